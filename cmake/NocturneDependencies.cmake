@@ -1,0 +1,22 @@
+# Everything the project stands on; all of it comes from Debian packages (see the table in README.md).
+find_package(Threads REQUIRED)
+find_package(Boost 1.74 REQUIRED COMPONENTS program_options graph)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(PkgConfig REQUIRED)
+
+# SystemC has no CMake package in Debian. Its library is built as C++17; with SC_CPLUSPLUS set to that, C++20 code links.
+pkg_check_modules(SYSTEMC REQUIRED systemc)
+add_library(nocturne_systemc INTERFACE)
+target_include_directories(nocturne_systemc SYSTEM INTERFACE ${SYSTEMC_INCLUDE_DIRS})
+target_compile_definitions(nocturne_systemc INTERFACE SC_CPLUSPLUS=201703L SC_INCLUDE_DYNAMIC_PROCESSES)
+target_link_libraries(nocturne_systemc INTERFACE systemc Threads::Threads)
+
+if(NOCTURNE_TESTS)
+    find_package(Catch2 2.13 REQUIRED)
+    include(Catch)
+endif()
+if(NOCTURNE_BENCHMARKS)
+    find_package(benchmark REQUIRED)
+endif()

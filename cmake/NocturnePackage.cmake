@@ -1,0 +1,12 @@
+# `cmake --install` and `find_package(nocturne)`.
+include(CMakePackageConfigHelpers)
+get_property(libraries GLOBAL PROPERTY NOCTURNE_LIBRARIES)
+install(TARGETS ${libraries} nocturne_compiler nocturne_systemc EXPORT nocturne ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS nocturne RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT nocturne NAMESPACE nocturne:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nocturne)
+configure_package_config_file(cmake/nocturneConfig.cmake.in ${PROJECT_BINARY_DIR}/nocturneConfig.cmake
+    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nocturne)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/nocturneConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/nocturneConfig.cmake ${PROJECT_BINARY_DIR}/nocturneConfigVersion.cmake
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nocturne)
+install(DIRECTORY schedules/library/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nocturne/schedules FILES_MATCHING PATTERN "*.json")

@@ -1,0 +1,28 @@
+# One helper for a room's library, one for a room's tests.
+
+# nocturne_library(NAME SOURCES file... [DEPENDS target...] [PRIVATE target...])
+# Builds the current folder as the static library nocturne_NAME, alias nocturne::NAME, and installs it with its headers.
+function(nocturne_library name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    add_library(nocturne_${name} STATIC ${ARG_SOURCES})
+    add_library(nocturne::${name} ALIAS nocturne_${name})
+    set_target_properties(nocturne_${name} PROPERTIES EXPORT_NAME ${name})
+    target_include_directories(nocturne_${name} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nocturne>)
+    target_compile_features(nocturne_${name} PUBLIC cxx_std_20)
+    target_link_libraries(nocturne_${name} PUBLIC ${ARG_DEPENDS} PRIVATE nocturne_compiler ${ARG_PRIVATE})
+    file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
+    install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nocturne/${room})
+    set_property(GLOBAL APPEND PROPERTY NOCTURNE_LIBRARIES nocturne_${name})
+endfunction()
+
+# nocturne_test(NAME SOURCES file... DEPENDS target...)
+# One executable for a room's tests; each test case is a test of its own, run in a process of its own (SystemC elaborates
+# once in a process).
+function(nocturne_test name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+    add_executable(test_${name} ${ARG_SOURCES})
+    target_link_libraries(test_${name} PRIVATE nocturne_test_main nocturne_compiler ${ARG_DEPENDS})
+    catch_discover_tests(test_${name} TEST_PREFIX "${name}: " PROPERTIES TIMEOUT 300)
+endfunction()

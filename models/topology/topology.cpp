@@ -1,0 +1,139 @@
+#include "models/topology/topology.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <numeric>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+/// The decimal index in `text`, if it is one and below `count`.
+std::optional<std::uint32_t> parse_index(std::string_view text, std::size_t count)
+{
+    std::uint32_t index = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+    if (error != std::errc{} || end != text.data() + text.size() || index >= count)
+        return std::nullopt;
+    return index;
+}
+
+std::optional<std::uint32_t> find_vertex(const std::unordered_map<std::string, std::uint32_t>& by_name,
+                                         std::string_view text, std::size_t count)
+{
+    if (text.starts_with('#'))
+        return parse_index(text.substr(1), count);
+    if (const auto found = by_name.find(std::string(text)); found != by_name.end())
+        return found->second;
+    return parse_index(text, count);
+}
+
+} // namespace
+
+RouterId Topology::add_router(std::string name, std::optional<Position> position)
+{
+    const auto id = static_cast<RouterId>(router_names_.size());
+    if (name.empty())
+        name = std::to_string(id);
+    if (!router_by_name_.emplace(name, id).second)
+        throw std::invalid_argument(fmt::format("{}: two routers are called '{}'", name_, name));
+    router_names_.push_back(std::move(name));
+    positions_.push_back(position);
+    from_.emplace_back();
+    to_.emplace_back();
+    injecting_.emplace_back();
+    ejected_.emplace_back();
+    return id;
+}
+
+ProcessorId Topology::add_processor(RouterId injection, RouterId ejection, std::string name)
+{
+    const auto id = static_cast<ProcessorId>(processors_.size());
+    for (const RouterId router : {injection, ejection})
+        if (router >= router_count())
+            throw std::invalid_argument(fmt::format("{}: processor {}: router {} does not exist", name_, id, router));
+    if (name.empty())
+        name = std::to_string(id);
+    if (!processor_by_name_.emplace(name, id).second)
+        throw std::invalid_argument(fmt::format("{}: two processors are called '{}'", name_, name));
+    processors_.push_back({injection, ejection, std::move(name)});
+    injecting_[injection].push_back(id);
+    ejected_[ejection].push_back(id);
+    return id;
+}
+
+ChannelId Topology::add_channel(const Channel& channel)
+{
+    const auto id = static_cast<ChannelId>(channels_.size());
+    for (const RouterId router : {channel.source, channel.target})
+        if (router >= router_count())
+            throw std::invalid_argument(fmt::format("{}: channel {}: router {} does not exist", name_, id, router));
+    if (channel.latency_cycles == 0)
+        throw std::invalid_argument(fmt::format("{}: channel {}: latency 0, it takes at least 1 cycle", name_, id));
+    channels_.push_back(channel);
+    from_[channel.source].push_back(id);
+    to_[channel.target].push_back(id);
+    return id;
+}
+
+ChannelId Topology::add_link(RouterId a, RouterId b)
+{
+    const ChannelId id = add_channel(a, b);
+    add_channel(b, a);
+    return id;
+}
+
+void Topology::set_grid(Grid grid)
+{
+    const auto routers = std::accumulate(grid.extent.begin(), grid.extent.end(), std::size_t{1}, std::multiplies<>{});
+    if (routers != router_count())
+        throw std::invalid_argument(fmt::format("{}: a grid of {} places for {} routers", name_, routers, router_count()));
+    grid_ = std::move(grid);
+}
+
+std::vector<unsigned> Topology::coordinates(RouterId id) const
+{
+    std::vector<unsigned> result(grid_->extent.size());
+    for (std::size_t d = result.size(); d-- > 0; id /= grid_->extent[d])
+        result[d] = id % grid_->extent[d];
+    return result;
+}
+
+std::optional<RouterId> Topology::find_router(std::string_view text) const
+{
+    return find_vertex(router_by_name_, text, router_count());
+}
+
+std::optional<ProcessorId> Topology::find_processor(std::string_view text) const
+{
+    return find_vertex(processor_by_name_, text, processor_count());
+}
+
+std::string describe_channel(const Topology& topology, ChannelId id)
+{
+    if (id >= topology.channel_count())
+        return fmt::format("channel {}", id);
+    const Channel& channel = topology.channel(id);
+    return fmt::format("channel {} ({}->{})", id, topology.router_name(channel.source),
+                       topology.router_name(channel.target));
+}
+
+unsigned send_ports(const Topology& topology, ProcessorId id, PortModel ports)
+{
+    if (!ports.is_all_port())
+        return ports.ports;
+    const auto degree = topology.channels_from(topology.processor(id).injection).size();
+    return std::max(1u, static_cast<unsigned>(degree));
+}
+
+unsigned receive_ports(const Topology& topology, ProcessorId id, PortModel ports)
+{
+    if (!ports.is_all_port())
+        return ports.ports;
+    const auto degree = topology.channels_to(topology.processor(id).ejection).size();
+    return std::max(1u, static_cast<unsigned>(degree));
+}
+
+} // namespace nocturne

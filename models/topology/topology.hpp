@@ -1,0 +1,143 @@
+// The network as a value: routers, the processors attached to them, and the one-way channels between routers.
+#pragma once
+
+#include "models/topology/port_model.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace nocturne {
+
+using RouterId = std::uint32_t;
+using ProcessorId = std::uint32_t;
+using ChannelId = std::uint32_t;
+
+/// One direction of a wire between two routers.
+struct Channel {
+    RouterId source;
+    RouterId target;
+    unsigned latency_cycles = 1; ///< 1 or more
+    unsigned width_bytes = 0;    ///< bytes per cycle; 0 = as wide as a flit of the hardware
+    double length = 0;           ///< wire length in grid units; 0 = not known
+};
+
+/// A processor injects into one router and is ejected to from one router: the same one in a direct network or a tree,
+/// the first and the last stage in a unidirectional multistage network.
+struct Processor {
+    RouterId injection;
+    RouterId ejection;
+    std::string name;
+};
+
+/// Shape of a mesh-like network: router r has the coordinates of r written in the mixed radix `extent`, the first
+/// dimension being the most significant digit. What dimension-order routing and grid drawings need.
+struct Grid {
+    std::vector<unsigned> extent; ///< routers per dimension, each 1 or more
+    bool wraps = false;           ///< every dimension closes to a ring (torus)
+};
+
+/// What one column of a self-routing multistage network does with the control tag: it leaves through output port
+/// (destination / divisor) mod radix, or through any of `radix` ports when `free`. Output port p of a router is its p-th
+/// channel in channels_from(), or in the last column its p-th processor in processors_ejected_by().
+struct TagDigit {
+    unsigned radix;
+    unsigned divisor = 1;
+    bool free = false;
+};
+
+/// Place in a drawing, in units of one router pitch; y grows downwards.
+struct Position {
+    double x;
+    double y;
+};
+
+/// A directed multigraph of routers with processors attached. A value: generators and readers build it, everybody else
+/// only reads it. Indices are dense and start at 0; `name()` is the specification that made it (`mesh:4x4`).
+class Topology {
+public:
+    explicit Topology(std::string name) : name_(std::move(name)) {}
+
+    // Building. Each returns the index of what it added.
+
+    /// An empty name stands for the index. Throws std::invalid_argument if another router has the name.
+    RouterId add_router(std::string name = {}, std::optional<Position> position = std::nullopt);
+    /// Throws std::invalid_argument if a router does not exist, or another processor has the name.
+    ProcessorId add_processor(RouterId injection, RouterId ejection, std::string name = {});
+    /// A processor of a direct network: it carries its router's name.
+    ProcessorId add_processor(RouterId router) { return add_processor(router, router, router_name(router)); }
+    /// Throws std::invalid_argument if a router does not exist or the latency is 0. Parallel channels are welcome.
+    ChannelId add_channel(const Channel& channel);
+    ChannelId add_channel(RouterId source, RouterId target) { return add_channel(Channel{source, target}); }
+    /// Both directions; returns the index of the first, the second is one more.
+    ChannelId add_link(RouterId a, RouterId b);
+
+    void set_grid(Grid grid);
+    void set_tag_digits(std::vector<TagDigit> digits) { tag_digits_ = std::move(digits); }
+    void set_default_ports(PortModel ports) { default_ports_ = ports; }
+
+    // Reading.
+
+    const std::string& name() const { return name_; }
+    std::size_t router_count() const { return router_names_.size(); }
+    std::size_t processor_count() const { return processors_.size(); }
+    std::size_t channel_count() const { return channels_.size(); }
+
+    const Channel& channel(ChannelId id) const { return channels_[id]; }
+    const Processor& processor(ProcessorId id) const { return processors_[id]; }
+    std::span<const Channel> channels() const { return channels_; }
+    std::span<const Processor> processors() const { return processors_; }
+    const std::string& router_name(RouterId id) const { return router_names_[id]; }
+
+    /// Channels out of (into) a router, in the order of its ports.
+    std::span<const ChannelId> channels_from(RouterId id) const { return from_[id]; }
+    std::span<const ChannelId> channels_to(RouterId id) const { return to_[id]; }
+    /// Processors that inject into (are ejected to from) a router, in the order of its ports.
+    std::span<const ProcessorId> processors_injecting_into(RouterId id) const { return injecting_[id]; }
+    std::span<const ProcessorId> processors_ejected_by(RouterId id) const { return ejected_[id]; }
+
+    /// The vertex called `text`: a name first, then a decimal index, then `#` and an index (which reaches an index that
+    /// some name hides: `10` is row 1, column 0 of mesh:4x4, `#10` its eleventh router). Nothing if there is none.
+    std::optional<RouterId> find_router(std::string_view text) const;
+    std::optional<ProcessorId> find_processor(std::string_view text) const;
+
+    const std::optional<Grid>& grid() const { return grid_; }
+    /// Coordinates of a router in grid(); only when there is one.
+    std::vector<unsigned> coordinates(RouterId id) const;
+    /// One digit per column of a self-routing multistage network; empty for every other network.
+    std::span<const TagDigit> tag_digits() const { return tag_digits_; }
+    /// How many messages a processor of this network handles at once unless the user says otherwise.
+    PortModel default_ports() const { return default_ports_; }
+    /// Where a drawing puts the router; nothing if the layout is left to the drawing tool.
+    std::optional<Position> position(RouterId id) const { return positions_[id]; }
+
+private:
+    std::string name_;
+    std::vector<std::string> router_names_;
+    std::vector<std::optional<Position>> positions_;
+    std::vector<Processor> processors_;
+    std::vector<Channel> channels_;
+    std::vector<std::vector<ChannelId>> from_;
+    std::vector<std::vector<ChannelId>> to_;
+    std::vector<std::vector<ProcessorId>> injecting_;
+    std::vector<std::vector<ProcessorId>> ejected_;
+    std::unordered_map<std::string, RouterId> router_by_name_;
+    std::unordered_map<std::string, ProcessorId> processor_by_name_;
+    std::optional<Grid> grid_;
+    std::vector<TagDigit> tag_digits_;
+    PortModel default_ports_ = all_port;
+};
+
+/// "router 3 (03)", "channel 7 (00->01)" and the like: how messages name a thing.
+std::string describe_channel(const Topology& topology, ChannelId id);
+
+/// How many messages a processor can send (receive) in one step under a port model: k, or as many as its router has
+/// channels out (in) when all-port. At least 1.
+unsigned send_ports(const Topology& topology, ProcessorId id, PortModel ports);
+unsigned receive_ports(const Topology& topology, ProcessorId id, PortModel ports);
+
+} // namespace nocturne

@@ -1,0 +1,64 @@
+// The collective communications and what each owes whom.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne {
+
+/// Index of a message in Collective::messages.
+using MessageId = std::uint32_t;
+
+/// What one processor has at the start and some others must have at the end. Messages are neither combined nor split.
+struct Message {
+    std::uint32_t origin;                 ///< processor
+    std::vector<std::uint32_t> receivers; ///< processors, ascending, without the origin
+
+    friend bool operator==(const Message&, const Message&) = default;
+};
+
+enum class CollectiveKind { oab, aab, oas, aas, aog, aor, multicast, permutation, mnb, mns };
+
+/// A collective on a number of processors, spelled out as its messages. A broadcast has one message per sender with many
+/// receivers, a scatter, gather or permutation one message per pair of sender and receiver.
+struct Collective {
+    CollectiveKind kind;
+    std::uint32_t processors;
+    std::vector<std::uint32_t> senders;   ///< ascending; the root for the one-to-all forms
+    std::vector<std::uint32_t> receivers; ///< ascending; the root for AOG and AOR; for a permutation: image of sender i
+    std::vector<Message> messages;        ///< in order of (origin, receiver)
+
+    friend bool operator==(const Collective&, const Collective&) = default;
+};
+
+// Each throws std::invalid_argument for a processor that does not exist, fewer than two processors, a set that names one
+// twice, or a set that leaves nothing to send.
+
+Collective one_to_all_broadcast(std::uint32_t processors, std::uint32_t source);
+Collective all_to_all_broadcast(std::uint32_t processors);
+Collective one_to_all_scatter(std::uint32_t processors, std::uint32_t source);
+Collective all_to_all_scatter(std::uint32_t processors);
+/// Gather: everybody's own message to the root. Reduce owes the same, because messages are not combined on their way.
+Collective all_to_one_gather(std::uint32_t processors, std::uint32_t root);
+Collective all_to_one_reduce(std::uint32_t processors, std::uint32_t root);
+Collective multicast(std::uint32_t processors, std::uint32_t source, std::vector<std::uint32_t> receivers);
+/// Processor i sends to image[i]; fixed points send nothing. Throws unless `image` is a permutation.
+Collective permutation(std::vector<std::uint32_t> image);
+/// Each sender's one message to every receiver but itself; the sets may overlap.
+Collective many_to_many_broadcast(std::uint32_t processors, std::vector<std::uint32_t> senders,
+                                  std::vector<std::uint32_t> receivers);
+/// A message of its own from each sender to every receiver but itself.
+Collective many_to_many_scatter(std::uint32_t processors, std::vector<std::uint32_t> senders,
+                                std::vector<std::uint32_t> receivers);
+
+/// Is a message of this kind one that several receivers are owed?
+bool is_broadcast(CollectiveKind kind);
+
+/// `OAB`, `AAS`, `multicast`, … as design and papers write them; parsing ignores case and throws std::invalid_argument
+/// with the list of kinds.
+CollectiveKind parse_collective_kind(std::string_view text);
+std::string to_string(CollectiveKind kind);
+
+} // namespace nocturne

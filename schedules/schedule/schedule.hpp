@@ -1,0 +1,42 @@
+// A schedule: which message goes where, over which path, in which step.
+#pragma once
+
+#include "models/topology/path.hpp"
+#include "models/topology/port_model.hpp"
+#include "schedules/collective/collective.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+/// Wormhole: a transfer holds its whole path for the step. Store-and-forward: a transfer is one hop.
+enum class Switching { wormhole, store_and_forward };
+
+/// One message over one path in one step. Without a path the schedule is *incomplete*: complete_paths() finds them.
+struct Transfer {
+    MessageId message;
+    ProcessorId source;
+    ProcessorId destination;
+    std::optional<Path> path;
+
+    friend bool operator==(const Transfer&, const Transfer&) = default;
+};
+
+using Step = std::vector<Transfer>;
+
+/// A sequence of synchronized steps that carries out a collective on a topology. Whether it does is for the validator.
+struct Schedule {
+    std::string name;     ///< free text
+    std::string source;   ///< where it comes from: a paper's table, an engine; free text, may be empty
+    std::string topology; ///< specification (`omega:8`), or the name of the topology it was made for
+    Collective collective;
+    PortModel ports;
+    Switching switching = Switching::wormhole;
+    std::vector<Step> steps;
+
+    friend bool operator==(const Schedule&, const Schedule&) = default;
+};
+
+} // namespace nocturne
