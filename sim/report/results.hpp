@@ -1,0 +1,97 @@
+// What runs return: plain values, no hardware, no printing. Every figure says its unit in its name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+/// Use of one channel over a run.
+struct ChannelUse {
+    std::string channel;    ///< `00->01`; injection and ejection channels are `P3->` and `->P3`
+    std::uint64_t flits;    ///< carried
+    double utilisation;     ///< flits over the cycles of the run that were not start-up, 0..1
+};
+
+/// A message held a channel (one virtual channel of it) over an interval.
+struct ChannelOccupancy {
+    std::string channel;
+    std::string message; ///< `0>4`: source and destination processor
+    std::uint32_t step;  ///< 0-based step of the schedule; 0 without one
+    double begin_ns;
+    double end_ns;
+};
+
+/// One edge of a waiting cycle: who holds a channel and what it waits for.
+struct WaitingFor {
+    std::string channel; ///< held by the message
+    unsigned vc;
+    std::string message;
+    std::string waits_for; ///< the channel that it cannot get
+};
+
+/// The run made no progress. `cycle` is the circular wait, in order; empty if the network stalled for another reason
+/// (`reason` says which).
+struct Stall {
+    double time_ns;
+    std::string reason;
+    std::vector<WaitingFor> cycle;
+};
+
+/// One simulated collective, scheduled or not.
+struct RunResult {
+    std::string traffic; ///< `schedule`, `shifted`, `binomial`, …
+    std::string routing; ///< `source routes` or the routing function
+    std::uint64_t message_bytes = 0;
+    double time_ns = 0; ///< from the start to the last byte in the last memory
+    std::uint64_t blocked_cycles = 0; ///< summed over the flits at the head of a buffer that could not move on
+    std::uint64_t flit_hops = 0;      ///< flits times routers crossed
+    std::uint64_t messages_delivered = 0;
+    std::uint64_t messages_owed = 0;
+    bool memory_ok = false; ///< every receiver's memory holds what it is owed, byte for byte
+    std::optional<Stall> stall;
+    std::vector<ChannelUse> channels;
+    std::vector<ChannelOccupancy> occupancy; ///< only if recording was asked for
+};
+
+/// A schedule replayed with one message size, beside the model (t0 + m t1) * steps.
+struct ReplayResult {
+    std::string schedule;
+    std::string topology;
+    std::string collective;
+    std::string ports;
+    std::string mode; ///< `barrier` or `self-timed`
+    bool valid = false;
+    std::vector<std::string> violations; ///< one line each; empty if valid
+    std::uint32_t steps = 0;
+    double model_time_ns = 0;   ///< (t0 + m t1) * steps
+    double hop_overhead_ns = 0; ///< what the model neglects: pipeline and link delays of the longest path of each step
+    std::vector<double> step_times_ns; ///< by step; under self-timing from the first start to the last end of a step
+    RunResult run;
+};
+
+/// Least squares of time per step = t0 + hop overhead + m t1 over several message sizes.
+struct TimingFit {
+    double t0_ns = 0; ///< fitted intercept less the mean hop overhead of a step
+    double t1_ns_per_byte = 0;
+    double residual_ns = 0; ///< root mean square, per step
+    double model_t0_ns = 0;
+    double model_t1_ns_per_byte = 0;
+    double hop_overhead_ns = 0; ///< mean per step
+};
+
+/// A schedule against the same messages with no schedule, over message sizes.
+struct Comparison {
+    std::string schedule;
+    std::string topology;
+    std::string collective;
+    std::uint32_t steps = 0;
+    std::vector<std::uint64_t> message_bytes; ///< ascending
+    std::vector<ReplayResult> replays;        ///< one a size
+    TimingFit fit;
+    std::vector<RunResult> baselines; ///< by (traffic, size)
+};
+
+} // namespace nocturne
