@@ -1,5 +1,5 @@
-// A path is a value: the channels from the source's router to the destination's, in order. It is empty when both sit at
-// one router. Injection and ejection are not part of it: the port model accounts for them.
+// A path is a value: the channels from the source's router to the destination's, in order. It is empty when
+// both sit at one router. Injection and ejection are not part of it: the port model accounts for them.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -10,8 +10,8 @@ namespace nocturne {
 
 using Path = std::vector<ChannelId>;
 
-/// Does `path` lead from the injection router of `source` to the ejection router of `destination`, each channel starting
-/// where the one before ended? False too if a channel does not exist.
+/// Does `path` lead from the injection router of `source` to the ejection router of `destination`, each
+/// channel starting where the one before ended? False too if a channel does not exist.
 bool connects(const Topology& topology, ProcessorId source, ProcessorId destination, const Path& path);
 
 /// The routers that a path visits, from the source's to the destination's: one more than it has channels.

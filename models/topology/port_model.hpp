@@ -17,7 +17,8 @@ struct PortModel {
 inline constexpr PortModel one_port{1};
 inline constexpr PortModel all_port{0};
 
-/// `1`, `k` (any positive number) or `all`; `to_string` is its inverse. Throws std::invalid_argument otherwise.
+/// `1`, `k` (any positive number) or `all`; `to_string` is its inverse. Throws std::invalid_argument
+/// otherwise.
 PortModel parse_port_model(std::string_view text);
 std::string to_string(PortModel ports);
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
-#include <numeric>
 #include <stdexcept>
 
 namespace nocturne {
@@ -53,7 +53,8 @@ ProcessorId Topology::add_processor(RouterId injection, RouterId ejection, std::
     const auto id = static_cast<ProcessorId>(processors_.size());
     for (const RouterId router : {injection, ejection})
         if (router >= router_count())
-            throw std::invalid_argument(fmt::format("{}: processor {}: router {} does not exist", name_, id, router));
+            throw std::invalid_argument(
+                fmt::format("{}: processor {}: router {} does not exist", name_, id, router));
     if (name.empty())
         name = std::to_string(id);
     if (!processor_by_name_.emplace(name, id).second)
@@ -69,9 +70,11 @@ ChannelId Topology::add_channel(const Channel& channel)
     const auto id = static_cast<ChannelId>(channels_.size());
     for (const RouterId router : {channel.source, channel.target})
         if (router >= router_count())
-            throw std::invalid_argument(fmt::format("{}: channel {}: router {} does not exist", name_, id, router));
+            throw std::invalid_argument(
+                fmt::format("{}: channel {}: router {} does not exist", name_, id, router));
     if (channel.latency_cycles == 0)
-        throw std::invalid_argument(fmt::format("{}: channel {}: latency 0, it takes at least 1 cycle", name_, id));
+        throw std::invalid_argument(
+            fmt::format("{}: channel {}: latency 0, it takes at least 1 cycle", name_, id));
     channels_.push_back(channel);
     from_[channel.source].push_back(id);
     to_[channel.target].push_back(id);
@@ -87,9 +90,13 @@ ChannelId Topology::add_link(RouterId a, RouterId b)
 
 void Topology::set_grid(Grid grid)
 {
-    const auto routers = std::accumulate(grid.extent.begin(), grid.extent.end(), std::size_t{1}, std::multiplies<>{});
-    if (routers != router_count())
-        throw std::invalid_argument(fmt::format("{}: a grid of {} places for {} routers", name_, routers, router_count()));
+    std::uint64_t places = 1;
+    for (const unsigned extent : grid.extent) // stops before it could overflow: router_count() is below 2^32
+        places = places > router_count() ? places : places * extent;
+    if (places != router_count() || places == 0)
+        throw std::invalid_argument(
+            fmt::format("{}: a grid of {} does not have a place for each of {} routers", name_,
+                        fmt::join(grid.extent, "x"), router_count()));
     grid_ = std::move(grid);
 }
 

@@ -24,40 +24,52 @@ struct Channel {
     unsigned latency_cycles = 1; ///< 1 or more
     unsigned width_bytes = 0;    ///< bytes per cycle; 0 = as wide as a flit of the hardware
     double length = 0;           ///< wire length in grid units; 0 = not known
+
+    friend bool operator==(const Channel&, const Channel&) = default;
 };
 
-/// A processor injects into one router and is ejected to from one router: the same one in a direct network or a tree,
-/// the first and the last stage in a unidirectional multistage network.
+/// A processor injects into one router and is ejected to from one router: the same one in a direct network or
+/// a tree, the first and the last stage in a unidirectional multistage network.
 struct Processor {
     RouterId injection;
     RouterId ejection;
     std::string name;
+
+    friend bool operator==(const Processor&, const Processor&) = default;
 };
 
-/// Shape of a mesh-like network: router r has the coordinates of r written in the mixed radix `extent`, the first
-/// dimension being the most significant digit. What dimension-order routing and grid drawings need.
+/// Shape of a mesh-like network: router r has the coordinates of r written in the mixed radix `extent`, the
+/// first dimension being the most significant digit. What dimension-order routing and grid drawings need.
 struct Grid {
     std::vector<unsigned> extent; ///< routers per dimension, each 1 or more
     bool wraps = false;           ///< every dimension closes to a ring (torus)
+
+    friend bool operator==(const Grid&, const Grid&) = default;
 };
 
-/// What one column of a self-routing multistage network does with the control tag: it leaves through output port
-/// (destination / divisor) mod radix, or through any of `radix` ports when `free`. Output port p of a router is its p-th
-/// channel in channels_from(), or in the last column its p-th processor in processors_ejected_by().
+/// What one column of a self-routing multistage network does with the control tag: it leaves through output
+/// port (destination / divisor) mod radix, or through any of `radix` ports when `free`. Output port p of a
+/// router is its p-th channel in channels_from(), or in the last column its p-th processor in
+/// processors_ejected_by().
 struct TagDigit {
     unsigned radix;
     unsigned divisor = 1;
     bool free = false;
+
+    friend bool operator==(const TagDigit&, const TagDigit&) = default;
 };
 
 /// Place in a drawing, in units of one router pitch; y grows downwards.
 struct Position {
     double x;
     double y;
+
+    friend bool operator==(const Position&, const Position&) = default;
 };
 
-/// A directed multigraph of routers with processors attached. A value: generators and readers build it, everybody else
-/// only reads it. Indices are dense and start at 0; `name()` is the specification that made it (`mesh:4x4`).
+/// A directed multigraph of routers with processors attached. A value: generators and readers build it,
+/// everybody else only reads it. Indices are dense and start at 0; `name()` is the specification that made it
+/// (`mesh:4x4`).
 class Topology {
 public:
     explicit Topology(std::string name) : name_(std::move(name)) {}
@@ -70,12 +82,15 @@ public:
     ProcessorId add_processor(RouterId injection, RouterId ejection, std::string name = {});
     /// A processor of a direct network: it carries its router's name.
     ProcessorId add_processor(RouterId router) { return add_processor(router, router, router_name(router)); }
-    /// Throws std::invalid_argument if a router does not exist or the latency is 0. Parallel channels are welcome.
+    /// Throws std::invalid_argument if a router does not exist or the latency is 0. Parallel channels are
+    /// welcome.
     ChannelId add_channel(const Channel& channel);
     ChannelId add_channel(RouterId source, RouterId target) { return add_channel(Channel{source, target}); }
     /// Both directions; returns the index of the first, the second is one more.
     ChannelId add_link(RouterId a, RouterId b);
 
+    /// Throws std::invalid_argument unless the grid has one place, in every dimension at least one, for each
+    /// router.
     void set_grid(Grid grid);
     void set_tag_digits(std::vector<TagDigit> digits) { tag_digits_ = std::move(digits); }
     void set_default_ports(PortModel ports) { default_ports_ = ports; }
@@ -100,8 +115,9 @@ public:
     std::span<const ProcessorId> processors_injecting_into(RouterId id) const { return injecting_[id]; }
     std::span<const ProcessorId> processors_ejected_by(RouterId id) const { return ejected_[id]; }
 
-    /// The vertex called `text`: a name first, then a decimal index, then `#` and an index (which reaches an index that
-    /// some name hides: `10` is row 1, column 0 of mesh:4x4, `#10` its eleventh router). Nothing if there is none.
+    /// The vertex called `text`: a name first, then a decimal index, then `#` and an index (which reaches an
+    /// index that some name hides: `10` is row 1, column 0 of mesh:4x4, `#10` its eleventh router). Nothing
+    /// if there is none.
     std::optional<RouterId> find_router(std::string_view text) const;
     std::optional<ProcessorId> find_processor(std::string_view text) const;
 
@@ -114,6 +130,9 @@ public:
     PortModel default_ports() const { return default_ports_; }
     /// Where a drawing puts the router; nothing if the layout is left to the drawing tool.
     std::optional<Position> position(RouterId id) const { return positions_[id]; }
+
+    /// Equal in every index, name and property: what a round trip through a file must keep.
+    friend bool operator==(const Topology&, const Topology&) = default;
 
 private:
     std::string name_;
@@ -135,8 +154,8 @@ private:
 /// "router 3 (03)", "channel 7 (00->01)" and the like: how messages name a thing.
 std::string describe_channel(const Topology& topology, ChannelId id);
 
-/// How many messages a processor can send (receive) in one step under a port model: k, or as many as its router has
-/// channels out (in) when all-port. At least 1.
+/// How many messages a processor can send (receive) in one step under a port model: k, or as many as its
+/// router has channels out (in) when all-port. At least 1.
 unsigned send_ports(const Topology& topology, ProcessorId id, PortModel ports);
 unsigned receive_ports(const Topology& topology, ProcessorId id, PortModel ports);
 

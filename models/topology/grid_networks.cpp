@@ -1,0 +1,197 @@
+#include "models/topology/grid_networks.hpp"
+
+#include "models/topology/naming.hpp"
+#include "models/topology/size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+std::string extent_name(std::string_view kind, std::span<const unsigned> extent)
+{
+    return fmt::format("{}:{}", kind, fmt::join(extent, "x"));
+}
+
+/// Links from each router to the next one in a dimension of this extent: a ring of two is one link.
+bool closes(const Grid& grid, unsigned extent)
+{
+    return grid.wraps && extent > 2;
+}
+
+void check_grid(const std::string& name, const Grid& grid)
+{
+    if (grid.extent.empty() || std::ranges::count(grid.extent, 0u) > 0)
+        throw std::invalid_argument(fmt::format("{}: every extent is at least 1", name));
+    std::uint64_t routers = 1;
+    for (const unsigned extent : grid.extent)
+        routers = saturating_product({routers, extent});
+    check_size(name, {0, routers, saturating_product({2, grid.extent.size(), routers})});
+}
+
+/// A drawing of any number of dimensions: the last is x, the one before it y, the third back to front, and
+/// the rest repeat such drawings alternately to the right and below.
+class GridLayout {
+public:
+    explicit GridLayout(std::span<const unsigned> extent)
+    {
+        const auto dimensions = extent.size();
+        const unsigned depth = dimensions > 2 ? extent[dimensions - 3] : 1;
+        const double pitch = depth == 1 ? 1.0 : 0.9 * depth + 0.3;
+        Position box{pitch, pitch}; // what one more step to the right, or down, has to clear
+        step_.resize(dimensions);
+        for (std::size_t i = 0; i < dimensions; ++i) {
+            Position& step = step_[dimensions - 1 - i];
+            const unsigned places = extent[dimensions - 1 - i];
+            if (i == 2) {
+                step = {0.8, -0.65};
+            } else if (i % 2 == (i < 2 ? 0 : 1)) {
+                step = {box.x,
+                        i < 2 ? 0.0 : 0.25}; // tilted: parallel links do not hide behind each other's routers
+                box.x = box.x * places + (i < 2 ? 0.0 : 0.6);
+            } else {
+                step = {i < 2 ? 0.0 : 0.25, box.y};
+                box.y = box.y * places + (i < 2 ? 0.0 : 0.6);
+            }
+        }
+    }
+
+    Position place(std::span<const unsigned> coordinates) const
+    {
+        Position place{0, 0};
+        for (std::size_t d = 0; d < coordinates.size(); ++d) {
+            place.x += coordinates[d] * step_[d].x;
+            place.y += coordinates[d] * step_[d].y;
+        }
+        return place;
+    }
+
+private:
+    std::vector<Position> step_;
+};
+
+/// The routers and links of a grid, without processors. Links are in the order of routers, for each router in
+/// the order of dimensions.
+Topology build_grid(const std::string& name, const Grid& grid,
+                    const std::function<std::string(std::span<const unsigned>)>& router_name)
+{
+    Topology topology(name);
+    const GridLayout layout(grid.extent);
+    std::size_t routers = 1;
+    for (const unsigned extent : grid.extent)
+        routers *= extent;
+    std::vector<unsigned> at(grid.extent.size(), 0);
+    for (RouterId r = 0; r < routers; ++r) {
+        topology.add_router(router_name(at), layout.place(at));
+        for (std::size_t d = at.size(); d-- > 0 && ++at[d] == grid.extent[d];)
+            at[d] = 0;
+    }
+    topology.set_grid(grid);
+    for (RouterId r = 0; r < routers; ++r) {
+        const std::vector<unsigned> place = topology.coordinates(r);
+        RouterId stride = static_cast<RouterId>(routers);
+        for (std::size_t d = 0; d < place.size(); ++d) {
+            const unsigned extent = grid.extent[d];
+            stride /= extent;
+            if (place[d] + 1 < extent)
+                topology.add_link(r, r + stride);
+            else if (closes(grid, extent))
+                topology.add_link(r, r - (extent - 1) * stride);
+        }
+    }
+    return topology;
+}
+
+Topology build_direct_grid(std::string_view kind, Grid grid)
+{
+    const std::string name = extent_name(kind, grid.extent);
+    check_grid(name, grid);
+    std::uint64_t routers = 1;
+    for (const unsigned extent : grid.extent)
+        routers *= extent;
+    check_size(name, {routers, routers, 0});
+    const unsigned base = *std::ranges::max_element(grid.extent);
+    Topology topology =
+        build_grid(name, grid, [base](std::span<const unsigned> at) { return digit_name(at, base); });
+    for (RouterId r = 0; r < topology.router_count(); ++r)
+        topology.add_processor(r);
+    return topology;
+}
+
+Topology build_hypercube(const std::string& name, unsigned dimensions)
+{
+    const std::uint64_t routers = saturating_power(2, dimensions);
+    check_size(name, {routers, routers, saturating_product({dimensions + std::uint64_t{1}, routers})});
+    Topology topology = build_grid(name, Grid{std::vector<unsigned>(dimensions, 2), false},
+                                   [](std::span<const unsigned>) { return std::string(); });
+    for (RouterId r = 0; r < topology.router_count(); ++r)
+        topology.add_processor(r);
+    return topology;
+}
+
+} // namespace
+
+Topology make_mesh(std::span<const unsigned> extent)
+{
+    return build_direct_grid("mesh", Grid{{extent.begin(), extent.end()}, false});
+}
+
+Topology make_torus(std::span<const unsigned> extent)
+{
+    return build_direct_grid("torus", Grid{{extent.begin(), extent.end()}, true});
+}
+
+Topology make_hypercube(unsigned dimensions)
+{
+    const std::string name = fmt::format("hypercube:{}", dimensions);
+    if (dimensions < 1)
+        throw std::invalid_argument(fmt::format("{}: at least 1 dimension", name));
+    return build_hypercube(name, dimensions);
+}
+
+Topology make_folded_hypercube(unsigned dimensions)
+{
+    const std::string name = fmt::format("folded_hypercube:{}", dimensions);
+    if (dimensions < 2)
+        throw std::invalid_argument(fmt::format("{}: at least 2 dimensions", name));
+    Topology topology = build_hypercube(name, dimensions);
+    const auto routers = static_cast<RouterId>(topology.router_count());
+    for (RouterId r = 0; r < routers / 2; ++r)
+        topology.add_link(r, routers - 1 - r);
+    return topology;
+}
+
+Topology make_coated_mesh(unsigned rows, unsigned columns)
+{
+    const Grid grid{{rows, columns}, false};
+    const std::string name = extent_name("coated_mesh", grid.extent);
+    if (rows < 2 || columns < 2)
+        throw std::invalid_argument(fmt::format("{}: at least 2 rows and 2 columns", name));
+    check_grid(name, grid);
+    check_size(name, {2 * (std::uint64_t{rows} + columns), 0, 0});
+
+    const unsigned base = std::max(rows, columns);
+    Topology topology =
+        build_grid(name, grid, [base](std::span<const unsigned> at) { return digit_name(at, base); });
+    const auto attach = [&](unsigned row, unsigned column) {
+        const RouterId router = row * columns + column;
+        topology.add_processor(router, router, fmt::format("p{}", topology.processor_count()));
+    };
+    for (unsigned c = 0; c < columns; ++c)
+        attach(0, c);
+    for (unsigned r = 0; r < rows; ++r)
+        attach(r, columns - 1);
+    for (unsigned c = columns; c-- > 0;)
+        attach(rows - 1, c);
+    for (unsigned r = rows; r-- > 0;)
+        attach(r, 0);
+    topology.set_default_ports(one_port);
+    return topology;
+}
+
+} // namespace nocturne

@@ -1,0 +1,32 @@
+// Networks by name: what the command line and configurations say, `mesh:4x4`.
+#pragma once
+
+#include "models/topology/topology.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace nocturne {
+
+/// A kind of network that a specification can name.
+struct TopologyKind {
+    std::string_view name;
+    std::string_view parameters; ///< what follows the name, `:n,m,r`; empty if nothing does
+    std::string_view help;       ///< one line
+    std::string_view example;
+    char separator; ///< between the sizes
+    unsigned fewest_sizes;
+    unsigned most_sizes;
+    Topology (*make)(std::span<const unsigned> sizes);
+};
+
+/// All of them, in the order in which they are listed to people.
+std::span<const TopologyKind> topology_kinds();
+
+/// The network of a specification, its name() in a normal form: `fattree:2,3` is called `fattree:8`.
+/// Throws std::invalid_argument with one line that names the specification: unknown names list the known
+/// ones, sizes that are no whole numbers, out of range or together beyond largest_network are refused before
+/// anything is built.
+Topology make_topology(std::string_view spec);
+
+} // namespace nocturne

@@ -1,0 +1,91 @@
+#include "models/topology/trees.hpp"
+
+#include "models/topology/size.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+constexpr double level_pitch = 1.2;
+
+/// A binary tree of `vertices` = 2^h - 1 routers in level order, without processors.
+Topology build_binary_tree(const std::string& name, unsigned vertices)
+{
+    Topology topology(name);
+    for (unsigned v = 0; v < vertices; ++v) {
+        const auto level = static_cast<unsigned>(std::bit_width(v + 1)) - 1;
+        const unsigned place = v + 1 - (1u << level);
+        const double pitch = 0.5 * (vertices + 1) / (1u << level); // of this level, when leaves are 1 apart
+        topology.add_router({}, Position{(place + 0.5) * pitch - 0.5, level * level_pitch});
+    }
+    for (unsigned v = 1; v < vertices; ++v)
+        topology.add_link((v - 1) / 2, v);
+    topology.set_default_ports(one_port);
+    return topology;
+}
+
+} // namespace
+
+Topology make_binary_tree(unsigned processors)
+{
+    const std::string name = fmt::format("btree:{}", processors);
+    exact_log2(name, processors);
+    check_size(name, {processors, 0, 0});
+    Topology topology = build_binary_tree(name, processors - 1);
+    for (ProcessorId p = 0; p < processors; ++p) {
+        const RouterId leaf = processors / 2 - 1 + p / 2;
+        topology.add_processor(leaf, leaf);
+    }
+    return topology;
+}
+
+Topology make_full_binary_tree(unsigned processors)
+{
+    const std::string name = fmt::format("fbtree:{}", processors);
+    if (processors == 0 || !std::has_single_bit(std::uint64_t{processors} + 1))
+        throw std::invalid_argument(
+            fmt::format("{}: {} is not 1, 3, 7, 15, ... (2^h - 1)", name, processors));
+    check_size(name, {processors, 0, 0});
+    Topology topology = build_binary_tree(name, processors);
+    for (RouterId r = 0; r < processors; ++r)
+        topology.add_processor(r);
+    return topology;
+}
+
+Topology make_fat_tree(unsigned k, unsigned n)
+{
+    const std::uint64_t leaves = saturating_power(k, n);
+    const std::string name = k == 2 ? fmt::format("fattree:{}", leaves) : fmt::format("fattree:{},{}", k, n);
+    if (k < 2 || n < 1)
+        throw std::invalid_argument(fmt::format("{}: k is at least 2 and n at least 1", name));
+    check_size(name, {leaves, saturating_product({n, leaves / k}), saturating_product({2, n, leaves})});
+
+    const auto width = static_cast<unsigned>(leaves / k); // switches of a level
+    Topology topology(name);
+    for (unsigned level = 0; level < n; ++level)
+        for (unsigned s = 0; s < width; ++s)
+            topology.add_router(fmt::format("l{}s{}", level, s),
+                                Position{static_cast<double>(s), level * level_pitch * (1 + width / 16)});
+    unsigned weight = width; // of the digit in which the switches of this level and the next may differ
+    for (unsigned level = 0; level + 1 < n; ++level) {
+        weight /= k;
+        for (unsigned s = 0; s < width; ++s)
+            for (unsigned digit = 0; digit < k; ++digit) {
+                const unsigned below = s - s / weight % k * weight + digit * weight;
+                topology.add_link(level * width + s, (level + 1) * width + below);
+            }
+    }
+    for (ProcessorId p = 0; p < leaves; ++p) {
+        const RouterId bottom = (n - 1) * width + p / k;
+        topology.add_processor(bottom, bottom);
+    }
+    topology.set_default_ports(one_port);
+    return topology;
+}
+
+} // namespace nocturne
