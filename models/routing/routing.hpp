@@ -19,13 +19,13 @@ struct Hop {
     friend bool operator==(const Hop&, const Hop&) = default;
 };
 
-/// Hops from the source's router to the destination's, in order; empty when both sit at one router. No heap memory for up
-/// to 24 hops.
+/// Hops from the source's router to the destination's, in order; empty when both sit at one router. No heap
+/// memory for up to 24 hops.
 using Route = boost::container::small_vector<Hop, 24>;
 
-/// An oblivious routing: the route depends on source and destination only (randomized ones draw from a generator that
-/// they own). `vc_classes` is how many classes of virtual channels its routes use; hardware with V virtual channels gives
-/// each class V / vc_classes of them, so that it needs at least vc_classes.
+/// An oblivious routing: the route depends on source and destination only (randomized ones draw from a
+/// generator that they own). `vc_classes` is how many classes of virtual channels its routes use; hardware
+/// with V virtual channels gives each class V / vc_classes of them, so that it needs at least vc_classes.
 struct Routing {
     std::string name;
     unsigned vc_classes = 1;

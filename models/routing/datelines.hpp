@@ -1,0 +1,27 @@
+// Virtual-channel classes that break the cycles of rings and tori.
+#pragma once
+
+#include "models/routing/routing.hpp"
+
+namespace nocturne {
+
+/// Gives each hop a class: how many datelines the route has crossed before in the dimension that the hop
+/// travels. The dateline of a ring lies between its last and its first router; a route that starts in a new
+/// dimension starts in class 0 again. Two classes on minimal routes, one if none crosses and goes on. (Dally
+/// and Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE Trans. Computers
+/// C-36(5), 1987.)
+///
+/// Works on tori (grid() that wraps) and on rings, whatever made them: connected networks in which each
+/// router has two neighbours. Makes deadlock-free any routing that travels one dimension after the other in a
+/// fixed order, as dimension_order() and every minimal routing on a ring do.
+///
+/// `routing` must give a pair the same route each time: `vc_classes` is exact because all pairs are asked for
+/// theirs once. The topology must outlive the routing. Throws std::invalid_argument if the topology is
+/// neither ring nor torus, a route leaves the grid, `routing` has classes already, or it throws for a pair of
+/// processors.
+Routing with_datelines(const Topology& topology, Routing routing);
+
+/// Is the topology a torus or a ring that with_datelines() can handle?
+bool has_datelines(const Topology& topology);
+
+} // namespace nocturne

@@ -1,0 +1,88 @@
+#include "models/routing/make_routing.hpp"
+
+#include "models/routing/datelines.hpp"
+#include "models/routing/destination_tag.hpp"
+#include "models/routing/dimension_order.hpp"
+#include "models/routing/layers.hpp"
+#include "models/routing/shortest_path.hpp"
+#include "models/routing/up_down.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+Routing suitable(const Topology& topology)
+{
+    if (!topology.tag_digits().empty())
+        return destination_tag(topology);
+    if (has_complete_grid(topology)) {
+        Routing dor = dimension_order(topology);
+        return has_datelines(topology) ? with_datelines(topology, std::move(dor)) : dor;
+    }
+    return with_layers(topology, shortest_path(topology));
+}
+
+struct NamedRouting {
+    std::string_view name;
+    Routing (*make)(const Topology&, std::uint64_t seed);
+};
+
+constexpr NamedRouting routings[] = {
+    {"dor", [](const Topology& topology, std::uint64_t) { return dimension_order(topology); }},
+    {"tag", [](const Topology& topology, std::uint64_t) { return destination_tag(topology); }},
+    {"tag_random",
+     [](const Topology& topology, std::uint64_t seed) { return destination_tag(topology, seed); }},
+    {"updown", [](const Topology& topology, std::uint64_t) { return up_down(topology); }},
+    {"shortest", [](const Topology& topology, std::uint64_t) { return shortest_path(topology); }},
+    {"auto", [](const Topology& topology, std::uint64_t) { return suitable(topology); }},
+};
+
+struct NamedAssignment {
+    std::string_view name;
+    Routing (*assign)(const Topology&, Routing);
+};
+
+constexpr NamedAssignment assignments[] = {{"datelines", with_datelines}, {"layers", with_layers}};
+
+template <typename Table>
+auto& find(const Table& table, std::string_view name, std::string_view kind)
+{
+    const auto found = std::find_if(std::begin(table), std::end(table),
+                                    [&](const auto& entry) { return entry.name == name; });
+    if (found != std::end(table))
+        return *found;
+    std::vector<std::string_view> names;
+    for (const auto& entry : table)
+        names.push_back(entry.name);
+    throw std::invalid_argument(
+        fmt::format("unknown {} '{}': one of {}", kind, name, fmt::join(names, ", ")));
+}
+
+} // namespace
+
+Routing make_routing(const Topology& topology, std::string_view name, std::uint64_t seed)
+{
+    const auto plus = name.find('+');
+    const auto make = find(routings, name.substr(0, plus), "routing").make;
+    if (plus == std::string_view::npos)
+        return make(topology, seed);
+    const auto assign = find(assignments, name.substr(plus + 1), "virtual-channel assignment").assign;
+    return assign(topology, make(topology, seed));
+}
+
+std::vector<std::string> routing_names()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : routings)
+        names.emplace_back(entry.name);
+    return names;
+}
+
+} // namespace nocturne
