@@ -10,9 +10,11 @@ namespace nocturne {
 
 /// Use of one channel over a run.
 struct ChannelUse {
-    std::string channel;    ///< `00->01`; injection and ejection channels are `P3->` and `->P3`
-    std::uint64_t flits;    ///< carried
-    double utilisation;     ///< flits over the cycles of the run that were not start-up, 0..1
+    std::string channel; ///< `00->01`; injection and ejection channels are `P3->` and `->P3`
+    std::uint64_t flits; ///< carried
+    double utilisation;  ///< flits over the cycles of the run that were not start-up, 0..1
+
+    friend bool operator==(const ChannelUse&, const ChannelUse&) = default;
 };
 
 /// A message held a channel (one virtual channel of it) over an interval.
@@ -22,6 +24,8 @@ struct ChannelOccupancy {
     std::uint32_t step;  ///< 0-based step of the schedule; 0 without one
     double begin_ns;
     double end_ns;
+
+    friend bool operator==(const ChannelOccupancy&, const ChannelOccupancy&) = default;
 };
 
 /// One edge of a waiting cycle: who holds a channel and what it waits for.
@@ -30,14 +34,18 @@ struct WaitingFor {
     unsigned vc;
     std::string message;
     std::string waits_for; ///< the channel that it cannot get
+
+    friend bool operator==(const WaitingFor&, const WaitingFor&) = default;
 };
 
-/// The run made no progress. `cycle` is the circular wait, in order; empty if the network stalled for another reason
-/// (`reason` says which).
+/// The run made no progress. `cycle` is the circular wait, in order; empty if the network stalled for another
+/// reason, which `reason` says.
 struct Stall {
     double time_ns;
     std::string reason;
     std::vector<WaitingFor> cycle;
+
+    friend bool operator==(const Stall&, const Stall&) = default;
 };
 
 /// One simulated collective, scheduled or not.
@@ -45,8 +53,8 @@ struct RunResult {
     std::string traffic; ///< `schedule`, `shifted`, `binomial`, …
     std::string routing; ///< `source routes` or the routing function
     std::uint64_t message_bytes = 0;
-    double time_ns = 0; ///< from the start to the last byte in the last memory
-    std::uint64_t blocked_cycles = 0; ///< summed over the flits at the head of a buffer that could not move on
+    double time_ns = 0;               ///< from the start to the last byte in the last memory
+    std::uint64_t blocked_cycles = 0; ///< summed over the flits at the head of a buffer that cannot move on
     std::uint64_t flit_hops = 0;      ///< flits times routers crossed
     std::uint64_t messages_delivered = 0;
     std::uint64_t messages_owed = 0;
@@ -54,6 +62,8 @@ struct RunResult {
     std::optional<Stall> stall;
     std::vector<ChannelUse> channels;
     std::vector<ChannelOccupancy> occupancy; ///< only if recording was asked for
+
+    friend bool operator==(const RunResult&, const RunResult&) = default;
 };
 
 /// A schedule replayed with one message size, beside the model (t0 + m t1) * steps.
@@ -66,10 +76,14 @@ struct ReplayResult {
     bool valid = false;
     std::vector<std::string> violations; ///< one line each; empty if valid
     std::uint32_t steps = 0;
-    double model_time_ns = 0;   ///< (t0 + m t1) * steps
-    double hop_overhead_ns = 0; ///< what the model neglects: pipeline and link delays of the longest path of each step
-    std::vector<double> step_times_ns; ///< by step; under self-timing from the first start to the last end of a step
+    double model_time_ns = 0; ///< (t0 + m t1) * steps
+    double hop_overhead_ns =
+        0; ///< what the model neglects: pipeline and link delays of the longest path of each step
+    std::vector<double>
+        step_times_ns; ///< by step; under self-timing from the first start to the last end of a step
     RunResult run;
+
+    friend bool operator==(const ReplayResult&, const ReplayResult&) = default;
 };
 
 /// Least squares of time per step = t0 + hop overhead + m t1 over several message sizes.
@@ -80,6 +94,8 @@ struct TimingFit {
     double model_t0_ns = 0;
     double model_t1_ns_per_byte = 0;
     double hop_overhead_ns = 0; ///< mean per step
+
+    friend bool operator==(const TimingFit&, const TimingFit&) = default;
 };
 
 /// A schedule against the same messages with no schedule, over message sizes.
@@ -92,6 +108,8 @@ struct Comparison {
     std::vector<ReplayResult> replays;        ///< one a size
     TimingFit fit;
     std::vector<RunResult> baselines; ///< by (traffic, size)
+
+    friend bool operator==(const Comparison&, const Comparison&) = default;
 };
 
 } // namespace nocturne

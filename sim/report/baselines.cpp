@@ -1,0 +1,27 @@
+#include "sim/report/baselines.hpp"
+
+#include <algorithm>
+
+namespace nocturne {
+
+std::vector<BaselineSeries> baseline_series(const Comparison& comparison)
+{
+    const auto& runs = comparison.baselines;
+    const auto& sizes = comparison.message_bytes;
+    const bool one_routing = std::all_of(
+        runs.begin(), runs.end(), [&](const RunResult& run) { return run.routing == runs.front().routing; });
+    std::vector<BaselineSeries> all;
+    for (const RunResult& run : runs) {
+        const std::string label = one_routing ? run.traffic : run.traffic + ", " + run.routing;
+        auto series =
+            std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.label == label; });
+        if (series == all.end())
+            series = all.insert(all.end(), {label, std::vector<const RunResult*>(sizes.size(), nullptr)});
+        const auto size = std::find(sizes.begin(), sizes.end(), run.message_bytes);
+        if (size != sizes.end())
+            series->runs[static_cast<std::size_t>(size - sizes.begin())] = &run;
+    }
+    return all;
+}
+
+} // namespace nocturne

@@ -1,0 +1,152 @@
+#include "sim/report/gnuplot_script.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+
+namespace nocturne::gnuplot {
+namespace {
+
+struct Colour {
+    double red;
+    double green;
+    double blue;
+};
+
+bool is_control(char c)
+{
+    return std::iscntrl(static_cast<unsigned char>(c)) != 0;
+}
+
+std::string hexadecimal(const Colour& colour)
+{
+    return fmt::format("#{:02x}{:02x}{:02x}", std::lround(colour.red), std::lround(colour.green),
+                       std::lround(colour.blue));
+}
+
+/// 1, 4, 16, 64, 256, 1 Ki, … 1 Ti, with small ticks between them.
+std::string binary_ticks()
+{
+    static constexpr std::array prefixes{"", " Ki", " Mi", " Gi", " Ti"};
+    std::string ticks;
+    for (unsigned power = 0; power <= 40; power += 2)
+        ticks += fmt::format("{}'{}{}' {}, '' {} 1", power == 0 ? "" : ", ", 1U << power % 10,
+                             prefixes[power / 10], std::uint64_t{1} << power, std::uint64_t{2} << power);
+    return ticks;
+}
+
+/// 1, 2 and 5 times every power of ten that a measurement may have.
+std::string decimal_ticks()
+{
+    std::string ticks;
+    for (int power = -9; power <= 15; ++power)
+        for (const char* digit : {"1", "2", "5"})
+            ticks += fmt::format("{}{}e{}", ticks.empty() ? "" : ", ", digit, power);
+    return ticks;
+}
+
+} // namespace
+
+std::string constant(const std::string& text)
+{
+    std::string result = "'";
+    for (const char c : text) {
+        if (c == '\'')
+            result += '\'';
+        result += is_control(c) ? ' ' : c;
+    }
+    return result + '\'';
+}
+
+std::string field(std::string text)
+{
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '"' || c == '\\' || is_control(c); }, ' ');
+    return '"' + text + '"';
+}
+
+std::string preamble(const std::string& title, unsigned width, unsigned height)
+{
+    std::string script;
+    say(script, "set terminal svg size {},{} dynamic noenhanced font 'Helvetica,13' background '#ffffff'",
+        width, height);
+    say(script, "set encoding utf8");
+    say(script, "set title {} font ',16' offset 0,-0.3", constant(title));
+    say(script, "set border 3 linecolor rgb '#666666'");
+    say(script, "set tics nomirror out scale 0.6,0.3 textcolor rgb '#222222'");
+    say(script, "set grid linecolor rgb '#e3e3e3' linetype 1 linewidth 0.8");
+    return script;
+}
+
+std::string axis(char which, const Axis& axis)
+{
+    const auto end = [](const std::optional<double>& value) {
+        return value ? fmt::format("{}", *value) : "*";
+    };
+    std::string script;
+    say(script, "set {}label {}", which, constant(axis.label));
+    say(script, "set {}range [{}:{}]", which, end(axis.from), end(axis.to));
+    if (axis.scale != Scale::linear)
+        say(script, "set logscale {} {}", which, axis.scale == Scale::log2 ? 2 : 10);
+    if (axis.scale == Scale::log2)
+        say(script, "set {}tics ({})", which, binary_ticks());
+    if (axis.scale == Scale::log10)
+        say(script, "set {}tics ({})", which, decimal_ticks());
+    return script;
+}
+
+const char* curve_colour(std::size_t index)
+{
+    // Okabe and Ito without yellow (too faint for a line) and with grey for black, which the model's line
+    // has.
+    static constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                        "#e69f00", "#56b4e9", "#777777"};
+    return colours[index % colours.size()];
+}
+
+unsigned curve_mark(std::size_t index)
+{
+    // gnuplot's filled circle, square, triangles, diamond and pentagon, then the same hollow.
+    static constexpr std::array marks{7U, 5U, 9U, 13U, 11U, 15U, 6U, 4U, 8U, 12U, 10U, 14U};
+    return marks[index % marks.size()];
+}
+
+std::string area_colour(std::size_t index, std::size_t count)
+{
+    static constexpr std::array distinct{"#0072b2", "#e69f00", "#009e73", "#cc79a7",
+                                         "#56b4e9", "#d55e00", "#f0e442", "#999999"};
+    if (count <= distinct.size())
+        return distinct[index];
+    // Viridis at five points; the steps in between are straight.
+    static constexpr std::array<Colour, 5> shades{
+        {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};
+    const double place = static_cast<double>(index) / static_cast<double>(count - 1) * (shades.size() - 1);
+    const auto below = std::min(static_cast<std::size_t>(place), shades.size() - 2);
+    const auto between = [&](double Colour::*part) {
+        return std::lerp(shades[below].*part, shades[below + 1].*part, place - static_cast<double>(below));
+    };
+    return hexadecimal({between(&Colour::red), between(&Colour::green), between(&Colour::blue)});
+}
+
+const char* text_colour(const std::string& background)
+{
+    const auto part = [&](std::size_t at) {
+        unsigned value = 0;
+        std::from_chars(background.data() + at, background.data() + at + 2, value, 16);
+        return static_cast<double>(value);
+    };
+    // Luma of ITU-R BT.601.
+    const double luma = 0.299 * part(1) + 0.587 * part(3) + 0.114 * part(5);
+    return luma > 125 ? "#000000" : "#ffffff";
+}
+
+void refuse(const std::string& title, const char* what)
+{
+    throw std::invalid_argument(fmt::format("picture {}: {}", title, what));
+}
+
+} // namespace nocturne::gnuplot

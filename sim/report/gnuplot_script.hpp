@@ -1,0 +1,43 @@
+// What the pictures share: the words of a gnuplot script and one look for all.
+#pragma once
+
+#include "sim/report/plot.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace nocturne::gnuplot {
+
+/// Appends one formatted line to the script.
+template <class... Arguments>
+void say(std::string& script, fmt::format_string<Arguments...> format, Arguments&&... arguments)
+{
+    fmt::format_to(std::back_inserter(script), format, std::forward<Arguments>(arguments)...);
+    script += '\n';
+}
+
+/// `text` as a string constant; control characters become spaces.
+std::string constant(const std::string& text);
+/// `text` as one quoted field in a block of data, where nothing can be escaped: quotes become spaces too.
+std::string field(std::string text);
+
+/// Terminal, title, fonts and grid of a picture of so many pixels.
+std::string preamble(const std::string& title, unsigned width, unsigned height);
+/// Label, range, scale and ticks of the `x` or `y` axis.
+std::string axis(char which, const Axis& axis);
+
+/// Colour (`#rrggbb`) of the i-th curve, and its kind of mark.
+const char* curve_colour(std::size_t index);
+unsigned curve_mark(std::size_t index);
+/// Colour of one of `count` areas: distinct ones while that is possible, then shades from dark to light.
+std::string area_colour(std::size_t index, std::size_t count);
+/// Black or white, whichever can be read on the colour.
+const char* text_colour(const std::string& background);
+
+/// Throws std::invalid_argument that names the picture.
+[[noreturn]] void refuse(const std::string& title, const char* what);
+
+} // namespace nocturne::gnuplot

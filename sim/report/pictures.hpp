@@ -1,0 +1,19 @@
+// The pictures of a report, as SVG text. What they throw is what draw() throws.
+#pragma once
+
+#include "sim/report/results.hpp"
+
+#include <string>
+
+namespace nocturne {
+
+/// Time of the collective against message size on logarithmic axes: a curve for the schedule and one for each
+/// traffic without a schedule, and the model's line. A run that did not end well is no point; the legend says
+/// how many.
+std::string latency_picture(const Comparison& comparison);
+
+/// Gantt chart of channel occupancy: a row a channel in the order of RunResult::channels, coloured by step,
+/// or by source where there are no steps. Channels that carried nothing are left out.
+std::string occupancy_picture(const RunResult& run, const std::string& title);
+
+} // namespace nocturne

@@ -1,0 +1,80 @@
+// Pictures as SVG text, drawn by gnuplot: curves, bars, and boxes over time. Colours are Okabe and Ito's,
+// which people with any colour vision can tell apart (https://jfly.uni-koeln.de/color); beyond eight areas
+// the shades of viridis.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+
+/// log2 is for sizes in bytes: its ticks are powers of two, written 512, 1 Ki, 2 Ki.
+enum class Scale { linear, log2, log10 };
+
+struct Axis {
+    std::string label; ///< with its unit: `time (µs)`
+    Scale scale = Scale::linear;
+    std::optional<double> from = {}; ///< ends of the axis; from the data if not given
+    std::optional<double> to = {};
+};
+
+/// Measured: a line with a mark at each point. Model: dashed, without marks.
+enum class Stroke { measured, model };
+
+struct Curve {
+    std::string label;
+    std::vector<std::pair<double, double>> points; ///< (x, y); those that are not finite, or not positive on
+                                                   ///< a logarithmic axis, are left out
+    Stroke stroke = Stroke::measured;
+};
+
+struct LinePlot {
+    std::string title;
+    Axis x;
+    Axis y;
+    std::vector<Curve> curves;
+};
+
+/// One colour of bars: a value for each category; NaN leaves a gap.
+struct Bars {
+    std::string label;
+    std::vector<double> values;
+};
+
+struct BarPlot {
+    std::string title;
+    Axis y;
+    std::vector<std::string> categories;
+    std::vector<Bars> bars; ///< each as long as `categories`
+};
+
+struct GanttBox {
+    std::size_t row;
+    double begin;
+    double end;
+    std::size_t group;
+    std::string label; ///< written into the box if there is room
+};
+
+/// Rows from top to bottom, boxes over time; boxes of one row that overlap in time share its height.
+struct GanttPlot {
+    std::string title;
+    Axis x;
+    std::string row_title;
+    std::vector<std::string> rows;
+    std::string group_title;         ///< `step`: what the colours stand for
+    std::vector<std::string> groups; ///< a colour each
+    std::vector<GanttBox> boxes;
+};
+
+// Each returns the text of an SVG file. They throw std::invalid_argument if there is nothing to draw or an
+// index or a length is wrong, and std::runtime_error if gnuplot fails or is not installed.
+
+std::string draw(const LinePlot& plot);
+std::string draw(const BarPlot& plot);
+std::string draw(const GanttPlot& plot);
+
+} // namespace nocturne

@@ -1,0 +1,180 @@
+#include "sim/report/report.hpp"
+
+#include "sim/report/baselines.hpp"
+#include "sim/report/results_json.hpp"
+
+#include <fmt/format.h>
+
+namespace nocturne {
+namespace {
+
+std::string yes_or_no(bool value)
+{
+    return value ? "yes" : "no";
+}
+
+Column text(std::string name)
+{
+    return {std::move(name), "", Align::left};
+}
+Column number(std::string name, std::string unit = {})
+{
+    return {std::move(name), std::move(unit), Align::right};
+}
+
+/// Nothing for a run that is missing or did not end well: its time says nothing.
+Cell time_cell(const RunResult* run)
+{
+    return run != nullptr && outcome(*run) == "ok" ? Cell(Real{run->time_ns}) : Cell();
+}
+
+} // namespace
+
+std::string outcome(const RunResult& run)
+{
+    if (run.stall)
+        return run.stall->cycle.empty() ? "stalled" : "deadlock";
+    if (run.messages_delivered < run.messages_owed)
+        return "incomplete";
+    return run.memory_ok ? "ok" : "wrong memory";
+}
+
+Table replay_table(std::span<const ReplayResult> replays)
+{
+    Table table{"Replay",
+                {text("schedule"), text("topology"), text("collective"), text("ports"), text("mode"),
+                 number("message", "bytes"), number("steps"), number("time", "ns"),
+                 number("model time", "ns"), number("hop overhead", "ns"), number("blocked cycles"),
+                 text("valid"), text("outcome")},
+                {}};
+    for (const ReplayResult& replay : replays)
+        table.add_row({replay.schedule, replay.topology, replay.collective, replay.ports, replay.mode,
+                       replay.run.message_bytes, std::uint64_t{replay.steps}, Real{replay.run.time_ns},
+                       Real{replay.model_time_ns}, Real{replay.hop_overhead_ns}, replay.run.blocked_cycles,
+                       yes_or_no(replay.valid), outcome(replay.run)});
+    return table;
+}
+
+Table step_table(const ReplayResult& replay)
+{
+    Table table{
+        fmt::format("Steps of {}, {} bytes a message, {}", replay.schedule, replay.run.message_bytes,
+                    replay.mode),
+        {number("step"), number("time", "ns"), number("model time", "ns"), number("difference", "ns")},
+        {}};
+    const double model_ns = replay.steps == 0 ? 0 : replay.model_time_ns / replay.steps;
+    for (std::size_t i = 0; i < replay.step_times_ns.size(); ++i)
+        table.add_row({std::uint64_t{i + 1}, Real{replay.step_times_ns[i]}, Real{model_ns},
+                       Real{replay.step_times_ns[i] - model_ns}});
+    return table;
+}
+
+Table channel_table(const RunResult& run)
+{
+    Table table{"Use of the channels", {text("channel"), number("flits"), number("utilisation", "%")}, {}};
+    for (const ChannelUse& use : run.channels)
+        table.add_row({use.channel, use.flits, Real{100 * use.utilisation}});
+    return table;
+}
+
+Table fit_table(const TimingFit& fit)
+{
+    Table table{"Least-squares fit: time of a step = t0 + hop overhead + m t1",
+                {text("quantity"), number("fitted"), number("model"), number("difference", "%")},
+                {}};
+    const auto add = [&](const char* name, double fitted, double model) {
+        const Cell difference = model == 0 ? Cell() : Cell(Real{100 * (fitted / model - 1), 3});
+        table.add_row({std::string(name), Real{fitted, 4}, Real{model, 4}, difference});
+    };
+    add("t0 (ns)", fit.t0_ns, fit.model_t0_ns);
+    add("t1 (ns/byte)", fit.t1_ns_per_byte, fit.model_t1_ns_per_byte);
+    table.add_row({std::string("hop overhead (ns)"), Real{fit.hop_overhead_ns, 4}, Cell(), Cell()});
+    table.add_row({std::string("residual (ns)"), Real{fit.residual_ns, 4}, Cell(), Cell()});
+    return table;
+}
+
+Table stall_table(const Stall& stall)
+{
+    Table table{fmt::format("No progress at {:.1f} ns: {}", stall.time_ns, stall.reason),
+                {text("message"), text("holds"), number("vc"), text("waits for")},
+                {}};
+    for (const WaitingFor& edge : stall.cycle)
+        table.add_row({edge.message, edge.channel, std::uint64_t{edge.vc}, edge.waits_for});
+    return table;
+}
+
+Table latency_table(const Comparison& comparison)
+{
+    const std::vector<BaselineSeries> series = baseline_series(comparison);
+    Table table{fmt::format("{} on {}: time of the collective", comparison.schedule, comparison.topology),
+                {number("message", "bytes"), number("model", "ns"), number("schedule", "ns")},
+                {}};
+    for (const BaselineSeries& one : series)
+        table.columns.push_back(number(one.label, "ns"));
+    for (std::size_t i = 0; i < comparison.replays.size(); ++i) {
+        const ReplayResult& replay = comparison.replays[i];
+        std::vector<Cell> row{comparison.message_bytes.at(i), Real{replay.model_time_ns},
+                              time_cell(&replay.run)};
+        for (const BaselineSeries& one : series)
+            row.push_back(time_cell(one.runs[i]));
+        table.add_row(std::move(row));
+    }
+    return table;
+}
+
+Table comparison_table(const Comparison& comparison)
+{
+    Table table{fmt::format("{} on {}: schedule and contention", comparison.schedule, comparison.topology),
+                {number("message", "bytes"), text("traffic"), text("routing"), number("time", "ns"),
+                 number("time over schedule"), number("blocked cycles"), text("outcome")},
+                {}};
+    const std::vector<BaselineSeries> series = baseline_series(comparison);
+    for (std::size_t i = 0; i < comparison.replays.size(); ++i) {
+        const RunResult& scheduled = comparison.replays[i].run;
+        const auto add = [&](const RunResult& run) {
+            const bool comparable =
+                outcome(run) == "ok" && outcome(scheduled) == "ok" && scheduled.time_ns > 0;
+            table.add_row({run.message_bytes, run.traffic, run.routing, time_cell(&run),
+                           comparable ? Cell(Real{run.time_ns / scheduled.time_ns, 3}) : Cell(),
+                           run.blocked_cycles, outcome(run)});
+        };
+        add(scheduled);
+        for (const BaselineSeries& one : series)
+            if (one.runs[i] != nullptr)
+                add(*one.runs[i]);
+    }
+    return table;
+}
+
+nlohmann::json run_document(const RunResult& run)
+{
+    nlohmann::json document = run;
+    document["outcome"] = outcome(run);
+    if (run.occupancy.empty())
+        document.erase("occupancy");
+    return document;
+}
+
+nlohmann::json replay_document(const ReplayResult& replay, const std::optional<TimingFit>& fit)
+{
+    nlohmann::json document = replay;
+    document.erase("run");
+    document.update(run_document(replay.run));
+    if (fit)
+        document["fit"] = *fit;
+    return document;
+}
+
+nlohmann::json comparison_document(const Comparison& comparison)
+{
+    nlohmann::json document = comparison;
+    document["replays"] = nlohmann::json::array();
+    for (const ReplayResult& replay : comparison.replays)
+        document["replays"].push_back(replay_document(replay));
+    document["baselines"] = nlohmann::json::array();
+    for (const RunResult& run : comparison.baselines)
+        document["baselines"].push_back(run_document(run));
+    return document;
+}
+
+} // namespace nocturne

@@ -1,0 +1,208 @@
+#include "sim/report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <ostream>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+namespace nocturne {
+namespace {
+
+template <class... Functions>
+struct Overloaded : Functions... {
+    using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+std::string terminal_text(const Cell& cell)
+{
+    return std::visit(Overloaded{[](std::monostate) { return std::string("-"); },
+                                 [](const std::string& text) { return text; },
+                                 [](std::uint64_t count) { return fmt::format("{}", count); },
+                                 [](Real real) { return fmt::format("{:.{}f}", real.value, real.digits); }},
+                      cell);
+}
+
+std::string quoted(const std::string& text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string field = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            field += '"';
+        field += c;
+    }
+    return field + '"';
+}
+
+std::string csv_field(const Cell& cell)
+{
+    return std::visit(Overloaded{[](std::monostate) { return std::string(); },
+                                 [](const std::string& text) { return quoted(text); },
+                                 [](std::uint64_t count) { return fmt::format("{}", count); },
+                                 [](Real real) {
+                                     return std::isfinite(real.value) ? fmt::format("{}", real.value)
+                                                                      : std::string();
+                                 }},
+                      cell);
+}
+
+nlohmann::json json_value(const Cell& cell)
+{
+    return std::visit(Overloaded{[](std::monostate) { return nlohmann::json(); },
+                                 [](const std::string& text) { return nlohmann::json(text); },
+                                 [](std::uint64_t count) { return nlohmann::json(count); },
+                                 [](Real real) { return nlohmann::json(real.value); }},
+                      cell);
+}
+
+std::size_t characters(std::string_view utf8)
+{
+    const auto starts = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; };
+    return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), starts));
+}
+
+using Line = std::vector<std::string>;
+
+void print_line(std::ostream& out, const Table& table, const Line& cells,
+                const std::vector<std::size_t>& widths)
+{
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::string padding(widths[i] - characters(cells[i]), ' ');
+        line += i == 0 ? "" : "  ";
+        line += table.columns[i].align == Align::right ? padding + cells[i] : cells[i] + padding;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
+}
+
+std::vector<std::string> words_of(const Column& column)
+{
+    std::vector<std::string> words;
+    std::istringstream text(column.name);
+    for (std::string word; text >> word;)
+        words.push_back(word);
+    if (!column.unit.empty())
+        words.push_back('(' + column.unit + ')');
+    return words;
+}
+
+/// The words in lines of at most `width` characters; a word that is longer has a line of its own.
+std::vector<std::string> wrapped(const std::vector<std::string>& words, std::size_t width)
+{
+    std::vector<std::string> lines;
+    for (const std::string& word : words) {
+        if (lines.empty() || characters(lines.back()) + 1 + characters(word) > width)
+            lines.push_back(word);
+        else
+            lines.back() += ' ' + word;
+    }
+    return lines;
+}
+
+/// Headers wrapped to the width of their columns, standing on the rule below them.
+std::vector<Line> header_lines(const Table& table, const std::vector<std::size_t>& widths)
+{
+    std::vector<std::vector<std::string>> headers;
+    std::size_t height = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        headers.push_back(wrapped(words_of(table.columns[i]), widths[i]));
+        height = std::max(height, headers.back().size());
+    }
+    std::vector<Line> lines(height, Line(widths.size()));
+    for (std::size_t i = 0; i < headers.size(); ++i)
+        for (std::size_t k = 0; k < headers[i].size(); ++k)
+            lines[height - headers[i].size() + k][i] = headers[i][k];
+    return lines;
+}
+
+} // namespace
+
+void Table::add_row(std::vector<Cell> row)
+{
+    if (row.size() != columns.size())
+        throw std::invalid_argument(
+            fmt::format("table {}: a row of {} cells for {} columns", title, row.size(), columns.size()));
+    rows.push_back(std::move(row));
+}
+
+std::string column_key(const Column& column)
+{
+    std::string key;
+    const std::string text = column.unit.empty() ? column.name : column.name + ' ' + column.unit;
+    for (const char c : text) {
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            key += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        else if (c == '/')
+            key += "_per_";
+        else if (c == '%')
+            key += "percent";
+        else if (!key.empty() && key.back() != '_')
+            key += '_';
+    }
+    return key;
+}
+
+void print_text(std::ostream& out, const Table& table)
+{
+    std::vector<std::size_t> widths;
+    for (const Column& column : table.columns) {
+        std::size_t& width = widths.emplace_back(0);
+        for (const std::string& word : words_of(column))
+            width = std::max(width, characters(word));
+    }
+    std::vector<Line> lines;
+    for (const auto& row : table.rows) {
+        Line& line = lines.emplace_back();
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            line.push_back(terminal_text(row[i]));
+            widths[i] = std::max(widths[i], characters(line[i]));
+        }
+    }
+    Line rule;
+    for (const std::size_t width : widths)
+        rule.emplace_back(width, '-');
+
+    if (!table.title.empty())
+        out << table.title << '\n';
+    for (const Line& line : header_lines(table, widths))
+        print_line(out, table, line, widths);
+    print_line(out, table, rule, widths);
+    for (const Line& line : lines)
+        print_line(out, table, line, widths);
+}
+
+void print_csv(std::ostream& out, const Table& table)
+{
+    const auto separator = [](std::size_t i) { return i == 0 ? "" : ","; };
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        out << separator(i) << quoted(column_key(table.columns[i]));
+    out << '\n';
+    for (const auto& row : table.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            out << separator(i) << csv_field(row[i]);
+        out << '\n';
+    }
+}
+
+nlohmann::json table_json(const Table& table)
+{
+    nlohmann::json rows = nlohmann::json::array();
+    for (const auto& row : table.rows) {
+        nlohmann::json object = nlohmann::json::object();
+        for (std::size_t i = 0; i < row.size(); ++i)
+            object[column_key(table.columns[i])] = json_value(row[i]);
+        rows.push_back(std::move(object));
+    }
+    return rows;
+}
+
+} // namespace nocturne
