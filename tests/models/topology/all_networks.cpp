@@ -1,0 +1,96 @@
+#include "tests/models/topology/all_networks.hpp"
+
+namespace nocturne::test {
+
+std::vector<std::string> all_networks()
+{
+    std::vector<std::string> specs = small_networks();
+    const auto add = [&](std::initializer_list<const char*> more) {
+        specs.insert(specs.end(), more.begin(), more.end());
+    };
+    for (const char* kind : {"omega", "butterfly", "btree", "fattree"})
+        for (const char* n : {"16", "32", "64", "128", "256"})
+            specs.push_back(std::string(kind) + ':' + n);
+    for (const char* kind : {"octagon", "ring", "star", "complete", "fat_octagon"})
+        for (const char* n : {"12", "16", "20", "36", "40", "100"})
+            specs.push_back(std::string(kind) + ':' + n);
+    add({"clos:4,4,4", "clos:2,5,3", "clos:5,3,2", "clos:8,8,8", "clos:1,1,9", "clos:16,9,16"});
+    add({"benes:2,4", "benes:2,4,2", "benes:2,6,3", "benes:3,3", "benes:3,3,1", "benes:3,3,2", "benes:4,3,1",
+         "benes:5,2", "benes:16,2"});
+    add({"fattree:3,3", "fattree:4,3", "fattree:5,2", "fattree:16,2", "fbtree:31", "fbtree:63",
+         "fbtree:255"});
+    add({"mesh:1", "mesh:9", "mesh:2x3", "mesh:3x11", "mesh:4x4x2", "mesh:3x4x5", "mesh:2x2x2x2",
+         "mesh:16x16"});
+    add({"torus:1", "torus:2", "torus:3", "torus:1x5", "torus:2x5", "torus:4x4", "torus:3x4x5", "torus:4x4x4",
+         "torus:2x2x3", "torus:3x3x3x3", "torus:16x16"});
+    add({"coated_mesh:2x2", "coated_mesh:2x5", "coated_mesh:11x3", "coated_mesh:16x16"});
+    add({"hypercube:5", "hypercube:8", "folded_hypercube:5", "folded_hypercube:8"});
+    add({"kautz:2,3", "kautz:2,5", "kautz:4,2", "kautz:10,2", "kautz:3,4", "debruijn:3,3", "debruijn:2,8",
+         "debruijn:11,2"});
+    return specs;
+}
+
+std::vector<std::string> small_networks()
+{
+    return {"omega:2",
+            "omega:4",
+            "omega:8",
+            "butterfly:2",
+            "butterfly:4",
+            "butterfly:8",
+            "clos:1,1,1",
+            "clos:1,2,3",
+            "clos:3,3,4",
+            "benes:2,1",
+            "benes:2,2",
+            "benes:2,2,1",
+            "benes:2,3",
+            "benes:2,3,1",
+            "benes:2,3,2",
+            "benes:3,2",
+            "btree:2",
+            "btree:4",
+            "btree:8",
+            "fattree:2",
+            "fattree:4",
+            "fattree:8",
+            "fattree:3,2",
+            "fbtree:1",
+            "fbtree:3",
+            "fbtree:15",
+            "mesh:2",
+            "mesh:4x4",
+            "mesh:2x3x4",
+            "torus:4",
+            "torus:2x2",
+            "torus:3x3",
+            "torus:5x2x1",
+            "coated_mesh:4x4",
+            "coated_mesh:2x3",
+            "hypercube:1",
+            "hypercube:2",
+            "hypercube:3",
+            "hypercube:4",
+            "folded_hypercube:2",
+            "folded_hypercube:3",
+            "folded_hypercube:4",
+            "kautz:1,1",
+            "kautz:1,4",
+            "kautz:3,1",
+            "kautz:3,2",
+            "debruijn:2,1",
+            "debruijn:2,2",
+            "debruijn:2,4",
+            "octagon:8",
+            "fat_octagon:8",
+            "ring:3",
+            "ring:8",
+            "star:2",
+            "star:8",
+            "complete:2",
+            "complete:8",
+            "petersen",
+            "hoffman_singleton"};
+}
+
+} // namespace nocturne::test
