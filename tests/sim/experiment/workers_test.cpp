@@ -1,0 +1,318 @@
+#include "sim/experiment/workers.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace nocturne;
+using Catch::Matchers::Message;
+
+namespace {
+
+/// A counter that parent and workers see alike.
+class SharedCounter {
+public:
+    SharedCounter()
+        : memory_(mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                       -1, 0)),
+          count_(new (memory_) std::atomic<int>(0))
+    {
+    }
+    ~SharedCounter() { munmap(memory_, sizeof(std::atomic<int>)); }
+    SharedCounter(const SharedCounter&) = delete;
+    SharedCounter& operator=(const SharedCounter&) = delete;
+
+    void add_one() const { ++*count_; }
+    int count() const { return *count_; }
+    void wait_for(int count) const
+    {
+        while (*count_ < count)
+            usleep(100);
+    }
+
+private:
+    void* memory_;
+    std::atomic<int>* count_;
+};
+
+nlohmann::json sleep_for_ever()
+{
+    for (;;)
+        pause();
+}
+
+bool has_children()
+{
+    return waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD;
+}
+
+std::ptrdiff_t open_descriptors()
+{
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+}
+
+/// Ends the worker as this signal would end a program that knows nothing of test frameworks and sanitizers.
+[[noreturn]] void die_of(int signal)
+{
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    std::abort();
+}
+
+} // namespace
+
+TEST_CASE("results come back in the order of the jobs, whatever the number of workers",
+          "[experiment][workers]")
+{
+    const unsigned workers = GENERATE(0U, 1U, 2U, 3U, 16U);
+    std::vector<Job> jobs;
+    for (unsigned i = 0; i < 200; ++i)
+        jobs.emplace_back([i] {
+            usleep(i % 7 * 300); // so that they do not end in order
+            return nlohmann::json{{"job", i}, {"square", i * i}};
+        });
+    const auto before = open_descriptors();
+    const std::vector<nlohmann::json> results = run_jobs(jobs, {workers});
+    REQUIRE(results.size() == jobs.size());
+    for (unsigned i = 0; i < jobs.size(); ++i)
+        CHECK(results[i] == nlohmann::json{{"job", i}, {"square", i * i}});
+    CHECK(open_descriptors() == before);
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("jobs that end in reverse order do not change the order of the results", "[experiment][workers]")
+{
+    const SharedCounter ended;
+    std::vector<Job> jobs;
+    for (int i = 0; i < 4; ++i)
+        jobs.emplace_back([i, &ended] {
+            ended.wait_for(3 - i);
+            ended.add_one();
+            return nlohmann::json(i);
+        });
+    CHECK(run_jobs(jobs, {4}) == std::vector<nlohmann::json>{0, 1, 2, 3});
+}
+
+TEST_CASE("each job runs in a process of its own", "[experiment][workers]")
+{
+    int runs = 0;
+    const std::vector<Job> jobs(3, [&runs] { return nlohmann::json{++runs, getpid()}; });
+    const auto results = run_jobs(jobs, {1});
+    CHECK(runs == 0);
+    for (const nlohmann::json& result : results) {
+        CHECK(result[0] == 1);
+        CHECK(result[1] != getpid());
+    }
+}
+
+TEST_CASE("no jobs give no results", "[experiment][workers]")
+{
+    CHECK(run_jobs({}).empty());
+}
+
+TEST_CASE("values survive the way exactly", "[experiment][workers]")
+{
+    const nlohmann::json value{{"third", 1.0 / 3},
+                               {"tiny", std::numeric_limits<double>::denorm_min()},
+                               {"large", std::numeric_limits<std::uint64_t>::max()},
+                               {"negative", std::numeric_limits<std::int64_t>::min()},
+                               {"infinite", std::numeric_limits<double>::infinity()},
+                               {"text", "µs \" \n"},
+                               {"nothing", nullptr}};
+    const std::vector<Job> jobs{[&] { return value; }};
+    CHECK(run_jobs(jobs).front() == value);
+}
+
+TEST_CASE("results much larger than a pipe arrive whole", "[experiment][workers]")
+{
+    const auto text_of = [](int i) { return std::string(20'000'000 + i, static_cast<char>('a' + i)); };
+    std::vector<Job> jobs;
+    for (int i = 0; i < 3; ++i)
+        jobs.emplace_back([&, i] { return nlohmann::json(text_of(i)); });
+    const auto results = run_jobs(jobs, {3});
+    for (int i = 0; i < 3; ++i)
+        CHECK((results[i].get_ref<const std::string&>() == text_of(i)));
+}
+
+TEST_CASE("an exception in a job reaches the caller with its text and kind", "[experiment][workers]")
+{
+    const Job fine = [] { return nlohmann::json(1); };
+    const Job bad_argument = []() -> nlohmann::json {
+        throw std::invalid_argument("mesh 4x4: no router 99");
+    };
+    const Job bad_luck = []() -> nlohmann::json { throw std::runtime_error("a.json: cannot be read"); };
+    const Job out_of_range = []() -> nlohmann::json { throw std::out_of_range("at"); };
+    const Job strange = []() -> nlohmann::json { throw 7; };
+    const auto run = [&](const Job& job) { run_jobs(std::vector<Job>{fine, job, sleep_for_ever}, {3}); };
+    CHECK_THROWS_MATCHES(run(bad_argument), std::invalid_argument, Message("mesh 4x4: no router 99"));
+    CHECK_THROWS_MATCHES(run(bad_luck), std::runtime_error, Message("a.json: cannot be read"));
+    CHECK_THROWS_MATCHES(run(out_of_range), std::runtime_error, Message("at"));
+    CHECK_THROWS_MATCHES(run(strange), std::runtime_error, Message("unknown exception"));
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("a worker that dies names its job and what killed it", "[experiment][workers]")
+{
+    const Job fine = [] { return nlohmann::json(1); };
+    const auto run = [&](const Job& job) {
+        run_jobs(std::vector<Job>{fine, fine, job, sleep_for_ever}, {4});
+    };
+    CHECK_THROWS_MATCHES(run([]() -> nlohmann::json { die_of(SIGSEGV); }), std::runtime_error,
+                         Message("job 2: worker process was killed by signal 11 (Segmentation fault)"));
+    CHECK_THROWS_MATCHES(run([]() -> nlohmann::json { die_of(SIGABRT); }), std::runtime_error,
+                         Message("job 2: worker process was killed by signal 6 (Aborted)"));
+    CHECK_THROWS_MATCHES(run([]() -> nlohmann::json { _exit(3); }), std::runtime_error,
+                         Message("job 2: worker process ended without a result, exit status 3"));
+    CHECK_THROWS_MATCHES(run([]() -> nlohmann::json { _exit(0); }), std::runtime_error,
+                         Message("job 2: worker process ended without a result, exit status 0"));
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("of several failures the first in the list is reported", "[experiment][workers]")
+{
+    const unsigned workers = GENERATE(1U, 2U, 8U);
+    const SharedCounter failed;
+    std::vector<Job> jobs(20, [] { return nlohmann::json(1); });
+    jobs[7] = [&]() -> nlohmann::json {
+        failed.add_one();
+        throw std::runtime_error("seventh");
+    };
+    jobs[3] = [&]() -> nlohmann::json {
+        if (workers == 8) {
+            failed.wait_for(1);
+            usleep(20'000); // the later job's failure is known by now, most likely
+        }
+        throw std::runtime_error("third");
+    };
+    CHECK_THROWS_MATCHES(run_jobs(jobs, {workers}), std::runtime_error, Message("third"));
+}
+
+TEST_CASE("no job is started after a failure", "[experiment][workers]")
+{
+    const SharedCounter started;
+    std::vector<Job> jobs(50, [&] {
+        started.add_one();
+        return nlohmann::json(1);
+    });
+    jobs[4] = []() -> nlohmann::json { throw std::runtime_error("fourth"); };
+    CHECK_THROWS(run_jobs(jobs, {1}));
+    CHECK(started.count() == 4);
+}
+
+TEST_CASE("an interrupt ends all workers, and the signal is used up", "[experiment][workers]")
+{
+    const auto [signal, status] = GENERATE(std::pair{SIGINT, 130}, std::pair{SIGTERM, 143});
+    const SharedCounter asleep;
+    std::vector<Job> jobs(5, [&]() -> nlohmann::json {
+        asleep.add_one();
+        return sleep_for_ever();
+    });
+    jobs[2] = [&, signal = signal]() -> nlohmann::json {
+        asleep.wait_for(4);
+        kill(getppid(), signal);
+        return sleep_for_ever();
+    };
+    const auto before = open_descriptors();
+    try {
+        run_jobs(jobs, {5});
+        FAIL("was not interrupted");
+    } catch (const Interrupted& interrupted) {
+        CHECK(interrupted.exit_status() == status);
+    }
+    CHECK_FALSE(has_children());
+    CHECK(open_descriptors() == before);
+    sigset_t pending;
+    sigpending(&pending);
+    CHECK(sigismember(&pending, signal) == 0);
+}
+
+TEST_CASE("a worker takes no notice of the Ctrl-C that its whole process group gets", "[experiment][workers]")
+{
+    const std::vector<Job> jobs{[] {
+        std::raise(SIGINT);
+        return nlohmann::json("still here");
+    }};
+    CHECK(run_jobs(jobs).front() == "still here");
+}
+
+TEST_CASE("workers die with their parent, even if nothing can be cleaned up", "[experiment][workers]")
+{
+    // Every process holds the writing end: the pipe reports its end when the last of them is gone.
+    std::array<int, 2> alive{};
+    REQUIRE(pipe(alive.data()) == 0);
+    const SharedCounter asleep;
+    const pid_t parent = fork();
+    if (parent == 0) {
+        run_jobs(std::vector<Job>(3,
+                                  [&]() -> nlohmann::json {
+                                      asleep.add_one();
+                                      return sleep_for_ever();
+                                  }),
+                 {3});
+        _exit(0);
+    }
+    close(alive[1]);
+    asleep.wait_for(3);
+    kill(parent, SIGKILL);
+    waitpid(parent, nullptr, 0);
+    char nothing = 0;
+    CHECK(read(alive[0], &nothing, 1) == 0);
+    close(alive[0]);
+}
+
+TEST_CASE("stdout gets what the parent printed, once, and nothing of a worker", "[experiment][workers]")
+{
+    const auto file =
+        std::filesystem::temp_directory_path() / ("nocturne_workers_" + std::to_string(getpid()));
+    std::fflush(stdout);
+    const int before = dup(STDOUT_FILENO);
+    REQUIRE(std::freopen(file.c_str(), "w", stdout) != nullptr);
+    std::printf("parent");
+    run_jobs(std::vector<Job>(3, [] {
+        std::fflush(stdout);
+        return nlohmann::json(1);
+    }));
+    std::fflush(stdout);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+
+    std::ifstream stream(file);
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    std::filesystem::remove(file);
+    CHECK(text == "parent");
+}
+
+TEST_CASE("progress is told for every job and while nothing happens", "[experiment][workers]")
+{
+    std::vector<std::size_t> told;
+    const SharedCounter ticks;
+    const std::vector<Job> jobs{[] { return nlohmann::json(1); },
+                                [&] {
+                                    ticks.wait_for(
+                                        2); // told once for job 0, and once more because time went by
+                                    return nlohmann::json(2);
+                                }};
+    run_jobs(jobs, {2, [&](std::size_t done, std::size_t total) {
+                        CHECK(total == 2);
+                        told.push_back(done);
+                        ticks.add_one();
+                    }});
+    REQUIRE(told.size() >= 3);
+    CHECK(std::is_sorted(told.begin(), told.end()));
+    CHECK(told.back() == 2);
+}
