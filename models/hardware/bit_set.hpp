@@ -1,0 +1,98 @@
+// Sets of small numbers as words of bits, and the round-robin choice from one: what arbiters are made of.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// `rows` sets of numbers below `size`, side by side in one array.
+class BitRows {
+public:
+    static constexpr std::uint32_t none = ~0u;
+
+    BitRows(std::size_t rows, std::size_t size) : stride_((size + 63) / 64), words_(rows * stride_) {}
+
+    void insert(std::size_t row, std::uint32_t i) { words_[row * stride_ + i / 64] |= 1ull << (i % 64); }
+    void erase(std::size_t row, std::uint32_t i) { words_[row * stride_ + i / 64] &= ~(1ull << (i % 64)); }
+    void clear(std::size_t row)
+    {
+        // A loop: a call of memset costs more than the one or two words that there are as a rule.
+        for (std::size_t word = row * stride_; word < (row + 1) * stride_; ++word)
+            words_[word] = 0;
+    }
+    bool contains(std::size_t row, std::uint32_t i) const
+    {
+        return (words_[row * stride_ + i / 64] >> (i % 64) & 1) != 0;
+    }
+    bool empty(std::size_t row) const
+    {
+        for (std::size_t word = row * stride_; word < (row + 1) * stride_; ++word)
+            if (words_[word] != 0)
+                return false;
+        return true;
+    }
+
+    /// Calls `visit(i)` for each element in ascending order; the visitor may erase the element that it
+    /// visits.
+    template <typename Visit>
+    void for_each(std::size_t row, Visit visit) const
+    {
+        for (std::size_t word = 0; word < stride_; ++word)
+            for (std::uint64_t left = words_[row * stride_ + word]; left != 0; left &= left - 1)
+                visit(static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(left))));
+    }
+
+    /// The smallest element from `from` on, or `none`.
+    std::uint32_t next(std::size_t row, std::uint32_t from) const
+    {
+        std::size_t word = from / 64;
+        if (word >= stride_)
+            return none;
+        std::uint64_t left = words_[row * stride_ + word] & (~0ull << (from % 64));
+        while (left == 0) {
+            if (++word == stride_)
+                return none;
+            left = words_[row * stride_ + word];
+        }
+        return static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(left)));
+    }
+
+    /// The first element after `last` in circular order, or `none`: a round-robin arbiter whose last grant
+    /// was `last`.
+    std::uint32_t round_robin(std::size_t row, std::uint32_t last) const
+    {
+        const std::uint32_t after = next(row, last + 1);
+        return after != none ? after : next(row, 0);
+    }
+
+private:
+    std::size_t stride_;
+    std::vector<std::uint64_t> words_;
+};
+
+/// One set of numbers below a size that is fixed at construction.
+class BitSet {
+public:
+    static constexpr std::uint32_t none = BitRows::none;
+
+    explicit BitSet(std::size_t size) : row_(1, size) {}
+
+    void insert(std::uint32_t i) { row_.insert(0, i); }
+    void erase(std::uint32_t i) { row_.erase(0, i); }
+    void clear() { row_.clear(0); }
+    bool contains(std::uint32_t i) const { return row_.contains(0, i); }
+    bool empty() const { return row_.empty(0); }
+    std::uint32_t next(std::uint32_t from) const { return row_.next(0, from); }
+    template <typename Visit>
+    void for_each(Visit visit) const
+    {
+        row_.for_each(0, visit);
+    }
+
+private:
+    BitRows row_;
+};
+
+} // namespace nocturne

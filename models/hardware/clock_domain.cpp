@@ -1,0 +1,84 @@
+#include "models/hardware/clock_domain.hpp"
+
+#include <bit>
+#include <limits>
+
+namespace nocturne {
+
+namespace {
+constexpr Cycle never = std::numeric_limits<Cycle>::max();
+}
+
+ClockDomain::ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time period)
+    : sc_module(name), period_(period)
+{
+    SC_HAS_PROCESS(ClockDomain);
+    SC_METHOD(run);
+    sensitive << due_;
+    dont_initialize();
+}
+
+std::uint32_t ClockDomain::add(Clocked& component)
+{
+    components_.push_back(&component);
+    active_.resize((components_.size() + 63) / 64);
+    return static_cast<std::uint32_t>(components_.size() - 1);
+}
+
+void ClockDomain::run_at(Cycle cycle)
+{
+    // An earlier notification that is pending stays: the kernel keeps the earliest.
+    due_.notify(period_ * static_cast<double>(cycle - now()));
+}
+
+void ClockDomain::run()
+{
+    cycle_ = now();
+    running_ = true;
+    ++cycles_run_;
+    for (; !far_.empty() && far_.top().at == cycle_; far_.pop())
+        dispatch(far_.top().event);
+    // Events schedule further events into other slots, never into this one, but swapping keeps the buffer's
+    // memory.
+    due_now_.swap(slots_[cycle_ % slots]);
+    occupied_[cycle_ % slots / 64] &= ~(1ull << (cycle_ % 64));
+    for (const Event& event : due_now_)
+        dispatch(event);
+    due_now_.clear();
+    due_now_.swap(slots_[cycle_ % slots]);
+    const bool active = tick_active();
+    running_ = false;
+    const Cycle next = active ? cycle_ + 1 : next_busy_cycle();
+    if (next != never)
+        run_at(next);
+}
+
+bool ClockDomain::tick_active()
+{
+    std::uint64_t any = 0;
+    for (std::size_t word = 0; word < active_.size(); ++word) {
+        for (std::uint64_t left = active_[word]; left != 0; left &= left - 1) {
+            const auto bit = static_cast<unsigned>(std::countr_zero(left));
+            if (!components_[word * 64 + bit]->tick())
+                active_[word] &= ~(1ull << bit);
+        }
+        any |= active_[word];
+    }
+    return any != 0;
+}
+
+Cycle ClockDomain::next_busy_cycle() const
+{
+    Cycle next = far_.empty() ? never : far_.top().at;
+    // The ring of slots begins after the present one and ends with it.
+    for (Cycle ahead = 1; ahead <= slots;) {
+        const Cycle slot = (cycle_ + ahead) % slots;
+        const std::uint64_t word = occupied_[slot / 64] >> (slot % 64);
+        if (word != 0)
+            return std::min(next, cycle_ + ahead + static_cast<unsigned>(std::countr_zero(word)));
+        ahead += 64 - slot % 64;
+    }
+    return next;
+}
+
+} // namespace nocturne

@@ -1,0 +1,102 @@
+// One clock for the whole network: it drives what is active and skips the time in which nothing is.
+#pragma once
+
+#include <systemc>
+
+#include <array>
+#include <cstdint>
+#include <queue>
+#include <vector>
+
+namespace nocturne {
+
+/// Clock cycles since the start of the simulation.
+using Cycle = std::uint64_t;
+
+/// A component that a ClockDomain drives. In every cycle all events come first, then the ticks of the active
+/// components in the order of their registration; what a component sends arrives a cycle later or more, so
+/// that the order changes nothing.
+class Clocked {
+public:
+    /// An event that was scheduled with this code and data falls due.
+    virtual void on_event(std::uint32_t code, std::uint64_t data) = 0;
+    /// One cycle of work; true keeps the component active for the next cycle.
+    virtual bool tick() { return false; }
+
+protected:
+    ~Clocked() = default;
+};
+
+/// Calls Clocked components from ONE SystemC process that runs only in cycles in which something happens: a
+/// process of its own for every router would cost a kernel activation per router and cycle, several times the
+/// work itself.
+class ClockDomain final : public sc_core::sc_module {
+public:
+    ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time period);
+
+    /// Registers a component for activate(); returns its handle.
+    std::uint32_t add(Clocked& component);
+
+    /// The present cycle, also between two cycles in which the domain runs.
+    Cycle now() const { return running_ ? cycle_ : sc_core::sc_time_stamp().value() / period_.value(); }
+    const sc_core::sc_time& period() const { return period_; }
+
+    /// `target.on_event(code, data)` at a cycle after the present one.
+    void schedule(Cycle at, Clocked& target, std::uint32_t code, std::uint64_t data = 0)
+    {
+        if (at - now() < slots) {
+            std::vector<Event>& slot = slots_[at % slots];
+            if (slot.empty())
+                occupied_[at % slots / 64] |= 1ull << (at % 64);
+            slot.push_back({&target, data, code});
+        } else {
+            far_.push({at, far_order_++, {&target, data, code}});
+        }
+        if (!running_)
+            run_at(at);
+    }
+
+    /// A tick of the component in the present cycle; only from within on_event().
+    void activate(std::uint32_t handle) { active_[handle / 64] |= 1ull << (handle % 64); }
+
+    /// Cycles in which the domain ran: what the simulation cost in kernel activations.
+    std::uint64_t cycles_run() const { return cycles_run_; }
+
+private:
+    struct Event {
+        Clocked* target;
+        std::uint64_t data;
+        std::uint32_t code;
+    };
+    struct FarEvent {
+        Cycle at;
+        std::uint64_t order; ///< events of one cycle keep the order in which they were scheduled
+        Event event;
+        bool operator<(const FarEvent& other) const
+        {
+            return at != other.at ? at > other.at : order > other.order;
+        }
+    };
+    static constexpr Cycle slots = 1024; ///< a power of two
+
+    static void dispatch(const Event& event) { event.target->on_event(event.code, event.data); }
+    void run();
+    void run_at(Cycle cycle);
+    bool tick_active();
+    Cycle next_busy_cycle() const;
+
+    sc_core::sc_time period_;
+    sc_core::sc_event due_;
+    Cycle cycle_ = 0;
+    bool running_ = false;
+    std::uint64_t cycles_run_ = 0;
+    std::vector<Clocked*> components_;
+    std::vector<std::uint64_t> active_;           ///< one bit a component
+    std::array<std::vector<Event>, slots> slots_; ///< the near future, a slot a cycle
+    std::array<std::uint64_t, slots / 64> occupied_{};
+    std::vector<Event> due_now_;
+    std::priority_queue<FarEvent> far_;
+    std::uint64_t far_order_ = 0;
+};
+
+} // namespace nocturne

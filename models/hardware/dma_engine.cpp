@@ -1,0 +1,287 @@
+#include "models/hardware/dma_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+
+namespace nocturne {
+
+DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const DmaEngineConfig& config,
+                     NetworkInterface& interface, PacketPool& packets, PacketMaker make_packet,
+                     Barrier& barrier)
+    : sc_module(name), config_(config), interface_(interface), packets_(packets),
+      make_packet_(std::move(make_packet)), barrier_(barrier)
+{
+    registers.register_b_transport(this, &DmaEngine::b_transport);
+    registers.register_transport_dbg(this, &DmaEngine::transport_dbg);
+    interface_.attach(*this);
+
+    SC_HAS_PROCESS(DmaEngine);
+    SC_METHOD(issue);
+    sensitive << timer_;
+    dont_initialize();
+    SC_METHOD(next_step);
+    sensitive << barrier_.released();
+    dont_initialize();
+    SC_METHOD(update_interrupt);
+    sensitive << interrupt_changed_;
+    dont_initialize();
+}
+
+// The registers.
+
+void DmaEngine::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&)
+{
+    if (transaction.get_byte_enable_ptr() != nullptr)
+        transaction.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    else if (transaction.get_data_length() != 4 || transaction.get_streaming_width() < 4)
+        transaction.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    else if (transaction.get_address() % 4 != 0 || transaction.get_address() >= dma_register::size)
+        transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    else {
+        const auto offset = static_cast<std::uint32_t>(transaction.get_address());
+        std::uint32_t value = 0;
+        if (transaction.is_write()) {
+            std::memcpy(&value, transaction.get_data_ptr(), sizeof value);
+            write_register(offset, value);
+        } else if (transaction.is_read()) {
+            value = read_register(offset);
+            std::memcpy(transaction.get_data_ptr(), &value, sizeof value);
+        }
+        transaction.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+}
+
+unsigned DmaEngine::transport_dbg(tlm::tlm_generic_payload& transaction)
+{
+    if (!transaction.is_read() || transaction.get_data_length() != 4 || transaction.get_address() % 4 != 0 ||
+        transaction.get_address() >= dma_register::size)
+        return 0;
+    const std::uint32_t value = read_register(static_cast<std::uint32_t>(transaction.get_address()));
+    std::memcpy(transaction.get_data_ptr(), &value, sizeof value);
+    return sizeof value;
+}
+
+std::uint32_t DmaEngine::read_register(std::uint32_t offset) const
+{
+    switch (offset) {
+    case dma_register::control:
+        return control_;
+    case dma_register::status:
+        return status_;
+    case dma_register::program:
+        return program_;
+    case dma_register::step:
+        return step_;
+    case dma_register::sent:
+        return sent_;
+    default:
+        return received_;
+    }
+}
+
+void DmaEngine::write_register(std::uint32_t offset, std::uint32_t value)
+{
+    const bool busy = (status_ & dma_status::busy) != 0;
+    if (offset == dma_register::control) {
+        control_ = value & ~dma_control::start;
+        if ((value & dma_control::start) != 0 && !busy)
+            start();
+    } else if (offset == dma_register::status) {
+        status_ &= ~(value & (dma_status::done | dma_status::error));
+    } else if (offset == dma_register::program && !busy) {
+        program_ = value; // a running engine keeps its program; the other registers are read-only
+    }
+    interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void DmaEngine::update_interrupt()
+{
+    const bool pending = (status_ & (dma_status::done | dma_status::error)) != 0;
+    interrupt.write(pending && (control_ & dma_control::interrupt_enable) != 0);
+}
+
+// The program.
+
+void DmaEngine::start()
+{
+    status_ = dma_status::busy;
+    sent_ = received_ = step_ = 0;
+    started_up_ = false;
+    step_times_.clear();
+    arrived_.clear();
+    cursor_ = program_;
+    try {
+        next_ = decode_descriptor(cursor_, [this](std::uint32_t address) { return read_word(address); });
+    } catch (const std::exception& bad) {
+        fail(bad.what());
+        return;
+    }
+    fetch_step();
+}
+
+void DmaEngine::fetch_step()
+{
+    using Opcode = DmaDescriptor::Opcode;
+    sends_.clear();
+    expected_ = 0;
+    if (next_.opcode == Opcode::end && step_ >= next_.step) {
+        finish();
+        return;
+    }
+    step_times_.push_back({sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME});
+    try {
+        while (next_.opcode != Opcode::end && next_.step == step_) {
+            if (next_.opcode == Opcode::send)
+                sends_.push_back(next_);
+            else
+                expected_ += next_.length;
+            cursor_ += dma_descriptor_words * 4;
+            next_ = decode_descriptor(cursor_, [this](std::uint32_t address) { return read_word(address); });
+        }
+        if (next_.step < step_)
+            throw std::runtime_error(fmt::format("DMA program: step {} after step {}", next_.step, step_));
+    } catch (const std::exception& bad) {
+        fail(bad.what());
+        return;
+    }
+    unsent_ = static_cast<std::uint32_t>(sends_.size());
+    const bool needs_start_up = !sends_.empty() && ((control_ & dma_control::chained) == 0 || !started_up_);
+    phase_ = Phase::starting_up;
+    if (needs_start_up) {
+        started_up_ = true;
+        timer_.notify(config_.start_up);
+    } else {
+        timer_.notify(sc_core::SC_ZERO_TIME);
+    }
+}
+
+void DmaEngine::issue()
+{
+    phase_ = Phase::transferring;
+    try {
+        for (const DmaDescriptor& send : sends_) {
+            const PacketId id = make_packet_(send.destination, send.length, send.route);
+            Packet& packet = packets_[id];
+            packet.step = send.remote_step;
+            packet.address = send.remote_address;
+            packet.payload.resize(send.length);
+            access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), send.length);
+            interface_.send(id);
+        }
+    } catch (const std::exception& bad) {
+        fail(bad.what());
+        return;
+    }
+    proceed();
+}
+
+void DmaEngine::packet_sent(const Packet&)
+{
+    ++sent_;
+    --unsent_;
+    proceed();
+}
+
+void DmaEngine::flit_arrived(const Packet& packet, std::uint32_t sequence)
+{
+    const std::size_t begin = std::size_t{sequence} * config_.flit_bytes;
+    if (begin >= packet.payload.size())
+        return;
+    const std::size_t bytes = std::min<std::size_t>(config_.flit_bytes, packet.payload.size() - begin);
+    try {
+        access_memory(tlm::TLM_WRITE_COMMAND, packet.address + static_cast<std::uint32_t>(begin),
+                      const_cast<std::byte*>(packet.payload.data() + begin),
+                      static_cast<std::uint32_t>(bytes));
+    } catch (const std::exception& bad) {
+        fail(bad.what());
+    }
+}
+
+void DmaEngine::packet_arrived(const Packet& packet)
+{
+    ++received_;
+    if (arrived_.size() <= packet.step)
+        arrived_.resize(packet.step + 1);
+    ++arrived_[packet.step];
+    proceed();
+}
+
+void DmaEngine::proceed()
+{
+    const std::uint32_t arrived = step_ < arrived_.size() ? arrived_[step_] : 0;
+    if (phase_ != Phase::transferring || unsent_ > 0 || arrived < expected_)
+        return;
+    step_times_.back().end = sc_core::sc_time_stamp();
+    phase_ = Phase::at_barrier;
+    if ((control_ & dma_control::self_timed) != 0)
+        next_step();
+    else
+        barrier_.arrive();
+}
+
+void DmaEngine::next_step()
+{
+    if (phase_ != Phase::at_barrier)
+        return;
+    ++step_;
+    fetch_step();
+}
+
+void DmaEngine::finish()
+{
+    phase_ = Phase::idle;
+    status_ = dma_status::done;
+    interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void DmaEngine::fail(const std::string& reason)
+{
+    phase_ = Phase::idle;
+    error_ = fmt::format("{}: {}", name(), reason);
+    status_ = dma_status::error;
+    interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+// The memory.
+
+void DmaEngine::access_memory(tlm::tlm_command command, std::uint32_t address, void* data,
+                              std::uint32_t bytes)
+{
+    if (bytes == 0)
+        return;
+    if (region_.get_dmi_ptr() != nullptr && address >= region_.get_start_address() &&
+        std::uint64_t{address} + bytes - 1 <= region_.get_end_address()) {
+        auto* place = region_.get_dmi_ptr() + (address - region_.get_start_address());
+        if (command == tlm::TLM_WRITE_COMMAND)
+            std::memcpy(place, data, bytes);
+        else
+            std::memcpy(data, place, bytes);
+        return;
+    }
+    transaction_.set_command(command);
+    transaction_.set_address(address);
+    transaction_.set_data_ptr(static_cast<unsigned char*>(data));
+    transaction_.set_data_length(bytes);
+    transaction_.set_streaming_width(bytes);
+    transaction_.set_byte_enable_ptr(nullptr);
+    transaction_.set_dmi_allowed(false);
+    transaction_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    memory->b_transport(transaction_, delay);
+    if (!transaction_.is_response_ok())
+        throw std::runtime_error(fmt::format("memory refuses {} bytes at address {:#x}: {}", bytes, address,
+                                             transaction_.get_response_string()));
+    if (transaction_.is_dmi_allowed() && !memory->get_direct_mem_ptr(transaction_, region_))
+        region_.init();
+}
+
+std::uint32_t DmaEngine::read_word(std::uint32_t address)
+{
+    std::uint32_t word = 0;
+    access_memory(tlm::TLM_READ_COMMAND, address, &word, sizeof word);
+    return word;
+}
+
+} // namespace nocturne

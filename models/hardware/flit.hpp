@@ -1,0 +1,83 @@
+// What moves: flits, and the packets that they are parts of.
+#pragma once
+
+#include "models/hardware/clock_domain.hpp"
+#include "models/topology/topology.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+using PacketId = std::uint32_t;
+
+/// One flow-control unit: a single word, copied from buffer to buffer.
+class Flit {
+public:
+    Flit() = default;
+    /// Flit number `sequence` (from 0, below 2^31) of a packet.
+    Flit(PacketId packet, std::uint32_t sequence, std::uint32_t flits)
+        : word_(std::uint64_t{packet} << 32 | sequence << 1 | (sequence + 1 == flits ? 1u : 0u))
+    {
+    }
+    explicit Flit(std::uint64_t word) : word_(word) {}
+    std::uint64_t word() const { return word_; }
+    PacketId packet() const { return static_cast<PacketId>(word_ >> 32); }
+    std::uint32_t sequence() const { return static_cast<std::uint32_t>(word_) >> 1; }
+    bool is_head() const { return sequence() == 0; }
+    bool is_tail() const { return (word_ & 1) != 0; }
+
+private:
+    std::uint64_t word_ = 0;
+};
+
+/// A message on its way, kept once for all its flits.
+struct Packet {
+    ProcessorId source = 0;
+    ProcessorId destination = 0;
+    std::uint32_t flits = 0;            ///< 1 or more
+    std::vector<std::uint32_t> outputs; ///< output group at each router (see Router), the ejection group last
+    std::uint32_t next_output = 0;      ///< how many routers the head has been routed by
+    Cycle created = 0;                  ///< when it entered the source queue
+    Cycle injected = 0;                 ///< when its head left the network interface
+    std::uint32_t step = 0;             ///< of the schedule; free for the sender
+    std::uint32_t address = 0;          ///< where it goes in the destination's memory; free for the sender
+    std::vector<std::byte> payload;     ///< may be empty: traffic without content
+    PacketId behind = 0;                ///< next in the source queue
+};
+
+/// All packets of a network. Released packets are used again with the memory that they hold, so that a steady
+/// state allocates nothing.
+class PacketPool {
+public:
+    /// A packet whose payload and outputs are empty.
+    PacketId acquire()
+    {
+        if (free_.empty()) {
+            packets_.emplace_back();
+            return static_cast<PacketId>(packets_.size() - 1);
+        }
+        const PacketId id = free_.back();
+        free_.pop_back();
+        return id;
+    }
+    void release(PacketId id)
+    {
+        Packet& packet = packets_[id];
+        packet.outputs.clear();
+        packet.payload.clear();
+        packet.next_output = 0;
+        free_.push_back(id);
+    }
+    Packet& operator[](PacketId id) { return packets_[id]; }
+    const Packet& operator[](PacketId id) const { return packets_[id]; }
+    /// Packets acquired and not released: in source queues or in the network.
+    std::size_t in_flight() const { return packets_.size() - free_.size(); }
+
+private:
+    std::vector<Packet> packets_;
+    std::vector<PacketId> free_;
+};
+
+} // namespace nocturne

@@ -1,0 +1,56 @@
+#include "models/hardware/link.hpp"
+
+namespace nocturne {
+
+Link::Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkConfig& config)
+    : sc_module(name), domain_(domain),
+      flit_delay_(config.departure_cycles + config.latency_cycles + config.cycles_per_flit - 1),
+      credit_delay_(1 + config.latency_cycles + config.credit_cycles), config_(config)
+{
+}
+
+void Link::connect_sender(Clocked& sender, std::uint32_t first_code)
+{
+    sender_ = &sender;
+    sender_code_ = first_code;
+}
+
+void Link::connect_receiver(Clocked& receiver, std::uint32_t first_code)
+{
+    receiver_ = &receiver;
+    receiver_code_ = first_code;
+}
+
+void Link::observe(LinkObserver& observer)
+{
+    observer_ = &observer;
+    is_watched_ = true;
+}
+
+void Link::trace(sc_core::sc_trace_file* file)
+{
+    is_traced_ = is_watched_ = true;
+    sc_core::sc_trace(file, is_busy_, std::string(name()) + ".busy");
+}
+
+void Link::report(Flit flit, unsigned vc)
+{
+    if (observer_ != nullptr) {
+        if (flit.is_head())
+            observer_->head_enters(config_.index, vc, flit.packet(), domain_.now());
+        if (flit.is_tail())
+            observer_->tail_enters(config_.index, vc, flit.packet(), domain_.now());
+    }
+    if (is_traced_) {
+        is_busy_ = true;
+        busy_until_ = domain_.now() + config_.cycles_per_flit;
+        domain_.schedule(busy_until_, *this, 0);
+    }
+}
+
+void Link::on_event(std::uint32_t, std::uint64_t)
+{
+    is_busy_ = domain_.now() < busy_until_;
+}
+
+} // namespace nocturne

@@ -1,0 +1,85 @@
+// The one builder that wires any topology: a router or switch for each vertex, a link for each channel, and a
+// network interface with its injection and ejection links for each processor.
+#pragma once
+
+#include "models/hardware/configuration.hpp"
+#include "models/hardware/link.hpp"
+#include "models/hardware/network_interface.hpp"
+#include "models/hardware/router.hpp"
+#include "models/routing/routing.hpp"
+#include "models/topology/topology.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+/// The hardware of a network. Links are numbered: the topology's channels first, then the injection links of
+/// each processor, then the ejection links of each.
+class Network final : public sc_core::sc_module {
+public:
+    /// `vc_classes` is that of the routing whose routes will be set; each class gets an equal share of the
+    /// virtual channels. The topology must outlive the network. Throws std::invalid_argument for a bad
+    /// configuration, or more classes than virtual channels.
+    Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
+            PortModel ports, unsigned vc_classes = 1);
+
+    const Topology& topology() const { return topology_; }
+    const HardwareConfig& config() const { return config_; }
+    ClockDomain& domain() { return domain_; }
+    PacketPool& packets() { return packets_; }
+    NetworkInterface& interface(ProcessorId id) { return *interfaces_[id]; }
+    const std::vector<std::unique_ptr<Router>>& routers() const { return routers_; }
+    const std::vector<std::unique_ptr<Link>>& links() const { return links_; }
+    /// `00->01`, `P3->00` (injection), `00->P3` (ejection).
+    std::string link_name(std::uint32_t link) const;
+
+    /// Throws std::invalid_argument unless the route leads from the source's router to the destination's.
+    void check_route(ProcessorId source, ProcessorId destination, const Route& route) const;
+    /// A packet of `flits` flits with its route set, ready for NetworkInterface::send. The route must be one
+    /// that check_route accepts.
+    PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
+                         const Route& route);
+
+    /// Flits times routers crossed, so far.
+    std::uint64_t flit_hops() const;
+    /// Cycles that flits waited beyond the pipeline, in routers and at injection links.
+    std::uint64_t blocked_cycles() const;
+
+    /// Which input of which router (none: a network interface) a link ends at.
+    struct LinkEnd {
+        std::optional<RouterId> router;
+        unsigned port;
+    };
+    const LinkEnd& end_of(std::uint32_t link) const { return ends_[link]; }
+    /// The link at an input (output) of a router.
+    std::uint32_t link_into(RouterId router, unsigned port) const { return into_[router][port]; }
+    std::uint32_t link_out_of(RouterId router, unsigned port) const { return out_of_[router][port]; }
+
+private:
+    struct Plan;
+    void build_routers(const Plan& plan);
+    void build_interfaces(const Plan& plan);
+    void build_links(const Plan& plan);
+
+    const Topology& topology_;
+    const HardwareConfig config_;
+    const unsigned vc_classes_;
+    ClockDomain domain_;
+    PacketPool packets_;
+    std::vector<std::unique_ptr<Router>> routers_;
+    std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
+    std::vector<std::unique_ptr<Link>> links_;
+    std::vector<LinkEnd> ends_;
+    std::vector<std::vector<std::uint32_t>> into_;   ///< by router and input
+    std::vector<std::vector<std::uint32_t>> out_of_; ///< by router and output
+    std::vector<std::uint32_t> output_of_channel_;   ///< output port at the channel's source
+    std::vector<std::uint32_t> ejection_group_;      ///< by processor, at its ejection router
+    std::vector<std::uint32_t>
+        injection_links_; ///< by processor: its first injection link; one more at the end
+    std::vector<std::uint32_t> ejection_links_;
+};
+
+} // namespace nocturne

@@ -1,0 +1,143 @@
+#include "models/hardware/network_interface.hpp"
+
+namespace nocturne {
+
+namespace {
+
+// Event codes: what falls due, the port and the virtual channel.
+enum Event : std::uint32_t { packet_available = 0, flit_arrives = 1, credit_arrives = 2 };
+constexpr unsigned event_shift = 30;
+constexpr unsigned port_shift = 5; // there are at most 32 virtual channels
+constexpr std::uint32_t code_of(Event event, std::uint32_t port)
+{
+    return event << event_shift | port << port_shift;
+}
+
+} // namespace
+
+NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, ClockDomain& domain,
+                                   PacketPool& packets, const NetworkInterfaceConfig& config)
+    : sc_module(name), out("out", config.inject_ports), in("in", config.eject_ports), domain_(domain),
+      packets_(packets), config_(config), handle_(domain.add(*this)), lanes_(config.inject_ports)
+{
+    for (Lane& lane : lanes_) {
+        lane.credits.assign(config_.vcs, config_.buffer_flits);
+        lane.vc = config_.vcs - 1;
+    }
+}
+
+void NetworkInterface::start_of_simulation()
+{
+    for (std::uint32_t port = 0; port < out.size(); ++port) {
+        lanes_[port].link = out[port].operator->();
+        lanes_[port].link->connect_sender(*this, code_of(credit_arrives, port));
+    }
+    for (std::uint32_t port = 0; port < in.size(); ++port) {
+        ejection_links_.push_back(in[port].operator->());
+        ejection_links_.back()->connect_receiver(*this, code_of(flit_arrives, port));
+    }
+}
+
+void NetworkInterface::send(PacketId packet)
+{
+    if (queued_ == 0)
+        first_ = packet;
+    else
+        packets_[last_].behind = packet;
+    last_ = packet;
+    ++queued_;
+    packets_[packet].created = domain_.now();
+    domain_.schedule(domain_.now() + config_.interface_cycles, *this, code_of(packet_available, 0));
+}
+
+void NetworkInterface::on_event(std::uint32_t code, std::uint64_t data)
+{
+    const std::uint32_t port = (code & ((1u << event_shift) - 1)) >> port_shift;
+    const unsigned vc = code & ((1u << port_shift) - 1);
+    switch (code >> event_shift) {
+    case packet_available:
+        ++available_;
+        domain_.activate(handle_);
+        break;
+    case flit_arrives:
+        receive(port, Flit(data), vc);
+        break;
+    default:
+        take_credit(port, vc);
+    }
+}
+
+bool NetworkInterface::tick()
+{
+    bool more = false;
+    for (Lane& lane : lanes_) {
+        if (!lane.busy && available_ > 0)
+            start_packet(lane);
+        if (lane.busy && has_credit(lane))
+            send_flit(lane);
+        more = more || (lane.busy ? has_credit(lane) : available_ > 0);
+    }
+    return more;
+}
+
+void NetworkInterface::start_packet(Lane& lane)
+{
+    lane.busy = true;
+    lane.packet = first_;
+    lane.sequence = 0;
+    lane.eligible = domain_.now();
+    first_ = packets_[first_].behind;
+    --queued_;
+    --available_;
+}
+
+/// Can the next flit leave? A head takes the next virtual channel in turn that has a credit.
+bool NetworkInterface::has_credit(Lane& lane)
+{
+    if (lane.sequence > 0)
+        return lane.credits[lane.vc] > 0;
+    for (unsigned i = 1; i <= config_.vcs; ++i)
+        if (lane.credits[(lane.vc + i) % config_.vcs] > 0)
+            return true;
+    return false;
+}
+
+void NetworkInterface::send_flit(Lane& lane)
+{
+    Packet& packet = packets_[lane.packet];
+    if (lane.sequence == 0) {
+        do
+            lane.vc = (lane.vc + 1) % config_.vcs;
+        while (lane.credits[lane.vc] == 0);
+        packet.injected = domain_.now();
+    }
+    --lane.credits[lane.vc];
+    blocked_cycles_ += domain_.now() - lane.eligible;
+    lane.eligible = domain_.now() + 1;
+    const Flit flit(lane.packet, lane.sequence++, packet.flits);
+    lane.link->send(flit, lane.vc);
+    if (flit.is_tail()) {
+        lane.busy = false;
+        client_->packet_sent(packet);
+    }
+}
+
+void NetworkInterface::take_credit(unsigned port, unsigned vc)
+{
+    ++lanes_[port].credits[vc];
+    if (lanes_[port].busy)
+        domain_.activate(handle_);
+}
+
+void NetworkInterface::receive(unsigned port, Flit flit, unsigned vc)
+{
+    ejection_links_[port]->return_credit(vc);
+    const Packet& packet = packets_[flit.packet()];
+    client_->flit_arrived(packet, flit.sequence());
+    if (flit.is_tail()) {
+        client_->packet_arrived(packet);
+        packets_.release(flit.packet());
+    }
+}
+
+} // namespace nocturne

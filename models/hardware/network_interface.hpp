@@ -1,0 +1,91 @@
+// Where a processor meets the network: packets become flits, and flits packets.
+#pragma once
+
+#include "models/hardware/link.hpp"
+
+#include <systemc>
+
+#include <vector>
+
+namespace nocturne {
+
+/// What stands behind a network interface: a DMA engine, a traffic source.
+class PacketClient {
+public:
+    /// The last flit of a packet of ours has left for the network.
+    virtual void packet_sent(const Packet& packet) = 0;
+    /// A flit of a packet for us has come.
+    virtual void flit_arrived(const Packet& packet, std::uint32_t sequence) = 0;
+    /// All its flits have come; the packet is released after this call.
+    virtual void packet_arrived(const Packet& packet) = 0;
+
+protected:
+    ~PacketClient() = default;
+};
+
+struct NetworkInterfaceConfig {
+    unsigned inject_ports = 1;     ///< injection links: packets sent at once
+    unsigned eject_ports = 1;      ///< ejection links
+    unsigned vcs = 1;              ///< of every link
+    unsigned buffer_flits = 8;     ///< depth of each virtual channel at the router's end of an injection link
+    unsigned interface_cycles = 1; ///< from the source queue to the first flit, 1 or more
+};
+
+/// A source queue without limit, served in order by the injection links that are free, one packet a link at a
+/// time; and an end of the ejection links that takes every flit at once.
+class NetworkInterface final : public sc_core::sc_module, public Clocked {
+public:
+    sc_core::sc_vector<sc_core::sc_port<Link>> out; ///< injection links
+    sc_core::sc_vector<sc_core::sc_port<Link>> in;  ///< ejection links
+
+    NetworkInterface(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
+                     const NetworkInterfaceConfig& config);
+
+    /// Who is told of what is sent and what arrives; to be set before the simulation starts.
+    void attach(PacketClient& client) { client_ = &client; }
+
+    /// Queues a packet now. Its outputs must be set (Network::set_route).
+    void send(PacketId packet);
+
+    void on_event(std::uint32_t code, std::uint64_t data) override;
+    bool tick() override;
+
+    /// Cycles in which a flit was ready for its injection link and had no credit.
+    std::uint64_t blocked_cycles() const { return blocked_cycles_; }
+    /// Packets that wait in the source queue.
+    std::size_t queued() const { return queued_; }
+
+private:
+    /// An injection link and the packet on its way over it.
+    struct Lane {
+        bool busy = false;
+        PacketId packet = 0;
+        std::uint32_t sequence = 0;    ///< of the next flit
+        unsigned vc = 0;               ///< chosen with the first flit
+        Cycle eligible = 0;            ///< when the next flit could have left
+        std::vector<unsigned> credits; ///< by virtual channel
+        Link* link = nullptr;
+    };
+
+    void start_of_simulation() override;
+    void receive(unsigned port, Flit flit, unsigned vc);
+    void take_credit(unsigned port, unsigned vc);
+    void start_packet(Lane& lane);
+    bool has_credit(Lane& lane);
+    void send_flit(Lane& lane);
+
+    ClockDomain& domain_;
+    PacketPool& packets_;
+    const NetworkInterfaceConfig config_;
+    std::uint32_t handle_;
+    PacketClient* client_ = nullptr;
+    std::vector<Link*> ejection_links_;
+    std::vector<Lane> lanes_;
+    PacketId first_ = 0; ///< of the source queue, which is linked through Packet::behind
+    PacketId last_ = 0;
+    std::size_t queued_ = 0;
+    std::size_t available_ = 0; ///< packets of the queue whose interface delay is over
+    std::uint64_t blocked_cycles_ = 0;
+};
+
+} // namespace nocturne

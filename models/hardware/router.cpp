@@ -1,0 +1,280 @@
+#include "models/hardware/router.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace nocturne {
+
+namespace {
+
+// Event codes: what falls due, and the virtual channel that it is for.
+enum Event : std::uint32_t { flit_arrives = 0, credit_arrives = 1, requests_vc = 2, competes_for_switch = 3 };
+constexpr unsigned event_shift = 30;
+constexpr std::uint32_t code_of(Event event, std::uint32_t vc)
+{
+    return event << event_shift | vc;
+}
+
+/// The first set bit after `last` in circular order; `mask` is not 0.
+std::uint32_t round_robin(std::uint32_t mask, std::uint32_t last)
+{
+    const std::uint32_t after = last >= 31 ? 0 : mask & (~0u << (last + 1));
+    return static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : mask));
+}
+
+} // namespace
+
+Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
+               const RouterConfig& config)
+    : sc_module(name), in("in", config.buffer_flits.size()), out("out", config.outputs.size()),
+      domain_(domain), packets_(packets), pipeline_(config.pipeline), vcs_(config.vcs),
+      handle_(domain.add(*this)), inputs_(in.size() * vcs_), outputs_(out.size() * vcs_),
+      input_ports_(in.size()), output_ports_(out.size()), free_(outputs_.size()),
+      requests_(config.groups.size(), inputs_.size()), groups_to_serve_(config.groups.size()),
+      ready_inputs_(in.size()), contenders_(out.size(), in.size()), contended_(out.size())
+{
+    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+        InputVc& vc = inputs_[i];
+        vc.port = i / vcs_;
+        vc.vc = static_cast<std::uint8_t>(i % vcs_);
+        const auto places = static_cast<std::uint32_t>(std::bit_ceil(config.buffer_flits[vc.port]));
+        vc.buffer = static_cast<std::uint32_t>(buffers_.size());
+        vc.mask = places - 1;
+        buffers_.resize(buffers_.size() + places);
+    }
+    for (std::uint32_t i = 0; i < outputs_.size(); ++i) {
+        outputs_[i].credits = config.outputs[i / vcs_].credits;
+        free_.insert(i);
+    }
+    for (std::size_t port = 0; port < output_ports_.size(); ++port) {
+        output_ports_[port].cycles_per_flit = config.outputs[port].cycles_per_flit;
+        has_narrow_links_ = has_narrow_links_ || config.outputs[port].cycles_per_flit > 1;
+    }
+    for (const OutputGroup& range : config.groups)
+        groups_.push_back(
+            {range, static_cast<std::uint32_t>(inputs_.size() - 1), range.first + range.count - 1});
+}
+
+void Router::start_of_simulation()
+{
+    for (std::uint32_t port = 0; port < in.size(); ++port) {
+        input_ports_[port].link = in[port].operator->();
+        input_ports_[port].link->connect_receiver(*this, code_of(flit_arrives, port * vcs_));
+    }
+    for (std::uint32_t port = 0; port < out.size(); ++port) {
+        output_ports_[port].link = out[port].operator->();
+        output_ports_[port].link->connect_sender(*this, code_of(credit_arrives, port * vcs_));
+    }
+}
+
+void Router::on_event(std::uint32_t code, std::uint64_t data)
+{
+    const std::uint32_t vc = code & ((1u << event_shift) - 1);
+    switch (code >> event_shift) {
+    case flit_arrives:
+        receive(vc, Flit(data));
+        break;
+    case credit_arrives:
+        take_credit(vc);
+        break;
+    case requests_vc:
+        request_vc(vc);
+        break;
+    default:
+        inputs_[vc].phase = Phase::active;
+        make_ready(vc);
+    }
+}
+
+bool Router::tick()
+{
+    groups_to_serve_.for_each([this](std::uint32_t group) { allocate_vcs(group); });
+    groups_to_serve_.clear();
+    allocate_switch();
+    return !ready_inputs_.empty() || !groups_to_serve_.empty();
+}
+
+// Buffers and credits.
+
+void Router::receive(std::uint32_t input_vc, Flit flit)
+{
+    InputVc& vc = inputs_[input_vc];
+    const bool was_empty = vc.empty();
+    buffers_[vc.buffer + (vc.tail++ & vc.mask)] = flit;
+    if (!was_empty)
+        return;
+    if (vc.phase == Phase::idle) {
+        route(input_vc, domain_.now());
+        return;
+    }
+    vc.eligible = std::max(domain_.now(), output_ports_[vc.output].free_at);
+    if (vc.eligible == domain_.now())
+        make_ready(input_vc);
+    else
+        domain_.schedule(vc.eligible, *this, code_of(competes_for_switch, input_vc));
+}
+
+void Router::take_credit(std::uint32_t output_vc)
+{
+    OutputVc& output = outputs_[output_vc];
+    if (output.credits++ != 0 || output.owner == BitSet::none)
+        return;
+    const InputVc& vc = inputs_[output.owner];
+    if (vc.phase == Phase::active && !vc.empty() && vc.eligible <= domain_.now())
+        make_ready(output.owner);
+}
+
+// Route computation and virtual-channel allocation.
+
+void Router::route(std::uint32_t input_vc, Cycle start)
+{
+    InputVc& vc = inputs_[input_vc];
+    Packet& packet = packets_[front(vc).packet()];
+    vc.group = packet.outputs[packet.next_output++];
+    vc.phase = Phase::waits_for_vc;
+    vc.eligible = start + pipeline_.route_computation + pipeline_.vc_allocation - 1;
+    if (vc.eligible == domain_.now())
+        request_vc(input_vc);
+    else
+        domain_.schedule(vc.eligible, *this, code_of(requests_vc, input_vc));
+}
+
+void Router::request_vc(std::uint32_t input_vc)
+{
+    requests_.insert(inputs_[input_vc].group, input_vc);
+    groups_to_serve_.insert(inputs_[input_vc].group);
+    domain_.activate(handle_);
+}
+
+void Router::allocate_vcs(std::uint32_t index)
+{
+    Group& group = groups_[index];
+    for (;;) {
+        const std::uint32_t input_vc = requests_.round_robin(index, group.last_request);
+        if (input_vc == BitSet::none)
+            return;
+        const std::uint32_t output_vc = free_vc(group);
+        if (output_vc == BitSet::none)
+            return; // they sleep until a tail releases a virtual channel of the group
+        requests_.erase(index, input_vc);
+        group.last_request = input_vc;
+        group.last_won = output_vc;
+        win_vc(input_vc, output_vc);
+    }
+}
+
+std::uint32_t Router::free_vc(Group& group)
+{
+    const std::uint32_t end = group.range.first + group.range.count;
+    std::uint32_t found = free_.next(group.last_won + 1);
+    if (found >= end)
+        found = free_.next(group.range.first);
+    return found < end ? found : BitSet::none;
+}
+
+void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
+{
+    InputVc& vc = inputs_[input_vc];
+    free_.erase(output_vc);
+    outputs_[output_vc].owner = input_vc;
+    blocked_cycles_ += domain_.now() - vc.eligible;
+    vc.output_vc = output_vc;
+    vc.output = output_vc / vcs_;
+    vc.on_link = static_cast<std::uint8_t>(output_vc % vcs_);
+    vc.eligible = domain_.now() + pipeline_.switch_allocation;
+    if (pipeline_.switch_allocation == 0) {
+        vc.phase = Phase::active;
+        make_ready(input_vc);
+    } else {
+        vc.phase = Phase::won_vc;
+        domain_.schedule(vc.eligible, *this, code_of(competes_for_switch, input_vc));
+    }
+}
+
+// Switch allocation and traversal.
+
+void Router::make_ready(std::uint32_t input_vc)
+{
+    const InputVc& vc = inputs_[input_vc];
+    if (outputs_[vc.output_vc].credits == 0)
+        return; // take_credit() comes back to it
+    input_ports_[vc.port].ready |= 1u << vc.vc;
+    ready_inputs_.insert(vc.port);
+    domain_.activate(handle_);
+}
+
+void Router::allocate_switch()
+{
+    ready_inputs_.for_each([this](std::uint32_t port) {
+        InputPort& input = input_ports_[port];
+        const std::uint32_t vc = round_robin(input.ready, input.last);
+        const std::uint32_t output = inputs_[port * vcs_ + vc].output;
+        if (has_narrow_links_ && output_ports_[output].free_at > domain_.now()) {
+            input.last = vc; // another virtual channel of this input may have an output that is free
+            return;
+        }
+        input.chosen = vc;
+        contenders_.insert(output, port);
+        contended_.insert(output);
+    });
+    contended_.for_each([this](std::uint32_t output) {
+        const std::uint32_t port = contenders_.round_robin(output, output_ports_[output].last);
+        contenders_.clear(output);
+        output_ports_[output].last = port;
+        input_ports_[port].last = input_ports_[port].chosen;
+        traverse(port * vcs_ + input_ports_[port].chosen);
+    });
+    contended_.clear();
+}
+
+void Router::traverse(std::uint32_t input_vc)
+{
+    InputVc& vc = inputs_[input_vc];
+    InputPort& input = input_ports_[vc.port];
+    OutputPort& output = output_ports_[vc.output];
+    OutputVc& output_vc = outputs_[vc.output_vc];
+    const Cycle now = domain_.now();
+
+    const Flit flit = front(vc);
+    ++vc.head;
+    ++flits_;
+    blocked_cycles_ += now - vc.eligible;
+    --output_vc.credits;
+    output.free_at = now + output.cycles_per_flit;
+    output.link->send(flit, vc.on_link);
+    input.link->return_credit(vc.vc);
+
+    vc.eligible = output.free_at;
+    if (!flit.is_tail() && !vc.empty() && output_vc.credits > 0 && output.cycles_per_flit == 1)
+        return; // the next flit is ready as this one was
+    input.ready &= ~(1u << vc.vc);
+    if (input.ready == 0)
+        ready_inputs_.erase(vc.port);
+    if (flit.is_tail()) {
+        output_vc.owner = BitSet::none;
+        free_.insert(vc.output_vc);
+        if (!requests_.empty(vc.group))
+            groups_to_serve_.insert(vc.group);
+        vc.phase = Phase::idle;
+        if (!vc.empty())
+            route(input_vc, now + 1);
+    } else if (!vc.empty() && output.cycles_per_flit > 1) {
+        domain_.schedule(vc.eligible, *this, code_of(competes_for_switch, input_vc));
+    }
+}
+
+std::vector<Router::Wait> Router::waits() const
+{
+    std::vector<Wait> result;
+    for (const InputVc& vc : inputs_) {
+        if (vc.empty())
+            continue;
+        if (vc.phase == Phase::waits_for_vc)
+            result.push_back({vc.port, vc.vc, front(vc).packet(), groups_[vc.group].range});
+        else if (vc.phase == Phase::active && outputs_[vc.output_vc].credits == 0)
+            result.push_back({vc.port, vc.vc, front(vc).packet(), {vc.output_vc, 1}});
+    }
+    return result;
+}
+
+} // namespace nocturne

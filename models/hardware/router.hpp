@@ -1,0 +1,147 @@
+// A flit-level wormhole router; with another pipeline, the crossbar switch of a multistage network.
+#pragma once
+
+#include "models/hardware/bit_set.hpp"
+#include "models/hardware/configuration.hpp"
+#include "models/hardware/link.hpp"
+
+#include <systemc>
+
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// Output virtual channels among which a packet takes any that is free: the channels of one class on one
+/// link, or all those of the ejection links to one processor. Virtual channel v of output p has the index p *
+/// vcs + v.
+struct OutputGroup {
+    std::uint32_t first;
+    std::uint32_t count;
+};
+
+struct RouterConfig {
+    Pipeline pipeline;
+    unsigned vcs = 1;                   ///< of every link, 1..32
+    std::vector<unsigned> buffer_flits; ///< by input: depth of each of its virtual channels
+    struct Output {
+        unsigned credits = 0; ///< buffer depth of each virtual channel at the other end
+        unsigned cycles_per_flit = 1;
+    };
+    std::vector<Output> outputs;
+    std::vector<OutputGroup> groups; ///< what Packet::outputs refers to; no two overlap
+};
+
+/// Input-buffered wormhole router with virtual channels and credits. A head flit goes through route
+/// computation (the packet brings its route), virtual-channel allocation, switch allocation and switch
+/// traversal; the flits behind it reuse its output and need only the switch. A virtual channel is free again
+/// in the cycle after its tail has won the switch. Allocators are separable and input-first with round-robin
+/// arbiters, so that nobody starves.
+///
+/// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
+/// one of its group is released, a flit without a credit until the credit comes, and an idle router is not
+/// called.
+class Router final : public sc_core::sc_module, public Clocked {
+public:
+    sc_core::sc_vector<sc_core::sc_port<Link>> in;
+    sc_core::sc_vector<sc_core::sc_port<Link>> out;
+
+    Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
+           const RouterConfig& config);
+
+    void on_event(std::uint32_t code, std::uint64_t data) override;
+    bool tick() override;
+
+    /// Flits that have crossed the switch.
+    std::uint64_t flits() const { return flits_; }
+    /// Cycles that flits at the head of a buffer waited for a virtual channel, the switch or a credit, beyond
+    /// the pipeline.
+    std::uint64_t blocked_cycles() const { return blocked_cycles_; }
+
+    /// An input virtual channel whose first flit cannot move on, and the output virtual channels any of which
+    /// would free it.
+    struct Wait {
+        unsigned input;
+        unsigned vc;
+        PacketId packet;
+        OutputGroup wanted;
+    };
+    /// Everybody who waits for a virtual channel or a credit now.
+    std::vector<Wait> waits() const;
+
+private:
+    enum class Phase : std::uint8_t { idle, waits_for_vc, won_vc, active };
+    /// An input virtual channel: its buffer, and the packet that it works on.
+    struct InputVc {
+        Cycle eligible = 0;       ///< when the first flit could have moved on
+        std::uint32_t buffer = 0; ///< first place of its ring in buffers_
+        std::uint32_t mask = 0;   ///< size of the ring less one
+        std::uint32_t head = 0;
+        std::uint32_t tail = 0;
+        std::uint32_t group = 0;     ///< of outputs, from waits_for_vc on
+        std::uint32_t output_vc = 0; ///< index of the output virtual channel, from won_vc on
+        std::uint32_t output = 0;    ///< its port
+        std::uint32_t port = 0;      ///< of this virtual channel itself
+        std::uint8_t vc = 0;
+        std::uint8_t on_link = 0; ///< virtual channel of the output's link
+        Phase phase = Phase::idle;
+        bool empty() const { return head == tail; }
+    };
+    struct InputPort {
+        Link* link = nullptr;
+        std::uint32_t ready = 0;  ///< virtual channels whose first flit has all but the switch
+        std::uint32_t chosen = 0; ///< in this cycle
+        std::uint32_t last = 0;   ///< winner of the input's arbiter
+    };
+    struct OutputVc {
+        std::uint32_t owner = BitSet::none; ///< input virtual channel
+        std::uint32_t credits = 0;
+    };
+    struct OutputPort {
+        Link* link = nullptr;
+        Cycle free_at = 0; ///< when a narrow link takes the next flit
+        unsigned cycles_per_flit = 1;
+        std::uint32_t last = 0; ///< winner of the output's arbiter
+    };
+    struct Group {
+        OutputGroup range;
+        std::uint32_t last_request; ///< input virtual channel served last
+        std::uint32_t last_won;     ///< output virtual channel given last
+    };
+
+    void start_of_simulation() override;
+    void receive(std::uint32_t input_vc, Flit flit);
+    void take_credit(std::uint32_t output_vc);
+    void route(std::uint32_t input_vc, Cycle start);
+    void request_vc(std::uint32_t input_vc);
+    void allocate_vcs(std::uint32_t group);
+    std::uint32_t free_vc(Group& group);
+    void win_vc(std::uint32_t input_vc, std::uint32_t output_vc);
+    void make_ready(std::uint32_t input_vc);
+    void allocate_switch();
+    void traverse(std::uint32_t input_vc);
+    Flit front(const InputVc& vc) const { return buffers_[vc.buffer + (vc.head & vc.mask)]; }
+
+    ClockDomain& domain_;
+    PacketPool& packets_;
+    const Pipeline pipeline_;
+    const unsigned vcs_;
+    const std::uint32_t handle_;
+    bool has_narrow_links_ = false;
+    std::vector<Flit> buffers_;
+    std::vector<InputVc> inputs_;
+    std::vector<OutputVc> outputs_;
+    std::vector<InputPort> input_ports_;
+    std::vector<OutputPort> output_ports_;
+    std::vector<Group> groups_;
+    BitSet free_;            ///< output virtual channels without an owner
+    BitRows requests_;       ///< by group: input virtual channels that wait for it
+    BitSet groups_to_serve_; ///< with requests, and with a new one or a released virtual channel
+    BitSet ready_inputs_;
+    BitRows contenders_; ///< by output, in this cycle: inputs
+    BitSet contended_;   ///< outputs that have any
+    std::uint64_t flits_ = 0;
+    std::uint64_t blocked_cycles_ = 0;
+};
+
+} // namespace nocturne
