@@ -49,6 +49,14 @@ public:
         return 2 * forward <= grid_.extent[d] ? positive : negative;
     }
 
+    bool are_neighbours(RouterId a, RouterId b) const
+    {
+        for (std::size_t d = 0; d < dimensions(); ++d)
+            if (neighbour(a, d, positive) == b || neighbour(a, d, negative) == b)
+                return true;
+        return false;
+    }
+
     /// What a message says of the first channel that is missing.
     const std::optional<std::string>& missing() const { return missing_; }
 
@@ -84,9 +92,15 @@ private:
 
 } // namespace
 
-bool has_complete_grid(const Topology& topology)
+bool is_complete_grid(const Topology& topology)
 {
-    return topology.grid() && !GridSteps(topology).missing();
+    if (!topology.grid())
+        return false;
+    const GridSteps steps(topology);
+    const auto channels = topology.channels();
+    return !steps.missing() && std::all_of(channels.begin(), channels.end(), [&](const Channel& channel) {
+        return steps.are_neighbours(channel.source, channel.target);
+    });
 }
 
 Routing dimension_order(const Topology& topology)

@@ -22,7 +22,7 @@ Routing suitable(const Topology& topology)
 {
     if (!topology.tag_digits().empty())
         return destination_tag(topology);
-    if (has_complete_grid(topology)) {
+    if (is_complete_grid(topology)) {
         Routing dor = dimension_order(topology);
         return has_datelines(topology) ? with_datelines(topology, std::move(dor)) : dor;
     }

@@ -1,0 +1,126 @@
+#include "models/routing/datelines.hpp"
+#include "models/routing/dimension_order.hpp"
+#include "models/routing/shortest_path.hpp"
+#include "models/topology/specification.hpp"
+#include "route_checks.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+using namespace nocturne;
+
+namespace {
+
+enum class Links { one_way, two_way };
+
+/// A ring whose routers are numbered at random and that says nothing of being one.
+Topology shuffled_ring(unsigned routers, Links links)
+{
+    Topology ring("shuffled ring");
+    for (unsigned i = 0; i < routers; ++i)
+        ring.add_processor(ring.add_router());
+    std::vector<RouterId> order(routers);
+    std::iota(order.begin(), order.end(), 0u);
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(routers));
+    for (unsigned i = 0; i < routers; ++i) {
+        ring.add_channel(order[i], order[(i + 1) % routers]);
+        if (links == Links::two_way)
+            ring.add_channel(order[(i + 1) % routers], order[i]);
+    }
+    return ring;
+}
+
+} // namespace
+
+TEST_CASE("datelines make dimension order deadlock-free on tori", "[routing][datelines]")
+{
+    const Topology torus = make_topology(
+        GENERATE("torus:4x4", "torus:5x3", "torus:8x2", "torus:4x3x5", "torus:7", "torus:6x7", "torus:4x1"));
+    const Routing routing = with_datelines(torus, dimension_order(torus));
+    test::require_sound(torus, routing);
+    test::require_minimal(torus, routing);
+    test::require_deadlock_free(torus, routing);
+    CHECK(routing.vc_classes == 2);
+    CHECK(routing.name == "dor+datelines");
+}
+
+TEST_CASE("where no route goes on behind a dateline one class is enough", "[routing][datelines]")
+{
+    const Topology torus = make_topology(GENERATE("torus:3x3", "torus:2x3", "torus:2x2"));
+    const Routing routing = with_datelines(torus, dimension_order(torus));
+    test::require_sound(torus, routing);
+    test::require_deadlock_free(torus, routing);
+    CHECK(routing.vc_classes == 1);
+}
+
+TEST_CASE("minimal routing on a ring deadlocks with one class, and not with datelines",
+          "[routing][datelines]")
+{
+    const unsigned routers = GENERATE(5u, 8u, 9u, 16u);
+    const Links links = GENERATE(Links::one_way, Links::two_way);
+    const Topology ring = shuffled_ring(routers, links);
+    test::require_deadlock(ring, shortest_path(ring));
+    const Routing routing = with_datelines(ring, shortest_path(ring));
+    test::require_sound(ring, routing);
+    test::require_deadlock_free(ring, routing);
+    CHECK(routing.vc_classes == 2);
+
+    const Topology named = make_topology("ring:" + std::to_string(routers));
+    test::require_deadlock(named, shortest_path(named));
+    test::require_deadlock_free(named, with_datelines(named, shortest_path(named)));
+}
+
+TEST_CASE("a route is in class 0 up to the dateline, the hop across it included", "[routing][datelines]")
+{
+    const Topology torus = make_topology("torus:6x6");
+    const Routing routing = with_datelines(torus, dimension_order(torus));
+    const auto classes = [&](std::string_view source, std::string_view destination) {
+        std::vector<std::uint32_t> result;
+        for (const Hop& hop :
+             routing.route(*torus.find_processor(source), *torus.find_processor(destination)))
+            result.push_back(hop.vc_class);
+        return result;
+    };
+    using Classes = std::vector<std::uint32_t>;
+    CHECK(classes("00", "33") == Classes{0, 0, 0, 0, 0, 0});
+    CHECK(classes("05", "02") == Classes{0, 1, 1});
+    CHECK(classes("04", "11") == Classes{0, 0, 1, 0}); // the second dimension starts anew
+    CHECK(classes("41", "15") == Classes{0, 0, 0, 0, 1});
+    CHECK(classes("01", "05") == Classes{0, 0});
+    CHECK(classes("02", "05") == Classes{0, 0, 0});
+    CHECK(classes("01", "04") == Classes{0, 0, 0});
+}
+
+TEST_CASE("datelines are refused where there are none", "[routing][datelines]")
+{
+    for (const char* spec : {"mesh:4x4", "petersen", "octagon:8", "omega:8", "mesh:1x5"}) {
+        const Topology topology = make_topology(spec);
+        CHECK_FALSE(has_datelines(topology));
+        CHECK_THROWS_WITH(with_datelines(topology, shortest_path(topology)),
+                          std::string(spec) + ": datelines are for rings and tori only");
+    }
+    Topology two_rings("two rings");
+    for (int i = 0; i < 6; ++i)
+        two_rings.add_processor(two_rings.add_router());
+    for (RouterId id = 0; id < 6; ++id)
+        two_rings.add_link(id, id / 3 * 3 + (id + 1) % 3);
+    CHECK_FALSE(has_datelines(two_rings));
+
+    const Topology torus = make_topology("torus:4x4");
+    CHECK_THROWS_WITH(with_datelines(torus, with_datelines(torus, dimension_order(torus))),
+                      "torus:4x4: routing dor+datelines has classes of virtual channels already");
+
+    Topology express("express");
+    for (int i = 0; i < 5; ++i)
+        express.add_processor(express.add_router());
+    for (RouterId id = 0; id < 5; ++id)
+        express.add_link(id, (id + 1) % 5);
+    express.add_link(0, 2);
+    express.set_grid({{5}, true});
+    CHECK_THROWS_WITH(with_datelines(express, shortest_path(express)),
+                      "express: channel 10 (0->2) does not join neighbours of the grid: no dateline for it");
+    CHECK(with_datelines(express, dimension_order(express)).vc_classes == 2);
+}

@@ -1,0 +1,94 @@
+#include "models/routing/dimension_order.hpp"
+#include "models/topology/specification.hpp"
+#include "route_checks.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+namespace {
+
+std::vector<std::string> names_on_route(const Topology& topology, const Routing& routing,
+                                        std::string_view source, std::string_view destination)
+{
+    const ProcessorId from = topology.find_processor(source).value();
+    const Route route = routing.route(from, topology.find_processor(destination).value());
+    std::vector<std::string> names;
+    for (const RouterId id : routers_of(topology, from, test::path_of(route)))
+        names.push_back(topology.router_name(id));
+    return names;
+}
+
+} // namespace
+
+TEST_CASE("dimension order is minimal and deadlock-free on meshes and hypercubes", "[routing][dor]")
+{
+    const Topology topology =
+        make_topology(GENERATE("mesh:4x4", "mesh:1x6", "mesh:7x3", "mesh:3x4x2", "mesh:9", "hypercube:1",
+                               "hypercube:5", "torus:3x3", "torus:2x3"));
+    const Routing routing = dimension_order(topology);
+    test::require_sound(topology, routing);
+    test::require_minimal(topology, routing);
+    test::require_deadlock_free(topology, routing);
+}
+
+TEST_CASE("dimension order is minimal on tori, and deadlocks without datelines", "[routing][dor]")
+{
+    const Topology topology =
+        make_topology(GENERATE("torus:4x4", "torus:5x3", "torus:8x2", "torus:4x3x5", "torus:7"));
+    const Routing routing = dimension_order(topology);
+    test::require_sound(topology, routing);
+    test::require_minimal(topology, routing);
+    test::require_deadlock(topology, routing);
+}
+
+TEST_CASE("on a mesh the message goes along its row first", "[routing][dor]")
+{
+    const Topology mesh = make_topology("mesh:4x4");
+    CHECK(names_on_route(mesh, dimension_order(mesh), "01", "23") ==
+          std::vector<std::string>{"01", "02", "03", "13", "23"});
+    CHECK(names_on_route(mesh, dimension_order(mesh), "32", "10") ==
+          std::vector<std::string>{"32", "31", "30", "20", "10"});
+}
+
+TEST_CASE("on a torus it goes the shorter way round, and forwards when both are as short", "[routing][dor]")
+{
+    const Topology torus = make_topology("torus:4x5");
+    const Routing routing = dimension_order(torus);
+    CHECK(names_on_route(torus, routing, "00", "03") == std::vector<std::string>{"00", "04", "03"});
+    CHECK(names_on_route(torus, routing, "04", "01") == std::vector<std::string>{"04", "00", "01"});
+    CHECK(names_on_route(torus, routing, "10", "30") == std::vector<std::string>{"10", "20", "30"});
+    CHECK(names_on_route(torus, routing, "30", "10") == std::vector<std::string>{"30", "00", "10"});
+}
+
+TEST_CASE("links across a grid are ignored", "[routing][dor]")
+{
+    const Topology folded = make_topology("folded_hypercube:4");
+    CHECK_FALSE(is_complete_grid(folded));
+    const Routing routing = dimension_order(folded);
+    test::require_sound(folded, routing);
+    test::require_deadlock_free(folded, routing);
+    CHECK(routing.route(0, 15).size() == 4);
+}
+
+TEST_CASE("dimension order says what it misses", "[routing][dor]")
+{
+    const Topology petersen = make_topology("petersen");
+    CHECK_THROWS_WITH(dimension_order(petersen), "petersen: no grid for dimension-order routing");
+    CHECK_FALSE(is_complete_grid(petersen));
+
+    Topology broken("broken");
+    for (int i = 0; i < 4; ++i)
+        broken.add_processor(broken.add_router());
+    broken.add_link(0, 1);
+    broken.add_link(0, 2);
+    broken.add_link(2, 3);
+    broken.add_channel(3, 1);
+    broken.set_grid({{2, 2}, false});
+    CHECK_THROWS_WITH(dimension_order(broken), "broken: dimension-order routing: link 1-3 does not exist");
+    CHECK_FALSE(is_complete_grid(broken));
+
+    const Topology mesh = make_topology("mesh:2x2");
+    CHECK(is_complete_grid(mesh));
+    CHECK_THROWS_WITH(dimension_order(mesh).route(0, 4), "mesh:2x2: processor 4 does not exist");
+}

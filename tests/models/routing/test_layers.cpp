@@ -1,0 +1,95 @@
+#include "models/routing/dimension_order.hpp"
+#include "models/routing/layers.hpp"
+#include "models/routing/shortest_path.hpp"
+#include "models/routing/up_down.hpp"
+#include "models/topology/specification.hpp"
+#include "random_networks.hpp"
+#include "route_checks.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <memory>
+
+using namespace nocturne;
+
+TEST_CASE("layers make shortest paths deadlock-free on hundreds of random networks", "[routing][layers]")
+{
+    int needed_help = 0;
+    for (std::uint64_t seed = 0; seed < 250; ++seed) {
+        const auto routers = static_cast<unsigned>(3 + seed % 15);
+        const auto extra = static_cast<unsigned>(seed % 19);
+        const Topology topology = seed % 2 == 0 ? test::random_connected(seed, routers, extra)
+                                                : test::random_directed(seed, routers, extra);
+        const Routing routing = with_layers(topology, shortest_path(topology));
+        test::require_sound(topology, routing);
+        test::require_minimal(topology, routing);
+        test::require_deadlock_free(topology, routing);
+        needed_help += routing.vc_classes > 1 ? 1 : 0;
+    }
+    CHECK(needed_help > 50);
+}
+
+TEST_CASE("layers make shortest paths deadlock-free on every kind of network", "[routing][layers]")
+{
+    for (const TopologyKind& kind : topology_kinds()) {
+        const Topology topology = make_topology(kind.example);
+        const Routing routing = with_layers(topology, shortest_path(topology));
+        test::require_sound(topology, routing);
+        test::require_minimal(topology, routing);
+        test::require_deadlock_free(topology, routing);
+    }
+}
+
+TEST_CASE("layers change the classes, not the paths, and few classes are enough", "[routing][layers]")
+{
+    const auto [spec, most] = GENERATE(table<const char*, unsigned>({{"ring:8", 2},
+                                                                     {"ring:17", 2},
+                                                                     {"torus:5x5", 3},
+                                                                     {"hypercube:5", 3},
+                                                                     {"kautz:3,3", 3},
+                                                                     {"debruijn:2,5", 3},
+                                                                     {"hoffman_singleton", 2}}));
+    const Topology topology = make_topology(spec);
+    const Routing base = shortest_path(topology);
+    const Routing routing = with_layers(topology, base);
+    CHECK(routing.vc_classes <= most);
+    for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+            REQUIRE(test::path_of(routing.route(source, destination)) ==
+                    test::path_of(base.route(source, destination)));
+}
+
+TEST_CASE("a routing that needs no help keeps one class", "[routing][layers]")
+{
+    const Topology mesh = make_topology("mesh:4x5");
+    CHECK(with_layers(mesh, dimension_order(mesh)).vc_classes == 1);
+    CHECK(with_layers(mesh, up_down(mesh)).vc_classes == 1);
+    const Topology tree = make_topology("fattree:3,3");
+    CHECK(with_layers(tree, shortest_path(tree)).vc_classes == 1);
+    CHECK(with_layers(tree, shortest_path(tree)).name == "shortest+layers");
+}
+
+TEST_CASE("layers are refused where they cannot hold", "[routing][layers]")
+{
+    const Topology ring = make_topology("ring:8");
+    CHECK_THROWS_WITH(with_layers(ring, with_layers(ring, shortest_path(ring))),
+                      "ring:8: routing shortest+layers has classes of virtual channels already");
+
+    // A routing that turns round the other way once its classes are made.
+    Topology one_way("one way");
+    for (int i = 0; i < 6; ++i)
+        one_way.add_processor(one_way.add_router());
+    for (RouterId id = 0; id < 6; ++id)
+        one_way.add_channel(id, (id + 1) % 6);
+    const auto hops = std::make_shared<std::size_t>(5);
+    const Routing fickle{"fickle", 1, [hops](ProcessorId source, ProcessorId) {
+                             Route route;
+                             for (std::size_t i = 0; i < *hops; ++i)
+                                 route.push_back({static_cast<ChannelId>((source + i) % 6)});
+                             return route;
+                         }};
+    const Routing routing = with_layers(one_way, fickle);
+    REQUIRE(routing.vc_classes == 2);
+    *hops = 18;
+    CHECK_THROWS_AS(routing.route(0, 1), std::runtime_error);
+}

@@ -1,0 +1,89 @@
+#include "models/routing/make_routing.hpp"
+#include "models/topology/specification.hpp"
+#include "random_networks.hpp"
+#include "route_checks.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+TEST_CASE("auto is deadlock-free and minimal on every kind of network", "[routing][make]")
+{
+    for (const TopologyKind& kind : topology_kinds()) {
+        const Topology topology = make_topology(kind.example);
+        const Routing routing = make_routing(topology, "auto");
+        test::require_sound(topology, routing);
+        test::require_minimal(topology, routing);
+        test::require_deadlock_free(topology, routing);
+    }
+}
+
+TEST_CASE("auto takes what suits the topology", "[routing][make]")
+{
+    const auto [spec, name] = GENERATE(table<const char*, const char*>({{"omega:8", "tag"},
+                                                                        {"clos:3,3,4", "tag"},
+                                                                        {"mesh:4x4", "dor"},
+                                                                        {"hypercube:4", "dor"},
+                                                                        {"torus:4x4", "dor+datelines"},
+                                                                        {"octagon:8", "shortest+layers"},
+                                                                        {"kautz:3,2", "shortest+layers"},
+                                                                        {"fattree:8", "shortest+layers"}}));
+    CHECK(make_routing(make_topology(spec), "auto").name == name);
+}
+
+TEST_CASE("auto does without the grid when a channel of it is missing", "[routing][make]")
+{
+    const Topology mesh = make_topology("mesh:3x3");
+    Topology broken("broken");
+    for (RouterId id = 0; id < 9; ++id)
+        broken.add_processor(broken.add_router());
+    for (const Channel& channel : mesh.channels())
+        if (channel.source != 0 || channel.target != 1)
+            broken.add_channel(channel);
+    broken.set_grid(*mesh.grid());
+    const Routing routing = make_routing(broken, "auto");
+    CHECK(routing.name == "shortest+layers");
+    test::require_sound(broken, routing);
+    test::require_deadlock_free(broken, routing);
+}
+
+TEST_CASE("a name may carry an assignment of virtual channels", "[routing][make]")
+{
+    const Topology torus = make_topology("torus:4x4");
+    for (const char* name : {"dor", "updown", "shortest", "dor+datelines", "dor+layers", "shortest+layers"}) {
+        const Routing routing = make_routing(torus, name);
+        CHECK(routing.name == name);
+        test::require_sound(torus, routing);
+    }
+    test::require_deadlock(torus, make_routing(torus, "dor"));
+    test::require_deadlock_free(torus, make_routing(torus, "dor+layers"));
+    CHECK_THROWS_WITH(make_routing(torus, "auto+layers"),
+                      "torus:4x4: routing dor+datelines has classes of virtual channels already");
+}
+
+TEST_CASE("the seed is for what is drawn", "[routing][make]")
+{
+    const Topology clos = make_topology("clos:3,4,3");
+    const auto draws = [&](std::uint64_t seed) {
+        const Routing routing = make_routing(clos, "tag_random", seed);
+        std::vector<Route> routes;
+        for (int i = 0; i < 20; ++i)
+            routes.push_back(routing.route(0, 8));
+        return routes;
+    };
+    CHECK(draws(3) == draws(3));
+    CHECK(draws(3) != draws(4));
+}
+
+TEST_CASE("an unknown name lists the known ones", "[routing][make]")
+{
+    const Topology ring = make_topology("ring:4");
+    CHECK_THROWS_WITH(make_routing(ring, "xy"),
+                      "unknown routing 'xy': one of dor, tag, tag_random, updown, shortest, auto");
+    CHECK_THROWS_WITH(make_routing(ring, "shortest+magic"),
+                      "unknown virtual-channel assignment 'magic': one of datelines, layers");
+    CHECK_THROWS_WITH(make_routing(ring, ""),
+                      "unknown routing '': one of dor, tag, tag_random, updown, shortest, auto");
+    CHECK(routing_names() ==
+          std::vector<std::string>{"dor", "tag", "tag_random", "updown", "shortest", "auto"});
+}

@@ -1,0 +1,185 @@
+#include "models/routing/paths.hpp"
+#include "models/topology/specification.hpp"
+#include "random_networks.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <tuple>
+
+using namespace nocturne;
+
+namespace {
+
+std::vector<Path> all_paths(const Topology& topology, ProcessorId source, ProcessorId destination,
+                            unsigned slack = 0)
+{
+    std::vector<Path> result;
+    PathEnumerator paths(topology, source, destination, slack);
+    while (auto path = paths.next())
+        result.push_back(std::move(*path));
+    CHECK_FALSE(paths.next()); // an end is an end
+    return result;
+}
+
+/// Every simple path by plain depth-first search.
+void explore(const Topology& topology, RouterId at, RouterId end, std::set<RouterId>& visited, Path& path,
+             std::vector<Path>& found)
+{
+    if (at == end) {
+        found.push_back(path);
+        return;
+    }
+    for (const ChannelId id : topology.channels_from(at)) {
+        const RouterId next = topology.channel(id).target;
+        if (!visited.insert(next).second)
+            continue;
+        path.push_back(id);
+        explore(topology, next, end, visited, path, found);
+        path.pop_back();
+        visited.erase(next);
+    }
+}
+
+/// What the enumeration promises. Channels leave a router in the order of their indices, so that the order of
+/// ports is that of indices.
+std::vector<Path> paths_by_brute_force(const Topology& topology, ProcessorId source, ProcessorId destination,
+                                       unsigned slack)
+{
+    const RouterId start = topology.processor(source).injection;
+    std::set<RouterId> visited{start};
+    Path path;
+    std::vector<Path> found;
+    explore(topology, start, topology.processor(destination).ejection, visited, path, found);
+    std::sort(found.begin(), found.end(),
+              [](const Path& a, const Path& b) { return std::tuple(a.size(), a) < std::tuple(b.size(), b); });
+    if (!found.empty()) {
+        const std::size_t most = found.front().size() + slack;
+        found.erase(std::find_if(found.begin(), found.end(), [&](const Path& p) { return p.size() > most; }),
+                    found.end());
+    }
+    return found;
+}
+
+std::uint64_t binomial(unsigned n, unsigned k)
+{
+    std::uint64_t result = 1;
+    for (unsigned i = 1; i <= k; ++i)
+        result = result * (n - k + i) / i;
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("the enumeration is that of brute force, in order, on random networks", "[routing][paths]")
+{
+    const auto slack = GENERATE(0u, 1u, 2u, 3u);
+    for (std::uint64_t seed = 0; seed < 25; ++seed) {
+        const auto routers = static_cast<unsigned>(4 + seed % 5);
+        const Topology topology = seed % 2 == 0 ? test::random_connected(seed, routers, 4)
+                                                : test::random_directed(seed, routers, 2 * routers);
+        for (ProcessorId source = 0; source < routers; ++source)
+            for (ProcessorId destination = 0; destination < routers; ++destination) {
+                INFO(topology.name() << ": " << source << " -> " << destination);
+                REQUIRE(all_paths(topology, source, destination, slack) ==
+                        paths_by_brute_force(topology, source, destination, slack));
+            }
+    }
+}
+
+TEST_CASE("with all the slack there is, every simple path is found", "[routing][paths]")
+{
+    const Topology topology =
+        make_topology(GENERATE("petersen", "mesh:3x3", "kautz:2,2", "ring:7", "btree:8"));
+    const auto last = static_cast<ProcessorId>(topology.processor_count() - 1);
+    CHECK(all_paths(topology, 0, last, 1000000) == paths_by_brute_force(topology, 0, last, 1000000));
+}
+
+TEST_CASE("a mesh has a binomial number of minimal paths", "[routing][paths]")
+{
+    const auto [rows, columns] =
+        GENERATE(table<unsigned, unsigned>({{1, 5}, {2, 2}, {3, 4}, {4, 4}, {5, 6}}));
+    const Topology mesh =
+        make_topology(std::to_string(rows).insert(0, "mesh:") + "x" + std::to_string(columns));
+    const ProcessorId last = rows * columns - 1;
+    const auto paths = all_paths(mesh, 0, last);
+    CHECK(paths.size() == binomial(rows + columns - 2, rows - 1));
+    CHECK(count_minimal_paths(mesh, 0, last) == paths.size());
+    CHECK(std::set<Path>(paths.begin(), paths.end()).size() == paths.size());
+    for (const Path& path : paths)
+        REQUIRE(connects(mesh, 0, last, path));
+}
+
+TEST_CASE("a k-ary n-tree has k^l minimal paths over a common root l levels up", "[routing][paths]")
+{
+    const auto [k, n] = GENERATE(table<unsigned, unsigned>({{2, 3}, {2, 5}, {3, 3}, {4, 2}}));
+    const Topology tree = make_topology("fattree:" + std::to_string(k) + "," + std::to_string(n));
+    std::uint64_t expected = 1;
+    ProcessorId far = 1; // the first processor of a neighbouring subtree: l levels up
+    for (unsigned levels = 0; levels < n; ++levels, far *= k, expected *= k) {
+        CHECK(count_minimal_paths(tree, 0, far) == expected);
+        CHECK(all_paths(tree, 0, far).size() == expected);
+    }
+}
+
+TEST_CASE("the number of paths of multistage networks is known", "[routing][paths]")
+{
+    const auto [spec, paths] = GENERATE(table<std::string, std::uint64_t>(
+        {{"omega:8", 1}, {"butterfly:16", 1}, {"clos:3,4,5", 4}, {"benes:2,3", 4}, {"hypercube:5", 120}}));
+    const Topology topology = make_topology(spec);
+    const auto last = static_cast<ProcessorId>(topology.processor_count() - 1);
+    CHECK(count_minimal_paths(topology, 0, last) == paths);
+    CHECK(all_paths(topology, 0, last).size() == paths);
+}
+
+TEST_CASE("in a unidirectional multistage network no slack makes a path longer", "[routing][paths]")
+{
+    const Topology topology = make_topology(GENERATE("omega:8", "benes:2,3"));
+    for (ProcessorId destination = 0; destination < 8; ++destination)
+        CHECK(all_paths(topology, 3, destination, 3) == all_paths(topology, 3, destination));
+}
+
+TEST_CASE("the first of an astronomic number of paths come at once", "[routing][paths]")
+{
+    const auto slack = GENERATE(0u, 2u, 5u);
+    const Topology mesh = make_topology("mesh:32x32");
+    PathEnumerator paths(mesh, 0, 1023, slack);
+    std::set<Path> seen;
+    for (int i = 0; i < 10; ++i) {
+        const auto path = paths.next();
+        REQUIRE(path);
+        CHECK(path->size() == 62);
+        CHECK(connects(mesh, 0, 1023, *path));
+        CHECK(seen.insert(*path).second);
+    }
+    CHECK(count_minimal_paths(mesh, 0, 1023) == 465428353255261088u);
+}
+
+TEST_CASE("a count beyond 64 bits is the largest number there is", "[routing][paths]")
+{
+    CHECK(count_minimal_paths(make_topology("mesh:36x36"), 0, 36 * 36 - 1) ==
+          std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST_CASE("processors at one router are joined by the empty path only", "[routing][paths]")
+{
+    const Topology mesh = make_topology("mesh:3x3");
+    CHECK(all_paths(mesh, 4, 4, 4) == std::vector<Path>{{}});
+    CHECK(count_minimal_paths(mesh, 4, 4) == 1);
+}
+
+TEST_CASE("there are no paths to what cannot be reached", "[routing][paths]")
+{
+    Topology topology("one way");
+    for (int i = 0; i < 2; ++i)
+        topology.add_processor(topology.add_router());
+    topology.add_channel(1, 0);
+    topology.add_channel(1, 0);
+    CHECK(all_paths(topology, 0, 1, 5).empty());
+    CHECK(count_minimal_paths(topology, 0, 1) == 0);
+    CHECK(all_paths(topology, 1, 0, 5) == std::vector<Path>{{0}, {1}}); // parallel channels
+    CHECK_THROWS_WITH(PathEnumerator(topology, 0, 2), "one way: processor 2 does not exist");
+    CHECK_THROWS_WITH(count_minimal_paths(topology, 2, 0), "one way: processor 2 does not exist");
+}

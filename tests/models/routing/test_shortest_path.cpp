@@ -1,0 +1,60 @@
+#include "models/routing/shortest_path.hpp"
+#include "models/topology/specification.hpp"
+#include "random_networks.hpp"
+#include "route_checks.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+TEST_CASE("shortest paths are minimal on every kind of network", "[routing][shortest]")
+{
+    for (const TopologyKind& kind : topology_kinds()) {
+        const Topology topology = make_topology(kind.example);
+        const Routing routing = shortest_path(topology);
+        test::require_sound(topology, routing);
+        test::require_minimal(topology, routing);
+    }
+}
+
+TEST_CASE("shortest paths are minimal on random networks, one-way ones too", "[routing][shortest]")
+{
+    const auto seed = GENERATE(range(0u, 30u));
+    for (const Topology& topology :
+         {test::random_connected(seed, 12, 8), test::random_directed(seed, 12, 15)}) {
+        test::require_sound(topology, shortest_path(topology));
+        test::require_minimal(topology, shortest_path(topology));
+    }
+}
+
+TEST_CASE("the pairs spread over the minimal paths", "[routing][shortest]")
+{
+    const Topology tree = make_topology("fattree:4,2");
+    const Routing routing = shortest_path(tree);
+    std::set<ChannelId> first_hops;
+    for (ProcessorId destination = 4; destination < 16; ++destination)
+        first_hops.insert(routing.route(0, destination)[0].channel);
+    CHECK(first_hops.size() == 4);
+    std::set<ChannelId> last_hops;
+    for (ProcessorId source = 4; source < 16; ++source)
+        last_hops.insert(routing.route(source, 0)[1].channel);
+    CHECK(last_hops.size() == 4);
+}
+
+TEST_CASE("a ring of one-way minimal routes deadlocks", "[routing][shortest]")
+{
+    test::require_deadlock(make_topology("ring:8"), shortest_path(make_topology("ring:8")));
+}
+
+TEST_CASE("shortest paths say where there is none", "[routing][shortest]")
+{
+    Topology topology("one way");
+    topology.add_processor(topology.add_router("a"));
+    topology.add_processor(topology.add_router("b"));
+    topology.add_channel(0, 1);
+    const Routing routing = shortest_path(topology);
+    CHECK(routing.route(0, 1).size() == 1);
+    CHECK(routing.route(1, 1).empty());
+    CHECK_THROWS_WITH(routing.route(1, 0), "one way: no path from processor b to processor a");
+    CHECK_THROWS_WITH(routing.route(0, 2), "one way: processor 2 does not exist");
+}

@@ -1,0 +1,102 @@
+#include "models/routing/up_down.hpp"
+#include "models/topology/specification.hpp"
+#include "random_networks.hpp"
+#include "route_checks.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+TEST_CASE("up*/down* is deadlock-free on hundreds of random connected networks", "[routing][updown]")
+{
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        const Topology topology = test::random_connected(seed, static_cast<unsigned>(2 + seed % 17),
+                                                         static_cast<unsigned>(seed % 23));
+        const Routing routing = up_down(topology);
+        test::require_sound(topology, routing);
+        test::require_deadlock_free(topology, routing);
+        CHECK(routing.vc_classes == 1);
+    }
+}
+
+TEST_CASE("up*/down* is deadlock-free on the networks of two-way links", "[routing][updown]")
+{
+    const Topology topology =
+        make_topology(GENERATE("mesh:4x4", "torus:4x4", "hypercube:4", "petersen", "octagon:8", "ring:8",
+                               "star:8", "fattree:8", "coated_mesh:4x4"));
+    test::require_sound(topology, up_down(topology));
+    test::require_deadlock_free(topology, up_down(topology));
+}
+
+TEST_CASE("on a tree up*/down* is the only path", "[routing][updown]")
+{
+    const Topology tree = make_topology(GENERATE("btree:16", "fbtree:15", "star:8"));
+    test::require_minimal(tree, up_down(tree));
+}
+
+TEST_CASE("a route is the shortest of the legal ones", "[routing][updown]")
+{
+    // All routers of a ring are alike, so router 0 is the root and 3 the deepest. What would pass below 3
+    // from 2 to 4 goes down and up again: only these two have to go round the other way.
+    const Topology ring = make_topology("ring:6");
+    const Routing routing = up_down(ring);
+    for (ProcessorId source = 0; source < 6; ++source)
+        for (ProcessorId destination = 0; destination < 6; ++destination) {
+            const unsigned forward = (destination + 6 - source) % 6;
+            const bool below = (source == 2 && destination == 4) || (source == 4 && destination == 2);
+            CHECK(routing.route(source, destination).size() == (below ? 4 : std::min(forward, 6 - forward)));
+        }
+}
+
+TEST_CASE("the root is central: trees and meshes are not routed over a corner", "[routing][updown]")
+{
+    // In a mesh of odd sides the centre lies on a minimal legal path between opposite corners.
+    const Topology mesh = make_topology("mesh:5x5");
+    const Routing routing = up_down(mesh);
+    for (const auto& [source, destination] : {std::pair{0u, 24u}, {4u, 20u}, {20u, 4u}, {24u, 0u}}) {
+        const Route route = routing.route(source, destination);
+        CHECK(route.size() == 8);
+        const auto routers = routers_of(mesh, source, test::path_of(route));
+        CHECK(routers[4] == 12);
+    }
+}
+
+TEST_CASE("up*/down* says where no legal path is", "[routing][updown]")
+{
+    Topology one_way("one way");
+    for (int i = 0; i < 4; ++i)
+        one_way.add_processor(one_way.add_router());
+    for (RouterId id = 0; id < 4; ++id)
+        one_way.add_channel(id, (id + 1) % 4);
+    const Routing routing = up_down(one_way);
+    std::vector<std::string> refused;
+    for (ProcessorId source = 0; source < 4; ++source)
+        for (ProcessorId destination = 0; destination < 4; ++destination)
+            try {
+                const Route route = routing.route(source, destination);
+                CHECK(connects(one_way, source, destination, test::path_of(route)));
+            } catch (const std::invalid_argument& error) {
+                refused.emplace_back(error.what());
+            }
+    // The order is 0, 1, 3, 2: down from 0 over 1 to 2, up over 3 to 0. Down and up again is not legal.
+    CHECK(refused == std::vector<std::string>{"one way: no up*/down* path from processor 0 to processor 3",
+                                              "one way: no up*/down* path from processor 1 to processor 0",
+                                              "one way: no up*/down* path from processor 1 to processor 3"});
+
+    CHECK_THROWS_WITH(up_down(Topology("nothing")), "nothing: no router to be the root of up*/down* routing");
+    CHECK_THROWS_WITH(routing.route(4, 0), "one way: processor 4 does not exist");
+}
+
+TEST_CASE("up*/down* serves the parts of a network that fell apart", "[routing][updown]")
+{
+    Topology parts("parts");
+    for (int i = 0; i < 5; ++i)
+        parts.add_processor(parts.add_router());
+    parts.add_link(0, 1);
+    parts.add_link(2, 3);
+    parts.add_link(3, 4);
+    const Routing routing = up_down(parts);
+    CHECK(routing.route(1, 0).size() == 1);
+    CHECK(routing.route(2, 4).size() == 2);
+    CHECK_THROWS_WITH(routing.route(1, 2), "parts: no up*/down* path from processor 1 to processor 2");
+}
