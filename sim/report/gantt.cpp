@@ -77,7 +77,7 @@ std::string row_names(const GanttPlot& plot, const RowLayout& layout)
 {
     std::string ticks;
     for (std::size_t row = 0; row < plot.rows.size(); row += layout.name_every)
-        ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ",", gnuplot::constant(plot.rows[row]), row);
+        ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ",", gnuplot::tick(plot.rows[row]), row);
     return fmt::format("set ytics font ',{}' scale 0 ({})\n", layout.font_size, ticks);
 }
 
@@ -108,15 +108,30 @@ std::string data_blocks(const GanttPlot& plot, const RowLayout& layout, double p
     return script;
 }
 
-std::string plot_command(const GanttPlot& plot)
+/// One of so many groups has its name in the legend.
+std::size_t group_name_every(const GanttPlot& plot)
 {
     constexpr std::size_t longest_legend = 24;
-    const std::size_t title_every = (plot.groups.size() + longest_legend - 1) / longest_legend;
+    return (plot.groups.size() + longest_legend - 1) / longest_legend;
+}
+
+unsigned picture_height(const GanttPlot& plot, const RowLayout& layout)
+{
+    constexpr double around = 130; // title, axis and its label
+    constexpr double legend_line = 20;
+    const double rows = layout.pixels * static_cast<double>(plot.rows.size());
+    const double legend = legend_line * static_cast<double>(plot.groups.size() / group_name_every(plot) + 2);
+    return static_cast<unsigned>(std::max(rows, legend) + around);
+}
+
+std::string plot_command(const GanttPlot& plot)
+{
+    const std::size_t name_every = group_name_every(plot);
     std::string command = "plot";
     for (std::size_t group = 0; group < plot.groups.size(); ++group)
         command += fmt::format(" $group{} using 1:2:3:4:5:6 with boxxyerror fillcolor rgb '{}' title {},",
                                group, gnuplot::area_colour(group, plot.groups.size()),
-                               gnuplot::constant(group % title_every == 0 ? plot.groups[group] : ""));
+                               gnuplot::constant(group % name_every == 0 ? plot.groups[group] : ""));
     return command + " $labels using 1:2:3:4 with labels font ',10' textcolor rgb variable notitle\n";
 }
 
@@ -136,8 +151,7 @@ std::string draw(const GanttPlot& plot)
         gnuplot::refuse(plot.title, "it would show no time at all");
 
     const RowLayout layout = layout_of(plot.rows.size());
-    const auto height = static_cast<unsigned>(layout.pixels * static_cast<double>(plot.rows.size())) + 130;
-    std::string script = gnuplot::preamble(plot.title, picture_width, height);
+    std::string script = gnuplot::preamble(plot.title, picture_width, picture_height(plot, layout));
     script += gnuplot::axis('x', x);
     script += gnuplot::axis(
         'y', {plot.row_title, Scale::linear, static_cast<double>(plot.rows.size()) - 0.4, -0.6});

@@ -53,13 +53,24 @@ std::string decimal_ticks()
 
 std::string constant(const std::string& text)
 {
+    // Between single quotes nothing has a meaning but the quote itself, which gnuplot cannot escape at the
+    // beginning.
     std::string result = "'";
     for (const char c : text) {
         if (c == '\'')
-            result += '\'';
-        result += is_control(c) ? ' ' : c;
+            result += "’";
+        else
+            result += is_control(c) ? ' ' : c;
     }
     return result + '\'';
+}
+
+std::string tick(const std::string& text)
+{
+    std::string format;
+    for (const char c : text)
+        format += c == '%' ? "%%" : std::string(1, c);
+    return constant(format);
 }
 
 std::string field(std::string text)
@@ -72,7 +83,9 @@ std::string field(std::string text)
 std::string preamble(const std::string& title, unsigned width, unsigned height)
 {
     std::string script;
-    say(script, "set terminal svg size {},{} dynamic noenhanced font 'Helvetica,13' background '#ffffff'",
+    say(script,
+        "set terminal svg name 'nocturne' size {},{} dynamic noenhanced font 'Helvetica,13' background "
+        "'#ffffff'",
         width, height);
     say(script, "set encoding utf8");
     say(script, "set title {} font ',16' offset 0,-0.3", constant(title));

@@ -19,8 +19,10 @@ void say(std::string& script, fmt::format_string<Arguments...> format, Arguments
     script += '\n';
 }
 
-/// `text` as a string constant; control characters become spaces.
+/// `text` as a string constant; control characters become spaces, straight single quotes typographic ones.
 std::string constant(const std::string& text);
+/// The same for the name of a tick, which gnuplot reads as a format.
+std::string tick(const std::string& text);
 /// `text` as one quoted field in a block of data, where nothing can be escaped: quotes become spaces too.
 std::string field(std::string text);
 

@@ -1,0 +1,163 @@
+#include "sim/report/gnuplot.hpp"
+#include "sim/report/pictures.hpp"
+#include "sim/report/plot.hpp"
+#include "tests/sim/report/sample_results.hpp"
+
+#include <boost/property_tree/xml_parser.hpp>
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+using namespace nocturne;
+using Catch::Matchers::Contains;
+using Catch::Matchers::Message;
+
+namespace {
+
+/// Is it one well-formed XML document, an SVG?
+bool is_svg(const std::string& text)
+{
+    std::istringstream stream(text);
+    boost::property_tree::ptree tree;
+    boost::property_tree::read_xml(stream, tree); // throws if it is not well formed
+    return tree.size() >= 1 && tree.count("svg") == 1;
+}
+
+std::size_t count(const std::string& text, const std::string& part)
+{
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+        ++found;
+    return found;
+}
+
+GanttPlot sample_gantt(std::size_t groups)
+{
+    GanttPlot plot{"Gantt", {"time (µs)"}, "channel", {"00->01", "01->02"}, "step", {}, {}};
+    for (std::size_t i = 0; i < groups; ++i) {
+        plot.groups.push_back(std::to_string(i + 1));
+        plot.boxes.push_back({i % 2, static_cast<double>(i), static_cast<double>(i + 1), i, "0>1"});
+    }
+    return plot;
+}
+
+} // namespace
+
+TEST_CASE("the latency picture shows schedule, traffics, model and units", "[report][plot]")
+{
+    const std::string svg = latency_picture(sample_comparison());
+    REQUIRE(is_svg(svg));
+    for (const char* text :
+         {"omega8_aab, 7 steps", "schedule", "shifted", "random", "model: (t0 + m t1) steps",
+          "message size (bytes)", "time of the collective (µs)", "64 Ki"}) {
+        INFO(text);
+        CHECK(count(svg, text) > 0);
+    }
+}
+
+TEST_CASE("a run that failed is no point, and the legend says so", "[report][plot]")
+{
+    Comparison comparison = sample_comparison();
+    comparison.baselines.back().stall = Stall{10, "circular wait", {{"00->01", 0, "0>4", "01->02"}}};
+    CHECK_THAT(latency_picture(comparison), Contains("random (1 of 3: deadlock)"));
+}
+
+TEST_CASE("the occupancy picture names channels, messages and steps", "[report][plot]")
+{
+    RunResult run = sample_run("schedule", 64, 4000);
+    run.channels = {{"P0->", 8, 0.5}, {"00->01", 8, 0.5}, {"02->03", 0, 0}};
+    run.occupancy = {{"00->01", "0>4", 0, 1000, 1900}, {"P0->", "0>5", 1, 3000, 3900}};
+    const std::string svg = occupancy_picture(run, "omega8_aab, 64 bytes");
+    REQUIRE(is_svg(svg));
+    for (const char* text : {"omega8_aab, 64 bytes", "time (ns)", "step", "P0->", "00->01", "0>4", "0>5"}) {
+        INFO(text);
+        CHECK(count(svg, text) > 0);
+    }
+    CHECK(count(svg, "02->03") == 0); // carried nothing
+}
+
+TEST_CASE("without steps the occupancy picture is coloured by source", "[report][plot]")
+{
+    RunResult run = sample_run("random", 64, 4000);
+    run.occupancy = {{"00->01", "0>4", 0, 1000, 1900}, {"P0->", "1>5", 0, 3000, 3900}};
+    CHECK_THAT(occupancy_picture(run, "no schedule"), Contains("source"));
+}
+
+TEST_CASE("every box is drawn, in a colour for each group, few or many", "[report][plot]")
+{
+    const std::size_t groups = GENERATE(1U, 7U, 8U, 9U, 40U);
+    const std::string svg = draw(sample_gantt(groups));
+    REQUIRE(is_svg(svg));
+    CHECK(count(svg, "<polygon fill = 'rgb") >= groups);
+    if (groups < 40) // and labelled where there is room
+        CHECK(count(svg, ">0>1<") == groups);
+}
+
+TEST_CASE("a group without a box, and boxes without labels, do no harm", "[report][plot]")
+{
+    GanttPlot plot = sample_gantt(3);
+    plot.groups.push_back("idle");
+    CHECK(is_svg(draw(plot)));
+    for (GanttBox& box : plot.boxes)
+        box.label.clear();
+    CHECK(is_svg(draw(plot)));
+}
+
+TEST_CASE("the same picture is the same text", "[report][plot]")
+{
+    CHECK(draw(sample_gantt(7)) == draw(sample_gantt(7)));
+}
+
+TEST_CASE("no label can break out of its quotes", "[report][plot]")
+{
+    const std::string label = GENERATE("it's", "'; set output '/dev/null", "a\nquit\n", "\"`ls`\" \\ @x",
+                                       "END", "$curve0", "{/Bold x}_1", "%d", "<b>&amp;");
+    const LinePlot lines{label, {label}, {label}, {{label, {{1, 1}, {2, 4}}}}};
+    CHECK(is_svg(draw(lines)));
+    const BarPlot bars{label, {label}, {label, "b"}, {{label, {1, 2}}}};
+    CHECK(is_svg(draw(bars)));
+    const GanttPlot gantt{label, {label}, label, {label}, label, {label}, {{0, 0, 1, 0, label}}};
+    CHECK(is_svg(draw(gantt)));
+}
+
+TEST_CASE("points that an axis cannot show are left out", "[report][plot]")
+{
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    LinePlot plot{"t", {"x", Scale::log2}, {"y", Scale::log10}, {{"a", {{0, 1}, {1, -1}, {2, nan}, {4, 5}}}}};
+    CHECK(is_svg(draw(plot)));
+    plot.curves[0].points.pop_back();
+    CHECK_THROWS_MATCHES(draw(plot), std::invalid_argument, Message("picture t: there is no point to draw"));
+    CHECK(is_svg(draw(BarPlot{"t", {"y"}, {"a", "b"}, {{"one", {nan, 1}}}})));
+}
+
+TEST_CASE("a picture that makes no sense is refused", "[report][plot]")
+{
+    GanttPlot plot = sample_gantt(2);
+    plot.boxes[1].row = 2;
+    CHECK_THROWS_AS(draw(plot), std::invalid_argument);
+    plot = sample_gantt(2);
+    plot.boxes[1].group = 2;
+    CHECK_THROWS_AS(draw(plot), std::invalid_argument);
+    plot = sample_gantt(2);
+    std::swap(plot.boxes[1].begin, plot.boxes[1].end);
+    CHECK_THROWS_AS(draw(plot), std::invalid_argument);
+    CHECK_THROWS_AS(draw(sample_gantt(0)), std::invalid_argument);
+    CHECK_THROWS_AS(draw(BarPlot{"t", {"y"}, {"a"}, {{"one", {1, 2}}}}), std::invalid_argument);
+    CHECK_THROWS_AS(draw(BarPlot{"t", {"y"}, {}, {}}), std::invalid_argument);
+}
+
+TEST_CASE("what gnuplot dislikes, and that it is missing, is one line", "[report][plot]")
+{
+    CHECK_THROWS_MATCHES(run_gnuplot("plot nonsense\n"), std::runtime_error,
+                         Message("gnuplot: line 0: undefined variable: nonsense"));
+    CHECK_THROWS_MATCHES(
+        run_gnuplot("", "no-such-program"), std::runtime_error,
+        Message("no-such-program is not installed; it draws the pictures (Debian: gnuplot-nox)"));
+    CHECK_THROWS_MATCHES(run_gnuplot("", "/dev/null"), std::runtime_error,
+                         Message("/dev/null: Permission denied"));
+    CHECK_THROWS_MATCHES(run_gnuplot("", "false"), std::runtime_error, Message("false: no reason given"));
+}

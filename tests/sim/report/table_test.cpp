@@ -1,0 +1,124 @@
+#include "sim/report/table.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+using namespace nocturne;
+
+namespace {
+
+Table sample()
+{
+    Table table{
+        "Replay", {{"schedule", "", Align::left}, {"hop overhead", "ns"}, {"steps", ""}, {"load", "%"}}, {}};
+    table.add_row({"omega8 µ", Real{238.25, 1}, std::uint64_t{7}, Cell()});
+    table.add_row({"a, \"b\"", Real{1.0 / 3, 3}, std::uint64_t{18446744073709551615U}, Real{12.5, 0}});
+    return table;
+}
+
+std::string text_of(const Table& table)
+{
+    std::ostringstream out;
+    print_text(out, table);
+    return out.str();
+}
+
+std::string csv_of(const Table& table)
+{
+    std::ostringstream out;
+    print_csv(out, table);
+    return out.str();
+}
+
+/// A reader of RFC 4180, as strict as the standard.
+std::vector<std::vector<std::string>> parse_csv(const std::string& text)
+{
+    std::vector<std::vector<std::string>> records(1, {""});
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        std::string& field = records.back().back();
+        if (is_quoted && text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"')
+            field += text[i++];
+        else if (text[i] == '"')
+            is_quoted = !is_quoted;
+        else if (!is_quoted && text[i] == ',')
+            records.back().emplace_back();
+        else if (!is_quoted && text[i] == '\n')
+            records.push_back({""});
+        else
+            field += text[i];
+    }
+    records.pop_back();
+    return records;
+}
+
+} // namespace
+
+TEST_CASE("the terminal table is aligned, with headers wrapped to their columns", "[report][table]")
+{
+    CHECK(text_of(sample()) == "Replay\n"
+                               "               hop\n"
+                               "          overhead                        load\n"
+                               "schedule      (ns)                 steps   (%)\n"
+                               "--------  --------  --------------------  ----\n"
+                               "omega8 µ     238.2                     7     -\n"
+                               "a, \"b\"       0.333  18446744073709551615    12\n");
+}
+
+TEST_CASE("CSV has keys with units, quotes what needs it, and keeps every digit", "[report][table]")
+{
+    CHECK(csv_of(sample()) == "schedule,hop_overhead_ns,steps,load_percent\n"
+                              "omega8 µ,238.25,7,\n"
+                              "\"a, \"\"b\"\"\",0.3333333333333333,18446744073709551615,12.5\n");
+}
+
+TEST_CASE("any text comes back from CSV as it was", "[report][table]")
+{
+    const std::string text =
+        GENERATE("", "plain", " spaces ", "comma, and \"quote\"", "\"", "two\nlines", "\r\n", ",,");
+    Table table{"", {{"a", ""}, {"b", ""}}, {}};
+    table.add_row({text, "x"});
+    table.add_row({"y", text});
+    const auto records = parse_csv(csv_of(table));
+    REQUIRE(records.size() == 3);
+    CHECK(records[1] == std::vector<std::string>{text, "x"});
+    CHECK(records[2] == std::vector<std::string>{"y", text});
+}
+
+TEST_CASE("JSON has one object a row", "[report][table]")
+{
+    const nlohmann::json rows = table_json(sample());
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0] == nlohmann::json{{"schedule", "omega8 µ"},
+                                    {"hop_overhead_ns", 238.25},
+                                    {"steps", 7},
+                                    {"load_percent", nullptr}});
+    CHECK(rows[1]["steps"] == 18446744073709551615U);
+    CHECK(table_json({"", {{"a", ""}}, {}}) == nlohmann::json::array());
+}
+
+TEST_CASE("a number that is not finite is an empty field of CSV", "[report][table]")
+{
+    Table table{"", {{"a", ""}, {"b", ""}}, {}};
+    table.add_row(
+        {Real{std::numeric_limits<double>::infinity()}, Real{std::numeric_limits<double>::quiet_NaN()}});
+    CHECK(csv_of(table) == "a,b\n,\n");
+}
+
+TEST_CASE("column keys are names for programs", "[report][table]")
+{
+    CHECK(column_key({"t1", "ns/byte"}) == "t1_ns_per_byte");
+    CHECK(column_key({"Utilisation", "%"}) == "utilisation_percent");
+    CHECK(column_key({"time over schedule", ""}) == "time_over_schedule");
+    CHECK(column_key({"all at once, minimal", "ns"}) == "all_at_once_minimal_ns");
+}
+
+TEST_CASE("a row of another length is refused", "[report][table]")
+{
+    Table table = sample();
+    CHECK_THROWS_AS(table.add_row({"one"}), std::invalid_argument);
+    CHECK(table.rows.size() == 2);
+}
