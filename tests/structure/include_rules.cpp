@@ -1,0 +1,118 @@
+#include "tests/structure/include_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace nocturne::structure {
+namespace {
+
+/// A room, and the rooms that it may include besides itself.
+struct Room {
+    std::string_view name;
+    std::vector<std::string_view> may_include;
+    bool may_use_systemc = false;
+};
+
+const std::vector<Room>& rooms()
+{
+    static const std::vector<Room> all = [] {
+        std::vector<Room> upstream{
+            {"models/topology", {}},
+            {"schedules/collective", {}},
+            {"models/routing", {"models/topology"}},
+            {"schedules/schedule", {"models/topology", "schedules/collective", "models/routing"}},
+            {"schedules/bounds", {"models/topology", "schedules/collective", "models/routing"}},
+            {"schedules/optimize",
+             {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
+              "schedules/bounds"}},
+            {"models/hardware", {"models/topology", "models/routing"}, true},
+            {"sim/report", {}},
+        };
+        // From here on each may use everything before it.
+        for (const std::string_view name : {"sim/experiment", "sim/cli", "testbenches"}) {
+            Room room{name, {}, true};
+            for (const Room& before : upstream)
+                room.may_include.push_back(before.name);
+            upstream.push_back(std::move(room));
+        }
+        return upstream;
+    }();
+    return all;
+}
+
+const Room* find_room(std::string_view path)
+{
+    const auto contains = [&](const Room& room) {
+        return path.starts_with(room.name) && path.substr(room.name.size()).starts_with('/');
+    };
+    const auto room = std::find_if(rooms().begin(), rooms().end(), contains);
+    return room == rooms().end() ? nullptr : &*room;
+}
+
+bool is_systemc(std::string_view header)
+{
+    const auto starts = [&](std::string_view prefix) { return header.starts_with(prefix); };
+    return starts("systemc") || starts("sysc/") || starts("tlm");
+}
+
+/// What an include directive names, behind its opening delimiter (`<vector`, `"models/a.hpp`); empty for another line.
+std::string included_header(std::string line)
+{
+    const auto skip = [&](std::string_view what) {
+        line.erase(0, line.find_first_not_of(" \t"));
+        const bool found = line.starts_with(what);
+        line.erase(0, found ? what.size() : 0);
+        return found;
+    };
+    if (!skip("#") || !skip("include") || !skip(""))
+        return {};
+    const char end = line.starts_with('<') ? '>' : '"';
+    return line.starts_with('<') || line.starts_with('"') ? line.substr(0, line.find(end, 1)) : std::string();
+}
+
+/// Why `room` must not include the header, or nothing.
+std::string objection(const Room& room, char delimiter, std::string_view header)
+{
+    if (is_systemc(header))
+        return room.may_use_systemc ? "" : "SystemC does not belong into " + std::string(room.name);
+    const Room* const other = find_room(header);
+    if (other == nullptr)
+        return delimiter == '<' ? "" : "our headers are included from the project root, from a room";
+    if (delimiter == '<')
+        return "our headers are included with quotes";
+    if (other->name == room.name ||
+        std::find(room.may_include.begin(), room.may_include.end(), other->name) != room.may_include.end())
+        return "";
+    return fmt::format("{} must not include {}", room.name, other->name);
+}
+
+} // namespace
+
+std::string_view room_of(std::string_view path)
+{
+    const Room* const room = find_room(path);
+    return room == nullptr ? std::string_view() : room->name;
+}
+
+std::vector<std::string> check_includes(std::string_view path, std::string_view text)
+{
+    const Room* const room = find_room(path);
+    std::vector<std::string> complaints;
+    if (room == nullptr)
+        return complaints;
+    std::istringstream lines{std::string(text)};
+    std::string line;
+    for (unsigned number = 1; std::getline(lines, line); ++number) {
+        const std::string header = included_header(line);
+        if (header.empty())
+            continue;
+        const std::string_view name = std::string_view(header).substr(1);
+        if (const std::string reason = objection(*room, header.front(), name); !reason.empty())
+            complaints.push_back(fmt::format("{}:{}: {}: {}", path, number, name, reason));
+    }
+    return complaints;
+}
+
+} // namespace nocturne::structure

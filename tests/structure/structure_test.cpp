@@ -1,0 +1,194 @@
+#include "tests/structure/include_rules.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace fs = std::filesystem;
+using namespace nocturne::structure;
+
+namespace {
+
+const fs::path root = NOCTURNE_SOURCE_DIR;
+
+struct File {
+    std::string path; ///< from the project root
+    std::string text;
+};
+
+/// Every regular file of ours below a folder of the project.
+std::vector<File> files_below(const char* folder)
+{
+    std::vector<File> files;
+    if (!fs::exists(root / folder))
+        return files;
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+        if (!entry.is_regular_file())
+            continue;
+        std::ifstream stream(entry.path());
+        files.push_back({fs::relative(entry.path(), root).generic_string(),
+                         std::string(std::istreambuf_iterator<char>(stream), {})});
+    }
+    return files;
+}
+
+std::vector<File> source_files()
+{
+    std::vector<File> sources;
+    for (const char* folder : {"models", "schedules", "sim", "testbenches", "tests"})
+        for (File& file : files_below(folder))
+            if (file.path.ends_with(".cpp") || file.path.ends_with(".hpp"))
+                sources.push_back(std::move(file));
+    return sources;
+}
+
+std::vector<std::string> check_line(const std::string& path, const std::string& line)
+{
+    return check_includes(path, "#pragma once\n" + line + "\n");
+}
+
+} // namespace
+
+TEST_CASE("no file breaks an include rule", "[structure]")
+{
+    const std::vector<File> sources = source_files();
+    REQUIRE(sources.size() > 20);
+    for (const File& file : sources)
+        for (const std::string& complaint : check_includes(file.path, file.text))
+            FAIL_CHECK(complaint);
+}
+
+TEST_CASE("every source file of the product lies in a room", "[structure]")
+{
+    for (const File& file : source_files())
+        if (!file.path.starts_with("tests/")) {
+            INFO(file.path);
+            CHECK_FALSE(room_of(file.path).empty());
+        }
+}
+
+TEST_CASE("every header may be included twice", "[structure]")
+{
+    for (const File& file : source_files())
+        if (file.path.ends_with(".hpp")) {
+            INFO(file.path);
+            CHECK(file.text.find("#pragma once\n") != std::string::npos);
+        }
+}
+
+TEST_CASE("every room with sources is one target", "[structure]")
+{
+    std::set<std::string> folders;
+    for (const char* top : {"models", "schedules", "sim"})
+        for (const File& file : files_below(top))
+            if (file.path.ends_with(".cpp"))
+                folders.insert(std::string(room_of(file.path)));
+    REQUIRE_FALSE(folders.empty());
+    for (const std::string& folder : folders) {
+        INFO(folder);
+        std::ifstream stream(root / folder / "CMakeLists.txt");
+        const std::string text(std::istreambuf_iterator<char>(stream), {});
+        CHECK((text.find("nocturne_library(") != std::string::npos ||
+               text.find("add_executable(") != std::string::npos));
+    }
+}
+
+TEST_CASE("the project does not mention the place where it was made", "[structure]")
+{
+    // Written in two parts, so that this file does not either.
+    const std::vector<std::string> foreign{std::string(".lib") + "rary", std::string("../sha") + "red",
+                                           std::string("/work/") + "main"};
+    std::vector<File> files;
+    for (const char* folder : {"models", "schedules", "sim", "testbenches", "tests", "cmake", ".ci"})
+        for (File& file : files_below(folder))
+            files.push_back(std::move(file));
+    for (const auto& entry : fs::directory_iterator(root))
+        if (entry.is_regular_file()) {
+            std::ifstream stream(entry.path());
+            files.push_back(
+                {entry.path().filename(), std::string(std::istreambuf_iterator<char>(stream), {})});
+        }
+    for (const File& file : files)
+        for (const std::string& word : foreign) {
+            INFO(file.path << " mentions " << word);
+            CHECK(file.text.find(word) == std::string::npos);
+        }
+}
+
+TEST_CASE("the checker rejects what a room must not include", "[structure]")
+{
+    const auto [path, header] = GENERATE(table<std::string, std::string>({
+        {"models/topology/topology.hpp", "models/routing/routing.hpp"},
+        {"models/topology/topology.hpp", "schedules/collective/collective.hpp"},
+        {"schedules/collective/collective.hpp", "models/topology/topology.hpp"},
+        {"models/routing/paths.cpp", "schedules/schedule/schedule.hpp"},
+        {"schedules/schedule/validator.cpp", "schedules/optimize/engine.hpp"},
+        {"schedules/schedule/validator.cpp", "schedules/bounds/cut.hpp"},
+        {"schedules/bounds/cut.cpp", "schedules/schedule/schedule.hpp"},
+        {"schedules/bounds/cut.cpp", "schedules/optimize/engine.hpp"},
+        {"schedules/optimize/engine.cpp", "models/hardware/router.hpp"},
+        {"schedules/optimize/engine.cpp", "sim/experiment/replay.hpp"},
+        {"models/hardware/dma.cpp", "schedules/schedule/schedule.hpp"},
+        {"models/hardware/dma.cpp", "schedules/collective/collective.hpp"},
+        {"models/hardware/dma.cpp", "sim/report/results.hpp"},
+        {"sim/report/report.cpp", "models/topology/topology.hpp"},
+        {"sim/report/report.cpp", "sim/experiment/workers.hpp"},
+        {"sim/experiment/replay.cpp", "sim/cli/options.hpp"},
+        {"sim/experiment/replay.cpp", "testbenches/a/b.hpp"},
+        {"sim/cli/main.cpp", "testbenches/a/b.hpp"},
+        {"sim/report/report.cpp", "table.hpp"},
+        {"sim/report/report.cpp", "../report/table.hpp"},
+        {"sim/report/report.cpp", "tests/sim/report/sample_results.hpp"},
+    }));
+    INFO(path << " includes " << header);
+    const auto complaints = check_line(path, "#include \"" + header + "\"");
+    REQUIRE(complaints.size() == 1);
+    CHECK(complaints.front().find(path + ":2: " + header + ": ") == 0);
+}
+
+TEST_CASE("the checker rejects SystemC outside its rooms", "[structure]")
+{
+    const std::string header =
+        GENERATE("<systemc>", "<systemc.h>", "<tlm>", "<tlm.h>", "<tlm_utils/simple_target_socket.h>",
+                 "<sysc/kernel/sc_time.h>", "\"systemc.h\"");
+    for (const char* room : {"models/topology", "models/routing", "schedules/collective",
+                             "schedules/schedule", "schedules/bounds", "schedules/optimize", "sim/report"})
+        CHECK(check_line(std::string(room) + "/a.cpp", "#include " + header).size() == 1);
+    for (const char* room : {"models/hardware", "sim/experiment", "sim/cli", "testbenches"})
+        CHECK(check_line(std::string(room) + "/a.cpp", "#include " + header).empty());
+}
+
+TEST_CASE("the checker sees includes however they are written", "[structure]")
+{
+    const std::string line = GENERATE(
+        "#include \"models/hardware/router.hpp\"", "  #include \"models/hardware/router.hpp\" // why",
+        "#  include\t\"models/hardware/router.hpp\"", "#include <models/hardware/router.hpp>",
+        "#include\"models/hardware/router.hpp\"", "#include \"models/hardware/router.hpp\"\r");
+    CHECK(check_line("schedules/schedule/validator.cpp", line).size() == 1);
+}
+
+TEST_CASE("the checker lets pass what the rules allow", "[structure]")
+{
+    const auto [path, header] = GENERATE(table<std::string, std::string>({
+        {"models/topology/files.cpp", "\"models/topology/topology.hpp\""},
+        {"models/topology/files.cpp", "<vector>"},
+        {"models/topology/files.cpp", "<nlohmann/json.hpp>"},
+        {"models/routing/paths.cpp", "\"models/topology/topology.hpp\""},
+        {"schedules/schedule/validator.cpp", "\"models/routing/paths.hpp\""},
+        {"schedules/optimize/engine.cpp", "\"schedules/bounds/cut.hpp\""},
+        {"models/hardware/router.cpp", "\"models/routing/routing.hpp\""},
+        {"sim/experiment/replay.cpp", "\"schedules/optimize/engine.hpp\""},
+        {"sim/cli/main.cpp", "\"sim/experiment/replay.hpp\""},
+        {"testbenches/contention/main.cpp", "\"sim/experiment/replay.hpp\""},
+        {"tests/sim/report/plot_test.cpp", "\"tests/sim/report/sample_results.hpp\""},
+    }));
+    INFO(path << " includes " << header);
+    CHECK(check_line(path, "#include " + header).empty());
+    CHECK(check_line(path, "// #include \"sim/cli/secret.hpp\"").empty());
+}
