@@ -4,6 +4,7 @@ find_package(Boost 1.74 REQUIRED COMPONENTS program_options graph)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(RapidJSON REQUIRED)
 find_package(PkgConfig REQUIRED)
 
 # SystemC has no CMake package in Debian. Its library is built as C++17; with SC_CPLUSPLUS set to that, C++20 code links.

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nocturne {
@@ -14,7 +15,8 @@ namespace nocturne {
 /// Wormhole: a transfer holds its whole path for the step. Store-and-forward: a transfer is one hop.
 enum class Switching { wormhole, store_and_forward };
 
-/// One message over one path in one step. Without a path the schedule is *incomplete*: complete_paths() finds them.
+/// One message over one path in one step. Without a path the schedule is *incomplete*: complete_paths() finds
+/// them.
 struct Transfer {
     MessageId message;
     ProcessorId source;
@@ -26,7 +28,8 @@ struct Transfer {
 
 using Step = std::vector<Transfer>;
 
-/// A sequence of synchronized steps that carries out a collective on a topology. Whether it does is for the validator.
+/// A sequence of synchronized steps that carries out a collective on a topology. Whether it does is for the
+/// validator.
 struct Schedule {
     std::string name;     ///< free text
     std::string source;   ///< where it comes from: a paper's table, an engine; free text, may be empty
@@ -38,5 +41,23 @@ struct Schedule {
 
     friend bool operator==(const Schedule&, const Schedule&) = default;
 };
+
+std::size_t count_transfers(const Schedule& schedule);
+
+/// Has every transfer a path?
+bool is_complete(const Schedule& schedule);
+
+/// Hops of the longest path of each step (what the model t0 + m t1 neglects); transfers without a path count
+/// 0.
+std::vector<std::size_t> longest_hops(const Schedule& schedule);
+
+/// `wormhole` or `store-and-forward`; `to_string` is its inverse. Throws std::invalid_argument otherwise.
+Switching parse_switching(std::string_view text);
+std::string to_string(Switching switching);
+
+/// "step 2, transfer 5 (0>4)": how messages name a transfer. The arguments are indices from 0, the text
+/// counts from 1.
+std::string describe_transfer(const Schedule& schedule, const Topology& topology, std::size_t step,
+                              std::size_t transfer);
 
 } // namespace nocturne

@@ -1,0 +1,62 @@
+#include "schedules/schedule/schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+std::size_t count_transfers(const Schedule& schedule)
+{
+    std::size_t count = 0;
+    for (const Step& step : schedule.steps)
+        count += step.size();
+    return count;
+}
+
+bool is_complete(const Schedule& schedule)
+{
+    return std::all_of(schedule.steps.begin(), schedule.steps.end(), [](const Step& step) {
+        return std::all_of(step.begin(), step.end(), [](const Transfer& t) { return t.path.has_value(); });
+    });
+}
+
+std::vector<std::size_t> longest_hops(const Schedule& schedule)
+{
+    std::vector<std::size_t> hops;
+    hops.reserve(schedule.steps.size());
+    for (const Step& step : schedule.steps) {
+        std::size_t longest = 0;
+        for (const Transfer& transfer : step)
+            longest = std::max(longest, transfer.path ? transfer.path->size() : 0);
+        hops.push_back(longest);
+    }
+    return hops;
+}
+
+Switching parse_switching(std::string_view text)
+{
+    for (const Switching switching : {Switching::wormhole, Switching::store_and_forward})
+        if (text == to_string(switching))
+            return switching;
+    throw std::invalid_argument(fmt::format("switching '{}': expected wormhole or store-and-forward", text));
+}
+
+std::string to_string(Switching switching)
+{
+    return switching == Switching::wormhole ? "wormhole" : "store-and-forward";
+}
+
+std::string describe_transfer(const Schedule& schedule, const Topology& topology, std::size_t step,
+                              std::size_t transfer)
+{
+    const auto name = [&](ProcessorId id) {
+        return id < topology.processor_count() ? topology.processor(id).name : fmt::format("#{}", id);
+    };
+    const Transfer& t = schedule.steps[step][transfer];
+    return fmt::format("step {}, transfer {} ({}>{})", step + 1, transfer + 1, name(t.source),
+                       name(t.destination));
+}
+
+} // namespace nocturne

@@ -1,0 +1,402 @@
+#include "schedules/schedule/schedule_json.hpp"
+
+#include "models/topology/files.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/specification.hpp"
+#include "schedules/schedule/checked_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+using Pointer = Json::json_pointer;
+
+constexpr std::string_view format_name = "nocturne-schedule";
+constexpr int format_version = 1;
+
+bool is_gather(CollectiveKind kind)
+{
+    return kind == CollectiveKind::aog || kind == CollectiveKind::aor;
+}
+
+// Writing.
+
+/// The routers that `path` visits, if they say which channels it takes.
+std::optional<std::vector<RouterId>> unambiguous_routers(const Topology& topology, const Transfer& transfer)
+{
+    if (!connects(topology, transfer.source, transfer.destination, *transfer.path))
+        return std::nullopt;
+    const auto is_only_one = [&](ChannelId id) {
+        const auto channels = topology.channels_from(topology.channel(id).source);
+        return std::count_if(channels.begin(), channels.end(), [&](ChannelId other) {
+                   return topology.channel(other).target == topology.channel(id).target;
+               }) == 1;
+    };
+    if (!std::all_of(transfer.path->begin(), transfer.path->end(), is_only_one))
+        return std::nullopt;
+    return routers_of(topology, transfer.source, *transfer.path);
+}
+
+OrderedJson names_of(const Topology& topology, const std::vector<ProcessorId>& processors)
+{
+    OrderedJson names = OrderedJson::array();
+    for (const ProcessorId id : processors)
+        names.push_back(topology.processor(id).name);
+    return names;
+}
+
+OrderedJson collective_to_json(const Collective& collective, const Topology& topology)
+{
+    if (collective.processors != topology.processor_count())
+        throw std::invalid_argument(
+            fmt::format("a collective on {} processors cannot be written for {}, which has {}",
+                        collective.processors, topology.name(), topology.processor_count()));
+    OrderedJson json{{"kind", to_string(collective.kind)}, {"processors", collective.processors}};
+    const Participants participants = participants_of(collective);
+    if (participants.source)
+        json[is_gather(collective.kind) ? "root" : "source"] = topology.processor(*participants.source).name;
+    if (!participants.senders.empty())
+        json["senders"] = names_of(topology, participants.senders);
+    if (!participants.receivers.empty())
+        json["receivers"] = names_of(topology, participants.receivers);
+    if (!participants.image.empty())
+        json["image"] = names_of(topology, participants.image);
+    return json;
+}
+
+OrderedJson transfer_to_json(const Transfer& transfer, const Collective& collective, const Topology& topology)
+{
+    for (const ProcessorId id : {transfer.source, transfer.destination})
+        if (id >= topology.processor_count())
+            throw std::invalid_argument(fmt::format("{}: processor {} does not exist", topology.name(), id));
+    if (transfer.message >= collective.messages.size())
+        throw std::invalid_argument(
+            fmt::format("message {} of {} does not exist", transfer.message, collective.messages.size()));
+    const auto name = [&](ProcessorId id) { return topology.processor(id).name; };
+    OrderedJson json{{"from", name(transfer.source)}, {"to", name(transfer.destination)}};
+    if (find_message(collective, transfer.source, transfer.destination) != transfer.message) {
+        const Message& message = collective.messages[transfer.message];
+        json["message"]["origin"] = name(message.origin);
+        if (!is_broadcast(collective.kind))
+            json["message"]["to"] = name(message.receivers.front());
+    }
+    if (!transfer.path)
+        return json;
+    if (const auto routers = unambiguous_routers(topology, transfer)) {
+        for (const RouterId router : *routers)
+            json["path"].push_back(topology.router_name(router));
+    } else {
+        json["channels"] = *transfer.path;
+    }
+    return json;
+}
+
+/// What a file says of its topology: the specification if that makes this very topology, otherwise all of it.
+OrderedJson topology_to_json(const std::string& specification, const Topology& topology)
+{
+    const std::string whole = to_json(topology);
+    try {
+        if (to_json(make_topology(specification)) == whole)
+            return specification;
+    } catch (const std::invalid_argument&) {
+        // no specification
+    }
+    return OrderedJson::parse(whole);
+}
+
+/// Everything but the steps.
+OrderedJson head_to_json(const Schedule& schedule, const Topology& topology)
+{
+    OrderedJson json{{"format", format_name}, {"version", format_version}};
+    if (!schedule.name.empty())
+        json["name"] = schedule.name;
+    if (!schedule.source.empty())
+        json["source"] = schedule.source;
+    json["topology"] = topology_to_json(schedule.topology, topology);
+    json["collective"] = collective_to_json(schedule.collective, topology);
+    json["ports"] = to_string(schedule.ports);
+    json["switching"] = to_string(schedule.switching);
+    return json;
+}
+
+// Reading.
+
+/// Is `text` meant as a specification? Anything else is a file.
+bool names_a_kind(std::string_view text)
+{
+    const auto kinds = topology_kinds();
+    return std::any_of(
+        kinds.begin(), kinds.end(),
+        [name = text.substr(0, text.find(':'))](const TopologyKind& kind) { return kind.name == name; });
+}
+
+/// Turns a document that satisfies the schema into a schedule.
+class Reader {
+public:
+    Reader(const Topology& topology, std::string_view origin) : topology_(topology), origin_(origin) {}
+
+    Schedule schedule(const Json& json) const;
+
+private:
+    Collective collective(const Json& json, const Pointer& at) const;
+    PortModel ports(const Json& json, const Pointer& at) const;
+    Transfer transfer(const Json& json, const Collective& collective, const Pointer& at) const;
+    MessageId message(const Json& json, const Collective& collective, const Pointer& at) const;
+    Path path(const Json& json, ProcessorId source, const Pointer& at) const;
+    Path channels(const Json& json, const Pointer& at) const;
+    ProcessorId processor(const Json& json, const Pointer& at) const;
+    std::vector<ProcessorId> processors(const Json& json, const Pointer& at) const;
+    RouterId router(const Json& json, const Pointer& at) const;
+
+    /// The index in `json` if it is a number below `limit`.
+    static std::optional<std::uint32_t> index(const Json& json, std::size_t limit);
+
+    [[noreturn]] void fail(const Pointer& at, std::string_view reason) const
+    {
+        throw std::runtime_error(fmt::format("{}: {}: {}", origin_, at.to_string(), reason));
+    }
+
+    const Topology& topology_;
+    std::string_view origin_;
+};
+
+Schedule Reader::schedule(const Json& json) const
+{
+    const Pointer root;
+    const Json& topology = json["topology"];
+    Schedule result;
+    result.name = json.value("name", "");
+    result.source = json.value("source", "");
+    const bool specified = topology.is_string() && names_a_kind(topology.get_ref<const std::string&>());
+    result.topology = specified ? topology.get<std::string>() : topology_.name();
+    result.collective = collective(json["collective"], root / "collective");
+    result.ports = ports(json["ports"], root / "ports");
+    result.switching = parse_switching(json.value("switching", "wormhole"));
+    for (std::size_t step = 0; step < json["steps"].size(); ++step) {
+        const Json& transfers = json["steps"][step];
+        const Pointer at = root / "steps" / step;
+        Step& here = result.steps.emplace_back();
+        for (std::size_t i = 0; i < transfers.size(); ++i)
+            here.push_back(transfer(transfers[i], result.collective, at / i));
+    }
+    return result;
+}
+
+Collective Reader::collective(const Json& json, const Pointer& at) const
+{
+    const auto count = topology_.processor_count();
+    if (json.contains("processors") && json["processors"] != count)
+        fail(at / "processors",
+             fmt::format("{}, but {} has {}", json["processors"].dump(), topology_.name(), count));
+    try {
+        const CollectiveKind kind = parse_collective_kind(json["kind"].get<std::string>());
+        const char* const source = is_gather(kind) ? "root" : "source";
+        if (const char* const other = is_gather(kind) ? "source" : "root"; json.contains(other))
+            fail(at / other, fmt::format("{} has no such member", to_string(kind)));
+        Participants participants;
+        if (json.contains(source))
+            participants.source = processor(json[source], at / source);
+        const auto list = [&](const char* name) {
+            return json.contains(name) ? processors(json[name], at / name) : std::vector<ProcessorId>{};
+        };
+        participants.senders = list("senders");
+        participants.receivers = list("receivers");
+        participants.image = list("image");
+        return make_collective(kind, static_cast<std::uint32_t>(count), participants);
+    } catch (const std::invalid_argument& error) {
+        fail(at, error.what());
+    }
+}
+
+PortModel Reader::ports(const Json& json, const Pointer& at) const
+{
+    try {
+        return parse_port_model(json.is_string() ? json.get<std::string>() : json.dump());
+    } catch (const std::invalid_argument& error) {
+        fail(at, error.what());
+    }
+}
+
+Transfer Reader::transfer(const Json& json, const Collective& collective, const Pointer& at) const
+{
+    Transfer result{};
+    result.source = processor(json["from"], at / "from");
+    result.destination = processor(json["to"], at / "to");
+    if (json.contains("message")) {
+        result.message = message(json["message"], collective, at / "message");
+    } else if (const auto implied = find_message(collective, result.source, result.destination)) {
+        result.message = *implied;
+    } else {
+        fail(at, fmt::format("{} owes {} no message of its own; say which 'message' it passes on",
+                             topology_.processor(result.source).name,
+                             topology_.processor(result.destination).name));
+    }
+    if (json.contains("path") && json.contains("channels"))
+        fail(at, "either 'path' or 'channels', not both");
+    if (json.contains("path"))
+        result.path = path(json["path"], result.source, at / "path");
+    if (json.contains("channels"))
+        result.path = channels(json["channels"], at / "channels");
+    return result;
+}
+
+MessageId Reader::message(const Json& json, const Collective& collective, const Pointer& at) const
+{
+    const ProcessorId origin = processor(json["origin"], at / "origin");
+    const bool broadcast = is_broadcast(collective.kind);
+    if (json.contains("to") == broadcast)
+        fail(at, fmt::format("a message of {} has {}", to_string(collective.kind),
+                             broadcast ? "an origin only" : "an origin and a receiver, 'to'"));
+    const ProcessorId receiver = broadcast ? origin : processor(json["to"], at / "to");
+    if (const auto found = find_message(collective, origin, receiver))
+        return *found;
+    fail(at, "the collective has no such message");
+}
+
+Path Reader::path(const Json& json, ProcessorId source, const Pointer& at) const
+{
+    Path path;
+    RouterId from = router(json[0], at / 0);
+    if (json.size() == 1 && from != topology_.processor(source).injection)
+        fail(at, fmt::format("{} is not the router of {}", topology_.router_name(from),
+                             topology_.processor(source).name));
+    for (std::size_t i = 1; i < json.size(); ++i) {
+        const RouterId to = router(json[i], at / i);
+        std::vector<ChannelId> between;
+        for (const ChannelId channel : topology_.channels_from(from))
+            if (topology_.channel(channel).target == to)
+                between.push_back(channel);
+        if (between.empty())
+            fail(at / i, fmt::format("no channel leads from {} to {}", topology_.router_name(from),
+                                     topology_.router_name(to)));
+        if (between.size() > 1)
+            fail(at / i, fmt::format("{} channels lead from {} to {}; list 'channels' instead",
+                                     between.size(), topology_.router_name(from), topology_.router_name(to)));
+        path.push_back(between.front());
+        from = to;
+    }
+    return path;
+}
+
+Path Reader::channels(const Json& json, const Pointer& at) const
+{
+    Path path;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const auto channel = index(json[i], std::size_t{1} << 32); // whether it exists is for the validator
+        if (!channel)
+            fail(at / i, fmt::format("{} is too large for a channel", json[i].dump()));
+        path.push_back(*channel);
+    }
+    return path;
+}
+
+std::optional<std::uint32_t> Reader::index(const Json& json, std::size_t limit)
+{
+    if (!json.is_number_unsigned() || json.get<std::uint64_t>() >= limit)
+        return std::nullopt;
+    return json.get<std::uint32_t>();
+}
+
+ProcessorId Reader::processor(const Json& json, const Pointer& at) const
+{
+    const auto found = json.is_string() ? topology_.find_processor(json.get<std::string>())
+                                        : index(json, topology_.processor_count());
+    if (!found)
+        fail(at, fmt::format("{} has no processor {}", topology_.name(), json.dump()));
+    return *found;
+}
+
+std::vector<ProcessorId> Reader::processors(const Json& json, const Pointer& at) const
+{
+    std::vector<ProcessorId> result;
+    for (std::size_t i = 0; i < json.size(); ++i)
+        result.push_back(processor(json[i], at / i));
+    return result;
+}
+
+RouterId Reader::router(const Json& json, const Pointer& at) const
+{
+    const auto found = json.is_string() ? topology_.find_router(json.get<std::string>())
+                                        : index(json, topology_.router_count());
+    if (!found)
+        fail(at, fmt::format("{} has no router {}", topology_.name(), json.dump()));
+    return *found;
+}
+
+Topology read_topology(const Json& json, const std::filesystem::path& schedule_file)
+{
+    const std::string origin = fmt::format("{}: /topology", schedule_file.string());
+    if (json.is_object())
+        return topology_from_json(json.dump(), origin);
+    const auto text = json.get<std::string>();
+    try {
+        const auto file = schedule_file.parent_path() / text;
+        if (!names_a_kind(text) && std::filesystem::exists(file))
+            return topology_from_json(read_file(file), file.string());
+        return make_topology(text);
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(fmt::format("{}: {}", origin, error.what()));
+    } catch (const std::filesystem::filesystem_error& error) { // a name that no file can have
+        throw std::runtime_error(fmt::format("{}: {}", origin, error.code().message()));
+    }
+}
+
+} // namespace
+
+nlohmann::ordered_json to_json(const Schedule& schedule, const Topology& topology)
+{
+    OrderedJson json = head_to_json(schedule, topology);
+    json["steps"] = OrderedJson::array();
+    for (const Step& step : schedule.steps) {
+        OrderedJson transfers = OrderedJson::array();
+        for (const Transfer& transfer : step)
+            transfers.push_back(transfer_to_json(transfer, schedule.collective, topology));
+        json["steps"].push_back(std::move(transfers));
+    }
+    return json;
+}
+
+std::string to_json_text(const Schedule& schedule, const Topology& topology)
+{
+    std::string text = "{\n";
+    const OrderedJson head = head_to_json(schedule, topology);
+    for (const auto& [name, value] : head.items())
+        text += fmt::format("  {}: {},\n", OrderedJson(name).dump(), value.dump());
+    text += "  \"steps\": [";
+    for (std::size_t step = 0; step < schedule.steps.size(); ++step) {
+        text += step == 0 ? "\n    [" : ",\n    [";
+        for (std::size_t i = 0; i < schedule.steps[step].size(); ++i)
+            text +=
+                fmt::format("{}\n      {}", i == 0 ? "" : ",",
+                            transfer_to_json(schedule.steps[step][i], schedule.collective, topology).dump());
+        text += "\n    ]";
+    }
+    return text + "\n  ]\n}\n";
+}
+
+Schedule parse_schedule(std::string_view text, const Topology& topology, std::string_view origin)
+{
+    return Reader(topology, origin).schedule(read_checked_json(text, schedule_schema(), origin));
+}
+
+LoadedSchedule load_schedule(const std::filesystem::path& path)
+{
+    const Json json = read_checked_json(read_file(path), schedule_schema(), path.string());
+    Topology topology = read_topology(json["topology"], path);
+    Schedule schedule = Reader(topology, path.string()).schedule(json);
+    return {std::move(schedule), std::move(topology)};
+}
+
+void save_schedule(const std::filesystem::path& path, const Schedule& schedule, const Topology& topology)
+{
+    write_file_atomically(path, to_json_text(schedule, topology));
+}
+
+} // namespace nocturne

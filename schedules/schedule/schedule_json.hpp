@@ -1,0 +1,56 @@
+// Schedules as JSON, which people read and write too:
+//
+//     {"format": "nocturne-schedule", "version": 1, "name": "…", "source": "…", "topology": "omega:8",
+//      "collective": {"kind": "AAB", "processors": 8}, "ports": "1", "switching": "wormhole",
+//      "steps": [[{"from": "0", "to": "4", "path": ["c0s0", "c1s0", "c2s2"]}, …], …]}
+//
+// - "topology" is a specification, a topology file (its path relative to the schedule's) or a topology object.
+// - "collective" has "source" (OAB, OAS, multicast), "root" (AOG, AOR), "senders" and "receivers" (MNB, MNS; multicast
+//   receivers only) or "image" (permutation: where each processor sends to), as its kind needs. "processors" may be left
+//   out; if it is there the topology must have that many.
+// - A vertex is a name, or its index as a number. A text that is no name is an index too, `#` and an index always is.
+// - "path" lists the routers on the way. Where parallel channels make that ambiguous "channels" lists channel indices
+//   instead. A transfer without either has no path yet; see complete_paths().
+// - The message is implied when the sender is its origin. Who passes on the message of another says which it is:
+//   "message": {"origin": "3"} of a broadcast, {"origin": "3", "to": "5"} of a scatter.
+//
+// schedule.schema.json is the same in JSON Schema (draft 4); every text is checked against it.
+#pragma once
+
+#include "schedules/schedule/schedule.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace nocturne {
+
+/// The JSON Schema of the format.
+std::string_view schedule_schema();
+
+/// Throws std::invalid_argument for a transfer whose message or processors do not exist: they have no name. Any other
+/// schedule, valid or not, comes back from parse_schedule() as it was.
+nlohmann::ordered_json to_json(const Schedule& schedule, const Topology& topology);
+
+/// The same as a text with one transfer a line.
+std::string to_json_text(const Schedule& schedule, const Topology& topology);
+
+/// The schedule in `text` on `topology`, whatever topology it names itself. `origin` (the file) begins every error
+/// message. Throws std::runtime_error, one line with the place (line and column, JSON pointer) and the reason. What a
+/// transfer says is taken as it is: whether it is right is for the validator.
+Schedule parse_schedule(std::string_view text, const Topology& topology, std::string_view origin);
+
+struct LoadedSchedule {
+    Schedule schedule;
+    Topology topology; ///< the one that the file names
+};
+
+/// Throws std::runtime_error as parse_schedule(), and if the file or its topology cannot be read.
+LoadedSchedule load_schedule(const std::filesystem::path& path);
+
+/// Writes the whole file or nothing. Throws std::runtime_error if it cannot, std::invalid_argument as to_json().
+void save_schedule(const std::filesystem::path& path, const Schedule& schedule, const Topology& topology);
+
+} // namespace nocturne

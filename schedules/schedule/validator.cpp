@@ -1,0 +1,310 @@
+#include "schedules/schedule/validator.hpp"
+
+#include "schedules/schedule/scratch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+namespace nocturne {
+
+namespace {
+
+/// Counts one more at `index`, from 0.
+unsigned increment(Scratch<unsigned>& counts, std::size_t index)
+{
+    const unsigned* const count = counts.find(index);
+    counts.set(index, count ? *count + 1 : 1);
+    return *counts.find(index);
+}
+
+struct Place {
+    std::size_t step;
+    std::size_t transfer;
+};
+
+/// One judgement: what every check reads, and the violations that it adds.
+class Judgement {
+public:
+    Judgement(const Schedule& schedule, const Topology& topology) : schedule_(schedule), topology_(topology)
+    {
+    }
+
+    std::vector<Violation> run() &&;
+
+private:
+    bool fits_topology();
+    bool is_meaningful(Place place);
+    void check_step(std::size_t step);
+    void check_path(Place place);
+    bool has_known_channels(Place place, const Path& path);
+    void check_repetition(Place place, const Path& path);
+    void check_conflicts(Place place, const Path& path);
+    void check_ports(Place place);
+    void check_possession();
+    void check_message(MessageId id, const std::vector<Place>& places,
+                       std::pair<std::size_t, std::size_t> range);
+
+    const Transfer& at(Place place) const { return schedule_.steps[place.step][place.transfer]; }
+    const std::string& name(ProcessorId id) const { return topology_.processor(id).name; }
+    /// "0" for a message of a broadcast, "0>4" for one of a scatter.
+    std::string message_name(MessageId id) const;
+    void report(Rule rule, Place place, std::string_view what,
+                std::optional<ChannelId> channel = std::nullopt,
+                std::optional<ProcessorId> processor = std::nullopt);
+
+    const Schedule& schedule_;
+    const Topology& topology_;
+    std::vector<Violation> violations_;
+    std::vector<Place> meaningful_; // transfers of known messages between known processors, in order
+    Scratch<std::size_t> holder_{topology_.channel_count()};  // transfer of this step that holds a channel
+    Scratch<char> on_path_{topology_.channel_count()};        // channels of the path at hand
+    Scratch<char> visited_{topology_.router_count()};         // routers of the path at hand
+    Scratch<unsigned> sent_{topology_.processor_count()};     // messages that a processor sends in this step
+    Scratch<unsigned> received_{topology_.processor_count()}; // messages that it receives in this step
+    Scratch<std::size_t> holds_from_{
+        topology_.processor_count()}; // first step in which it can send the message at hand
+};
+
+std::vector<Violation> Judgement::run() &&
+{
+    if (fits_topology()) {
+        for (std::size_t step = 0; step < schedule_.steps.size(); ++step)
+            check_step(step);
+        check_possession();
+    }
+    const auto place_of = [](const Violation& violation) {
+        constexpr auto at_the_end = std::numeric_limits<std::size_t>::max();
+        return std::pair{violation.step.value_or(at_the_end), violation.transfer.value_or(at_the_end)};
+    };
+    std::stable_sort(violations_.begin(), violations_.end(),
+                     [&](const Violation& a, const Violation& b) { return place_of(a) < place_of(b); });
+    return std::move(violations_);
+}
+
+bool Judgement::fits_topology()
+{
+    const Collective& collective = schedule_.collective;
+    const auto processors = topology_.processor_count();
+    std::uint64_t needed = collective.processors;
+    for (const Message& message : collective.messages) {
+        needed = std::max(needed, std::uint64_t{message.origin} + 1);
+        for (const ProcessorId receiver : message.receivers)
+            needed = std::max(needed, std::uint64_t{receiver} + 1);
+    }
+    if (needed == processors)
+        return true;
+    violations_.push_back({Rule::wrong_topology,
+                           {},
+                           {},
+                           {},
+                           {},
+                           fmt::format("wrong-topology: the collective is on {} processors, {} has {}",
+                                       needed, topology_.name(), processors)});
+    return false;
+}
+
+void Judgement::check_step(std::size_t step)
+{
+    holder_.forget_all();
+    sent_.forget_all();
+    received_.forget_all();
+    for (std::size_t transfer = 0; transfer < schedule_.steps[step].size(); ++transfer) {
+        const Place place{step, transfer};
+        if (!is_meaningful(place))
+            continue;
+        meaningful_.push_back(place);
+        check_path(place);
+        check_ports(place);
+    }
+}
+
+bool Judgement::is_meaningful(Place place)
+{
+    const Transfer& transfer = at(place);
+    bool known = true;
+    for (const ProcessorId id : {transfer.source, transfer.destination}) {
+        if (id < topology_.processor_count())
+            continue;
+        report(Rule::unknown_processor, place, fmt::format("there is no processor {}", id), {}, id);
+        known = false;
+    }
+    if (transfer.message >= schedule_.collective.messages.size()) {
+        report(Rule::unknown_message, place,
+               fmt::format("message {} of {}", transfer.message, schedule_.collective.messages.size()));
+        known = false;
+    }
+    if (transfer.source == transfer.destination && transfer.source < topology_.processor_count()) {
+        report(Rule::self_transfer, place, fmt::format("{} sends to itself", name(transfer.source)), {},
+               transfer.source);
+        known = false;
+    }
+    return known;
+}
+
+void Judgement::check_path(Place place)
+{
+    const Transfer& transfer = at(place);
+    if (!transfer.path) {
+        report(Rule::missing_path, place, "it has no path");
+        return;
+    }
+    const Path& path = *transfer.path;
+    if (has_known_channels(place, path) && !connects(topology_, transfer.source, transfer.destination, path))
+        report(Rule::broken_path, place, "its path does not lead from source to destination");
+    if (schedule_.switching == Switching::store_and_forward && path.size() > 1)
+        report(Rule::not_one_hop, place, fmt::format("its path has {} hops", path.size()));
+    check_repetition(place, path);
+    check_conflicts(place, path);
+}
+
+bool Judgement::has_known_channels(Place place, const Path& path)
+{
+    bool known = true;
+    for (const ChannelId channel : path) {
+        if (channel < topology_.channel_count())
+            continue;
+        report(Rule::unknown_channel, place,
+               fmt::format("there is no channel {}, {} has {}", channel, topology_.name(),
+                           topology_.channel_count()),
+               channel);
+        known = false;
+    }
+    return known;
+}
+
+void Judgement::check_repetition(Place place, const Path& path)
+{
+    on_path_.forget_all();
+    visited_.forget_all();
+    visited_.set(topology_.processor(at(place).source).injection, 1);
+    for (const ChannelId channel : path) {
+        if (channel >= topology_.channel_count())
+            continue;
+        const RouterId router = topology_.channel(channel).target;
+        if (on_path_.find(channel))
+            report(Rule::repeated_channel, place,
+                   fmt::format("its path takes {} again", describe_channel(topology_, channel)), channel);
+        else if (visited_.find(router))
+            report(Rule::repeated_channel, place,
+                   fmt::format("{} takes its path back to router {}", describe_channel(topology_, channel),
+                               topology_.router_name(router)),
+                   channel);
+        on_path_.set(channel, 1);
+        visited_.set(router, 1);
+    }
+}
+
+void Judgement::check_conflicts(Place place, const Path& path)
+{
+    for (const ChannelId channel : path) {
+        if (channel >= topology_.channel_count())
+            continue;
+        const std::size_t* const holder = holder_.find(channel);
+        if (!holder) {
+            holder_.set(channel, place.transfer);
+        } else if (*holder != place.transfer) {
+            report(
+                Rule::channel_conflict, place,
+                fmt::format("{} is held by transfer {}", describe_channel(topology_, channel), *holder + 1),
+                channel);
+        }
+    }
+}
+
+void Judgement::check_ports(Place place)
+{
+    const auto& [message, source, destination, path] = at(place);
+    const unsigned sends = increment(sent_, source);
+    if (const unsigned ports = send_ports(topology_, source, schedule_.ports); sends > ports)
+        report(Rule::send_ports, place, fmt::format("{} sends message {} of {}", name(source), sends, ports),
+               {}, source);
+    const unsigned receives = increment(received_, destination);
+    if (const unsigned ports = receive_ports(topology_, destination, schedule_.ports); receives > ports)
+        report(Rule::receive_ports, place,
+               fmt::format("{} receives message {} of {}", name(destination), receives, ports), {},
+               destination);
+}
+
+/// Who holds what, one message after the other: that takes memory for one message at a time.
+void Judgement::check_possession()
+{
+    const std::size_t messages = schedule_.collective.messages.size();
+    std::vector<std::size_t> begin(messages + 1); // counting sort, which keeps the order of steps
+    for (const Place place : meaningful_)
+        ++begin[at(place).message + 1];
+    for (std::size_t id = 0; id < messages; ++id)
+        begin[id + 1] += begin[id];
+    std::vector<Place> by_message(meaningful_.size());
+    std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+    for (const Place place : meaningful_)
+        by_message[next[at(place).message]++] = place;
+    for (MessageId id = 0; id < messages; ++id)
+        check_message(id, by_message, {begin[id], begin[id + 1]});
+}
+
+void Judgement::check_message(MessageId id, const std::vector<Place>& places,
+                              std::pair<std::size_t, std::size_t> range)
+{
+    const Message& message = schedule_.collective.messages[id];
+    holds_from_.forget_all();
+    holds_from_.set(message.origin, 0);
+    for (std::size_t i = range.first; i < range.second; ++i) {
+        const Place place = places[i];
+        const auto& [_, source, destination, path] = at(place);
+        const std::size_t* const holds_from = holds_from_.find(source);
+        if (!holds_from || *holds_from > place.step)
+            report(Rule::sender_lacks_message, place,
+                   fmt::format("{} does not have message {} yet", name(source), message_name(id)), {},
+                   source);
+        if (holds_from_.find(destination))
+            report(Rule::redundant_delivery, place,
+                   fmt::format("{} has message {} already", name(destination), message_name(id)), {},
+                   destination);
+        else
+            holds_from_.set(destination, place.step + 1);
+    }
+    for (const ProcessorId receiver : message.receivers)
+        if (!holds_from_.find(receiver))
+            violations_.push_back(
+                {Rule::undelivered,
+                 {},
+                 {},
+                 {},
+                 receiver,
+                 fmt::format("undelivered: {} never receives message {}", name(receiver), message_name(id))});
+}
+
+std::string Judgement::message_name(MessageId id) const
+{
+    const Message& message = schedule_.collective.messages[id];
+    return is_broadcast(schedule_.collective.kind)
+               ? name(message.origin)
+               : fmt::format("{}>{}", name(message.origin), name(message.receivers.front()));
+}
+
+void Judgement::report(Rule rule, Place place, std::string_view what, std::optional<ChannelId> channel,
+                       std::optional<ProcessorId> processor)
+{
+    violations_.push_back(
+        {rule, place.step, place.transfer, channel, processor,
+         fmt::format("{}: {}: {}", to_string(rule),
+                     describe_transfer(schedule_, topology_, place.step, place.transfer), what)});
+}
+
+} // namespace
+
+std::string_view to_string(Rule rule)
+{
+    return rule_table[static_cast<std::size_t>(rule)].name;
+}
+
+std::vector<Violation> validate(const Schedule& schedule, const Topology& topology)
+{
+    return Judgement(schedule, topology).run();
+}
+
+} // namespace nocturne

@@ -1,0 +1,98 @@
+// Judges schedules, whoever made them: files, engines, runs. Knows nothing of how they are made.
+#pragma once
+
+#include "schedules/schedule/schedule.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne {
+
+/// One rule per kind of defect; rule_table says what each demands.
+enum class Rule {
+    wrong_topology,
+    unknown_processor,
+    unknown_message,
+    self_transfer,
+    missing_path,
+    unknown_channel,
+    broken_path,
+    repeated_channel,
+    not_one_hop,
+    channel_conflict,
+    send_ports,
+    receive_ports,
+    sender_lacks_message,
+    redundant_delivery,
+    undelivered,
+};
+
+struct RuleEntry {
+    Rule rule;
+    std::string_view name;    ///< `channel-conflict`
+    std::string_view demands; ///< what holds in a valid schedule
+};
+
+/// In the order of the enumeration.
+inline constexpr std::array rule_table{
+    RuleEntry{Rule::wrong_topology, "wrong-topology",
+              "the collective has as many processors as the topology, and names only those"},
+    RuleEntry{Rule::unknown_processor, "unknown-processor", "source and destination of a transfer exist"},
+    RuleEntry{Rule::unknown_message, "unknown-message",
+              "the message of a transfer is one of the collective's"},
+    RuleEntry{Rule::self_transfer, "self-transfer", "nobody sends to itself"},
+    RuleEntry{Rule::missing_path, "missing-path", "every transfer has a path"},
+    RuleEntry{Rule::unknown_channel, "unknown-channel", "every channel of a path exists in the topology"},
+    RuleEntry{Rule::broken_path, "broken-path",
+              "a path leads from the source's router to the destination's, each channel from where the last "
+              "one ended"},
+    RuleEntry{Rule::repeated_channel, "repeated-channel", "a path visits no channel and no router twice"},
+    RuleEntry{Rule::not_one_hop, "not-one-hop",
+              "a transfer is at most one hop under store-and-forward switching"},
+    RuleEntry{Rule::channel_conflict, "channel-conflict", "no two transfers of a step share a channel"},
+    RuleEntry{Rule::send_ports, "send-ports", "nobody sends more messages in a step than its ports"},
+    RuleEntry{Rule::receive_ports, "receive-ports", "nobody receives more messages in a step than its ports"},
+    RuleEntry{Rule::sender_lacks_message, "sender-lacks-message",
+              "a sender is the message's origin or received it in an earlier step"},
+    RuleEntry{Rule::redundant_delivery, "redundant-delivery", "nobody receives a message that it has"},
+    RuleEntry{Rule::undelivered, "undelivered", "at the end every receiver has what the collective owes it"},
+};
+
+/// `channel-conflict` and so on.
+std::string_view to_string(Rule rule);
+
+/// A rule that was broken, and where. Indices count from 0; `text` is one line for people and counts from 1.
+struct Violation {
+    Rule rule;
+    std::optional<std::size_t> step;     ///< none for wrong-topology and undelivered
+    std::optional<std::size_t> transfer; ///< index in the step; goes with it
+    std::optional<ChannelId> channel;
+    std::optional<ProcessorId> processor; ///< who sends or receives too much, lacks or is owed something
+    std::string text;
+};
+
+/// Every violation of a schedule, in order of step and transfer, those of the whole schedule first
+/// (wrong-topology) or last (undelivered). Empty = the schedule is valid: it carries out its collective on
+/// `topology` under its port model.
+///
+/// - Under wormhole switching a transfer holds every channel of its path for the whole step. Injection and
+/// ejection are
+///   accounted for by the port model.
+/// - What a processor receives in a step it can send on from the next one. Any processor may relay any
+/// message, also one
+///   that is not owed it, as long as it has it when the step begins.
+/// - Each defect is reported once, at its cause. The second transfer on a channel is in conflict, not the
+/// first; each
+///   transfer beyond the ports is too much; a transfer whose path is broken or whose sender lacks the message
+///   still counts as a delivery, and one with a channel that does not exist is not called broken as well. A
+///   transfer that is unknown-processor, unknown-message or self-transfer is judged no further, a schedule
+///   for another topology not at all.
+///
+/// Takes time and memory linear in processors, channels, hops, transfers and deliveries owed.
+std::vector<Violation> validate(const Schedule& schedule, const Topology& topology);
+
+} // namespace nocturne
