@@ -1,6 +1,8 @@
 #include "models/hardware/memory.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 namespace nocturne {
 
@@ -9,6 +11,13 @@ Memory::Memory(const sc_core::sc_module_name& name, std::size_t bytes) : sc_modu
     socket.register_b_transport(this, &Memory::b_transport);
     socket.register_transport_dbg(this, &Memory::transport_dbg);
     socket.register_get_direct_mem_ptr(this, &Memory::get_direct_mem_ptr);
+}
+
+void Memory::load(std::size_t address, std::span<const std::uint8_t> bytes)
+{
+    if (address > bytes_.size() || bytes.size() > bytes_.size() - address)
+        throw std::out_of_range("memory: image does not fit");
+    std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(address));
 }
 
 bool Memory::contains(const tlm::tlm_generic_payload& transaction) const

@@ -1,0 +1,127 @@
+#include "sim/experiment/compile.hpp"
+
+#include "models/hardware/random.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+constexpr std::uint64_t alignment = 64;
+constexpr std::uint64_t largest_memory = (1ull << 32) - 1;
+constexpr std::uint64_t all_memories = 16ull << 30;
+
+std::uint64_t aligned(std::uint64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+/// The messages that each processor has at the start or receives, ascending.
+std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective)
+{
+    std::vector<std::vector<MessageId>> held(collective.processors);
+    for (MessageId id = 0; id < collective.messages.size(); ++id)
+        held[collective.messages[id].origin].push_back(id);
+    for (const auto& engine : workload.engines)
+        for (const EngineStep& step : engine)
+            for (const Sending& send : step.sends)
+                held[send.destination].push_back(send.message);
+    for (auto& messages : held) {
+        std::sort(messages.begin(), messages.end());
+        messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
+    }
+    return held;
+}
+
+std::uint64_t program_bytes(const std::vector<EngineStep>& steps)
+{
+    std::uint64_t words = dma_descriptor_words; // the end
+    for (const EngineStep& step : steps) {
+        words += step.expected > 0 ? dma_descriptor_words : 0;
+        for (const Sending& send : step.sends)
+            words += dma_descriptor_words + send.route.size();
+    }
+    return words * sizeof(std::uint32_t);
+}
+
+} // namespace
+
+std::optional<std::uint32_t> CompiledEngine::address_of(MessageId message) const
+{
+    const auto found = std::lower_bound(addresses.begin(), addresses.end(), std::pair{message, 0u});
+    if (found == addresses.end() || found->first != message)
+        return std::nullopt;
+    return found->second;
+}
+
+std::vector<CompiledEngine> compile(const Workload& workload, const Collective& collective, std::uint64_t message_bytes)
+{
+    if (message_bytes == 0)
+        throw std::invalid_argument("message of 0 bytes: it takes at least 1");
+    std::vector<CompiledEngine> engines(collective.processors);
+    const std::vector<std::vector<MessageId>> held = messages_held(workload, collective);
+    std::uint64_t total = 0;
+    for (ProcessorId id = 0; id < collective.processors; ++id) {
+        std::uint64_t address = aligned(program_bytes(workload.engines[id]));
+        for (const MessageId message : held[id]) {
+            engines[id].addresses.emplace_back(message, static_cast<std::uint32_t>(address));
+            address += aligned(message_bytes);
+            if (message_bytes > largest_memory || address > largest_memory)
+                throw std::invalid_argument(fmt::format("messages of {} bytes: the {} that processor {} holds need a memory "
+                                                        "of more than 4 GiB",
+                                                        message_bytes, held[id].size(), id));
+        }
+        engines[id].memory_bytes = static_cast<std::uint32_t>(address);
+        total += address;
+    }
+    if (total > all_memories)
+        throw std::invalid_argument(fmt::format("messages of {} bytes: the memories need {} GiB, more than {} GiB",
+                                                message_bytes, total >> 30, all_memories >> 30));
+
+    using Opcode = DmaDescriptor::Opcode;
+    for (ProcessorId id = 0; id < collective.processors; ++id) {
+        const std::vector<EngineStep>& steps = workload.engines[id];
+        DmaProgram& program = engines[id].program;
+        for (std::uint32_t step = 0; step < steps.size(); ++step) {
+            for (const Sending& send : steps[step].sends)
+                // value(): a sender that never holds the message is an invalid schedule, which nobody should compile.
+                program.push_back({Opcode::send, step, send.destination, send.route, send.remote_step,
+                                   engines[id].address_of(send.message).value(),
+                                   engines[send.destination].address_of(send.message).value(),
+                                   static_cast<std::uint32_t>(message_bytes)});
+            if (steps[step].expected > 0)
+                program.push_back({Opcode::receive, step, 0, {}, 0, 0, 0, steps[step].expected});
+        }
+        program.push_back({Opcode::end, static_cast<std::uint32_t>(steps.size()), 0, {}, 0, 0, 0, 0});
+    }
+    return engines;
+}
+
+std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id, const Collective& collective,
+                                         std::uint64_t message_bytes, std::uint64_t seed)
+{
+    std::vector<std::uint8_t> memory(engine.memory_bytes);
+    const std::vector<std::uint32_t> words = encode(engine.program);
+    std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
+    for (const auto& [message, address] : engine.addresses)
+        if (collective.messages[message].origin == id) {
+            const std::vector<std::uint8_t> content = message_content(message, message_bytes, seed);
+            std::copy(content.begin(), content.end(), memory.begin() + address);
+        }
+    return memory;
+}
+
+std::vector<std::uint8_t> message_content(MessageId message, std::uint64_t message_bytes, std::uint64_t seed)
+{
+    std::vector<std::uint8_t> content(message_bytes);
+    SplitMix64 random(seed ^ (std::uint64_t{message} << 24));
+    for (std::size_t i = 0; i < content.size(); i += sizeof(std::uint64_t)) {
+        const std::uint64_t word = random();
+        std::memcpy(content.data() + i, &word, std::min(sizeof word, content.size() - i));
+    }
+    return content;
+}
+
+} // namespace nocturne

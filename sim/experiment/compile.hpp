@@ -1,0 +1,34 @@
+// From a workload to what is in the memories: DMA programs, and a place for every message.
+#pragma once
+
+#include "models/hardware/dma_program.hpp"
+#include "sim/experiment/workload.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+/// A processor's part: its program is at address 0, the messages that it ever holds lie behind.
+struct CompiledEngine {
+    DmaProgram program;
+    std::vector<std::pair<MessageId, std::uint32_t>> addresses; ///< of the messages it holds, by message
+    std::uint32_t memory_bytes = 0;
+
+    /// Where the message is; nothing if the processor never holds it.
+    std::optional<std::uint32_t> address_of(MessageId message) const;
+};
+
+/// One a processor. Throws std::invalid_argument if messages are empty or too large: a memory holds less than 4 GiB, all of
+/// them together at most 16 GiB.
+std::vector<CompiledEngine> compile(const Workload& workload, const Collective& collective, std::uint64_t message_bytes);
+
+/// The memory of a processor when the run starts: its program, and the messages that it is the origin of.
+std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id, const Collective& collective,
+                                         std::uint64_t message_bytes, std::uint64_t seed);
+
+/// What a message consists of: bytes that differ from message to message.
+std::vector<std::uint8_t> message_content(MessageId message, std::uint64_t message_bytes, std::uint64_t seed);
+
+} // namespace nocturne

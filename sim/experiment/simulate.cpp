@@ -1,0 +1,174 @@
+#include "sim/experiment/simulate.hpp"
+
+#include "models/hardware/stall.hpp"
+#include "sim/experiment/system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+/// Keeps the interval for which each message held each virtual channel.
+class OccupancyRecorder final : public LinkObserver {
+public:
+    explicit OccupancyRecorder(Network& network) : network_(network)
+    {
+        for (const auto& link : network.links())
+            link->observe(*this);
+    }
+
+    void head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at) override { begin_[{link, vc}] = at; }
+    void tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at) override
+    {
+        const Packet& packet = network_.packets()[id];
+        const auto name = [&](ProcessorId processor) { return network_.topology().processor(processor).name; };
+        const double cycle = network_.config().cycle_ns;
+        occupancy_.push_back({network_.link_name(link), fmt::format("{}>{}", name(packet.source), name(packet.destination)),
+                              packet.step, static_cast<double>(begin_.at({link, vc})) * cycle,
+                              static_cast<double>(at + network_.links()[link]->config().cycles_per_flit) * cycle});
+    }
+    std::vector<ChannelOccupancy> take() { return std::move(occupancy_); }
+
+private:
+    Network& network_;
+    std::map<std::pair<std::uint32_t, unsigned>, Cycle> begin_;
+    std::vector<ChannelOccupancy> occupancy_;
+};
+
+Stall explain_stall(System& system)
+{
+    Network& network = system.network();
+    Stall stall{sc_core::sc_time_stamp().to_seconds() * 1e9, "", {}};
+    for (ProcessorId id = 0; id < network.topology().processor_count(); ++id)
+        if (!system.engine(id).error().empty()) {
+            stall.reason = system.engine(id).error();
+            return stall;
+        }
+    const auto name = [&](ProcessorId id) { return network.topology().processor(id).name; };
+    for (const WaitEdge& edge : find_waiting_cycle(network)) {
+        const Packet& packet = network.packets()[edge.packet];
+        stall.cycle.push_back({network.link_name(edge.link), edge.vc,
+                               fmt::format("{}>{}", name(packet.source), name(packet.destination)),
+                               network.link_name(edge.wanted_link)});
+    }
+    if (!stall.cycle.empty())
+        stall.reason = fmt::format("deadlock: {} virtual channels wait for each other in a circle", stall.cycle.size());
+    else if (network.packets().in_flight() > 0)
+        stall.reason = fmt::format("{} messages are stuck in the network", network.packets().in_flight());
+    else
+        stall.reason = "the network is empty, but DMA engines wait for messages that nobody sends";
+    return stall;
+}
+
+void check_memories(System& system, const Collective& collective, const std::vector<CompiledEngine>& compiled,
+                    const SimulationOptions& options, RunResult& run)
+{
+    for (MessageId id = 0; id < collective.messages.size(); ++id) {
+        const std::vector<std::uint8_t> content = message_content(id, options.message_bytes, options.seed);
+        for (const ProcessorId receiver : collective.messages[id].receivers) {
+            ++run.messages_owed;
+            const std::optional<std::uint32_t> address = compiled[receiver].address_of(id);
+            if (!address)
+                continue; // nobody sends it
+            const auto place = system.memory(receiver).contents().subspan(*address, content.size());
+            if (std::equal(content.begin(), content.end(), place.begin()))
+                ++run.messages_delivered;
+        }
+    }
+    run.memory_ok = run.messages_delivered == run.messages_owed;
+}
+
+std::vector<double> step_times(const System& system, std::size_t processors)
+{
+    std::vector<sc_core::sc_time> begin;
+    std::vector<sc_core::sc_time> end;
+    for (ProcessorId id = 0; id < processors; ++id) {
+        const auto& times = system.engine(id).step_times();
+        for (std::size_t step = 0; step < times.size(); ++step) {
+            if (step == begin.size()) {
+                begin.push_back(times[step].begin);
+                end.push_back(times[step].end);
+            }
+            begin[step] = std::min(begin[step], times[step].begin);
+            end[step] = std::max(end[step], times[step].end);
+        }
+    }
+    std::vector<double> result;
+    for (std::size_t step = 0; step < begin.size(); ++step)
+        result.push_back(end[step] < begin[step] ? 0 : (end[step] - begin[step]).to_seconds() * 1e9);
+    return result;
+}
+
+double end_time_ns(const System& system, std::size_t processors)
+{
+    sc_core::sc_time end;
+    for (ProcessorId id = 0; id < processors; ++id)
+        for (const auto& step : system.engine(id).step_times())
+            end = std::max(end, step.end);
+    return end.to_seconds() * 1e9;
+}
+
+std::vector<ChannelUse> channel_use(Network& network, double time_ns)
+{
+    std::vector<ChannelUse> result;
+    for (std::uint32_t link = 0; link < network.links().size(); ++link) {
+        const Link& wire = *network.links()[link];
+        const double busy_ns =
+            static_cast<double>(wire.flits() * wire.config().cycles_per_flit) * network.config().cycle_ns;
+        result.push_back({network.link_name(link), wire.flits(), time_ns > 0 ? busy_ns / time_ns : 0});
+    }
+    return result;
+}
+
+} // namespace
+
+SimulationResult simulate(const Topology& topology, const Collective& collective, const Workload& workload,
+                          const SimulationOptions& options)
+{
+    // A warning of the kernel is a mistake of ours: it must not pass unseen.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+    const std::vector<CompiledEngine> compiled = compile(workload, collective, options.message_bytes);
+    System system("system", topology, options.hardware, options.ports, workload, compiled);
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id)
+        system.memory(id).load(0, initial_memory(compiled[id], id, collective, options.message_bytes, options.seed));
+    std::optional<OccupancyRecorder> recorder;
+    if (options.record_occupancy)
+        recorder.emplace(system.network());
+    sc_core::sc_trace_file* trace = nullptr;
+    if (!options.vcd.empty()) {
+        trace = sc_core::sc_create_vcd_trace_file(std::filesystem::path(options.vcd).replace_extension().c_str());
+        trace->set_time_unit(1, sc_core::SC_PS);
+        for (const auto& link : system.network().links())
+            link->trace(trace);
+    }
+
+    sc_core::sc_start();
+
+    if (trace != nullptr)
+        sc_core::sc_close_vcd_trace_file(trace);
+    SimulationResult result;
+    RunResult& run = result.run;
+    run.traffic = workload.traffic;
+    run.routing = workload.routing;
+    run.message_bytes = options.message_bytes;
+    run.blocked_cycles = system.network().blocked_cycles();
+    run.flit_hops = system.network().flit_hops();
+    run.time_ns = end_time_ns(system, topology.processor_count());
+    if (system.host().done() < topology.processor_count()) {
+        run.stall = explain_stall(system);
+        run.time_ns = run.stall->time_ns;
+    }
+    run.channels = channel_use(system.network(), run.time_ns);
+    if (recorder)
+        run.occupancy = recorder->take();
+    check_memories(system, collective, compiled, options, run);
+    result.step_times_ns = step_times(system, topology.processor_count());
+    return result;
+}
+
+} // namespace nocturne

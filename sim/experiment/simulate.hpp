@@ -1,0 +1,33 @@
+// One simulation of one workload, in this process.
+#pragma once
+
+#include "models/hardware/configuration.hpp"
+#include "sim/experiment/workload.hpp"
+#include "sim/report/results.hpp"
+
+#include <filesystem>
+#include <optional>
+
+namespace nocturne {
+
+struct SimulationOptions {
+    HardwareConfig hardware;
+    PortModel ports;
+    std::uint64_t message_bytes = 1024; ///< 1 or more
+    std::uint64_t seed = 1;             ///< of the messages' contents
+    bool record_occupancy = false;
+    std::filesystem::path vcd; ///< link activity is traced to this file, named *.vcd; empty: no trace
+};
+
+struct SimulationResult {
+    RunResult run;
+    std::vector<double> step_times_ns; ///< from the first engine's begin to the last one's end of each step
+};
+
+/// Builds the hardware, runs it until nothing moves, and checks every memory. A run that stops short is no error: the result
+/// says who waits for whom. Only one simulation fits a process (SystemC elaborates once): see run_jobs(). Throws
+/// std::invalid_argument for a configuration, or messages, that the hardware cannot take.
+SimulationResult simulate(const Topology& topology, const Collective& collective, const Workload& workload,
+                          const SimulationOptions& options);
+
+} // namespace nocturne

@@ -1,0 +1,92 @@
+#include "sim/experiment/system.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace nocturne {
+
+Host::Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::uint32_t control)
+    : sc_module(name), engines("engine", engine_count), interrupts("interrupt", engine_count), control_(control)
+{
+    SC_HAS_PROCESS(Host);
+    SC_METHOD(start_engines);
+    SC_METHOD(serve_interrupts);
+    for (auto& interrupt : interrupts)
+        sensitive << interrupt.pos();
+    dont_initialize();
+}
+
+void Host::start_engines()
+{
+    for (std::size_t engine = 0; engine < engines.size(); ++engine) {
+        access(engine, tlm::TLM_WRITE_COMMAND, dma_register::program, 0);
+        access(engine, tlm::TLM_WRITE_COMMAND, dma_register::control, control_ | dma_control::start);
+    }
+}
+
+void Host::serve_interrupts()
+{
+    for (std::size_t engine = 0; engine < engines.size(); ++engine) {
+        if (!interrupts[engine].read())
+            continue;
+        const std::uint32_t status = access(engine, tlm::TLM_READ_COMMAND, dma_register::status, 0);
+        if ((status & dma_status::done) == 0)
+            continue; // an error stays in the register, for whoever looks after the run
+        ++done_;
+        access(engine, tlm::TLM_WRITE_COMMAND, dma_register::status, dma_status::done);
+    }
+}
+
+std::uint32_t Host::access(std::size_t engine, tlm::tlm_command command, std::uint32_t offset, std::uint32_t value)
+{
+    tlm::tlm_generic_payload transaction;
+    transaction.set_command(command);
+    transaction.set_address(offset);
+    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+    transaction.set_data_length(sizeof value);
+    transaction.set_streaming_width(sizeof value);
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    engines[engine]->b_transport(transaction, delay);
+    if (!transaction.is_response_ok())
+        throw std::runtime_error(fmt::format("host: engine {} refuses register {:#x}", engine, offset));
+    return value;
+}
+
+namespace {
+
+std::uint32_t control_bits(const Workload& workload)
+{
+    return dma_control::interrupt_enable |
+           (workload.synchronization == Synchronization::self_timed ? dma_control::self_timed : 0) |
+           (workload.start_up == StartUp::once ? dma_control::chained : 0);
+}
+
+} // namespace
+
+System::System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
+               PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled)
+    : sc_module(name), network_("network", topology, config, ports, workload.vc_classes),
+      barrier_("barrier", topology.processor_count()),
+      host_("host", topology.processor_count(), control_bits(workload)),
+      interrupts_("interrupt", topology.processor_count())
+{
+    const DmaEngineConfig engine_config{network_.domain().period() * std::ceil(config.t0_ns / config.cycle_ns),
+                                        config.flit_bytes};
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const PacketMaker make_packet = [this, id](ProcessorId destination, std::uint64_t bytes, const Route& route) {
+            network_.check_route(id, destination, route);
+            return network_.make_packet(id, destination, static_cast<std::uint32_t>(network_.config().flits(bytes)), route);
+        };
+        memories_.push_back(std::make_unique<Memory>(fmt::format("memory_{}", id).c_str(), compiled[id].memory_bytes));
+        engines_.push_back(std::make_unique<DmaEngine>(fmt::format("dma_{}", id).c_str(), engine_config,
+                                                       network_.interface(id), network_.packets(), make_packet, barrier_));
+        engines_[id]->memory.bind(memories_[id]->socket);
+        host_.engines[id].bind(engines_[id]->registers);
+        engines_[id]->interrupt.bind(interrupts_[id]);
+        host_.interrupts[id].bind(interrupts_[id]);
+    }
+}
+
+} // namespace nocturne
