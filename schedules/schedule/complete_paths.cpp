@@ -319,8 +319,11 @@ StepProblem problem_of(const Step& step, const Topology& topology, Switching swi
             problem.nets.push_back({transfer, step[transfer].source, step[transfer].destination});
             continue;
         }
-        for (const ChannelId channel : *step[transfer].path)
-            problem.taken.at(channel) = true;
+        for (const ChannelId channel : *step[transfer].path) {
+            if (channel >= topology.channel_count())
+                throw std::invalid_argument(fmt::format("{}: channel {} does not exist", topology.name(), channel));
+            problem.taken[channel] = true;
+        }
     }
     return problem;
 }

@@ -1,0 +1,41 @@
+// The schedules printed in the papers.
+#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/example_schedules.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+using namespace nocturne::test;
+
+TEST_CASE("the printed schedules are valid once their paths are completed", "[schedule][library]")
+{
+    struct Printed {
+        const char* file;
+        const char* topology;
+        CollectiveKind collective;
+        std::size_t steps;
+        bool names_paths;
+    };
+    const auto expected = GENERATE(Printed{"omega8_aab.json", "omega:8", CollectiveKind::aab, 7, false},
+                                   Printed{"fat_tree8_aas.json", "fattree:8", CollectiveKind::aas, 7, false},
+                                   Printed{"octagon8_aas.json", "octagon:8", CollectiveKind::aas, 4, true});
+    const auto [as_printed, network] = load_schedule(std::string(SCHEDULE_LIBRARY) + "/" + expected.file);
+    CHECK(network.name() == expected.topology);
+    CHECK(as_printed.collective.kind == expected.collective);
+    CHECK(as_printed.steps.size() == expected.steps);
+    CHECK(count_transfers(as_printed) == 56);
+    CHECK(is_complete(as_printed) == expected.names_paths);
+
+    const auto [schedule, topology] = printed(expected.file);
+    CHECK(is_complete(schedule));
+    CHECK(validate(schedule, topology).empty());
+}
+
+TEST_CASE("the longest path of each printed step", "[schedule][library]")
+{
+    using Hops = std::vector<std::size_t>;
+    CHECK(longest_hops(printed("omega8_aab.json").schedule) == Hops(7, 2));
+    CHECK(longest_hops(printed("fat_tree8_aas.json").schedule) == Hops(7, 4));
+    CHECK(longest_hops(printed("octagon8_aas.json").schedule) == Hops{2, 2, 2, 2});
+}

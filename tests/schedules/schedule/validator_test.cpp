@@ -1,0 +1,338 @@
+#include "models/topology/specification.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/example_schedules.hpp"
+#include "tests/schedules/schedule/reference_validator.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+using namespace nocturne;
+using namespace nocturne::test;
+
+namespace {
+
+/// ring:4 with the channels between its neighbours by name: clockwise 01 12 23 30, the other way 10 21 32 03.
+struct Ring {
+    Topology topology = make_topology("ring:4");
+
+    ChannelId operator()(RouterId source, RouterId target) const
+    {
+        for (const ChannelId id : topology.channels_from(source))
+            if (topology.channel(id).target == target)
+                return id;
+        throw std::logic_error("no such channel");
+    }
+};
+
+const Ring ring;
+
+/// Messages 0, 1, 2 from 0 to 1, 2, 3, one after the other.
+Schedule scatter()
+{
+    return {"scatter",
+            "",
+            "ring:4",
+            one_to_all_scatter(4, 0),
+            all_port,
+            Switching::wormhole,
+            {{{0, 0, 1, Path{ring(0, 1)}}},
+             {{1, 0, 2, Path{ring(0, 1), ring(1, 2)}}},
+             {{2, 0, 3, Path{ring(0, 3)}}}}};
+}
+
+/// Message 0 from 0 to 1, then on to 2 and at once from 0 to 3.
+Schedule broadcast()
+{
+    return {"broadcast",
+            "",
+            "ring:4",
+            one_to_all_broadcast(4, 0),
+            one_port,
+            Switching::store_and_forward,
+            {{{0, 0, 1, Path{ring(0, 1)}}}, {{0, 1, 2, Path{ring(1, 2)}}, {0, 0, 3, Path{ring(0, 3)}}}}};
+}
+
+/// The one violation of a schedule on ring:4.
+Violation only_violation(const Schedule& schedule)
+{
+    const auto violations = validate(schedule, ring.topology);
+    for (const Violation& violation : violations)
+        UNSCOPED_INFO(violation.text);
+    REQUIRE(violations.size() == 1);
+    return violations.front();
+}
+
+} // namespace
+
+TEST_CASE("valid schedules have no violations", "[schedule][validator]")
+{
+    CHECK(validate(scatter(), ring.topology).empty());
+    CHECK(validate(broadcast(), ring.topology).empty());
+    for (const auto& [schedule, topology] : valid_examples()) {
+        const auto violations = validate(schedule, topology);
+        INFO(schedule.topology << ": " << (violations.empty() ? "valid" : violations.front().text));
+        CHECK(violations.empty());
+    }
+}
+
+TEST_CASE("wrong-topology: a collective on other processors, and nothing else is said",
+          "[schedule][validator]")
+{
+    const auto violations = validate(scatter(), make_topology("ring:5"));
+    REQUIRE(violations.size() == 1);
+    CHECK(violations[0].rule == Rule::wrong_topology);
+    CHECK(violations[0].text == "wrong-topology: the collective is on 4 processors, ring:5 has 5");
+
+    Schedule inconsistent = scatter();
+    inconsistent.collective.messages[2].receivers = {7};
+    CHECK(only_violation(inconsistent).rule == Rule::wrong_topology);
+}
+
+TEST_CASE("unknown-processor: a transfer from or to nobody", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[1].push_back({0, 0, 99, Path{}});
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::unknown_processor);
+    CHECK(violation.step == 1u);
+    CHECK(violation.transfer == 1u);
+    CHECK(violation.processor == 99u);
+    CHECK(violation.text == "unknown-processor: step 2, transfer 2 (0>#99): there is no processor 99");
+}
+
+TEST_CASE("unknown-message: a transfer of nothing", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[1].push_back({3, 0, 3, Path{ring(0, 3)}});
+    CHECK(only_violation(schedule).rule == Rule::unknown_message);
+}
+
+TEST_CASE("self-transfer: a message to its sender", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[1].push_back({0, 0, 0, Path{}});
+    CHECK(only_violation(schedule).rule == Rule::self_transfer);
+}
+
+TEST_CASE("missing-path: an incomplete schedule", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[1][0].path.reset();
+    CHECK(only_violation(schedule).rule == Rule::missing_path);
+}
+
+TEST_CASE("unknown-channel: a channel that the topology does not have", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[1][0].path->back() = static_cast<ChannelId>(ring.topology.channel_count());
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::unknown_channel);
+    CHECK(violation.channel == ring.topology.channel_count());
+}
+
+TEST_CASE("broken-path: channels that do not join, or start or end elsewhere", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[1][0].path =
+        GENERATE(Path{}, Path{ring(0, 1)}, Path{ring(1, 2)}, Path{ring(0, 3), ring(1, 2)});
+    CHECK(only_violation(schedule).rule == Rule::broken_path);
+}
+
+TEST_CASE("repeated-channel: a path that meets itself", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[0][0].path = Path{ring(0, 3), ring(3, 0), ring(0, 1)};
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::repeated_channel);
+    CHECK(violation.channel == ring(3, 0));
+    schedule.steps[0][0].path = Path{ring(0, 1), ring(1, 0), ring(0, 1)};
+    for (const Violation& each : validate(schedule, ring.topology))
+        CHECK(each.rule == Rule::repeated_channel);
+}
+
+TEST_CASE("not-one-hop: a longer transfer under store-and-forward", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.switching = Switching::store_and_forward;
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::not_one_hop);
+    CHECK(violation.step == 1u);
+}
+
+TEST_CASE("channel-conflict: the second transfer of a step on a channel", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[0].push_back(schedule.steps[1][0]);
+    schedule.steps[1].clear();
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::channel_conflict);
+    CHECK(violation.step == 0u);
+    CHECK(violation.transfer == 1u);
+    CHECK(violation.channel == ring(0, 1));
+    CHECK(violation.text == "channel-conflict: step 1, transfer 2 (0>2): " +
+                                describe_channel(ring.topology, ring(0, 1)) + " is held by transfer 1");
+}
+
+TEST_CASE("send-ports: each transfer beyond the ports", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.ports = one_port;
+    schedule.steps[0].push_back(schedule.steps[2][0]);
+    schedule.steps[2].clear();
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::send_ports);
+    CHECK(violation.transfer == 1u);
+    CHECK(violation.processor == 0u);
+    schedule.ports = PortModel{2};
+    CHECK(validate(schedule, ring.topology).empty());
+    schedule.ports = all_port;
+    CHECK(validate(schedule, ring.topology).empty());
+}
+
+TEST_CASE("receive-ports: each transfer beyond the ports", "[schedule][validator]")
+{
+    Schedule schedule = {"gather",
+                         "",
+                         "ring:4",
+                         all_to_one_gather(4, 0),
+                         one_port,
+                         Switching::wormhole,
+                         {{{0, 1, 0, Path{ring(1, 0)}}, {2, 3, 0, Path{ring(3, 0)}}},
+                          {{1, 2, 0, Path{ring(2, 1), ring(1, 0)}}}}};
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::receive_ports);
+    CHECK(violation.step == 0u);
+    CHECK(violation.transfer == 1u);
+    CHECK(violation.processor == 0u);
+    schedule.ports = PortModel{2};
+    CHECK(validate(schedule, ring.topology).empty());
+}
+
+TEST_CASE("sender-lacks-message: sent on in the step of its arrival, or never received",
+          "[schedule][validator]")
+{
+    Schedule schedule = broadcast();
+    schedule.steps[0].push_back(schedule.steps[1][0]); // 1 sends on what it receives in the same step
+    schedule.steps[1].erase(schedule.steps[1].begin());
+    Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::sender_lacks_message);
+    CHECK(violation.step == 0u);
+    CHECK(violation.processor == 1u);
+
+    schedule = broadcast();
+    schedule.steps[1][0] = {0, 3, 2, Path{ring(3, 2)}}; // 3 receives it only now
+    CHECK(only_violation(schedule).rule == Rule::sender_lacks_message);
+}
+
+TEST_CASE("redundant-delivery: to one who has the message, from the beginning or from earlier",
+          "[schedule][validator]")
+{
+    Schedule schedule = broadcast();
+    const bool to_origin = GENERATE(true, false);
+    schedule.steps.push_back(
+        {to_origin ? Transfer{0, 1, 0, Path{ring(1, 0)}} : Transfer{0, 0, 1, Path{ring(0, 1)}}});
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::redundant_delivery);
+    CHECK(violation.step == 2u);
+}
+
+TEST_CASE("redundant-delivery: twice in one step", "[schedule][validator]")
+{
+    Schedule schedule = broadcast();
+    schedule.ports = PortModel{2};
+    schedule.steps.push_back({});
+    std::swap(schedule.steps[1][1], schedule.steps[1][0]);
+    schedule.steps[2].push_back({0, 3, 2, Path{ring(3, 2)}});
+    schedule.steps[2].push_back(schedule.steps[1][1]);
+    schedule.steps[1].pop_back();
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::redundant_delivery);
+    CHECK(violation.transfer == 1u);
+}
+
+TEST_CASE("undelivered: one violation for each receiver that is owed something", "[schedule][validator]")
+{
+    Schedule schedule = broadcast();
+    schedule.steps[1].clear();
+    const auto violations = validate(schedule, ring.topology);
+    REQUIRE(violations.size() == 2);
+    CHECK(violations[0].text == "undelivered: 2 never receives message 0");
+    CHECK(violations[1].text == "undelivered: 3 never receives message 0");
+    CHECK(violations[0].processor == 2u);
+    CHECK(!violations[0].step);
+    schedule = scatter();
+    schedule.steps.pop_back();
+    CHECK(only_violation(schedule).text == "undelivered: 3 never receives message 0>3");
+}
+
+TEST_CASE("any processor may relay, also a scatter's message", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[1] = {{1, 0, 1, Path{ring(0, 1)}}};
+    schedule.steps.push_back({{1, 1, 2, Path{ring(1, 2)}}});
+    CHECK(validate(schedule, ring.topology).empty());
+}
+
+TEST_CASE("processors of one router need no channel", "[schedule][validator]")
+{
+    Topology topology("fat node");
+    topology.add_router();
+    topology.add_processor(0, 0, "a");
+    topology.add_processor(0, 0, "b");
+    const Schedule schedule{"",
+                            "",
+                            "",
+                            permutation({1, 0}),
+                            one_port,
+                            Switching::store_and_forward,
+                            {{{0, 0, 1, Path{}}, {1, 1, 0, Path{}}}}};
+    CHECK(validate(schedule, topology).empty());
+}
+
+TEST_CASE("all violations are reported, in order of step and transfer", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.ports = one_port;
+    schedule.steps[2].push_back(schedule.steps[1][0]);                    // redundant, and 0 sends twice
+    schedule.steps[0][0].path.reset();                                    // missing
+    schedule.steps[2].push_back({0, 3, 1, Path{ring(3, 0), ring(0, 1)}}); // 3 lacks it, 1 has it, 0-1 is held
+    std::vector<std::string> rules;
+    for (const Violation& violation : validate(schedule, ring.topology))
+        rules.push_back(
+            fmt::format("{} {} {}", *violation.step, *violation.transfer, to_string(violation.rule)));
+    CHECK(rules == std::vector<std::string>{"0 0 missing-path", "2 1 send-ports", "2 1 redundant-delivery",
+                                            "2 2 channel-conflict", "2 2 sender-lacks-message",
+                                            "2 2 redundant-delivery"});
+}
+
+TEST_CASE("the table of rules names every rule once", "[schedule][validator]")
+{
+    for (std::size_t i = 0; i < rule_table.size(); ++i) {
+        CHECK(rule_table[i].rule == static_cast<Rule>(i));
+        CHECK(to_string(rule_table[i].rule) == rule_table[i].name);
+    }
+    CHECK(rule_table.back().rule == Rule::undelivered);
+}
+
+TEST_CASE("random schedules break the rules that a brute-force validator finds broken",
+          "[schedule][validator]")
+{
+    std::set<Rule> seen;
+    for (unsigned seed = 0; seed < 3000; ++seed) {
+        auto [schedule, topology] = random_schedule(seed);
+        Random random(seed);
+        if (Step* const step = schedule.steps.empty() ? nullptr : &schedule.steps.front();
+            step && !step->empty()) {
+            if (seed % 10 == 0)
+                step->front().message = 1000;
+            if (seed % 10 == 1)
+                step->front().destination = static_cast<ProcessorId>(4 + below(random, 2));
+        }
+        const BrokenRules expected = broken_rules(schedule, topology);
+        INFO("seed " << seed);
+        REQUIRE(broken_rules(validate(schedule, topology)) == expected);
+        for (const auto& [rule, step] : expected)
+            seen.insert(rule);
+    }
+    CHECK(seen.size() == rule_table.size() - 1); // all but wrong-topology
+}
