@@ -1,0 +1,180 @@
+#include "models/topology/anynet_format.hpp"
+
+#include "models/topology/files.hpp"
+#include "models/topology/size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+enum class Kind { node, router };
+
+struct Vertex {
+    Kind kind;
+    unsigned number;
+};
+
+/// The words of one line, and where to complain.
+class Line {
+public:
+    Line(std::string_view text, std::string_view origin, unsigned number)
+        : rest_(text), origin_(origin), number_(number)
+    {
+    }
+
+    [[noreturn]] void fail(std::string_view reason) const
+    {
+        throw std::runtime_error(
+            fmt::format("{}: line {}: {}", origin_, number_, one_line(std::string(reason))));
+    }
+
+    bool at_end()
+    {
+        rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size()));
+        return rest_.empty();
+    }
+
+    Vertex vertex(unsigned count_limit)
+    {
+        const std::string_view kind = word();
+        if (kind != "router" && kind != "node")
+            fail(fmt::format("'{}': expected 'router' or 'node'", kind));
+        if (at_end())
+            fail(fmt::format("'{}' without a number", kind));
+        const std::string_view digits = word();
+        const auto parsed = number(digits);
+        if (!parsed || *parsed >= count_limit)
+            fail(fmt::format("'{}': expected the number of a {}, below {}", digits, kind, count_limit));
+        return {kind == "router" ? Kind::router : Kind::node, *parsed};
+    }
+
+    /// The latency that may follow a vertex.
+    std::optional<unsigned> latency()
+    {
+        if (at_end() || rest_.starts_with('r') || rest_.starts_with('n'))
+            return std::nullopt;
+        const std::string_view digits = word();
+        const auto parsed = number(digits);
+        if (!parsed || *parsed == 0)
+            fail(fmt::format("'{}': expected 'router', 'node' or a latency in cycles from 1", digits));
+        return parsed;
+    }
+
+private:
+    std::string_view word()
+    {
+        const auto end = std::min(rest_.find_first_of(" \t\r"), rest_.size());
+        const std::string_view word = rest_.substr(0, end);
+        rest_.remove_prefix(end);
+        return word;
+    }
+
+    static std::optional<unsigned> number(std::string_view digits)
+    {
+        unsigned value = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error != std::errc{} || end != digits.data() + digits.size())
+            return std::nullopt;
+        return value;
+    }
+
+    std::string_view rest_;
+    std::string_view origin_;
+    unsigned number_;
+};
+
+/// What the lines say, in the order of numbers.
+struct Contents {
+    std::set<unsigned> routers;
+    std::map<unsigned, unsigned> router_of_node;
+    std::map<std::pair<unsigned, unsigned>, unsigned> latency; ///< of the channel from first to second
+
+    void attach(unsigned node, unsigned router, const Line& line)
+    {
+        const auto [at, added] = router_of_node.emplace(node, router);
+        if (!added && at->second != router)
+            line.fail(fmt::format("node {} is on router {} already", node, at->second));
+    }
+
+    void join(unsigned from, unsigned to, unsigned cycles)
+    {
+        latency[{from, to}] = cycles;
+        latency.emplace(std::pair{to, from}, 1u);
+    }
+};
+
+void read_line(Line line, Contents& contents)
+{
+    const auto seen = [&](const Vertex& vertex) {
+        if (vertex.kind == Kind::router)
+            contents.routers.insert(vertex.number);
+        return vertex;
+    };
+    constexpr auto limit = static_cast<unsigned>(largest_network.routers);
+    const Vertex head = seen(line.vertex(limit));
+    while (!line.at_end()) {
+        const Vertex other = seen(line.vertex(limit));
+        const unsigned cycles = line.latency().value_or(1);
+        if (head.kind == Kind::router && other.kind == Kind::router)
+            contents.join(head.number, other.number, cycles);
+        else if (head.kind == Kind::router)
+            contents.attach(other.number, head.number, line);
+        else if (other.kind == Kind::router)
+            contents.attach(head.number, other.number, line);
+        else
+            line.fail(
+                fmt::format("node {} and node {}: two nodes cannot be joined", head.number, other.number));
+    }
+}
+
+} // namespace
+
+Topology topology_from_anynet(std::string_view text, std::string_view origin)
+{
+    Contents contents;
+    for (unsigned number = 1; !text.empty(); ++number) {
+        const auto end = std::min(text.find('\n'), text.size());
+        Line line(text.substr(0, end), origin, number);
+        if (!line.at_end())
+            read_line(line, contents);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+
+    const auto fail = [&](std::string_view reason) {
+        throw std::runtime_error(fmt::format("{}: {}", origin, reason));
+    };
+    if (contents.router_of_node.empty())
+        fail("no line puts a node on a router");
+    for (unsigned expected = 0; const unsigned router : contents.routers)
+        if (router != expected++)
+            fail(fmt::format("router {} is missing, though router {} exists", expected - 1, router));
+    try {
+        check_size("network",
+                   {contents.router_of_node.size(), contents.routers.size(), contents.latency.size()});
+    } catch (const std::invalid_argument& error) {
+        fail(error.what());
+    }
+
+    Topology topology{std::string(origin)};
+    for (unsigned r = 0; r < contents.routers.size(); ++r)
+        topology.add_router();
+    for (const auto& [node, router] : contents.router_of_node) {
+        if (node != topology.processor_count())
+            fail(fmt::format("node {} is missing, though node {} exists", topology.processor_count(), node));
+        topology.add_processor(router, router, std::to_string(node));
+    }
+    for (const auto& [pair, cycles] : contents.latency)
+        topology.add_channel(Channel{pair.first, pair.second, cycles});
+    return topology;
+}
+
+} // namespace nocturne

@@ -1,0 +1,288 @@
+#include "models/topology/dot_format.hpp"
+
+#include "models/topology/drawing_layout.hpp"
+#include "models/topology/files.hpp"
+#include "models/topology/graph_document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+using namespace graph_document;
+
+constexpr double points = 72; // of a router pitch
+/// The parser recurses at each brace, so more of them could exhaust the stack.
+constexpr std::ptrdiff_t most_braces = 1000;
+const std::string id_attribute = "the identifier of a node"; // no attribute of a file is called so
+
+std::string quote(std::string_view text)
+{
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            quoted += '\\';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+std::string place(Position at)
+{
+    return fmt::format("{:.9g},{:.9g}", points * at.x, -points * at.y);
+}
+
+std::string line(const Curve& curve)
+{
+    return fmt::format("{} {} {} {}", place(curve[0]), place(curve[1]), place(curve[2]), place(curve[3]));
+}
+
+/// The largest font, up to 10 points, in which `text` fits on a router.
+double font_size(std::string_view text)
+{
+    return std::min(10.0, 1.8 * router_radius * points /
+                              (0.58 * static_cast<double>(std::max<std::size_t>(text.size(), 1))));
+}
+
+/// The writer of one DOT file.
+class Writer {
+public:
+    explicit Writer(const Topology& topology) : topology_(topology)
+    {
+        if (topology.router_count() <= largest_drawing_routers)
+            layout_ = lay_out(topology);
+        if (layout_)
+            channel_curves_ = draw_channels(topology, layout_->routers);
+    }
+
+    std::string write()
+    {
+        header();
+        for (RouterId r = 0; r < topology_.router_count(); ++r)
+            router(r);
+        if (!inside_routers())
+            for (ProcessorId p = 0; p < topology_.processor_count(); ++p)
+                processor(p);
+        for (ChannelId id = 0; id < topology_.channel_count(); id += starts_link(topology_, id) ? 2 : 1)
+            channel(id);
+        return text_ + "}\n";
+    }
+
+private:
+    /// Each router has one processor of its name and nobody knows where to put it.
+    bool inside_routers() const
+    {
+        if (layout_ || topology_.processor_count() != topology_.router_count())
+            return false;
+        for (RouterId r = 0; r < topology_.router_count(); ++r)
+            if (topology_.processor(r) != Processor{r, r, topology_.router_name(r)})
+                return false;
+        return true;
+    }
+
+    void header()
+    {
+        text_ = fmt::format(
+            "digraph {0} {{\n"
+            "    graph [name={0}, ports={1}, overlap=false, splines=true, outputorder=edgesfirst]\n"
+            "    node [fontname=Helvetica, fixedsize=true, penwidth=0.8]\n"
+            "    edge [arrowsize=0.5, penwidth=0.8, color=gray30]\n",
+            quote(topology_.name()), quote(to_string(topology_.default_ports())));
+    }
+
+    void router(RouterId r)
+    {
+        const std::string& name = topology_.router_name(r);
+        text_ += fmt::format("    r{} [kind=router, name={}, label={}, shape=circle, width={}, style=filled, "
+                             "fillcolor=\"#eef3fa\", fontsize={:.3g}{}{}]\n",
+                             r, quote(name), quote(name), 2 * router_radius, font_size(name),
+                             inside_routers() ? ", processors=1, peripheries=2" : "",
+                             position(layout_ ? &layout_->routers : nullptr, r));
+    }
+
+    void terminal(std::string_view id, std::string_view kind, ProcessorId p,
+                  const std::vector<Position>* places)
+    {
+        const Processor& processor = topology_.processor(p);
+        // The square of a router's only processor sits right beside the router's own label.
+        const bool labelled = processor.name != topology_.router_name(processor.injection);
+        text_ += fmt::format(
+            "    {} [kind={}, name={}, label={}, shape=square, width={}, style=filled, fillcolor=\"{}\", "
+            "fontsize={:.3g}{}]\n",
+            id, kind, quote(processor.name), labelled ? quote(processor.name) : "\"\"",
+            labelled ? processor_side : 0.55 * processor_side, kind == "sink" ? "#fbe3cf" : "#d9ecd0",
+            std::min(8.0, 0.8 * font_size(processor.name)), position(places, p));
+    }
+
+    void processor(ProcessorId p)
+    {
+        const Processor& processor = topology_.processor(p);
+        const std::string source = fmt::format("p{}", p);
+        const auto* sources = layout_ ? &layout_->sources : nullptr;
+        const auto* sinks = layout_ ? &layout_->sinks : nullptr;
+        // One column of switches has sources and sinks too, though at the same routers.
+        if (processor.injection == processor.ejection && topology_.tag_digits().empty()) {
+            terminal(source, "processor", p, sources);
+            edge(source, fmt::format("r{}", processor.injection), "dir=none",
+                 wire(sources, p, processor.injection), Head::none);
+            return;
+        }
+        const std::string sink = source + "_out";
+        terminal(source, "source", p, sources);
+        terminal(sink, "sink", p, sinks);
+        edge(source, fmt::format("r{}", processor.injection), "", wire(sources, p, processor.injection),
+             Head::arrow);
+        std::optional<Curve> out = wire(sinks, p, processor.ejection);
+        if (out)
+            std::reverse(out->begin(), out->end());
+        edge(fmt::format("r{}", processor.ejection), sink, "", out, Head::arrow);
+    }
+
+    void channel(ChannelId id)
+    {
+        const Channel& channel = topology_.channel(id);
+        const bool link = starts_link(topology_, id);
+        std::vector<std::string> attributes;
+        if (link)
+            attributes.push_back("dir=none");
+        if (channel.latency_cycles != 1)
+            attributes.push_back(fmt::format("latency={}", channel.latency_cycles));
+        if (channel.width_bytes != 0)
+            attributes.push_back(fmt::format("width={}", channel.width_bytes));
+        if (channel.length != 0)
+            attributes.push_back(fmt::format("length=\"{}\"", channel.length));
+        edge(fmt::format("r{}", channel.source), fmt::format("r{}", channel.target),
+             fmt::format("{}", fmt::join(attributes, ", ")),
+             layout_ ? std::optional(channel_curves_[id]) : std::nullopt, link ? Head::none : Head::arrow);
+    }
+
+    enum class Head { none, arrow };
+
+    void edge(std::string_view from, std::string_view to, std::string attributes, std::optional<Curve> curve,
+              Head head)
+    {
+        if (curve) {
+            std::string tip;
+            if (head ==
+                Head::arrow) { // Graphviz draws the tip from the end of the curve to a place of its own
+                const Position end = (*curve)[3];
+                const double x = end.x - (*curve)[2].x, y = end.y - (*curve)[2].y;
+                const double back = 0.07 / std::max(std::hypot(x, y), 1e-9);
+                (*curve)[3] = {end.x - back * x, end.y - back * y};
+                tip = fmt::format("e,{} ", place(end));
+            }
+            attributes += fmt::format("{}pos=\"{}{}\"", attributes.empty() ? "" : ", ", tip, line(*curve));
+        }
+        text_ += fmt::format("    {} -> {}{}\n", from, to,
+                             attributes.empty() ? "" : fmt::format(" [{}]", attributes));
+    }
+
+    static std::string position(const std::vector<Position>* places, std::size_t i)
+    {
+        return places != nullptr ? fmt::format(", pos=\"{}!\"", place((*places)[i])) : "";
+    }
+
+    std::optional<Curve> wire(const std::vector<Position>* places, ProcessorId p, RouterId r) const
+    {
+        if (places == nullptr)
+            return std::nullopt;
+        return straight_line((*places)[p], layout_->routers[r], processor_side / 2, router_radius);
+    }
+
+    const Topology& topology_;
+    std::optional<DrawingLayout> layout_;
+    std::vector<Curve> channel_curves_;
+    std::string text_;
+};
+
+/// Compares runs of digits as numbers: `n9` before `n10`.
+bool natural_less(std::string_view a, std::string_view b)
+{
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto run = [&](std::string_view s) {
+        return static_cast<std::size_t>(std::ranges::find_if_not(s, digit) - s.begin());
+    };
+    while (!a.empty() && !b.empty()) {
+        const std::size_t digits_a = run(a), digits_b = run(b);
+        if (digits_a > 0 && digits_b > 0) {
+            const auto number = [](std::string_view s) {
+                return s.substr(std::min(s.find_first_not_of('0'), s.size()));
+            };
+            const std::string_view x = number(a.substr(0, digits_a)), y = number(b.substr(0, digits_b));
+            if (x != y)
+                return x.size() != y.size() ? x.size() < y.size() : x < y;
+            if (digits_a != digits_b) // 01 before 1
+                return digits_a > digits_b;
+            a.remove_prefix(digits_a);
+            b.remove_prefix(digits_b);
+        } else {
+            if (a.front() != b.front())
+                return a.front() < b.front();
+            a.remove_prefix(1);
+            b.remove_prefix(1);
+        }
+    }
+    return a.size() < b.size();
+}
+
+/// The same graph with its vertices in the natural order of their identifiers (the parser's order is alphabetic), which
+/// become their names where the file gives none, and with places in router pitches.
+Document in_natural_order(Document& parsed)
+{
+    std::vector<std::size_t> order(num_vertices(parsed));
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto id = [&](std::size_t v) -> const std::string& { return parsed[v][id_attribute]; };
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return natural_less(id(a), id(b)); });
+
+    Document document;
+    document[boost::graph_bundle] = std::move(parsed[boost::graph_bundle]);
+    std::vector<std::size_t> place_of(order.size());
+    for (const std::size_t v : order) {
+        place_of[v] = num_vertices(document);
+        Attributes attributes = parsed[v];
+        attributes.emplace("name", id(v));
+        if (const auto found = attributes.find("pos"); found != attributes.end()) {
+            double x = 0, y = 0;
+            const char* end = found->second.data() + found->second.size();
+            const auto after_x = std::from_chars(found->second.data(), end, x);
+            if (after_x.ec == std::errc{} && after_x.ptr != end &&
+                std::from_chars(after_x.ptr + 1, end, y).ec == std::errc{})
+                attributes["position"] = fmt::format("{},{}", x / points, -y / points);
+        }
+        document[add_vertex(document)] = std::move(attributes);
+    }
+    for (const auto e : boost::make_iterator_range(edges(parsed)))
+        add_edge(place_of[source(e, parsed)], place_of[target(e, parsed)], std::move(parsed[e]), document);
+    return document;
+}
+
+} // namespace
+
+std::string to_dot(const Topology& topology)
+{
+    return Writer(topology).write();
+}
+
+Topology topology_from_dot(std::string_view text, std::string_view origin)
+{
+    if (std::ranges::count(text, '{') > most_braces)
+        throw std::runtime_error(fmt::format("{}: more than {} braces", origin, most_braces));
+    Document parsed;
+    try {
+        parsed = read_document([&](auto& graph, boost::dynamic_properties& properties) {
+            boost::read_graphviz(std::string(text), graph, properties, id_attribute);
+        });
+    } catch (const std::exception& error) {
+        throw std::runtime_error(fmt::format("{}: {}", origin, one_line(error.what())));
+    }
+    return topology_of(in_natural_order(parsed), origin);
+}
+
+} // namespace nocturne

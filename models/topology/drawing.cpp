@@ -1,0 +1,105 @@
+#include "models/topology/drawing.hpp"
+
+#include "models/topology/dot_format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <spawn.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <vector>
+
+extern char** environ; // NOLINT: POSIX declares it nowhere
+
+namespace nocturne {
+
+namespace {
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+/// A file without a name, gone when it is closed.
+File temporary_file()
+{
+    File file(std::tmpfile(), &std::fclose);
+    if (!file)
+        throw std::runtime_error(fmt::format("cannot create a temporary file: {}", std::strerror(errno)));
+    return file;
+}
+
+std::string contents(std::FILE* file)
+{
+    std::string text;
+    std::array<char, 1 << 16> buffer;
+    std::rewind(file);
+    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file))
+        text.append(buffer.data(), count);
+    return text;
+}
+
+/// What a program of the search path writes to its output when it is given `input`. Files, not pipes: whoever reads or
+/// writes first, nobody waits for the other.
+std::string run(const std::vector<std::string>& command, std::string_view input)
+{
+    const File in = temporary_file(), out = temporary_file(), complaints = temporary_file();
+    if (std::fwrite(input.data(), 1, input.size(), in.get()) != input.size() || std::fflush(in.get()) != 0)
+        throw std::runtime_error(fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
+    std::rewind(in.get());
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(in.get()), 0);
+    posix_spawn_file_actions_adddup2(&actions, fileno(out.get()), 1);
+    posix_spawn_file_actions_adddup2(&actions, fileno(complaints.get()), 2);
+    std::vector<char*> arguments;
+    for (const std::string& word : command)
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error == ENOENT)
+        throw std::runtime_error(
+            fmt::format("cannot draw: the program '{}' of Graphviz is not installed", command[0]));
+    if (error != 0)
+        throw std::runtime_error(fmt::format("cannot run '{}': {}", command[0], std::strerror(error)));
+
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        std::string reason = contents(complaints.get());
+        reason.resize(std::min(reason.find('\n'), reason.size()));
+        throw std::runtime_error(fmt::format("'{}' failed: {}", command[0], reason));
+    }
+    return contents(out.get());
+}
+
+} // namespace
+
+std::string draw_topology(const Topology& topology, std::string_view format)
+{
+    constexpr std::array<std::string_view, 4> formats{"svg", "png", "pdf", "dot"};
+    if (std::ranges::count(formats, format) == 0)
+        throw std::invalid_argument(
+            fmt::format("picture format '{}': known are {}", format, fmt::join(formats, ", ")));
+    if (format == "dot")
+        return to_dot(topology);
+    if (topology.router_count() > largest_drawing_routers)
+        throw std::invalid_argument(fmt::format("{}: {} routers, a drawing holds at most {}", topology.name(),
+                                                topology.router_count(), largest_drawing_routers));
+    bool placed = true;
+    for (RouterId r = 0; r < topology.router_count(); ++r)
+        placed = placed && topology.position(r).has_value();
+    std::vector<std::string> command{"neato"};
+    if (placed)
+        command.push_back("-n2"); // take the places and the lines as they are
+    command.push_back(fmt::format("-T{}", format));
+    return run(command, to_dot(topology));
+}
+
+} // namespace nocturne

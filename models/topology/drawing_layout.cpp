@@ -1,0 +1,261 @@
+#include "models/topology/drawing_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+namespace nocturne {
+
+namespace {
+
+constexpr double terminal_distance = 0.46; // of a processor from its router
+constexpr double column_distance = 0.9;    // of the processors of a multistage network from its outer columns
+constexpr double clearance = 0.27; // a line that comes closer than this to a router seems to end there
+
+Position operator+(Position a, Position b)
+{
+    return {a.x + b.x, a.y + b.y};
+}
+
+Position operator-(Position a, Position b)
+{
+    return {a.x - b.x, a.y - b.y};
+}
+
+Position operator*(double factor, Position a)
+{
+    return {factor * a.x, factor * a.y};
+}
+
+double length(Position a)
+{
+    return std::hypot(a.x, a.y);
+}
+
+/// How far `point` is from the line between two places.
+double distance_to_line(Position point, Position from, Position to)
+{
+    const Position along = to - from, offset = point - from;
+    const double squared = along.x * along.x + along.y * along.y;
+    const double part =
+        squared == 0 ? 0 : std::clamp((along.x * offset.x + along.y * offset.y) / squared, 0.0, 1.0);
+    return length(offset - part * along);
+}
+
+/// Places around `router` for `count` processors, in the widest gap between the directions of its channels; from left to
+/// right where that is below the router, and else clockwise from the top.
+std::vector<Position> places_around(const Topology& topology, const std::vector<Position>& routers,
+                                    RouterId router, std::size_t count)
+{
+    constexpr double full = 2 * std::numbers::pi;
+    const Position centre = routers[router];
+    std::vector<double> directions;
+    const auto add = [&](RouterId other) {
+        if (other != router)
+            directions.push_back(std::atan2(routers[other].y - centre.y, routers[other].x - centre.x));
+    };
+    for (const ChannelId id : topology.channels_from(router))
+        add(topology.channel(id).target);
+    for (const ChannelId id : topology.channels_to(router))
+        add(topology.channel(id).source);
+    std::ranges::sort(directions);
+    double start = std::numbers::pi, gap = -full; // alone: to the right
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+        const double next = i + 1 < directions.size() ? directions[i + 1] : directions.front() + full;
+        if (next - directions[i] > std::abs(gap) + 1e-6 || gap < 0) {
+            start = directions[i];
+            gap = next - directions[i];
+        }
+    }
+
+    std::vector<Position> places;
+    for (std::size_t k = 1; k <= count; ++k) {
+        const double angle = start + std::abs(gap) * static_cast<double>(k) / static_cast<double>(count + 1);
+        places.push_back(centre + terminal_distance * Position{std::cos(angle), std::sin(angle)});
+    }
+    if (std::ranges::all_of(places, [&](Position p) { return p.y > centre.y + 1e-6; })) {
+        std::ranges::sort(places, {}, &Position::x);
+    } else {
+        const auto from_top = [&](Position p) {
+            return std::fmod(std::atan2(p.y - centre.y, p.x - centre.x) + 2.5 * std::numbers::pi + 1e-6,
+                             full);
+        };
+        std::ranges::sort(places, {}, from_top);
+    }
+    return places;
+}
+
+/// `count` places beside one router: next to each other along `step`, their middle at `middle`.
+std::vector<Position> places_in_line(Position middle, Position step, std::size_t count)
+{
+    std::vector<Position> places;
+    for (std::size_t k = 0; k < count; ++k)
+        places.push_back(middle + (static_cast<double>(k) - (static_cast<double>(count) - 1) / 2) * step);
+    return places;
+}
+
+/// How far apart the routers are at which processors sit, in direction x or y (`axis`); 1 if there is only one.
+double pitch_of(const std::vector<Position>& routers, const std::vector<RouterId>& used,
+                double Position::*axis)
+{
+    std::vector<double> values;
+    for (const RouterId r : used)
+        values.push_back(routers[r].*axis);
+    std::ranges::sort(values);
+    double pitch = 0;
+    for (std::size_t i = 1; i < values.size(); ++i)
+        if (const double step = values[i] - values[i - 1]; step > 1e-6 && (pitch == 0 || step < pitch))
+            pitch = step;
+    return pitch == 0 ? 1 : pitch;
+}
+
+std::vector<RouterId> routers_with(const Topology& topology, RouterId Processor::*end)
+{
+    std::vector<RouterId> used;
+    for (const Processor& processor : topology.processors())
+        used.push_back(processor.*end);
+    std::ranges::sort(used);
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    return used;
+}
+
+} // namespace
+
+std::optional<DrawingLayout> lay_out(const Topology& topology)
+{
+    DrawingLayout layout;
+    for (RouterId r = 0; r < topology.router_count(); ++r) {
+        const auto place = topology.position(r);
+        if (!place)
+            return std::nullopt;
+        layout.routers.push_back(*place);
+    }
+    const auto& routers = layout.routers;
+    layout.sources.resize(topology.processor_count());
+    layout.sinks.resize(topology.processor_count());
+    const std::vector<RouterId> first = routers_with(topology, &Processor::injection);
+    const std::vector<RouterId> last = routers_with(topology, &Processor::ejection);
+    const bool multistage =
+        std::ranges::any_of(topology.processors(),
+                            [](const Processor& p) { return p.injection != p.ejection; }) ||
+        !topology.tag_digits().empty();
+    const bool bottom_row =
+        std::ranges::all_of(
+            routers, [&](Position place) { return first.empty() || place.y <= routers[first.front()].y; }) &&
+        std::ranges::all_of(first, [&](RouterId r) { return routers[r].y == routers[first.front()].y; });
+
+    for (const RouterId r : first) {
+        const auto processors = topology.processors_injecting_into(r);
+        std::vector<Position> places;
+        if (multistage) {
+            const double step =
+                pitch_of(routers, first, &Position::y) / static_cast<double>(processors.size());
+            places = places_in_line(routers[r] - Position{column_distance, 0}, {0, step}, processors.size());
+        } else if (bottom_row) {
+            const double step =
+                pitch_of(routers, first, &Position::x) / static_cast<double>(processors.size());
+            places = places_in_line(routers[r] + Position{0, 1.3 * terminal_distance}, {step, 0},
+                                    processors.size());
+        } else {
+            places = places_around(topology, routers, r, processors.size());
+        }
+        for (std::size_t i = 0; i < processors.size(); ++i)
+            layout.sources[processors[i]] = layout.sinks[processors[i]] = places[i];
+    }
+    if (multistage) // source p is drawn at row p, whatever the shuffle after it
+        for (const RouterId r : last) {
+            const auto processors = topology.processors_ejected_by(r);
+            const double step =
+                pitch_of(routers, last, &Position::y) / static_cast<double>(processors.size());
+            const auto places =
+                places_in_line(routers[r] + Position{column_distance, 0}, {0, step}, processors.size());
+            for (std::size_t i = 0; i < processors.size(); ++i) {
+                layout.sinks[processors[i]] = places[i];
+                layout.sources[processors[i]] = {routers[first.front()].x - column_distance, places[i].y};
+            }
+        }
+    return layout;
+}
+
+bool starts_link(const Topology& topology, ChannelId id)
+{
+    if (id + 1 >= topology.channel_count())
+        return false;
+    Channel back = topology.channel(id + 1);
+    std::swap(back.source, back.target);
+    return back == topology.channel(id) && back.source != back.target;
+}
+
+Curve straight_line(Position from, Position to, double from_radius, double to_radius)
+{
+    const Position along = to - from;
+    const double distance = std::max(length(along), 1e-9);
+    const Position start = from + (from_radius / distance) * along;
+    const Position end = to - (to_radius / distance) * along;
+    return {start, start + 1.0 / 3 * (end - start), start + 2.0 / 3 * (end - start), end};
+}
+
+namespace {
+
+/// A curve whose middle is `height` to the side of the straight line; a positive height is to the left of its direction.
+Curve bent_line(Position from, Position to, double height)
+{
+    const Position along = to - from;
+    const double distance = std::max(length(along), 1e-9);
+    const Position aside = (4.0 / 3 * height / distance) * Position{along.y, -along.x};
+    const Position near = from + 0.25 * along + aside, far = from + 0.75 * along + aside;
+    const auto rim = [](Position centre, Position towards) {
+        return centre + (router_radius / std::max(length(towards - centre), 1e-9)) * (towards - centre);
+    };
+    return {rim(from, near), near, far, rim(to, far)};
+}
+
+Curve self_loop(Position at)
+{
+    return {at + Position{-0.1, -router_radius}, at + Position{-0.4, -0.7}, at + Position{0.4, -0.7},
+            at + Position{0.1, -router_radius}};
+}
+
+} // namespace
+
+std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Position>& routers)
+{
+    std::map<std::pair<RouterId, RouterId>, unsigned> lines; // between two routers, whichever way
+    const auto ends = [](const Channel& c) { return std::minmax(c.source, c.target); };
+    for (ChannelId id = 0; id < topology.channel_count(); id += starts_link(topology, id) ? 2 : 1)
+        ++lines[ends(topology.channel(id))];
+
+    std::vector<Curve> curves;
+    std::map<std::pair<RouterId, RouterId>, unsigned> drawn; // with direction
+    while (curves.size() < topology.channel_count()) {
+        const auto id = static_cast<ChannelId>(curves.size());
+        const Channel& channel = topology.channel(id);
+        const Position from = routers[channel.source], to = routers[channel.target];
+        const bool hidden = [&] {
+            for (RouterId r = 0; r < routers.size(); ++r)
+                if (r != channel.source && r != channel.target &&
+                    distance_to_line(routers[r], from, to) < clearance)
+                    return true;
+            return false;
+        }();
+        const unsigned parallel = drawn[{channel.source, channel.target}]++;
+        Curve curve;
+        if (channel.source == channel.target)
+            curve = self_loop(from);
+        else if (lines[ends(channel)] > 1)
+            curve = bent_line(from, to, 0.08 + 0.14 * parallel + (hidden ? clearance + 0.1 : 0.0));
+        else if (hidden) // above a row, to the right of a column
+            curve = bent_line(from, to,
+                              (to.x < from.x || (to.x == from.x && to.y < from.y) ? -1 : 1) *
+                                  (0.3 + 0.05 * length(to - from)));
+        else
+            curve = straight_line(from, to, router_radius, router_radius);
+        curves.push_back(curve);
+        if (starts_link(topology, id))
+            curves.push_back(curve);
+    }
+    return curves;
+}
+
+} // namespace nocturne

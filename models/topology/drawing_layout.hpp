@@ -1,0 +1,42 @@
+// Where a drawing puts routers, processors and channels, for a topology that knows the places of its routers. Of use inside
+// this room only; units as in Position.
+#pragma once
+
+#include "models/topology/topology.hpp"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+/// Sizes in units of one router pitch.
+inline constexpr double router_radius = 0.22;
+inline constexpr double processor_side = 0.26;
+
+/// A line between two vertices: a cubic Bezier curve.
+using Curve = std::array<Position, 4>;
+
+struct DrawingLayout {
+    std::vector<Position> routers;
+    std::vector<Position>
+        sources; ///< where a processor injects; the same place as its sink if both are at one router
+    std::vector<Position> sinks;
+};
+
+/// Processors of a multistage network go to the left of the first column and to the right of the last, those of a tree
+/// below the bottom switches, others to where their router has most room. Nothing if some router has no place.
+std::optional<DrawingLayout> lay_out(const Topology& topology);
+
+/// The lines of the channels, in their order, from the rim of one router to that of the other: straight, but bent around
+/// routers in between, and apart from each other when they join the same two routers. A channel and the one after it, its
+/// opposite, are taken for one line if `merged` says so: both entries are the same. Takes routers * channels time.
+std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Position>& routers);
+
+/// Is channel `id` the first half of a link whose second half, alike in every property, is the next channel?
+bool starts_link(const Topology& topology, ChannelId id);
+
+/// A straight line from the rim of a vertex of radius `from_radius` to that of another one.
+Curve straight_line(Position from, Position to, double from_radius, double to_radius);
+
+} // namespace nocturne

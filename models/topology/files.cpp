@@ -1,0 +1,118 @@
+#include "models/topology/files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace nocturne {
+
+namespace {
+
+/// A file descriptor that is closed in any case.
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor()
+    {
+        if (number_ >= 0)
+            ::close(number_);
+    }
+    int number() const { return number_; }
+    /// Closes now; false on failure, when data may not have reached the disk.
+    bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+private:
+    int number_;
+};
+
+[[noreturn]] void fail(const std::filesystem::path& path, std::string_view what, int error)
+{
+    throw std::runtime_error(fmt::format("{}: cannot {}: {}", path.string(), what, std::strerror(error)));
+}
+
+bool write_all(int descriptor, std::string_view content)
+{
+    while (!content.empty()) {
+        const ssize_t written = ::write(descriptor, content.data(), content.size());
+        if (written < 0 && errno != EINTR)
+            return false;
+        if (written > 0)
+            content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// The permissions that a newly created file gets from the process's umask; mkstemp alone would make it private.
+mode_t default_permissions()
+{
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return 0666 & ~mask;
+}
+
+} // namespace
+
+std::string read_file(const std::filesystem::path& path)
+{
+    // Non-blocking: opening a pipe that nobody writes to must not hang.
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.number() < 0)
+        fail(path, "read", errno);
+    struct stat status {};
+    if (::fstat(file.number(), &status) != 0)
+        fail(path, "read", errno);
+    if (S_ISDIR(status.st_mode))
+        fail(path, "read", EISDIR);
+
+    std::string content;
+    char buffer[1 << 16];
+    while (true) {
+        const ssize_t count = ::read(file.number(), buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            fail(path, "read", errno);
+        if (count == 0)
+            return content;
+        content.append(buffer, static_cast<std::size_t>(count));
+        if (content.size() > largest_file_bytes)
+            fail(path, "read", EFBIG);
+    }
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view content)
+{
+    std::string temporary = path.string() + ".XXXXXX";
+    Descriptor file(::mkstemp(temporary.data()));
+    if (file.number() < 0)
+        fail(path, "write", errno);
+    const bool done = write_all(file.number(), content) &&
+                      ::fchmod(file.number(), default_permissions()) == 0 && file.close() &&
+                      std::rename(temporary.c_str(), path.c_str()) == 0;
+    if (!done) {
+        const int error = errno;
+        ::unlink(temporary.c_str());
+        fail(path, "write", error);
+    }
+}
+
+std::string one_line(std::string text)
+{
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+    return text;
+}
+
+} // namespace nocturne

@@ -1,0 +1,18 @@
+// Topologies from files, whatever their format.
+#pragma once
+
+#include "models/topology/topology.hpp"
+
+#include <filesystem>
+#include <string_view>
+
+namespace nocturne {
+
+/// Reads `.json` (json_format.hpp), `.dot` or `.gv` (dot_format.hpp), `.graphml` (graphml_format.hpp) or `.anynet`
+/// (anynet_format.hpp). Throws std::runtime_error, one line that names the file, the place in it and the reason.
+Topology load_topology(const std::filesystem::path& path);
+
+/// A file if `text` ends like one of the above, otherwise a specification (see make_topology).
+Topology topology_from(std::string_view spec_or_file);
+
+} // namespace nocturne

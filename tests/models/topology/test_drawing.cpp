@@ -1,0 +1,139 @@
+#include "models/topology/dot_format.hpp"
+#include "models/topology/drawing.hpp"
+#include "models/topology/drawing_layout.hpp"
+#include "models/topology/specification.hpp"
+#include "tests/models/topology/all_networks.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstdlib>
+
+using namespace nocturne;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+double distance(Position a, Position b)
+{
+    return std::hypot(a.x - b.x, a.y - b.y);
+}
+
+bool graphviz_is_installed()
+{
+    return std::system("neato -V >/dev/null 2>&1") == 0;
+}
+
+} // namespace
+
+TEST_CASE("no router or processor of a drawing covers another one", "[topology][drawing]")
+{
+    for (const std::string& spec : test::small_networks()) {
+        INFO(spec);
+        const Topology topology = make_topology(spec);
+        const auto layout = lay_out(topology);
+        REQUIRE(layout);
+        std::size_t overlaps = 0;
+        const auto check = [&](const std::vector<Position>& a, const std::vector<Position>& b, double apart) {
+            for (std::size_t i = 0; i < a.size(); ++i)
+                for (std::size_t j = 0; j < b.size(); ++j)
+                    overlaps += (&a != &b || i != j) && distance(a[i], b[j]) < apart;
+        };
+        check(layout->routers, layout->routers, 2 * router_radius);
+        check(layout->routers, layout->sources, router_radius + processor_side / 2);
+        check(layout->routers, layout->sinks, router_radius + processor_side / 2);
+        check(layout->sources, layout->sources, processor_side);
+        check(layout->sinks, layout->sinks, processor_side);
+        CHECK(overlaps == 0);
+    }
+}
+
+TEST_CASE("sources are left of a multistage network and sinks right of it, in order from the top",
+          "[topology][drawing]")
+{
+    const std::string spec =
+        GENERATE(as<std::string>{}, "omega:8", "butterfly:16", "clos:3,3,4", "benes:2,3", "benes:2,1");
+    const Topology topology = make_topology(spec);
+    const auto layout = lay_out(topology).value();
+    for (ProcessorId p = 0; p < topology.processor_count(); ++p) {
+        for (const Position router : layout.routers) {
+            CHECK(layout.sources[p].x < router.x);
+            CHECK(layout.sinks[p].x > router.x);
+        }
+        CHECK(layout.sources[p].y == layout.sinks[p].y);
+        if (p > 0)
+            CHECK(layout.sinks[p].y > layout.sinks[p - 1].y);
+    }
+}
+
+TEST_CASE("the processors of a tree are in order below it", "[topology][drawing]")
+{
+    const std::string spec = GENERATE(as<std::string>{}, "btree:16", "fattree:8", "fattree:3,3");
+    const Topology topology = make_topology(spec);
+    const auto layout = lay_out(topology).value();
+    for (ProcessorId p = 1; p < topology.processor_count(); ++p) {
+        CHECK(layout.sources[p].x > layout.sources[p - 1].x);
+        CHECK(layout.sources[p].y == layout.sources[0].y);
+    }
+}
+
+TEST_CASE("no line of a drawing runs over a router between its ends", "[topology][drawing]")
+{
+    for (const std::string spec :
+         {"torus:4x4", "torus:5x5", "mesh:4x4", "octagon:8", "kautz:3,2", "hypercube:4", "fattree:8"}) {
+        INFO(spec);
+        const Topology topology = make_topology(spec);
+        const auto layout = lay_out(topology).value();
+        const std::vector<Curve> curves = draw_channels(topology, layout.routers);
+        std::size_t hits = 0;
+        for (ChannelId id = 0; id < topology.channel_count(); ++id)
+            for (int step = 1; step < 20; ++step) {
+                const double t = step / 20.0, u = 1 - t;
+                const auto& c = curves[id];
+                const auto at = [&](double Position::*axis) {
+                    return u * u * u * c[0].*axis + 3 * u * u * t * c[1].*axis + 3 * u * t * t * c[2].*axis +
+                           t * t * t * c[3].*axis;
+                };
+                for (RouterId r = 0; r < topology.router_count(); ++r)
+                    hits += r != topology.channel(id).source && r != topology.channel(id).target &&
+                            distance(layout.routers[r], {at(&Position::x), at(&Position::y)}) < router_radius;
+            }
+        CHECK(hits == 0);
+    }
+}
+
+TEST_CASE("Graphviz draws every kind of network", "[topology][drawing]")
+{
+    if (!graphviz_is_installed()) {
+        WARN("Graphviz is not installed: nothing drawn");
+        return;
+    }
+    for (const TopologyKind& kind : topology_kinds()) {
+        INFO(kind.name);
+        const std::string svg = draw_topology(make_topology(kind.example), "svg");
+        CHECK_THAT(svg, Contains("<svg"));
+        CHECK_THAT(svg, Contains("</svg>"));
+    }
+    CHECK_THAT(draw_topology(make_topology("mesh:2x2"), "png"), StartsWith("\x89PNG"));
+    Topology unplaced("; touch /tmp/no \"$(injection)`");
+    unplaced.add_link(unplaced.add_router("a"), unplaced.add_router("b"));
+    unplaced.add_processor(0);
+    CHECK_THAT(draw_topology(unplaced, "svg"), Contains("</svg>"));
+}
+
+TEST_CASE("what cannot be drawn is one clear line", "[topology][drawing]")
+{
+    const Topology topology = make_topology("mesh:2x2");
+    CHECK_THROWS_WITH(draw_topology(topology, "jpeg"), "picture format 'jpeg': known are svg, png, pdf, dot");
+    CHECK_THROWS_WITH(draw_topology(topology, "svg -o /tmp/x"), Contains("known are"));
+    CHECK_THROWS_WITH(draw_topology(make_topology("ring:2000"), "svg"),
+                      "ring:2000: 2000 routers, a drawing holds at most 1024");
+    CHECK(draw_topology(topology, "dot") == to_dot(topology));
+    const char* path = std::getenv("PATH");
+    const std::string saved = path == nullptr ? "" : path;
+    ::setenv("PATH", "/nonexistent", 1);
+    CHECK_THROWS_WITH(draw_topology(topology, "svg"),
+                      "cannot draw: the program 'neato' of Graphviz is not installed");
+    ::setenv("PATH", saved.c_str(), 1);
+}

@@ -1,0 +1,443 @@
+// Topology files: what is written is read back, what is wrong is one clear line.
+#include "models/topology/anynet_format.hpp"
+#include "models/topology/dot_format.hpp"
+#include "models/topology/files.hpp"
+#include "models/topology/graphml_format.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/specification.hpp"
+#include "models/topology/topology_files.hpp"
+#include "tests/models/topology/all_networks.hpp"
+#include "tests/models/topology/check_invariants.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace nocturne;
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// A folder of the test's own, gone at its end.
+class TemporaryFolder {
+public:
+    TemporaryFolder()
+    {
+        std::string pattern = (std::filesystem::temp_directory_path() / "nocturne.XXXXXX").string();
+        path_ = ::mkdtemp(pattern.data());
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    std::size_t file_count() const
+    {
+        return static_cast<std::size_t>(
+            std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// A network in which nothing has its default value and names are awkward.
+Topology unusual_topology()
+{
+    Topology topology("odd \"name\" & <more>, \\ and a \xC3\xA9");
+    topology.add_router("a b", Position{0.125, -3.5});
+    topology.add_router("quote\"d", Position{1.0 / 3, 1e-9});
+    topology.add_router("<x&y>", Position{7, 1e5});
+    topology.add_router("10");
+    topology.add_channel(Channel{0, 1, 7, 16, 2.5});
+    topology.add_channel(Channel{1, 0, 7, 16, 2.5});
+    topology.add_channel(Channel{1, 2, 1, 0, 0.1});
+    topology.add_channel(Channel{2, 1, 2, 0, 0.1});
+    topology.add_channel(Channel{0, 1, 4294967295u, 4294967295u, 1e300});
+    topology.add_channel(Channel{2, 3});
+    topology.add_channel(Channel{3, 0});
+    topology.add_channel(Channel{3, 3, 5});
+    topology.add_processor(2, 0, "first");
+    topology.add_processor(0, 0, "second; {third}");
+    topology.add_processor(0, 0, "->");
+    topology.add_processor(3, 1, "#");
+    topology.set_default_ports(PortModel{3});
+    topology.set_grid(Grid{{2, 1, 2}, true});
+    topology.set_tag_digits({{2, 4, true}, {3, 1, false}});
+    return topology;
+}
+
+/// Equal in all but the grid and the tag digits, positions to a billionth of a router pitch.
+void check_same_network(const Topology& a, const Topology& b)
+{
+    INFO(a.name());
+    CHECK(a.name() == b.name());
+    CHECK(a.default_ports() == b.default_ports());
+    REQUIRE(a.router_count() == b.router_count());
+    std::size_t wrong = 0;
+    for (RouterId r = 0; r < a.router_count(); ++r) {
+        const auto p = a.position(r), q = b.position(r);
+        wrong += a.router_name(r) != b.router_name(r) || p.has_value() != q.has_value();
+        if (p && q)
+            wrong += std::abs(p->x - q->x) > 1e-8 * (1 + std::abs(p->x)) ||
+                     std::abs(p->y - q->y) > 1e-8 * (1 + std::abs(p->y));
+    }
+    CHECK(wrong == 0);
+    CHECK(std::ranges::equal(a.processors(), b.processors()));
+    CHECK(std::ranges::equal(a.channels(), b.channels()));
+}
+
+/// Reads, and is content with a topology whose parts agree or with one line that begins with the origin.
+template <class Reader>
+bool reads_cleanly(Reader read, const std::string& text)
+{
+    try {
+        const Topology topology = read(text, "broken.file");
+        for (const Channel& channel : topology.channels())
+            if (channel.source >= topology.router_count() || channel.target >= topology.router_count())
+                return false;
+        return true;
+    } catch (const std::runtime_error& error) {
+        const std::string line = error.what();
+        UNSCOPED_INFO(line);
+        return line.starts_with("broken.file: ") &&
+               std::ranges::none_of(line, [](unsigned char c) { return c < ' '; });
+    }
+}
+
+} // namespace
+
+TEST_CASE("JSON reads back exactly what it writes", "[topology][files][json]")
+{
+    for (const std::string& spec : all_networks()) {
+        const Topology topology = make_topology(spec);
+        INFO(spec);
+        CHECK(topology_from_json(to_json(topology), "x.json") == topology);
+    }
+    CHECK(topology_from_json(to_json(unusual_topology()), "x.json") == unusual_topology());
+    CHECK(topology_from_json(to_json(Topology("empty")), "x.json") == Topology("empty"));
+}
+
+TEST_CASE("GraphML reads back the network that it writes", "[topology][files][graphml]")
+{
+    for (const std::string& spec : small_networks())
+        check_same_network(make_topology(spec),
+                           topology_from_graphml(to_graphml(make_topology(spec)), "x.graphml"));
+    check_same_network(unusual_topology(),
+                       topology_from_graphml(to_graphml(unusual_topology()), "x.graphml"));
+}
+
+TEST_CASE("DOT reads back the network that it writes", "[topology][files][dot]")
+{
+    for (const std::string& spec : small_networks())
+        check_same_network(make_topology(spec), topology_from_dot(to_dot(make_topology(spec)), "x.dot"));
+    Topology plain("no places");
+    for (int i = 0; i < 12; ++i)
+        plain.add_processor(plain.add_router("v" + std::to_string(20 - i)));
+    for (RouterId r = 0; r + 1 < 12; ++r)
+        plain.add_channel(r, r + 1);
+    check_same_network(plain, topology_from_dot(to_dot(plain), "x.dot"));
+}
+
+TEST_CASE("DOT keeps unequal channels of a link apart", "[topology][files][dot]")
+{
+    Topology topology("two");
+    topology.add_processor(topology.add_router("a"));
+    topology.add_processor(topology.add_router("b"));
+    topology.add_channel(Channel{0, 1, 7, 16, 2.5});
+    topology.add_channel(Channel{1, 0, 7, 16, 2.5});
+    topology.add_channel(Channel{0, 1, 2, 16, 0.1});
+    topology.add_channel(Channel{1, 0, 3, 16, 0.1});
+    check_same_network(topology, topology_from_dot(to_dot(topology), "x.dot"));
+}
+
+TEST_CASE("a DOT graph from elsewhere has one processor a vertex, in natural order", "[topology][files][dot]")
+{
+    const Topology undirected =
+        topology_from_dot("graph g { n10 -- n9 -- n1 [latency=3]; n10 -- n1 }", "x.dot");
+    CHECK(undirected.router_count() == 3);
+    CHECK(undirected.router_name(0) == "n1");
+    CHECK(undirected.router_name(2) == "n10");
+    CHECK(undirected.processor_count() == 3);
+    CHECK(undirected.processor(2) == Processor{2, 2, "n10"});
+    CHECK(undirected.channel_count() == 6);
+    CHECK(is_bidirectional(undirected));
+    CHECK(undirected.channel(0) == Channel{2, 1, 3});
+    CHECK(undirected.name() == "x.dot");
+    CHECK(undirected.default_ports() == all_port);
+
+    const Topology directed = topology_from_dot(
+        "digraph { a -> b [width=8, length=1.5] b -> c; c -> a; a -> c [dir=both] }", "x.dot");
+    CHECK(directed.channel_count() == 5);
+    CHECK(directed.channel(0) == Channel{0, 1, 1, 8, 1.5});
+    CHECK_FALSE(is_bidirectional(directed));
+}
+
+TEST_CASE("the attribute processors counts the processors of a router", "[topology][files][dot]")
+{
+    const Topology topology = topology_from_dot(
+        "graph { ports=2; node [color=red]; a [processors=3]; b; c [processors=1]; a -- b -- c }", "x.dot");
+    CHECK(topology.processor_count() == 4);
+    CHECK(topology.processors_injecting_into(1).empty());
+    CHECK(topology.find_processor("a.2") == 2u);
+    CHECK(topology.find_processor("c") == 3u);
+}
+
+TEST_CASE("a GraphML graph from elsewhere has one processor a node", "[topology][files][graphml]")
+{
+    const std::string edgedefault = GENERATE(as<std::string>{}, "directed", "undirected");
+    const std::string text = R"(<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="d0" for="node" attr.name="color" attr.type="string"><default>yellow</default></key>
+  <key id="d1" for="edge" attr.name="latency" attr.type="int"/>
+  <key id="d2" for="edge" attr.name="length" attr.type="double"/>
+  <graph id="G" edgedefault=")" +
+                             edgedefault + R"(">
+    <node id="n0"><data key="d0">green</data></node>
+    <node id="n1"/>
+    <node id="n2"/>
+    <edge source="n0" target="n2"><data key="d1">4</data><data key="d2">2.5</data></edge>
+    <edge source="n2" target="n1"/>
+  </graph>
+</graphml>)";
+    const Topology topology = topology_from_graphml(text, "x.graphml");
+    CHECK(topology.router_count() == 3);
+    CHECK(topology.processor_count() == 3);
+    CHECK(topology.channel_count() == (edgedefault == "directed" ? 2 : 4));
+    CHECK(topology.channel(0) == Channel{0, 2, 4, 0, 2.5});
+}
+
+TEST_CASE("an anynet file has the channels that BookSim would build", "[topology][files][anynet]")
+{
+    const Topology topology = topology_from_anynet("router 0 node 0 node 1 5 router 1 15 router 2\n"
+                                                   "\n"
+                                                   "  node 2 router 1\r\n"
+                                                   "router 2\trouter 1 3 node 3\n"
+                                                   "router 1 router 0 4",
+                                                   "net.anynet");
+    CHECK(topology.router_count() == 3);
+    CHECK(topology.processor_count() == 4);
+    CHECK(topology.processor(1) == Processor{0, 0, "1"});
+    CHECK(topology.processor(2).injection == 1);
+    std::vector<Channel> channels(topology.channels().begin(), topology.channels().end());
+    CHECK(channels ==
+          std::vector<Channel>{{0, 1, 15}, {0, 2, 1}, {1, 0, 4}, {1, 2, 1}, {2, 0, 1}, {2, 1, 3}});
+    check_invariants(topology);
+}
+
+TEST_CASE("a channel's own latency survives its being implied by a later line", "[topology][files][anynet]")
+{
+    const Topology topology =
+        topology_from_anynet("router 0 node 0 router 1 15\nrouter 1 node 1 router 0\n", "net.anynet");
+    CHECK(topology.channel(0).latency_cycles == 15);
+    CHECK(topology.channel(1).latency_cycles == 1);
+}
+
+TEST_CASE("a malformed anynet file is one line that names the line", "[topology][files][anynet]")
+{
+    const auto [text, reason] = GENERATE(table<std::string, std::string>({
+        {"router 0 node 0\nrooter 1", "line 2: 'rooter': expected 'router' or 'node'"},
+        {"router 0 node 0 router", "line 1: 'router' without a number"},
+        {"router x", "line 1: 'x': expected the number of a router"},
+        {"router 0 node -1", "line 1: '-1': expected the number of a node"},
+        {"router 99999999999 node 0", "'99999999999'"},
+        {"router 70000 node 0", "below 65536"},
+        {"router 0 node 0 router 1 0", "line 1: '0': expected 'router', 'node' or a latency"},
+        {"router 0 node 0 router 1 1.5", "'1.5'"},
+        {"router 0 node 0 router 1 5 6", "line 1: '6': expected 'router' or 'node'"},
+        {"router 0 node 0\nrouter 1 node 0", "line 2: node 0 is on router 0 already"},
+        {"node 0 node 1", "two nodes cannot be joined"},
+        {"router 0 node 1", "node 0 is missing, though node 1 exists"},
+        {"router 1 node 0", "router 0 is missing, though router 1 exists"},
+        {"", "no line puts a node on a router"},
+    }));
+    CHECK_THROWS_AS(topology_from_anynet(text, "net.anynet"), std::runtime_error);
+    CHECK_THROWS_WITH(topology_from_anynet(text, "net.anynet"),
+                      StartsWith("net.anynet: ") && Contains(reason));
+}
+
+TEST_CASE("a malformed JSON file is one line with the place", "[topology][files][json]")
+{
+    const std::string whole = to_json(make_topology("mesh:2x2"));
+    const auto [what, with, reason] = GENERATE(table<std::string, std::string, std::string>({
+        {"nocturne-topology", "other", "x.json: /format: expected \"nocturne-topology\""},
+        {"\"version\": 1", "\"version\": 2", "x.json: /version: this program reads version 1"},
+        {"\"version\": 1,", "", "x.json: /: member 'version' is missing"},
+        {"\"version\"", "\"versoin\"", "x.json: /versoin: unknown member"},
+        {"\"default_ports\": \"all\"", "\"default_ports\": \"0\"", "x.json: /default_ports: ports '0'"},
+        {"\"default_ports\": \"all\"", "\"default_ports\": 1", "x.json: /default_ports: expected a string"},
+        {R"("target":2})", R"("target":9})",
+         "x.json: /channels/0: mesh:2x2: channel 0: router 9 does not exist"},
+        {R"("target":2})", R"("target":-1})", "x.json: /channels/0/target: expected a whole number from 0"},
+        {R"("target":2})", R"("target":1.0})", "x.json: /channels/0/target: expected a whole number from 0"},
+        {R"("target":2})", R"("target":4294967296})",
+         "x.json: /channels/0/target: expected a whole number from 0"},
+        {R"("target":2})", R"("target":2,"latency_cycles":0})",
+         "x.json: /channels/0/latency_cycles: expected a whole number from 1"},
+        {R"("target":2})", R"("target":2,"length":-1})",
+         "x.json: /channels/0/length: a length is not negative"},
+        {R"("target":2})", R"("target":2,"latency":2})", "x.json: /channels/0/latency: unknown member"},
+        {R"("ejection":0})", R"("ejection":4})",
+         "x.json: /processors/0: mesh:2x2: processor 0: router 4 does not exist"},
+        {R"("name":"01","x")", R"("name":"00","x")",
+         "x.json: /routers/1: mesh:2x2: two routers are called '00'"},
+        {R"("x":0.0,)", "", "x.json: /routers/0: member 'x' is missing"},
+        {"[2,2]", "[2,3]",
+         "x.json: /grid: mesh:2x2: a grid of 2x3 does not have a place for each of 4 routers"},
+        {"[2,2]", "[]", "x.json: /grid: mesh:2x2: a grid"},
+        {"[2,2]", "[65536,65536,65536,65536,4]", "x.json: /grid: mesh:2x2: a grid"},
+        {"[2,2]", "2", "x.json: /grid/extent: expected an array"},
+        {"\"routers\": [", "\"routers\": [[", "x.json: parse error at line"},
+        {"\"routers\": [", "\"routers\": [7, ", "x.json: /routers/0: expected an object"},
+        {"{\n", "[1]", "x.json: parse error at line 1"},
+    }));
+    INFO(what << " -> " << with);
+    std::string text = whole;
+    const auto at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, what.size(), with);
+    CHECK_THROWS_AS(topology_from_json(text, "x.json"), std::runtime_error);
+    CHECK_THROWS_WITH(topology_from_json(text, "x.json"), StartsWith(reason));
+}
+
+TEST_CASE("a malformed graph file is one line that says what is wrong", "[topology][files]")
+{
+    const auto [text, reason] = GENERATE(table<std::string, std::string>({
+        {"graph { a -- b", "x.dot: "},
+        {"graph { a -> b }", "x.dot: "},
+        {"hello", "x.dot: "},
+        {"", "x.dot: "},
+        {"graph { a -- b [latency=0] }", "latency 0"},
+        {"graph { a -- b [latency=fast] }", "edge a -> b: latency 'fast' is not a whole number from 0"},
+        {"graph { a -- b [width=-1] }", "edge a -> b: width '-1'"},
+        {"graph { a -- b [length=nan] }", "edge a -> b: length 'nan' is not a number from 0"},
+        {"graph { a [processors=many]; a -- b }", "vertex a: processors 'many'"},
+        {"graph { a [processors=4000000000]; a -- b }", "more than 4096 processors"},
+        {"graph { a [name=x]; b [name=x]; a -- b }", "two routers are called 'x'"},
+        {"graph { ports=none; a -- b }", "ports 'none'"},
+        {"digraph { p [kind=processor]; p -> r; r -> s }", "processor p: no edge from a router"},
+        {"digraph { p [kind=processor]; r -> p; r -> s }", "processor p: no edge to a router"},
+        {"graph { p [kind=processor]; q [kind=processor]; p -- q }", "it joins two processors"},
+        {"graph { p [kind=processor]; p -- r; p -- s }", "joined to a router already"},
+    }));
+    INFO(text);
+    CHECK_THROWS_AS(topology_from_dot(text, "x.dot"), std::runtime_error);
+    CHECK_THROWS_WITH(topology_from_dot(text, "x.dot"), StartsWith("x.dot: ") && Contains(reason));
+    const std::string xml = GENERATE(
+        as<std::string>{}, "", "<graphml>", "<a/>", "<graphml><graph><node/></graph></graphml>",
+        "<graphml><graph edgedefault=\"directed\"><edge source=\"n0\" target=\"n1\"/></graph></graphml>");
+    INFO(xml);
+    CHECK_THROWS_WITH(topology_from_graphml(xml, "x.graphml"), StartsWith("x.graphml: "));
+}
+
+TEST_CASE("every truncation of a valid file reads or fails cleanly", "[topology][files][fuzz]")
+{
+    const Topology topology = make_topology("clos:1,2,2");
+    const std::string json = to_json(unusual_topology()), graphml = to_graphml(make_topology("mesh:1x2")),
+                      dot = to_dot(topology),
+                      anynet =
+                          "router 0 node 0 router 1 15\nrouter 1 node 1 router 2 node 3\nrouter 2 node 2 7\n";
+    for (std::size_t n = 0; n <= json.size(); ++n)
+        CHECK(reads_cleanly(topology_from_json, json.substr(0, n)));
+    for (std::size_t n = 0; n <= graphml.size(); ++n)
+        CHECK(reads_cleanly(topology_from_graphml, graphml.substr(0, n)));
+    for (std::size_t n = 0; n <= dot.size(); n += 3) // the DOT parser takes its time
+        CHECK(reads_cleanly(topology_from_dot, dot.substr(0, n)));
+    for (std::size_t n = 0; n <= anynet.size(); ++n)
+        CHECK(reads_cleanly(topology_from_anynet, anynet.substr(0, n)));
+}
+
+TEST_CASE("random damage to a valid file reads or fails cleanly", "[topology][files][fuzz]")
+{
+    std::mt19937 random(11);
+    const Topology topology = make_topology("mesh:1x3");
+    const auto damaged = [&](std::string text) {
+        const std::string pieces = "0123456789-{}[]\"<>&;,:=\\/ \n\x01\xff.eE";
+        for (auto edits = 1 + random() % 3; edits-- > 0;) {
+            const std::size_t at = random() % text.size();
+            if (random() % 3 == 0)
+                text.erase(at, random() % 20);
+            else
+                text.insert(at, 1, pieces[random() % pieces.size()]);
+        }
+        return text;
+    };
+    const std::string json = to_json(topology), graphml = to_graphml(topology), dot = to_dot(topology),
+                      anynet = "router 0 node 0 router 1 15\nrouter 1 node 1 router 2\nrouter 2 node 2 7\n";
+    for (int i = 0; i < 300; ++i) {
+        CHECK(reads_cleanly(topology_from_json, damaged(json)));
+        CHECK(reads_cleanly(topology_from_graphml, damaged(graphml)));
+        CHECK(reads_cleanly(topology_from_dot, damaged(dot)));
+        CHECK(reads_cleanly(topology_from_anynet, damaged(anynet)));
+    }
+}
+
+TEST_CASE("deep nesting fails cleanly", "[topology][files][fuzz]")
+{
+    const auto repeat = [](const std::string& piece) {
+        std::string text;
+        for (int i = 0; i < 200000; ++i)
+            text += piece;
+        return text;
+    };
+    CHECK_THROWS_WITH(topology_from_json(repeat("["), "x.json"), StartsWith("x.json: "));
+    CHECK_THROWS_WITH(topology_from_json(repeat("{\"a\":"), "x.json"), StartsWith("x.json: "));
+    CHECK_THROWS_WITH(topology_from_graphml(repeat("<a>"), "x.graphml"), Contains("nested"));
+    CHECK_THROWS_WITH(topology_from_graphml(repeat("<a b='/>'><!-- </a></a> -->"), "x.graphml"),
+                      Contains("nested"));
+    CHECK_THROWS_WITH(topology_from_dot("graph " + repeat("{"), "x.dot"), Contains("braces"));
+}
+
+TEST_CASE("load_topology goes by the extension, topology_from by whether there is one", "[topology][files]")
+{
+    const TemporaryFolder folder;
+    const Topology topology = make_topology("torus:3x3");
+    write_file_atomically(folder / "net.json", to_json(topology));
+    write_file_atomically(folder / "net.dot", to_dot(topology));
+    write_file_atomically(folder / "net.gv", to_dot(topology));
+    write_file_atomically(folder / "net.graphml", to_graphml(topology));
+    write_file_atomically(folder / "net.anynet", "router 0 node 0\n");
+    CHECK(load_topology(folder / "net.json") == topology);
+    check_same_network(load_topology(folder / "net.dot"), topology);
+    check_same_network(load_topology(folder / "net.gv"), topology);
+    check_same_network(topology_from((folder / "net.graphml").string()), topology);
+    CHECK(load_topology(folder / "net.anynet").router_count() == 1);
+    CHECK(topology_from("torus:3x3") == topology);
+    CHECK_THROWS_WITH(load_topology(folder / "net.xml"),
+                      Contains("net.xml: not a topology file") && Contains(".graphml"));
+    CHECK_THROWS_WITH(topology_from((folder / "gone.json").string()),
+                      Contains("gone.json: cannot read: No such file"));
+    CHECK_THROWS_AS(topology_from("nothing"), std::invalid_argument);
+}
+
+TEST_CASE("a file is replaced as a whole, or left as it was", "[topology][files]")
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder / "a.txt", "first");
+    write_file_atomically(folder / "a.txt", std::string("sec\0nd", 6));
+    CHECK(read_file(folder / "a.txt") == std::string("sec\0nd", 6));
+    CHECK(folder.file_count() == 1);
+    std::filesystem::create_directory(folder / "taken");
+    CHECK_THROWS_WITH(write_file_atomically(folder / "taken", "x"), Contains("taken: cannot write: "));
+    CHECK_THROWS_WITH(write_file_atomically(folder / "no/such/place", "x"),
+                      Contains("cannot write: No such file"));
+    CHECK(folder.file_count() == 2); // no temporary file left
+}
+
+TEST_CASE("a file that cannot be read is one clear line", "[topology][files]")
+{
+    const TemporaryFolder folder;
+    CHECK_THROWS_WITH(read_file(folder / "gone"), Contains("gone: cannot read: No such file or directory"));
+    CHECK_THROWS_WITH(read_file(folder / ""), Contains("cannot read: Is a directory"));
+    write_file_atomically(folder / "empty", "");
+    CHECK(read_file(folder / "empty").empty());
+    REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+    CHECK(read_file(folder / "pipe").empty()); // and does not wait for a writer
+}
