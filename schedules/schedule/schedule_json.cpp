@@ -3,6 +3,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/specification.hpp"
+#include "models/topology/topology_files.hpp"
 #include "schedules/schedule/checked_json.hpp"
 
 #include <fmt/format.h>
@@ -336,15 +337,12 @@ Topology read_topology(const Json& json, const std::filesystem::path& schedule_f
     if (json.is_object())
         return topology_from_json(json.dump(), origin);
     const auto text = json.get<std::string>();
+    if (!names_a_kind(text) && std::filesystem::path(text).has_extension())
+        return load_topology(schedule_file.parent_path() / text);
     try {
-        const auto file = schedule_file.parent_path() / text;
-        if (!names_a_kind(text) && std::filesystem::exists(file))
-            return topology_from_json(read_file(file), file.string());
         return make_topology(text);
     } catch (const std::invalid_argument& error) {
         throw std::runtime_error(fmt::format("{}: {}", origin, error.what()));
-    } catch (const std::filesystem::filesystem_error& error) { // a name that no file can have
-        throw std::runtime_error(fmt::format("{}: {}", origin, error.code().message()));
     }
 }
 

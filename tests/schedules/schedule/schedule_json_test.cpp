@@ -1,1 +1,342 @@
+#include "models/topology/files.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/specification.hpp"
+#include "schedules/schedule/checked_json.hpp"
+#include "schedules/schedule/schedule_json.hpp"
+#include "tests/schedules/schedule/example_schedules.hpp"
+
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <unistd.h>
+
+using namespace nocturne;
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// A directory of its own, gone at the end of the test.
+class TemporaryDirectory {
+public:
+    TemporaryDirectory()
+        : path_(std::filesystem::temp_directory_path() / fmt::format("nocturne-{}", ::getpid()))
+    {
+        std::filesystem::create_directories(path_);
+    }
+    ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+    TemporaryDirectory(const TemporaryDirectory&) = delete;
+    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+    std::filesystem::path operator/(const std::string& file) const { return path_ / file; }
+
+private:
+    std::filesystem::path path_;
+};
+
+const Topology ring = make_topology("ring:4");
+
+/// A small schedule text on ring:4; `part` replaced by `other`.
+std::string text_with(const std::string& part, const std::string& other)
+{
+    std::string text = R"({"format": "nocturne-schedule", "version": 1, "topology": "ring:4",
+ "collective": {"kind": "OAB", "source": "0"}, "ports": "1",
+ "steps": [[{"from": "0", "to": "1", "path": ["0", "1"]}],
+  [{"from": "0", "to": "3"}, {"from": "1", "to": "2", "message": {"origin": 0}}]]})";
+    const auto at = text.find(part);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, part.size(), other);
+}
+
+std::string error_of(const std::string& text)
+{
+    try {
+        parse_schedule(text, ring, "f");
+    } catch (const std::runtime_error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+} // namespace
+
+TEST_CASE("schedules come back from JSON as they were", "[schedule][json]")
+{
+    for (const auto& [schedule, topology] : valid_examples()) {
+        const std::string text = to_json_text(schedule, topology);
+        CHECK(parse_schedule(text, topology, "text") == schedule);
+        CHECK(nlohmann::ordered_json::parse(text) == to_json(schedule, topology));
+    }
+}
+
+TEST_CASE("so do random ones with broken paths, relays and parallel channels", "[schedule][json]")
+{
+    for (unsigned seed = 0; seed < 500; ++seed) {
+        const auto [schedule, topology] = random_schedule(seed);
+        INFO("seed " << seed);
+        REQUIRE(parse_schedule(to_json(schedule, topology).dump(), topology, "text") == schedule);
+    }
+}
+
+TEST_CASE("every collective comes back with its participants", "[schedule][json]")
+{
+    const std::vector<Collective> collectives{one_to_all_broadcast(4, 2),
+                                              all_to_all_broadcast(4),
+                                              one_to_all_scatter(4, 3),
+                                              all_to_all_scatter(4),
+                                              all_to_one_gather(4, 1),
+                                              all_to_one_reduce(4, 3),
+                                              multicast(4, 1, {3, 2}),
+                                              permutation({1, 0, 2, 3}),
+                                              many_to_many_broadcast(4, {1, 2}, {2, 3}),
+                                              many_to_many_scatter(4, {0, 3}, {3, 1})};
+    for (const Collective& collective : collectives) {
+        const Schedule schedule{"", "", "ring:4", collective, PortModel{2}, Switching::wormhole, {}};
+        CHECK(parse_schedule(to_json_text(schedule, ring), ring, "text") == schedule);
+    }
+}
+
+TEST_CASE("people may write a vertex by name or index, and the ports as a number", "[schedule][json]")
+{
+    const Topology mesh = make_topology("mesh:4x4");
+    const Schedule schedule =
+        parse_schedule(R"({"format": "nocturne-schedule", "version": 1, "topology": "mesh:4x4",
+        "collective": {"kind": "oas", "source": 4}, "ports": 2, "steps": [[
+        {"from": "10", "to": 1, "path": ["#4", "00", 1]}, {"from": 4, "to": "#10", "message": {"origin": 4, "to": "22"}}]]})",
+                       mesh, "text");
+    CHECK(schedule.collective == one_to_all_scatter(16, 4));
+    CHECK(schedule.ports == PortModel{2});
+    CHECK(schedule.switching == Switching::wormhole);
+    REQUIRE(schedule.steps[0][0].path);
+    CHECK(connects(mesh, 4, 1, *schedule.steps[0][0].path));
+    CHECK(schedule.steps[0][1] == Transfer{*find_message(schedule.collective, 4, 10), 4, 10, std::nullopt});
+}
+
+TEST_CASE("a schedule file names its topology by specification, by file or whole", "[schedule][json]")
+{
+    const TemporaryDirectory directory;
+    Random random(5);
+    const Topology network = random_network(random, 5, 4);
+    Schedule schedule{
+        "files", "a test", network.name(), permutation({1, 0, 3, 2}), one_port, Switching::wormhole, {{}}};
+
+    save_schedule(directory / "whole.json", schedule, network);
+    LoadedSchedule loaded = load_schedule(directory / "whole.json");
+    CHECK(loaded.schedule == schedule);
+    CHECK(to_json(loaded.topology) == to_json(network));
+
+    write_file_atomically(directory / "network.json", to_json(network));
+    auto json = nlohmann::json::parse(read_file(directory / "whole.json"));
+    json["topology"] = "network.json";
+    write_file_atomically(directory / "file.json", json.dump());
+    loaded = load_schedule(directory / "file.json");
+    CHECK(loaded.schedule == schedule);
+    CHECK(to_json(loaded.topology) == to_json(network));
+
+    schedule.topology = "ring:4";
+    save_schedule(directory / "specification.json", schedule, ring);
+    CHECK_THAT(read_file(directory / "specification.json"), Contains(R"("topology": "ring:4")"));
+    loaded = load_schedule(directory / "specification.json");
+    CHECK(loaded.schedule == schedule);
+    CHECK(to_json(loaded.topology) == to_json(ring));
+}
+
+TEST_CASE("what cannot be named cannot be written, and leaves no file", "[schedule][json]")
+{
+    const TemporaryDirectory directory;
+    Schedule schedule{
+        "", "", "ring:4", all_to_all_broadcast(4), one_port, Switching::wormhole, {{{9, 0, 1, {}}}}};
+    CHECK_THROWS_AS(save_schedule(directory / "s.json", schedule, ring), std::invalid_argument);
+    schedule.steps[0][0] = {0, 0, 4, {}};
+    CHECK_THROWS_AS(save_schedule(directory / "s.json", schedule, ring), std::invalid_argument);
+    schedule.steps.clear();
+    schedule.collective = all_to_all_broadcast(5);
+    CHECK_THROWS_AS(save_schedule(directory / "s.json", schedule, ring), std::invalid_argument);
+    CHECK(!std::filesystem::exists(directory / "s.json"));
+}
+
+TEST_CASE("the embedded schema is the published one, and accepts the library", "[schedule][json]")
+{
+    CHECK(schedule_schema() == read_file(SCHEDULE_SCHEMA));
+    for (const auto& entry : std::filesystem::directory_iterator(SCHEDULE_LIBRARY))
+        if (entry.path().extension() == ".json")
+            CHECK_NOTHROW(load_schedule(entry.path()));
+}
+
+TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
+{
+    CHECK(error_of(text_with("{", "{")) == "no error");
+    // No JSON: line and column.
+    CHECK(error_of("") == "f:1:1: The document is empty.");
+    CHECK(error_of(text_with("]]}", "]]")).starts_with("f:4:"));
+    CHECK(error_of(text_with("\"1\",\n", "NaN,\n")) == "f:2:57: Invalid value.");
+    CHECK_THAT(error_of(text_with("\"version\": 1", "\"version\": 1e999")),
+               Contains("Number too big"));
+    CHECK_THAT(error_of(text_with("ring:4", "\xff")), Contains("Invalid encoding"));
+    CHECK_THAT(error_of(text_with("]]}", "]]}}")), StartsWith("f:4:"));
+    // Against the schema.
+    CHECK_THAT(error_of(text_with("nocturne-schedule", "x")),
+               Contains("/format: expected nocturne-schedule"));
+    CHECK_THAT(error_of(text_with("\"version\": 1", "\"version\": 2")), Contains("/version: expected 1"));
+    CHECK_THAT(error_of(text_with("\"to\": \"1\",", "")), Contains("/steps/0/0: 'to' missing"));
+    CHECK_THAT(error_of(text_with("\"ports\": \"1\",", "")), Contains("/: 'ports' missing"));
+    CHECK_THAT(error_of(text_with("\"path\"", "\"paths\"")), Contains("/steps/0/0/paths: unknown member"));
+    CHECK_THAT(error_of(text_with("\"from\": \"0\"", "\"from\": -1")),
+               Contains("/steps/0/0/from: expected a vertex: its name or, as a number, its index from 0"));
+    CHECK_THAT(error_of(text_with("\"from\": \"0\"", "\"from\": 1.5")),
+               Contains("/steps/0/0/from: expected a vertex"));
+    CHECK_THAT(error_of(text_with("\"from\": \"0\"", "\"from\": null")),
+               Contains("/steps/0/0/from: expected a vertex"));
+    CHECK_THAT(error_of(text_with("\"path\": [\"0\", \"1\"]", "\"path\": []")),
+               Contains("/steps/0/0/path: expected the routers on the way"));
+    CHECK_THAT(error_of("[]"), Contains("f:1:1: /: expected which message goes where"));
+    // What no schema can say.
+    CHECK_THAT(error_of(text_with("\"to\": \"1\"", "\"from\": \"1\"")),
+               Contains("/steps/0/0: 'from' appears twice"));
+    CHECK_THAT(error_of(text_with("\"ring:4\"", fmt::format("{{\"a\": {}", std::string(100, '[')))),
+               Contains("nested deeper than 64 levels"));
+    CHECK(error_of(text_with("\"to\": \"1\"", "\"to\": \"4\"")) ==
+          "f: /steps/0/0/to: ring:4 has no processor \"4\"");
+    CHECK(error_of(text_with("\"to\": \"1\"", "\"to\": 99999999999")) ==
+          "f: /steps/0/0/to: ring:4 has no processor 99999999999");
+    CHECK(error_of(text_with("[\"0\", \"1\"]", "[\"0\", \"9\"]")) ==
+          "f: /steps/0/0/path/1: ring:4 has no router \"9\"");
+    CHECK(error_of(text_with("[\"0\", \"1\"]", "[\"0\", \"2\"]")) ==
+          "f: /steps/0/0/path/1: no channel leads from 0 to 2");
+    CHECK(error_of(text_with("[\"0\", \"1\"]", "[\"2\"]")) == "f: /steps/0/0/path: 2 is not the router of 0");
+    CHECK(error_of(text_with("\"path\": [\"0\", \"1\"]", "\"channels\": [4294967296]")) ==
+          "f: /steps/0/0/channels/0: 4294967296 is too large for a channel");
+    CHECK(error_of(text_with("\"path\": [", "\"channels\": [], \"path\": [")) ==
+          "f: /steps/0/0: either 'path' or 'channels', not both");
+    CHECK(error_of(text_with(", \"message\": {\"origin\": 0}", "")) ==
+          "f: /steps/1/1: 1 owes 2 no message of its own; say which 'message' it passes on");
+    CHECK(error_of(text_with("{\"origin\": 0}", "{\"origin\": 2}")) ==
+          "f: /steps/1/1/message: the collective has no such message");
+    CHECK(error_of(text_with("{\"origin\": 0}", "{\"origin\": 0, \"to\": 2}")) ==
+          "f: /steps/1/1/message: a message of OAB has an origin only");
+    CHECK_THAT(error_of(text_with("OAB", "ABC")),
+               StartsWith("f: /collective: collective 'ABC': expected one of"));
+    CHECK(error_of(text_with("\"OAB\"", "\"OAB\", \"processors\": 8")) ==
+          "f: /collective/processors: 8, but ring:4 has 4");
+    CHECK(error_of(text_with("\"source\": \"0\"", "\"root\": \"0\"")) ==
+          "f: /collective/root: OAB has no such member");
+    CHECK(error_of(text_with(", \"source\": \"0\"", "")) == "f: /collective: OAB: source missing");
+    CHECK(error_of(text_with("\"ports\": \"1\"", "\"ports\": \"0\"")) ==
+          "f: /ports: ports '0': expected a number from 1, or 'all'");
+}
+
+TEST_CASE("parallel channels are named by index", "[schedule][json]")
+{
+    Topology topology("parallel");
+    topology.add_processor(topology.add_router("a"));
+    topology.add_processor(topology.add_router("b"));
+    topology.add_link(0, 1);
+    topology.add_link(0, 1);
+    const Schedule schedule{"",
+                            "",
+                            "parallel",
+                            permutation({1, 0}),
+                            one_port,
+                            Switching::wormhole,
+                            {{{0, 0, 1, Path{2}}, {1, 1, 0, Path{1}}}}};
+    CHECK(parse_schedule(to_json_text(schedule, topology), topology, "text") == schedule);
+    std::string text = to_json_text(schedule, topology);
+    text.replace(text.find("\"channels\":[2]"), 14, "\"path\":[\"a\",\"b\"]");
+    CHECK_THROWS_WITH(parse_schedule(text, topology, "f"),
+                      "f: /steps/0/0/path/1: 2 channels lead from a to b; list 'channels' instead");
+}
+
+TEST_CASE("files whose topology cannot be had are refused in one line", "[schedule][json]")
+{
+    const TemporaryDirectory directory;
+    CHECK_THROWS_AS(load_schedule(directory / "missing.json"), std::runtime_error);
+    const std::string topology =
+        GENERATE("mesh:0x4", "nowhere.json", "ring:99999999", "", ".", std::string(5000, 'x').c_str());
+    write_file_atomically(directory / "s.json", text_with("ring:4", topology));
+    CHECK_THROWS_AS(load_schedule(directory / "s.json"), std::runtime_error);
+}
+
+TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[schedule][json][fuzz]")
+{
+    const std::string valid = to_json_text(printed("octagon8_aas.json").schedule, make_topology("octagon:8"));
+    const Topology topology = make_topology("octagon:8");
+    const auto survives = [&](const std::string& text) {
+        try {
+            parse_schedule(text, topology, "f");
+        } catch (const std::runtime_error& error) {
+            const std::string_view line = error.what();
+            return line.starts_with("f:") && line.find('\n') == std::string_view::npos;
+        }
+        return true;
+    };
+    SECTION("truncated")
+    {
+        for (std::size_t size = 0; size < valid.size(); size += 3)
+            REQUIRE(survives(valid.substr(0, size)));
+    }
+    SECTION("bytes changed")
+    {
+        for (unsigned seed = 0; seed < 2000; ++seed) {
+            Random random(seed);
+            std::string text = valid;
+            for (auto changes = 1 + below(random, 3); changes > 0; --changes)
+                text[below(random, text.size())] = static_cast<char>(below(random, 256));
+            INFO("seed " << seed);
+            REQUIRE(survives(text));
+        }
+    }
+    SECTION("tokens put in, or pieces taken out and repeated")
+    {
+        const char* const tokens[] = {"{",          "}",           "[",    "]",      ",",
+                                      ":",          "null",        "-1",   "1e400",  "18446744073709551616",
+                                      "\"from\"",   "\"\\ud800\"", "true", "[[[[[[", "\"#0\"",
+                                      "4294967295", "0.5"};
+        for (unsigned seed = 0; seed < 2000; ++seed) {
+            Random random(seed);
+            std::string text = valid;
+            const auto at = below(random, text.size());
+            const auto size = below(random, 40);
+            if (seed % 3 == 0)
+                text.insert(at, tokens[below(random, std::size(tokens))]);
+            else if (seed % 3 == 1)
+                text.erase(at, size);
+            else
+                text.insert(at, text.substr(below(random, text.size()), size));
+            INFO("seed " << seed);
+            REQUIRE(survives(text));
+        }
+    }
+    SECTION("values replaced by values of other kinds")
+    {
+        const nlohmann::json values[] = {nullptr,
+                                         true,
+                                         -1,
+                                         0,
+                                         7,
+                                         8,
+                                         1e300,
+                                         4294967296u,
+                                         "",
+                                         "0",
+                                         "x",
+                                         nlohmann::json::array(),
+                                         nlohmann::json::object(),
+                                         nlohmann::json::array({0, 1}),
+                                         {{"origin", 0}}};
+        const nlohmann::json flat = nlohmann::json::parse(valid).flatten();
+        for (unsigned seed = 0; seed < 1000; ++seed) {
+            Random random(seed);
+            nlohmann::json document = nlohmann::json::parse(valid);
+            const auto place =
+                std::next(flat.begin(), static_cast<std::ptrdiff_t>(below(random, flat.size())));
+            nlohmann::json::json_pointer pointer(place.key());
+            if (seed % 2 == 0)
+                pointer.pop_back();
+            document[pointer] = values[below(random, std::size(values))];
+            INFO("seed " << seed);
+            REQUIRE(survives(document.dump()));
+        }
+    }
+}
