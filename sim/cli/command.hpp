@@ -1,0 +1,58 @@
+// What all subcommands have in common: options from the command line and from a file, help, and where output goes.
+#pragma once
+
+#include <boost/program_options.hpp>
+
+#include <cstdint>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne::cli {
+
+/// Exit statuses of `nocturne`.
+inline constexpr int all_is_well = 0;
+inline constexpr int check_failed = 1; ///< an invalid schedule, a deadlock, a wrong memory
+inline constexpr int bad_use = 2;      ///< bad options or bad input
+
+struct Command {
+    std::string_view name;
+    std::string_view summary; ///< one line
+    int (*run)(const std::vector<std::string>& arguments);
+};
+
+/// All subcommands, in the order in which help lists them.
+std::span<const Command> commands();
+
+/// A whole number from 0: Boost's own conversion takes -1 for a very large one.
+struct Count {
+    std::uint64_t value = 0;
+};
+std::istream& operator>>(std::istream& in, Count& count);
+std::ostream& operator<<(std::ostream& out, const Count& count);
+
+/// The options that every subcommand has: help, config, json, seed, workers.
+boost::program_options::options_description common_options();
+
+struct Usage {
+    std::string_view command;     ///< `replay`
+    std::string_view positional;  ///< name of the option that takes the argument without a name
+    std::string_view description; ///< what the subcommand does, a few lines
+};
+
+/// The options of one call: the command line first, then the file of --config (INI, `option = value` lines). If --help is
+/// among them the help text is printed and the map has only that. Throws boost::program_options::error, and
+/// std::runtime_error for a file that cannot be read or has a wrong line.
+boost::program_options::variables_map parse(const Usage& usage, const std::vector<std::string>& arguments,
+                                            const boost::program_options::options_description& options);
+
+/// Value of a Count option, checked against its range. Throws std::invalid_argument naming the option.
+std::uint64_t count_in_range(const boost::program_options::variables_map& map, const char* option, std::uint64_t least,
+                             std::uint64_t most);
+
+/// Value of --workers, from 0 (one for each core) to 1024.
+unsigned workers_of(const boost::program_options::variables_map& map);
+
+} // namespace nocturne::cli

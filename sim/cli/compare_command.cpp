@@ -1,0 +1,135 @@
+#include "models/routing/make_routing.hpp"
+#include "models/topology/files.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/hardware_options.hpp"
+#include "sim/cli/schedule_input.hpp"
+#include "sim/cli/sizes.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/experiment/compare.hpp"
+#include "sim/experiment/progress.hpp"
+#include "sim/report/pictures.hpp"
+#include "sim/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <sstream>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+const char* const description =
+    "Replays a schedule, under a barrier and self-timed, and sends the same messages without a schedule over the same\n"
+    "hardware: in destination order, shifted (to i+1, i+2, ...), in random order, broadcasts also along binomial trees.\n";
+
+po::options_description compare_options()
+{
+    po::options_description options("Comparison");
+    options.add_options()("bytes", po::value<std::string>()->value_name("SIZES")->default_value("64:65536"),
+                          "message sizes, at least two: a list 64,1024, or a range 64:65536[:FACTOR]")(
+        "routing", po::value<std::string>()->value_name("NAME")->default_value("auto"),
+        "of the messages without a schedule: dor, tag, tag_random, updown, shortest, auto; +datelines, +layers")(
+        "traffic", po::value<std::string>()->value_name("LIST"),
+        "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; +chained pays the "
+        "start-up once")("output,o", po::value<std::string>()->value_name("DIR"),
+                         "write comparison.csv, comparison.json, latency.svg and occupancy.svg there");
+    return options;
+}
+
+std::vector<UnscheduledTraffic> baselines_of(const po::variables_map& map, const Collective& collective)
+{
+    const std::uint64_t seed = map["seed"].as<Count>().value;
+    if (map.count("traffic") == 0)
+        return usual_baselines(collective, seed);
+    std::vector<UnscheduledTraffic> result;
+    std::istringstream list(map["traffic"].as<std::string>());
+    for (std::string name; std::getline(list, name, ',');)
+        result.push_back(parse_unscheduled(name, seed));
+    return result;
+}
+
+/// Each deadlock once, at the smallest message that shows it.
+void print_stalls(const Comparison& comparison)
+{
+    std::string last;
+    for (const RunResult& run : comparison.baselines) {
+        if (!run.stall || run.traffic == last)
+            continue;
+        last = run.traffic;
+        std::cout << fmt::format("\n{}, {} bytes, at {:.0f} ns: {}\n", run.traffic, run.message_bytes,
+                                 run.stall->time_ns, run.stall->reason);
+        if (!run.stall->cycle.empty())
+            print_text(std::cout, stall_table(*run.stall));
+    }
+}
+
+void write_results(const std::filesystem::path& folder, const InputSchedule& input, const Comparison& comparison,
+                   const ComparisonOptions& options)
+{
+    // Channel occupancy is drawn for a message that takes about as long as the start-up: both are to be seen.
+    ReplaySeries series;
+    series.message_bytes = {options.message_bytes[options.message_bytes.size() / 2]};
+    series.simulation.hardware = options.hardware;
+    series.simulation.seed = options.seed;
+    series.simulation.record_occupancy = true;
+    const ReplayResult recorded = replay_sizes(input.schedule, input.topology, series).front();
+    const std::string occupancy = occupancy_picture(
+        recorded.run, fmt::format("{} ({} bytes)", input.schedule.name, series.message_bytes.front()));
+    const std::string latency = latency_picture(comparison);
+    std::ostringstream csv;
+    print_csv(csv, comparison_table(comparison));
+
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw std::runtime_error(fmt::format("{}: cannot create: {}", folder.string(), error.message()));
+    write_file_atomically(folder / "comparison.csv", csv.str());
+    write_file_atomically(folder / "comparison.json", comparison_document(comparison).dump(2) + "\n");
+    write_file_atomically(folder / "latency.svg", latency);
+    write_file_atomically(folder / "occupancy.svg", occupancy);
+}
+
+} // namespace
+
+int run_compare(const std::vector<std::string>& arguments)
+{
+    po::options_description options = common_options();
+    options.add(schedule_options()).add(compare_options()).add(hardware_options());
+    const po::variables_map map = parse({"compare", "schedule", description}, arguments, options);
+    if (map.count("help") != 0)
+        return all_is_well;
+
+    const InputSchedule input = schedule_of(map);
+    const Routing routing =
+        make_routing(input.topology, map["routing"].as<std::string>(), map["seed"].as<Count>().value);
+    ProgressLine progress("compare");
+    ComparisonOptions comparison_options;
+    comparison_options.message_bytes = parse_sizes(map["bytes"].as<std::string>());
+    comparison_options.baselines = baselines_of(map, input.schedule.collective);
+    comparison_options.hardware = hardware_of(map, routing.vc_classes);
+    comparison_options.seed = map["seed"].as<Count>().value;
+    comparison_options.workers = {workers_of(map),
+                                  [&](std::size_t done, std::size_t total) { progress.update(done, total); }};
+    const Comparison comparison = compare(input.schedule, input.topology, routing, comparison_options);
+
+    if (map.count("output") != 0)
+        write_results(map["output"].as<std::string>(), input, comparison, comparison_options);
+    if (map["json"].as<bool>()) {
+        std::cout << comparison_document(comparison).dump(2) << '\n';
+    } else {
+        print_text(std::cout, latency_table(comparison));
+        print_text(std::cout << '\n', fit_table(comparison.fit));
+        print_stalls(comparison);
+    }
+    const auto is_right = [](const RunResult& run) { return run.memory_ok && !run.stall; };
+    const bool all_ran =
+        std::all_of(comparison.replays.begin(), comparison.replays.end(),
+                    [&](const ReplayResult& replay) { return is_right(replay.run); }) &&
+        std::all_of(comparison.baselines.begin(), comparison.baselines.end(), is_right);
+    return all_ran ? all_is_well : check_failed;
+}
+
+} // namespace nocturne::cli

@@ -1,0 +1,93 @@
+#include "sim/cli/hardware_options.hpp"
+
+#include "sim/cli/command.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+std::string stages_text(const Pipeline& stages)
+{
+    return fmt::format("{},{},{},{}", stages.route_computation, stages.vc_allocation, stages.switch_allocation,
+                       stages.switch_traversal);
+}
+
+Pipeline parse_stages(const std::string& text, const char* option)
+{
+    unsigned values[4]{};
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (unsigned i = 0; i < 4; ++i) {
+        const auto [stop, error] = std::from_chars(at, end, values[i]);
+        const bool is_ended = i == 3 ? stop == end : stop != end && *stop == ',';
+        if (error != std::errc{} || !is_ended)
+            throw std::invalid_argument(fmt::format("--{} {}: expected four numbers of cycles: RC,VA,SA,ST", option, text));
+        at = stop + 1;
+    }
+    return {values[0], values[1], values[2], values[3]};
+}
+
+unsigned count_of(const po::variables_map& map, const char* option)
+{
+    return static_cast<unsigned>(count_in_range(map, option, 0, std::numeric_limits<unsigned>::max()));
+}
+
+} // namespace
+
+po::options_description hardware_options()
+{
+    const HardwareConfig defaults;
+    const auto count = [](unsigned value) { return po::value<Count>()->value_name("N")->default_value({value}); };
+    const auto real = [](double value) { return po::value<double>()->value_name("X")->default_value(value); };
+    const auto text = [](const char* name, std::string value) {
+        return po::value<std::string>()->value_name(name)->default_value(std::move(value));
+    };
+    po::options_description options("Hardware");
+    options.add_options()("cycle-ns", real(defaults.cycle_ns), "clock cycle, ns")(
+        "flit-bytes", count(defaults.flit_bytes), "payload of a flit; t1 = cycle-ns / flit-bytes")(
+        "t0-ns", real(defaults.t0_ns), "start-up time of a step, ns")(
+        "link-cycles", count(defaults.link_cycles), "latency of a link, cycles")(
+        "credit-cycles", count(defaults.credit_cycles), "from a credit's arrival to its use, cycles")(
+        "interface-cycles", count(defaults.interface_cycles), "from the source queue to the injection link, cycles")(
+        "buffer-flits", count(defaults.buffer_flits), "input buffer of a virtual channel; 0: what full rate needs")(
+        "vcs", text("N", "auto"), "virtual channels of a link; auto: as many as the routing needs")(
+        "router-stages", text("RC,VA,SA,ST", stages_text(defaults.router)),
+        "cycles of a router's stages: route computation, VC allocation, switch allocation, switch traversal")(
+        "crossbar-stages", text("RC,VA,SA,ST", stages_text(defaults.crossbar)),
+        "the same for the switches of multistage networks");
+    return options;
+}
+
+HardwareConfig hardware_of(const po::variables_map& map, unsigned vc_classes)
+{
+    HardwareConfig config;
+    config.cycle_ns = map["cycle-ns"].as<double>();
+    config.flit_bytes = count_of(map, "flit-bytes");
+    config.t0_ns = map["t0-ns"].as<double>();
+    config.link_cycles = count_of(map, "link-cycles");
+    config.credit_cycles = count_of(map, "credit-cycles");
+    config.interface_cycles = count_of(map, "interface-cycles");
+    config.buffer_flits = count_of(map, "buffer-flits");
+    const auto& vcs = map["vcs"].as<std::string>();
+    if (vcs == "auto") {
+        config.vcs = vc_classes;
+    } else {
+        const auto [stop, error] = std::from_chars(vcs.data(), vcs.data() + vcs.size(), config.vcs);
+        if (error != std::errc{} || stop != vcs.data() + vcs.size())
+            throw std::invalid_argument(fmt::format("--vcs {}: expected a number or auto", vcs));
+    }
+    config.router = parse_stages(map["router-stages"].as<std::string>(), "router-stages");
+    config.crossbar = parse_stages(map["crossbar-stages"].as<std::string>(), "crossbar-stages");
+    config.validate();
+    return config;
+}
+
+} // namespace nocturne::cli

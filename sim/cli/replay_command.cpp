@@ -1,0 +1,167 @@
+#include "models/topology/files.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/hardware_options.hpp"
+#include "sim/cli/schedule_input.hpp"
+#include "sim/cli/sizes.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/experiment/compare.hpp"
+#include "sim/experiment/compile.hpp"
+#include "sim/experiment/fit.hpp"
+#include "sim/experiment/progress.hpp"
+#include "sim/report/pictures.hpp"
+#include "sim/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <iostream>
+#include <sstream>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+const char* const description =
+    "Compiles a schedule into DMA programs and runs them on simulated hardware: is it valid, how long does it take, how\n"
+    "close is that to (t0 + m t1) * steps, does any flit wait, is every memory right. Several message sizes give a fit of\n"
+    "t0 and t1.\n";
+
+po::options_description replay_options()
+{
+    po::options_description options("Replay");
+    options.add_options()("bytes", po::value<std::string>()->value_name("SIZES")->default_value("1024"),
+                          "message sizes: 1024, a list 64,1024, or a range 64:65536[:FACTOR]")(
+        "mode", po::value<std::string>()->value_name("MODE")->default_value("barrier"),
+        "barrier: all go to the next step together; self-timed: each when its own step is done")(
+        "steps", po::bool_switch(), "print the time of each step")("channels", po::bool_switch(),
+                                                                  "print the use of each channel")(
+        "csv", po::value<std::string>()->value_name("FILE"), "write the table of replays")(
+        "gantt", po::value<std::string>()->value_name("FILE"),
+        "draw channel occupancy over time as SVG (largest message)")(
+        "vcd", po::value<std::string>()->value_name("FILE"), "trace the links, for a wave viewer (largest message)")(
+        "hex", po::value<std::string>()->value_name("DIR"),
+        "write each processor's memory image as $readmemh text (largest message)");
+    return options;
+}
+
+/// The memory images that the largest messages start with, one file a processor.
+void write_images(const std::filesystem::path& folder, const InputSchedule& input, const ReplaySeries& series)
+{
+    const Workload workload = workload_of(input.schedule, input.topology, series.synchronization);
+    const std::uint64_t bytes = series.message_bytes.back();
+    const auto engines = compile(workload, input.schedule.collective, bytes);
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw std::runtime_error(fmt::format("{}: cannot create: {}", folder.string(), error.message()));
+    for (ProcessorId id = 0; id < engines.size(); ++id) {
+        std::vector<std::uint8_t> memory =
+            initial_memory(engines[id], id, input.schedule.collective, bytes, series.simulation.seed);
+        memory.resize((memory.size() + 3) / 4 * 4);
+        std::vector<std::uint32_t> words(memory.size() / 4);
+        std::memcpy(words.data(), memory.data(), memory.size());
+        write_file_atomically(folder / fmt::format("memory_{}.hex", id), to_hex(words));
+    }
+}
+
+/// The largest message again, with everything recorded that was asked for.
+void write_recordings(const po::variables_map& map, const InputSchedule& input, ReplaySeries series)
+{
+    series.message_bytes = {series.message_bytes.back()};
+    series.simulation.record_occupancy = map.count("gantt") != 0;
+    std::filesystem::path vcd;
+    if (map.count("vcd") != 0) {
+        vcd = map["vcd"].as<std::string>();
+        write_file_atomically(vcd, ""); // an unwritable place is told before the run
+        series.simulation.vcd = vcd.string() + ".part.vcd";
+    }
+    try {
+        const ReplayResult result = replay_sizes(input.schedule, input.topology, series).front();
+        if (map.count("gantt") != 0)
+            write_file_atomically(map["gantt"].as<std::string>(),
+                                  occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
+                                                                            series.message_bytes.back())));
+        if (!vcd.empty())
+            std::filesystem::rename(series.simulation.vcd, vcd);
+    } catch (...) {
+        if (!vcd.empty()) {
+            std::error_code ignored;
+            std::filesystem::remove(series.simulation.vcd, ignored);
+            std::filesystem::remove(vcd, ignored);
+        }
+        throw;
+    }
+}
+
+void print_people(const po::variables_map& map, const std::vector<ReplayResult>& replays,
+                  const std::optional<TimingFit>& fit)
+{
+    print_text(std::cout, replay_table(replays));
+    if (map["steps"].as<bool>())
+        print_text(std::cout << '\n', step_table(replays.back()));
+    if (map["channels"].as<bool>())
+        print_text(std::cout << '\n', channel_table(replays.back().run));
+    if (fit)
+        print_text(std::cout << '\n', fit_table(*fit));
+    for (const ReplayResult& replay : replays) {
+        if (replay.run.stall) {
+            std::cout << fmt::format("\n{} bytes, at {:.0f} ns: {}\n", replay.run.message_bytes,
+                                     replay.run.stall->time_ns, replay.run.stall->reason);
+            if (!replay.run.stall->cycle.empty())
+                print_text(std::cout, stall_table(*replay.run.stall));
+        }
+    }
+    for (const std::string& violation : replays.front().violations)
+        std::cout << violation << '\n';
+}
+
+} // namespace
+
+int run_replay(const std::vector<std::string>& arguments)
+{
+    po::options_description options = common_options();
+    options.add(schedule_options()).add(replay_options()).add(hardware_options());
+    const po::variables_map map = parse({"replay", "schedule", description}, arguments, options);
+    if (map.count("help") != 0)
+        return all_is_well;
+
+    const InputSchedule input = schedule_of(map);
+    ProgressLine progress("replay");
+    ReplaySeries series;
+    series.synchronization = parse_synchronization(map["mode"].as<std::string>());
+    series.message_bytes = parse_sizes(map["bytes"].as<std::string>());
+    series.simulation.hardware = hardware_of(map);
+    series.simulation.seed = map["seed"].as<Count>().value;
+    series.workers = {workers_of(map), [&](std::size_t done, std::size_t total) { progress.update(done, total); }};
+
+    const std::vector<ReplayResult> replays = replay_sizes(input.schedule, input.topology, series);
+    const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
+        return replay.valid && replay.run.memory_ok && !replay.run.stall;
+    });
+    std::optional<TimingFit> fit;
+    if (all_ran && replays.size() > 1 && replays.front().steps > 0)
+        fit = fit_timing(replays, series.simulation.hardware);
+    if (replays.front().valid && (map.count("gantt") != 0 || map.count("vcd") != 0))
+        write_recordings(map, input, series);
+    if (replays.front().valid && map.count("hex") != 0)
+        write_images(map["hex"].as<std::string>(), input, series);
+    if (map.count("csv") != 0) {
+        std::ostringstream csv;
+        print_csv(csv, replay_table(replays));
+        write_file_atomically(map["csv"].as<std::string>(), csv.str());
+    }
+    if (map["json"].as<bool>()) {
+        nlohmann::json document = replay_document(replays.back(), fit);
+        if (replays.size() > 1)
+            for (const ReplayResult& replay : replays)
+                document["replays"].push_back(replay_document(replay));
+        std::cout << document.dump(2) << '\n';
+    } else {
+        print_people(map, replays, fit);
+    }
+    return all_ran ? all_is_well : check_failed;
+}
+
+} // namespace nocturne::cli

@@ -1,0 +1,25 @@
+// How subcommands take a schedule: from its file, on the network that it is for, with all its paths.
+#pragma once
+
+#include "schedules/schedule/schedule_json.hpp"
+
+#include <boost/program_options.hpp>
+
+#include <string>
+
+namespace nocturne::cli {
+
+/// Options `schedule` (the file), `topology` and `max-slack`.
+boost::program_options::options_description schedule_options();
+
+struct InputSchedule {
+    Schedule schedule; ///< complete
+    Topology topology;
+    bool is_completed = false; ///< paths were missing in the file
+};
+
+/// Throws std::runtime_error for a file that cannot be read, a schedule for another network than that of --topology, or a
+/// step whose paths cannot be found.
+InputSchedule schedule_of(const boost::program_options::variables_map& map);
+
+} // namespace nocturne::cli

@@ -1,0 +1,14 @@
+// The subcommands: each takes the arguments behind its name and returns the exit status. They throw for bad use and bad input.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nocturne::cli {
+
+int run_topology(const std::vector<std::string>& arguments);
+int run_validate(const std::vector<std::string>& arguments);
+int run_replay(const std::vector<std::string>& arguments);
+int run_compare(const std::vector<std::string>& arguments);
+
+} // namespace nocturne::cli

@@ -1,0 +1,149 @@
+#include "models/routing/deadlock.hpp"
+#include "models/routing/distances.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/topology/dot_format.hpp"
+#include "models/topology/drawing.hpp"
+#include "models/topology/files.hpp"
+#include "models/topology/graphml_format.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/specification.hpp"
+#include "models/topology/topology_files.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+const char* const description = "Describes a network, given by a specification (mesh:4x4) or a file (.json, .dot, "
+                                ".graphml, .anynet),\nwrites it in another format, draws it, or checks a routing on it "
+                                "for deadlock.\n";
+
+/// What there is to say of a network in numbers; distances are hops between processors' routers, sources with themselves
+/// left out.
+struct Summary {
+    std::size_t largest_degree = 0;
+    unsigned diameter = 0;
+    double mean_distance = 0;
+};
+
+Summary summarize(const Topology& topology)
+{
+    Summary summary;
+    for (RouterId router = 0; router < topology.router_count(); ++router)
+        summary.largest_degree = std::max(summary.largest_degree, topology.channels_from(router).size());
+    std::uint64_t sum = 0;
+    std::uint64_t pairs = 0;
+    for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
+        const auto distance = distances_from(topology, topology.processor(source).injection);
+        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination) {
+            const auto hops = distance[topology.processor(destination).ejection];
+            if (source == destination)
+                continue;
+            if (hops == unreachable)
+                throw std::runtime_error(fmt::format("{}: processor {} cannot be reached from {}", topology.name(),
+                                                     topology.processor(destination).name,
+                                                     topology.processor(source).name));
+            summary.diameter = std::max(summary.diameter, static_cast<unsigned>(hops));
+            sum += hops;
+            ++pairs;
+        }
+    }
+    summary.mean_distance = pairs == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(pairs);
+    return summary;
+}
+
+nlohmann::ordered_json document(const Topology& topology)
+{
+    const Summary summary = summarize(topology);
+    return {{"topology", topology.name()},
+            {"processors", topology.processor_count()},
+            {"routers", topology.router_count()},
+            {"channels", topology.channel_count()},
+            {"largest_degree", summary.largest_degree},
+            {"diameter_hops", summary.diameter},
+            {"mean_distance_hops", summary.mean_distance},
+            {"default_ports", to_string(topology.default_ports())}};
+}
+
+void print_kinds()
+{
+    Table table{"Networks", {{"specification", "", Align::left}, {"network", "", Align::left}}, {}};
+    for (const TopologyKind& kind : topology_kinds())
+        table.add_row({fmt::format("{}{}", kind.name, kind.parameters), std::string(kind.help)});
+    print_text(std::cout, table);
+}
+
+std::string in_format(const Topology& topology, const std::string& format)
+{
+    if (format == "json")
+        return to_json(topology);
+    if (format == "graphml")
+        return to_graphml(topology);
+    return draw_topology(topology, format);
+}
+
+} // namespace
+
+int run_topology(const std::vector<std::string>& arguments)
+{
+    po::options_description options = common_options();
+    po::options_description own("Network");
+    own.add_options()("network", po::value<std::string>()->value_name("SPEC"),
+                      "specification or file; the argument without a name")(
+        "format", po::value<std::string>()->value_name("FORMAT"),
+        "print the network as json, dot, graphml, svg, png or pdf instead")(
+        "output,o", po::value<std::string>()->value_name("FILE"), "write that to a file")(
+        "routing", po::value<std::string>()->value_name("NAME"),
+        "check whether this routing can deadlock: dor, tag, updown, shortest, auto; +datelines, +layers");
+    options.add(own);
+    if (std::find(arguments.begin(), arguments.end(), "--list") != arguments.end()) {
+        print_kinds();
+        return all_is_well;
+    }
+    const po::variables_map map = parse({"topology", "network", description}, arguments, options);
+    if (map.count("help") != 0) {
+        std::cout << "  --list                list the kinds of networks\n";
+        return all_is_well;
+    }
+    const Topology topology = topology_from(map["network"].as<std::string>());
+    if (map.count("format") != 0) {
+        const std::string text = in_format(topology, map["format"].as<std::string>());
+        if (map.count("output") != 0)
+            write_file_atomically(map["output"].as<std::string>(), text);
+        else
+            std::cout << text;
+        return all_is_well;
+    }
+    nlohmann::ordered_json facts = document(topology);
+    bool deadlock_free = true;
+    if (map.count("routing") != 0) {
+        const Routing routing =
+            make_routing(topology, map["routing"].as<std::string>(), map["seed"].as<Count>().value);
+        const DependencyCheck check = check_deadlock(topology, routing);
+        deadlock_free = check.deadlock_free();
+        facts["routing"] = routing.name;
+        facts["vc_classes"] = routing.vc_classes;
+        facts["deadlock_free"] = deadlock_free;
+        if (!deadlock_free)
+            facts["cycle"] = describe(topology, check.cycle);
+    }
+    if (map["json"].as<bool>()) {
+        std::cout << facts.dump(2) << '\n';
+    } else {
+        for (const auto& [key, value] : facts.items())
+            std::cout << fmt::format("{:<20} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    return deadlock_free ? all_is_well : check_failed;
+}
+
+} // namespace nocturne::cli
