@@ -163,13 +163,36 @@ void Router::allocate_vcs(std::uint32_t index)
     }
 }
 
-std::uint32_t Router::free_vc(Group& group)
+std::uint32_t Router::free_vc(const Group& group) const
 {
+    if (group.range.count > vcs_)
+        return free_vc_of_emptiest_link(group);
     const std::uint32_t end = group.range.first + group.range.count;
     std::uint32_t found = free_.next(group.last_won + 1);
     if (found >= end)
         found = free_.next(group.range.first);
     return found < end ? found : BitSet::none;
+}
+
+/// Of several ejection links the next one in turn of those that the fewest packets use: virtual channels of one link share
+/// its bandwidth, two links do not.
+std::uint32_t Router::free_vc_of_emptiest_link(const Group& group) const
+{
+    const std::uint32_t links = group.range.count / vcs_;
+    const std::uint32_t last = (group.last_won - group.range.first) / vcs_;
+    std::uint32_t best = BitSet::none;
+    unsigned most_free = 0;
+    for (std::uint32_t i = 1; i <= links; ++i) {
+        const std::uint32_t first = group.range.first + (last + i) % links * vcs_;
+        unsigned free = 0;
+        for (std::uint32_t vc = first; vc < first + vcs_; ++vc)
+            free += free_.contains(vc) ? 1 : 0;
+        if (free > most_free) {
+            most_free = free;
+            best = free_.next(first);
+        }
+    }
+    return best;
 }
 
 void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)

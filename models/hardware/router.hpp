@@ -115,7 +115,8 @@ private:
     void route(std::uint32_t input_vc, Cycle start);
     void request_vc(std::uint32_t input_vc);
     void allocate_vcs(std::uint32_t group);
-    std::uint32_t free_vc(Group& group);
+    std::uint32_t free_vc(const Group& group) const;
+    std::uint32_t free_vc_of_emptiest_link(const Group& group) const;
     void win_vc(std::uint32_t input_vc, std::uint32_t output_vc);
     void make_ready(std::uint32_t input_vc);
     void allocate_switch();
