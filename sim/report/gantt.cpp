@@ -120,7 +120,8 @@ unsigned picture_height(const GanttPlot& plot, const RowLayout& layout)
     constexpr double around = 130; // title, axis and its label
     constexpr double legend_line = 20;
     const double rows = layout.pixels * static_cast<double>(plot.rows.size());
-    const double legend = legend_line * static_cast<double>(plot.groups.size() / group_name_every(plot) + 2);
+    const std::size_t named = plot.groups.size() / group_name_every(plot);
+    const double legend = legend_line * static_cast<double>(named + 2);
     return static_cast<unsigned>(std::max(rows, legend) + around);
 }
 

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# The style check: clang-format over every tracked source file, and clang-tidy over the files of the rooms (not the tests)
+# that the compile database of a configured build directory names. Prints each finding and a summary; exit status 1 if
+# there is a finding, 2 for bad use.
+#
+#   cmake/check_style.sh BUILD_DIRECTORY
+#
+# A file without findings leaves a stamp in BUILD_DIRECTORY/clang-tidy, and is analysed again when it changes, or a header
+# of ours that it includes, its compile command, .clang-tidy, or the version of clang-tidy.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [[ $# -ne 1 || ! -f $1/compile_commands.json ]]; then
+    echo "usage: cmake/check_style.sh BUILD_DIRECTORY (configured: it has a compile_commands.json)" >&2
+    exit 2
+fi
+format=clang-format-14
+tidy=clang-tidy-14
+compiler=clang++-14
+for program in $format $tidy $compiler; do
+    if ! command -v "$program" > /dev/null; then
+        echo "check_style: $program is not installed (Debian: clang-14 clang-format-14 clang-tidy-14)" >&2
+        exit 2
+    fi
+done
+
+export build=$1 tidy compiler
+export stamps=$build/clang-tidy
+mkdir -p "$stamps"
+export rooms='(models|schedules|sim|testbenches)'
+
+# What the verdict on a file depends on, as one hash. System headers change with the version only: -nostdinc skips them.
+fingerprint() {
+    {
+        $tidy --version
+        cat .clang-tidy
+        grep -B 2 -F "\"file\": \"$PWD/$1\"" "$build/compile_commands.json"
+        $compiler -MM -MG -nostdinc -std=c++20 -I. "$1" | tr -s '\\ ' '\n' |
+            grep -E "^$rooms/" | sort -u | xargs cat
+    } | sha256sum | cut -d ' ' -f 1
+}
+
+# Analyses one file unless that was done; its findings appear together, whatever runs beside it.
+analyse() {
+    local stamp findings
+    stamp=$stamps/$(fingerprint "$1")
+    [[ -f $stamp ]] && return 0
+    echo "$1" >> "$stamps/analysed"
+    # The database may be GCC's, with options that Clang does not know.
+    if findings=$($tidy --quiet --extra-arg=-Wno-unknown-warning-option -p "$build" "$1" 2>&1); then
+        touch "$stamp"
+    else
+        printf '%s\n' "$findings" | grep -vE '^([0-9]+ (warnings?|errors?)|Error while processing|Suppressed)'
+        return 1
+    fi
+}
+export -f fingerprint analyse
+
+status=0
+mapfile -t tracked < <(git ls-files '*.cpp' '*.hpp')
+for file in "${tracked[@]}"; do
+    $format "$file" | cmp -s "$file" - || { echo "$file: is not formatted; run $format -i $file" && status=1; }
+done
+
+mapfile -t analysed < <(sed -nE "s,^ *\"file\": \"$PWD/($rooms/[^\"]*)\".*,\1,p" "$build/compile_commands.json" | sort -u)
+: > "$stamps/analysed"
+printf '%s\n' "${analysed[@]}" | xargs -P "$(nproc)" -I{} bash -c 'analyse "$1"' _ {} || status=1
+
+echo "check_style: ${#tracked[@]} files formatted, ${#analysed[@]} files analysed" \
+    "($(wc -l < "$stamps/analysed") of them now): $([[ $status == 0 ]] && echo 'no findings' || echo 'FINDINGS ABOVE')"
+exit $status
