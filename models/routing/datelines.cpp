@@ -131,8 +131,9 @@ Routing with_datelines(const Topology& topology, Routing routing)
         return result;
     };
     std::uint32_t highest = 0;
-    for (ProcessorId source = 0; source < topology.processor_count(); ++source)
-        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+    // Destination by destination: a table-driven routing then stays in one table.
+    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
             for (const Hop& hop : route(source, destination))
                 highest = std::max(highest, hop.vc_class);
     return {routing.name + "+datelines", highest + 1, route};

@@ -57,8 +57,9 @@ Assignment assign(const Topology& topology, const Routing& routing)
 {
     Assignment result{Turns(topology), {}};
     std::vector<Layer> layers;
-    for (ProcessorId source = 0; source < topology.processor_count(); ++source)
-        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination) {
+    // Destination by destination: a table-driven routing then stays in one table.
+    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+        for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
             Route route = routing.route(source, destination);
             climb(result.turns, route, [&](auto layer, std::size_t turn, ChannelId channel, ChannelId next) {
                 if (layer == layers.size())

@@ -11,14 +11,15 @@ namespace nocturne {
 /// order of the channels: there is no cycle. (Koibuchi, Jouraku, Watanabe and Amano, Descending layers
 /// routing, ICPP 2003, with sets that fit the routes in the place of up*/down*.)
 ///
-/// The sets grow greedily: the routes of all pairs of processors, in order of source and destination, ask for
-/// their turns, and a class takes a turn that closes no cycle with those it has. `vc_classes` is exact: the
-/// most that a route uses, 1 if the routing needs no help; 2 to 4 are usual for minimal routing.
+/// The sets grow greedily: the routes of all pairs of processors, destination by destination, ask for their
+/// turns, and a class takes a turn that closes no cycle with those it has. `vc_classes` is exact: the most
+/// that a route uses, 1 if the routing needs no help; 2 to 4 are usual for minimal routing.
 ///
-/// Asks for the route of each pair once, about a second for 1000 processors, and keeps one bit a turn and
-/// class. `routing` must give a pair the same route each time: a route that was not foreseen and runs out of
-/// classes throws std::runtime_error. The topology must outlive the routing. Throws std::invalid_argument if
-/// `routing` has classes already, and what it throws for a pair.
+/// Asks for the route of each pair once: on one core 0.1 to 3 s for 1000 processors, 7 s on hypercube:10,
+/// half a minute for 4000. Keeps one bit a turn and class. `routing` must give a pair the same route each
+/// time: a route that was not foreseen and runs out of classes throws std::runtime_error. The topology must
+/// outlive the routing. Throws std::invalid_argument if `routing` has classes already, and what it throws for
+/// a pair.
 Routing with_layers(const Topology& topology, Routing routing);
 
 } // namespace nocturne

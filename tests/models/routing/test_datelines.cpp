@@ -121,6 +121,6 @@ TEST_CASE("datelines are refused where there are none", "[routing][datelines]")
     express.add_link(0, 2);
     express.set_grid({{5}, true});
     CHECK_THROWS_WITH(with_datelines(express, shortest_path(express)),
-                      "express: channel 10 (0->2) does not join neighbours of the grid: no dateline for it");
+                      "express: channel 11 (2->0) does not join neighbours of the grid: no dateline for it");
     CHECK(with_datelines(express, dimension_order(express)).vc_classes == 2);
 }
