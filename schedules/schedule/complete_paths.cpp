@@ -18,7 +18,7 @@ namespace {
 
 using NetId = std::size_t;
 
-/// A transfer that wants a path.
+/// A transfer that wants a path, as circuit routing calls it.
 struct Net {
     std::size_t transfer; ///< index in its step
     ProcessorId source;
@@ -41,12 +41,14 @@ constexpr unsigned no_hop_limit = std::numeric_limits<unsigned>::max();
 class CheapestPath {
 public:
     CheapestPath(const StepProblem& problem, unsigned slack)
-        : problem_(problem), slack_(slack), best_(problem.topology.router_count() * (slack + 1))
+        : problem_(problem), slack_(slack), distances_(problem.topology.router_count()),
+          best_(problem.topology.router_count() * (slack + std::size_t{1}))
     {
-        for (const Net& net : problem.nets)
+        for (const Net& net : problem.nets) {
             ends_.push_back(endpoints(problem.topology, net.source, net.destination));
-        for (const Endpoints& ends : ends_)
-            distances_.push_back(distances_to(problem.topology, ends.destination));
+            if (auto& distances = distances_[ends_.back().destination]; distances.empty())
+                distances = distances_to(problem.topology, ends_.back().destination);
+        }
     }
 
     /// `cost` of a channel is a number of at least 1. Nothing if every walk meets a taken channel.
@@ -70,7 +72,7 @@ private:
     const StepProblem& problem_;
     unsigned slack_;
     std::vector<Endpoints> ends_;
-    std::vector<std::vector<std::uint32_t>> distances_; // by net, to its destination, by router
+    std::vector<std::vector<std::uint32_t>> distances_; // by destination, where there is one, and router
     Scratch<Arrival> best_;
 };
 
@@ -78,8 +80,8 @@ template <class Cost>
 std::optional<Path> CheapestPath::find(NetId net, const Cost& cost)
 {
     const Topology& topology = problem_.topology;
-    const std::vector<std::uint32_t>& distance = distances_[net];
     const auto [source, destination] = ends_[net];
+    const std::vector<std::uint32_t>& distance = distances_[destination];
     best_.forget_all();
     if (distance[source] == unreachable || distance[source] > problem_.hop_limit)
         return std::nullopt;
@@ -204,6 +206,8 @@ private:
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     /// Paths to keep in memory. Where there are more, nothing can be proven.
     static constexpr std::size_t most_candidates = 100'000;
+    /// The search recurses once a net; far more than any network has processors.
+    static constexpr std::size_t most_nets = 10'000;
 
     void add_candidates(NetId net, const StepProblem& problem, unsigned slack);
     Outcome search();
@@ -252,6 +256,8 @@ void Exhaustion::add_candidates(NetId net, const StepProblem& problem, unsigned 
 
 Exhaustion::Outcome Exhaustion::run()
 {
+    if (chosen_.size() > most_nets)
+        return Outcome::limit_reached;
     const Outcome outcome = search();
     return outcome == Outcome::impossible && !all_candidates_ ? Outcome::limit_reached : outcome;
 }
@@ -321,7 +327,8 @@ StepProblem problem_of(const Step& step, const Topology& topology, Switching swi
         }
         for (const ChannelId channel : *step[transfer].path) {
             if (channel >= topology.channel_count())
-                throw std::invalid_argument(fmt::format("{}: channel {} does not exist", topology.name(), channel));
+                throw std::invalid_argument(
+                    fmt::format("{}: channel {} does not exist", topology.name(), channel));
             problem.taken[channel] = true;
         }
     }

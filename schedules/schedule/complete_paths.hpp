@@ -14,17 +14,15 @@ struct PathSearch {
 /// that are given stay as they are. The same input always gives the same paths; under store-and-forward
 /// switching a path is one hop.
 ///
-/// Each step is a search of its own, for minimal paths first and then with slack 1, 2 up to `max_slack`:
-/// 1. *Exhaustion*, at first of a hundredth of the limit: backtracking over all paths of that slack, the
-/// transfer with the
-///    fewest remaining ones first, with forward checking. Its failure is a proof.
-/// 2. *Repair*, if the first neither found paths nor proved that there are none. One transfer at a time takes
-/// the path that is cheapest where a channel held by another costs its weight,
-///    and throws out who holds it; the thrown out go next, and a channel that was fought over gains weight.
-///    (Negotiated congestion after McMurchie and Ebeling, PathFinder, FPGA 1995, with eviction in place of
-///    rounds.) That follows the chains of rearrangements by which rearrangeable networks such as Benes route
-///    any permutation.
-/// If no slack did, exhaustion goes to the limit with `max_slack`.
+/// Each step is a search of its own, for minimal paths first and then with slack 1, 2 up to `max_slack`. It
+/// begins with a hundredth of the limit for *exhaustion*: backtracking over all paths of that slack, the
+/// transfer with the fewest remaining ones first, with forward checking. If that neither finds paths nor
+/// proves that there are none, *repair* goes on: one transfer at a time takes the path that is cheapest where
+/// a channel held by another costs its weight, and throws out who holds it; the thrown out queue up again, and
+/// a channel that was fought over gains weight (negotiated congestion after McMurchie and Ebeling, PathFinder,
+/// FPGA 1995, with eviction in place of rounds). That follows the chains of rearrangements by which
+/// rearrangeable networks such as Benes route any permutation. If no slack did, exhaustion goes to the limit
+/// with `max_slack`.
 ///
 /// Throws std::runtime_error naming the first step (counted from 1) that finds no paths and whether this is
 /// proven or the limit was reached, and std::invalid_argument for a processor or channel that `topology` does
