@@ -112,12 +112,12 @@ private:
     {
         const Processor& processor = topology_.processor(p);
         // The square of a router's only processor sits right beside the router's own label.
-        const bool labelled = processor.name != topology_.router_name(processor.injection);
+        const bool labelled = !is_routers_own(topology_, p);
         text_ += fmt::format(
             "    {} [kind={}, name={}, label={}, shape=square, width={}, style=filled, fillcolor=\"{}\", "
             "fontsize={:.3g}{}]\n",
             id, kind, quote(processor.name), labelled ? quote(processor.name) : "\"\"",
-            labelled ? processor_side : 0.55 * processor_side, kind == "sink" ? "#fbe3cf" : "#d9ecd0",
+            labelled ? processor_side : unlabelled_side, kind == "sink" ? "#fbe3cf" : "#d9ecd0",
             std::min(8.0, 0.8 * font_size(processor.name)), position(places, p));
     }
 
@@ -193,7 +193,9 @@ private:
     {
         if (places == nullptr)
             return std::nullopt;
-        return straight_line((*places)[p], layout_->routers[r], processor_side / 2, router_radius);
+        return straight_line((*places)[p], layout_->routers[r],
+                             (is_routers_own(topology_, p) ? unlabelled_side : processor_side) / 2,
+                             router_radius);
     }
 
     const Topology& topology_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 
@@ -10,6 +11,7 @@ namespace nocturne {
 namespace {
 
 constexpr double terminal_distance = 0.46; // of a processor from its router
+constexpr double own_distance = 0.36;      // of an unlabelled one
 constexpr double column_distance = 0.9;    // of the processors of a multistage network from its outer columns
 constexpr double clearance = 0.27; // a line that comes closer than this to a router seems to end there
 
@@ -43,10 +45,10 @@ double distance_to_line(Position point, Position from, Position to)
     return length(offset - part * along);
 }
 
-/// Places around `router` for `count` processors, in the widest gap between the directions of its channels; from left to
-/// right where that is below the router, and else clockwise from the top.
+/// Places for `count` processors at a distance from `router`, in the widest gap between the directions of its channels;
+/// clockwise from the top.
 std::vector<Position> places_around(const Topology& topology, const std::vector<Position>& routers,
-                                    RouterId router, std::size_t count)
+                                    RouterId router, std::size_t count, double distance)
 {
     constexpr double full = 2 * std::numbers::pi;
     const Position centre = routers[router];
@@ -60,29 +62,28 @@ std::vector<Position> places_around(const Topology& topology, const std::vector<
     for (const ChannelId id : topology.channels_to(router))
         add(topology.channel(id).source);
     std::ranges::sort(directions);
-    double start = std::numbers::pi, gap = -full; // alone: to the right
+    double start = 0, gap = full; // alone: all around
     for (std::size_t i = 0; i < directions.size(); ++i) {
         const double next = i + 1 < directions.size() ? directions[i + 1] : directions.front() + full;
-        if (next - directions[i] > std::abs(gap) + 1e-6 || gap < 0) {
+        const double here = next - directions[i], slack = here - gap;
+        // Of equal gaps the one at the lower left: lines around others pass above rows and to the right of columns.
+        const auto towards_lower_left = [](double middle) { return std::sin(middle) - std::cos(middle); };
+        if (i == 0 || slack > 1e-6 ||
+            (slack > -1e-6 &&
+             towards_lower_left(directions[i] + here / 2) > towards_lower_left(start + gap / 2))) {
             start = directions[i];
-            gap = next - directions[i];
+            gap = here;
         }
     }
 
     std::vector<Position> places;
     for (std::size_t k = 1; k <= count; ++k) {
-        const double angle = start + std::abs(gap) * static_cast<double>(k) / static_cast<double>(count + 1);
-        places.push_back(centre + terminal_distance * Position{std::cos(angle), std::sin(angle)});
+        const double angle = start + gap * static_cast<double>(k) / static_cast<double>(count + 1);
+        places.push_back(centre + distance * Position{std::cos(angle), std::sin(angle)});
     }
-    if (std::ranges::all_of(places, [&](Position p) { return p.y > centre.y + 1e-6; })) {
-        std::ranges::sort(places, {}, &Position::x);
-    } else {
-        const auto from_top = [&](Position p) {
-            return std::fmod(std::atan2(p.y - centre.y, p.x - centre.x) + 2.5 * std::numbers::pi + 1e-6,
-                             full);
-        };
-        std::ranges::sort(places, {}, from_top);
-    }
+    std::ranges::sort(places, {}, [&](Position p) {
+        return std::fmod(std::atan2(p.y - centre.y, p.x - centre.x) + 2.5 * std::numbers::pi + 1e-6, full);
+    });
     return places;
 }
 
@@ -158,7 +159,9 @@ std::optional<DrawingLayout> lay_out(const Topology& topology)
             places = places_in_line(routers[r] + Position{0, 1.3 * terminal_distance}, {step, 0},
                                     processors.size());
         } else {
-            places = places_around(topology, routers, r, processors.size());
+            places = places_around(topology, routers, r, processors.size(),
+                                   is_routers_own(topology, processors.front()) ? own_distance
+                                                                                : terminal_distance);
         }
         for (std::size_t i = 0; i < processors.size(); ++i)
             layout.sources[processors[i]] = layout.sinks[processors[i]] = places[i];
@@ -176,6 +179,14 @@ std::optional<DrawingLayout> lay_out(const Topology& topology)
             }
         }
     return layout;
+}
+
+bool is_routers_own(const Topology& topology, ProcessorId id)
+{
+    const Processor& processor = topology.processor(id);
+    return topology.processors_injecting_into(processor.injection).size() == 1 &&
+           processor.injection == processor.ejection &&
+           processor.name == topology.router_name(processor.injection);
 }
 
 bool starts_link(const Topology& topology, ChannelId id)
@@ -217,12 +228,63 @@ Curve self_loop(Position at)
             at + Position{0.1, -router_radius}};
 }
 
+Position on_curve(const Curve& c, double t)
+{
+    const double u = 1 - t;
+    return u * u * u * c[0] + 3 * u * u * t * c[1] + 3 * u * t * t * c[2] + t * t * t * c[3];
+}
+
+/// How far a curve stays away from the routers that it does not join.
+double distance_to_others(const Curve& curve, const std::vector<Position>& routers, const Channel& channel)
+{
+    constexpr int samples = 24;
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i <= samples; ++i) {
+        const Position point = on_curve(curve, static_cast<double>(i) / samples);
+        for (RouterId r = 0; r < routers.size(); ++r)
+            if (r != channel.source && r != channel.target)
+                least = std::min(least, length(routers[r] - point));
+    }
+    return least;
+}
+
+bool is_hidden(const std::vector<Position>& routers, const Channel& channel)
+{
+    for (RouterId r = 0; r < routers.size(); ++r)
+        if (r != channel.source && r != channel.target &&
+            distance_to_line(routers[r], routers[channel.source], routers[channel.target]) < clearance)
+            return true;
+    return false;
+}
+
+/// The flattest curve around the routers in between; above a row and to the right of a column where there is a choice.
+Curve curve_around(const std::vector<Position>& routers, const Channel& channel)
+{
+    const Position from = routers[channel.source], to = routers[channel.target];
+    const double side = to.x < from.x || (to.x == from.x && to.y < from.y) ? -1 : 1;
+    Curve best{};
+    double most = -1;
+    for (const double height : {0.52, -0.52, 0.65, -0.65, 0.8, -0.8, 1.0, -1.0, 1.4, -1.4}) {
+        const Curve curve = bent_line(from, to, side * height);
+        const double distance = distance_to_others(curve, routers, channel);
+        if (distance > most) {
+            best = curve;
+            most = distance;
+        }
+        if (distance >= clearance)
+            break;
+    }
+    return best;
+}
+
 } // namespace
 
 std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Position>& routers)
 {
     std::map<std::pair<RouterId, RouterId>, unsigned> lines; // between two routers, whichever way
-    const auto ends = [](const Channel& c) { return std::minmax(c.source, c.target); };
+    const auto ends = [](const Channel& c) {
+        return std::pair(std::min(c.source, c.target), std::max(c.source, c.target));
+    };
     for (ChannelId id = 0; id < topology.channel_count(); id += starts_link(topology, id) ? 2 : 1)
         ++lines[ends(topology.channel(id))];
 
@@ -232,28 +294,17 @@ std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Pos
         const auto id = static_cast<ChannelId>(curves.size());
         const Channel& channel = topology.channel(id);
         const Position from = routers[channel.source], to = routers[channel.target];
-        const bool hidden = [&] {
-            for (RouterId r = 0; r < routers.size(); ++r)
-                if (r != channel.source && r != channel.target &&
-                    distance_to_line(routers[r], from, to) < clearance)
-                    return true;
-            return false;
-        }();
         const unsigned parallel = drawn[{channel.source, channel.target}]++;
-        Curve curve;
         if (channel.source == channel.target)
-            curve = self_loop(from);
+            curves.push_back(self_loop(from));
         else if (lines[ends(channel)] > 1)
-            curve = bent_line(from, to, 0.08 + 0.14 * parallel + (hidden ? clearance + 0.1 : 0.0));
-        else if (hidden) // above a row, to the right of a column
-            curve = bent_line(from, to,
-                              (to.x < from.x || (to.x == from.x && to.y < from.y) ? -1 : 1) *
-                                  (0.3 + 0.05 * length(to - from)));
+            curves.push_back(bent_line(from, to, 0.08 + 0.14 * parallel));
+        else if (is_hidden(routers, channel))
+            curves.push_back(curve_around(routers, channel));
         else
-            curve = straight_line(from, to, router_radius, router_radius);
-        curves.push_back(curve);
+            curves.push_back(straight_line(from, to, router_radius, router_radius));
         if (starts_link(topology, id))
-            curves.push_back(curve);
+            curves.push_back(Curve(curves.back()));
     }
     return curves;
 }

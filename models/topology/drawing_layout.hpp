@@ -13,6 +13,7 @@ namespace nocturne {
 /// Sizes in units of one router pitch.
 inline constexpr double router_radius = 0.22;
 inline constexpr double processor_side = 0.26;
+inline constexpr double unlabelled_side = 0.14; ///< of a processor whose router bears its name
 
 /// A line between two vertices: a cubic Bezier curve.
 using Curve = std::array<Position, 4>;
@@ -30,8 +31,11 @@ std::optional<DrawingLayout> lay_out(const Topology& topology);
 
 /// The lines of the channels, in their order, from the rim of one router to that of the other: straight, but bent around
 /// routers in between, and apart from each other when they join the same two routers. A channel and the one after it, its
-/// opposite, are taken for one line if `merged` says so: both entries are the same. Takes routers * channels time.
+/// opposite, have the same line where starts_link() takes them for one link. Takes routers * channels time.
 std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Position>& routers);
+
+/// Is it the only processor of its router and called like it? Then a small square without a label will do.
+bool is_routers_own(const Topology& topology, ProcessorId id);
 
 /// Is channel `id` the first half of a link whose second half, alike in every property, is the next channel?
 bool starts_link(const Topology& topology, ChannelId id);

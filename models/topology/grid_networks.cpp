@@ -34,46 +34,44 @@ void check_grid(const std::string& name, const Grid& grid)
     check_size(name, {0, routers, saturating_product({2, grid.extent.size(), routers})});
 }
 
-/// A drawing of any number of dimensions: the last is x, the one before it y, the third back to front, and
-/// the rest repeat such drawings alternately to the right and below.
-class GridLayout {
-public:
-    explicit GridLayout(std::span<const unsigned> extent)
-    {
-        const auto dimensions = extent.size();
-        const unsigned depth = dimensions > 2 ? extent[dimensions - 3] : 1;
-        const double pitch = depth == 1 ? 1.0 : 0.9 * depth + 0.3;
-        Position box{pitch, pitch}; // what one more step to the right, or down, has to clear
-        step_.resize(dimensions);
-        for (std::size_t i = 0; i < dimensions; ++i) {
-            Position& step = step_[dimensions - 1 - i];
-            const unsigned places = extent[dimensions - 1 - i];
-            if (i == 2) {
-                step = {0.8, -0.65};
-            } else if (i % 2 == (i < 2 ? 0 : 1)) {
-                step = {box.x,
-                        i < 2 ? 0.0 : 0.25}; // tilted: parallel links do not hide behind each other's routers
-                box.x = box.x * places + (i < 2 ? 0.0 : 0.6);
-            } else {
-                step = {i < 2 ? 0.0 : 0.25, box.y};
-                box.y = box.y * places + (i < 2 ? 0.0 : 0.6);
-            }
+/// Where one step in each dimension leads in a drawing: to the right in the last dimension, down in the one before it,
+/// backwards in the third from the end. Further dimensions repeat such drawings alternately to the right and below, with a
+/// tilt that keeps the lines between them off the routers on their way.
+std::vector<Position> drawing_steps(std::span<const unsigned> extent)
+{
+    constexpr double tilt = 0.9, gap = 0.6;
+    const std::size_t dimensions = extent.size();
+    const double pitch = dimensions > 2 ? 0.9 * extent[dimensions - 3] + 0.3 : 1.0; // room for those behind
+    double width = pitch, height = pitch; // of all that is placed so far
+    std::vector<Position> steps(dimensions);
+    for (std::size_t i = 0; i < dimensions; ++i) {
+        const unsigned places = extent[dimensions - 1 - i];
+        Position& step = steps[dimensions - 1 - i];
+        const double aside = i < 3 ? 0 : tilt;
+        if (i == 2) {
+            step = {0.8, -0.65};
+        } else if (i == 0 || (i > 2 && i % 2 == 1)) {
+            step = {width, aside};
+            width = width * places + (i == 0 ? 0 : gap);
+            height += aside * (places - 1);
+        } else {
+            step = {aside, height};
+            height = height * places + (i == 1 ? 0 : gap);
+            width += aside * (places - 1);
         }
     }
+    return steps;
+}
 
-    Position place(std::span<const unsigned> coordinates) const
-    {
-        Position place{0, 0};
-        for (std::size_t d = 0; d < coordinates.size(); ++d) {
-            place.x += coordinates[d] * step_[d].x;
-            place.y += coordinates[d] * step_[d].y;
-        }
-        return place;
+Position place_of(std::span<const unsigned> coordinates, std::span<const Position> steps)
+{
+    Position place{0, 0};
+    for (std::size_t d = 0; d < coordinates.size(); ++d) {
+        place.x += coordinates[d] * steps[d].x;
+        place.y += coordinates[d] * steps[d].y;
     }
-
-private:
-    std::vector<Position> step_;
-};
+    return place;
+}
 
 /// The routers and links of a grid, without processors. Links are in the order of routers, for each router in
 /// the order of dimensions.
@@ -81,13 +79,13 @@ Topology build_grid(const std::string& name, const Grid& grid,
                     const std::function<std::string(std::span<const unsigned>)>& router_name)
 {
     Topology topology(name);
-    const GridLayout layout(grid.extent);
+    const std::vector<Position> steps = drawing_steps(grid.extent);
     std::size_t routers = 1;
     for (const unsigned extent : grid.extent)
         routers *= extent;
     std::vector<unsigned> at(grid.extent.size(), 0);
     for (RouterId r = 0; r < routers; ++r) {
-        topology.add_router(router_name(at), layout.place(at));
+        topology.add_router(router_name(at), place_of(at, steps));
         for (std::size_t d = at.size(); d-- > 0 && ++at[d] == grid.extent[d];)
             at[d] = 0;
     }

@@ -30,8 +30,10 @@ Topology make_petersen()
 Topology make_hoffman_singleton()
 {
     Topology topology("hoffman_singleton");
-    for (unsigned r = 0; r < 50; ++r)
-        topology.add_processor(topology.add_router({}, on_circle(r, 50)));
+    for (unsigned r = 0; r < 50; ++r) {
+        const Position five = on_circle(r / 5, 10, 4.0), corner = on_circle(r % 5, 5, 1.4);
+        topology.add_processor(topology.add_router({}, Position{five.x + corner.x, five.y + corner.y}));
+    }
     for (unsigned five = 0; five < 10; ++five)
         link_five(topology, 5 * five, five < 5 ? 1 : 2);
     for (unsigned h = 0; h < 5; ++h)

@@ -36,9 +36,10 @@ double column_pitch(double height)
 
 Topology build(const std::string& name, unsigned processors, const std::vector<Column>& columns)
 {
-    unsigned height = 0;
+    double height = 0; // with room for the lines of a switch
     for (const Column& column : columns)
-        height = std::max(height, column.switches);
+        height =
+            std::max(height, column.switches * std::max(1.0, 0.34 * std::max(column.inputs, column.outputs)));
 
     Topology topology(name);
     std::vector<RouterId> first; // switch 0 of each column

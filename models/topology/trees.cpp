@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -67,10 +68,11 @@ Topology make_fat_tree(unsigned k, unsigned n)
 
     const auto width = static_cast<unsigned>(leaves / k); // switches of a level
     Topology topology(name);
+    const double pitch = std::max(1.0, 0.34 * k); // room for the k processors of a switch
+    const double height = level_pitch * std::max(1.0, width * pitch / 5); // steep enough links to tell apart
     for (unsigned level = 0; level < n; ++level)
         for (unsigned s = 0; s < width; ++s)
-            topology.add_router(fmt::format("l{}s{}", level, s),
-                                Position{static_cast<double>(s), level * level_pitch * (1 + width / 16)});
+            topology.add_router(fmt::format("l{}s{}", level, s), Position{s * pitch, level * height});
     unsigned weight = width; // of the digit in which the switches of this level and the next may differ
     for (unsigned level = 0; level + 1 < n; ++level) {
         weight /= k;
