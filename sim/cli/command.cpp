@@ -32,17 +32,21 @@ std::istream& operator>>(std::istream& in, Count& count)
     return in >> count.value;
 }
 
-std::ostream& operator<<(std::ostream& out, const Count& count) { return out << count.value; }
+std::ostream& operator<<(std::ostream& out, const Count& count)
+{
+    return out << count.value;
+}
 
 po::options_description common_options()
 {
     po::options_description options("Common options");
-    options.add_options()("help,h", "this text")("config", po::value<std::string>()->value_name("FILE"),
-                                                 "more options, as `option = value` lines; the command line wins")(
+    options.add_options()("help,h",
+                          "this text")("config", po::value<std::string>()->value_name("FILE"),
+                                       "more options, as `option = value` lines; the command line wins")(
         "json", po::bool_switch(), "print one JSON object and nothing else")(
-        "seed", po::value<Count>()->value_name("N")->default_value({1}), "of everything random")(
-        "workers", po::value<Count>()->value_name("N")->default_value({0}),
-        "simulations at a time; 0: one for each core");
+        "seed", po::value<Count>()->value_name("N")->default_value({1}),
+        "of everything random")("workers", po::value<Count>()->value_name("N")->default_value({0}),
+                                "simulations at a time; 0: one for each core");
     return options;
 }
 
@@ -58,8 +62,8 @@ po::variables_map parse(const Usage& usage, const std::vector<std::string>& argu
         po::command_line_parser(arguments).options(options).positional(positional).style(style).run();
     po::store(parsed, map);
     if (map.count("help") != 0) {
-        fmt::print("usage: nocturne {} [OPTIONS] {}\n\n{}\n{}", usage.command, usage.positional, usage.description,
-                   fmt::streamed(options));
+        fmt::print("usage: nocturne {} [OPTIONS] {}\n\n{}\n{}", usage.command, usage.positional,
+                   usage.description, fmt::streamed(options));
         return map;
     }
     if (map.count("config") != 0) {
@@ -78,7 +82,8 @@ po::variables_map parse(const Usage& usage, const std::vector<std::string>& argu
     return map;
 }
 
-std::uint64_t count_in_range(const po::variables_map& map, const char* option, std::uint64_t least, std::uint64_t most)
+std::uint64_t count_in_range(const po::variables_map& map, const char* option, std::uint64_t least,
+                             std::uint64_t most)
 {
     const std::uint64_t value = map[option].as<Count>().value;
     if (value < least || value > most)

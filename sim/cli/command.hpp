@@ -49,8 +49,8 @@ boost::program_options::variables_map parse(const Usage& usage, const std::vecto
                                             const boost::program_options::options_description& options);
 
 /// Value of a Count option, checked against its range. Throws std::invalid_argument naming the option.
-std::uint64_t count_in_range(const boost::program_options::variables_map& map, const char* option, std::uint64_t least,
-                             std::uint64_t most);
+std::uint64_t count_in_range(const boost::program_options::variables_map& map, const char* option,
+                             std::uint64_t least, std::uint64_t most);
 
 /// Value of --workers, from 0 (one for each core) to 1024.
 unsigned workers_of(const boost::program_options::variables_map& map);

@@ -21,9 +21,10 @@ namespace po = boost::program_options;
 
 namespace {
 
-const char* const description =
-    "Replays a schedule, under a barrier and self-timed, and sends the same messages without a schedule over the same\n"
-    "hardware: in destination order, shifted (to i+1, i+2, ...), in random order, broadcasts also along binomial trees.\n";
+const char* const description = "Replays a schedule, under a barrier and self-timed, and sends the same "
+                                "messages without a schedule over the same\n"
+                                "hardware: in destination order, shifted (to i+1, i+2, ...), in random "
+                                "order, broadcasts also along binomial trees.\n";
 
 po::options_description compare_options()
 {
@@ -31,11 +32,13 @@ po::options_description compare_options()
     options.add_options()("bytes", po::value<std::string>()->value_name("SIZES")->default_value("64:65536"),
                           "message sizes, at least two: a list 64,1024, or a range 64:65536[:FACTOR]")(
         "routing", po::value<std::string>()->value_name("NAME")->default_value("auto"),
-        "of the messages without a schedule: dor, tag, tag_random, updown, shortest, auto; +datelines, +layers")(
-        "traffic", po::value<std::string>()->value_name("LIST"),
-        "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; +chained pays the "
-        "start-up once")("output,o", po::value<std::string>()->value_name("DIR"),
-                         "write comparison.csv, comparison.json, latency.svg and occupancy.svg there");
+        "of the messages without a schedule: dor, tag, tag_random, updown, shortest, auto; +datelines, "
+        "+layers")("traffic", po::value<std::string>()->value_name("LIST"),
+                   "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; "
+                   "+chained pays the "
+                   "start-up once")(
+        "output,o", po::value<std::string>()->value_name("DIR"),
+        "write comparison.csv, comparison.json, latency.svg and occupancy.svg there");
     return options;
 }
 
@@ -66,8 +69,8 @@ void print_stalls(const Comparison& comparison)
     }
 }
 
-void write_results(const std::filesystem::path& folder, const InputSchedule& input, const Comparison& comparison,
-                   const ComparisonOptions& options)
+void write_results(const std::filesystem::path& folder, const InputSchedule& input,
+                   const Comparison& comparison, const ComparisonOptions& options)
 {
     // Channel occupancy is drawn for a message that takes about as long as the start-up: both are to be seen.
     ReplaySeries series;
@@ -125,10 +128,9 @@ int run_compare(const std::vector<std::string>& arguments)
         print_stalls(comparison);
     }
     const auto is_right = [](const RunResult& run) { return run.memory_ok && !run.stall; };
-    const bool all_ran =
-        std::all_of(comparison.replays.begin(), comparison.replays.end(),
-                    [&](const ReplayResult& replay) { return is_right(replay.run); }) &&
-        std::all_of(comparison.baselines.begin(), comparison.baselines.end(), is_right);
+    const bool all_ran = std::all_of(comparison.replays.begin(), comparison.replays.end(),
+                                     [&](const ReplayResult& replay) { return is_right(replay.run); }) &&
+                         std::all_of(comparison.baselines.begin(), comparison.baselines.end(), is_right);
     return all_ran ? all_is_well : check_failed;
 }
 

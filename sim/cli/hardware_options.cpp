@@ -16,8 +16,8 @@ namespace {
 
 std::string stages_text(const Pipeline& stages)
 {
-    return fmt::format("{},{},{},{}", stages.route_computation, stages.vc_allocation, stages.switch_allocation,
-                       stages.switch_traversal);
+    return fmt::format("{},{},{},{}", stages.route_computation, stages.vc_allocation,
+                       stages.switch_allocation, stages.switch_traversal);
 }
 
 Pipeline parse_stages(const std::string& text, const char* option)
@@ -29,7 +29,8 @@ Pipeline parse_stages(const std::string& text, const char* option)
         const auto [stop, error] = std::from_chars(at, end, values[i]);
         const bool is_ended = i == 3 ? stop == end : stop != end && *stop == ',';
         if (error != std::errc{} || !is_ended)
-            throw std::invalid_argument(fmt::format("--{} {}: expected four numbers of cycles: RC,VA,SA,ST", option, text));
+            throw std::invalid_argument(
+                fmt::format("--{} {}: expected four numbers of cycles: RC,VA,SA,ST", option, text));
         at = stop + 1;
     }
     return {values[0], values[1], values[2], values[3]};
@@ -45,7 +46,9 @@ unsigned count_of(const po::variables_map& map, const char* option)
 po::options_description hardware_options()
 {
     const HardwareConfig defaults;
-    const auto count = [](unsigned value) { return po::value<Count>()->value_name("N")->default_value({value}); };
+    const auto count = [](unsigned value) {
+        return po::value<Count>()->value_name("N")->default_value({value});
+    };
     const auto real = [](double value) { return po::value<double>()->value_name("X")->default_value(value); };
     const auto text = [](const char* name, std::string value) {
         return po::value<std::string>()->value_name(name)->default_value(std::move(value));
@@ -55,9 +58,11 @@ po::options_description hardware_options()
         "flit-bytes", count(defaults.flit_bytes), "payload of a flit; t1 = cycle-ns / flit-bytes")(
         "t0-ns", real(defaults.t0_ns), "start-up time of a step, ns")(
         "link-cycles", count(defaults.link_cycles), "latency of a link, cycles")(
-        "credit-cycles", count(defaults.credit_cycles), "from a credit's arrival to its use, cycles")(
-        "interface-cycles", count(defaults.interface_cycles), "from the source queue to the injection link, cycles")(
-        "buffer-flits", count(defaults.buffer_flits), "input buffer of a virtual channel; 0: what full rate needs")(
+        "credit-cycles", count(defaults.credit_cycles),
+        "from a credit's arrival to its use, cycles")("interface-cycles", count(defaults.interface_cycles),
+                                                      "from the source queue to the injection link, cycles")(
+        "buffer-flits", count(defaults.buffer_flits),
+        "input buffer of a virtual channel; 0: what full rate needs")(
         "vcs", text("N", "auto"), "virtual channels of a link; auto: as many as the routing needs")(
         "router-stages", text("RC,VA,SA,ST", stages_text(defaults.router)),
         "cycles of a router's stages: route computation, VC allocation, switch allocation, switch traversal")(

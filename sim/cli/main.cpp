@@ -13,10 +13,12 @@ using namespace nocturne;
 
 void print_help()
 {
-    fmt::print("usage: nocturne COMMAND [OPTIONS]\n\nA network-on-chip simulator with schedule validation.\n\n");
+    fmt::print(
+        "usage: nocturne COMMAND [OPTIONS]\n\nA network-on-chip simulator with schedule validation.\n\n");
     for (const cli::Command& command : cli::commands())
         fmt::print("  {:<10} {}\n", command.name, command.summary);
-    fmt::print("\n'nocturne COMMAND --help' tells more. Exit status: 0 all is well, 1 a check failed (invalid schedule, "
+    fmt::print("\n'nocturne COMMAND --help' tells more. Exit status: 0 all is well, 1 a check failed "
+               "(invalid schedule, "
                "deadlock,\nwrong memory), 2 bad use or bad input.\n");
 }
 
@@ -31,8 +33,9 @@ int run(const std::vector<std::string>& arguments)
         return cli::all_is_well;
     }
     const auto commands = cli::commands();
-    const auto found = std::find_if(commands.begin(), commands.end(),
-                                    [&](const cli::Command& command) { return command.name == arguments[0]; });
+    const auto found = std::find_if(commands.begin(), commands.end(), [&](const cli::Command& command) {
+        return command.name == arguments[0];
+    });
     if (found == commands.end())
         throw std::invalid_argument(fmt::format("no command '{}'; see 'nocturne --help'", arguments[0]));
     return found->run({arguments.begin() + 1, arguments.end()});
@@ -41,7 +44,8 @@ int run(const std::vector<std::string>& arguments)
 /// One line, whatever the message holds.
 std::string one_line(std::string text)
 {
-    std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     return text;
 }
 

@@ -23,10 +23,11 @@ namespace po = boost::program_options;
 
 namespace {
 
-const char* const description =
-    "Compiles a schedule into DMA programs and runs them on simulated hardware: is it valid, how long does it take, how\n"
-    "close is that to (t0 + m t1) * steps, does any flit wait, is every memory right. Several message sizes give a fit of\n"
-    "t0 and t1.\n";
+const char* const description = "Compiles a schedule into DMA programs and runs them on simulated hardware: "
+                                "is it valid, how long does it take, how\n"
+                                "close is that to (t0 + m t1) * steps, does any flit wait, is every memory "
+                                "right. Several message sizes give a fit of\n"
+                                "t0 and t1.\n";
 
 po::options_description replay_options()
 {
@@ -36,11 +37,12 @@ po::options_description replay_options()
         "mode", po::value<std::string>()->value_name("MODE")->default_value("barrier"),
         "barrier: all go to the next step together; self-timed: each when its own step is done")(
         "steps", po::bool_switch(), "print the time of each step")("channels", po::bool_switch(),
-                                                                  "print the use of each channel")(
-        "csv", po::value<std::string>()->value_name("FILE"), "write the table of replays")(
-        "gantt", po::value<std::string>()->value_name("FILE"),
-        "draw channel occupancy over time as SVG (largest message)")(
-        "vcd", po::value<std::string>()->value_name("FILE"), "trace the links, for a wave viewer (largest message)")(
+                                                                   "print the use of each channel")(
+        "csv", po::value<std::string>()->value_name("FILE"),
+        "write the table of replays")("gantt", po::value<std::string>()->value_name("FILE"),
+                                      "draw channel occupancy over time as SVG (largest message)")(
+        "vcd", po::value<std::string>()->value_name("FILE"),
+        "trace the links, for a wave viewer (largest message)")(
         "hex", po::value<std::string>()->value_name("DIR"),
         "write each processor's memory image as $readmemh text (largest message)");
     return options;
@@ -80,9 +82,10 @@ void write_recordings(const po::variables_map& map, const InputSchedule& input, 
     try {
         const ReplayResult result = replay_sizes(input.schedule, input.topology, series).front();
         if (map.count("gantt") != 0)
-            write_file_atomically(map["gantt"].as<std::string>(),
-                                  occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
-                                                                            series.message_bytes.back())));
+            write_file_atomically(
+                map["gantt"].as<std::string>(),
+                occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
+                                                          series.message_bytes.back())));
         if (!vcd.empty())
             std::filesystem::rename(series.simulation.vcd, vcd);
     } catch (...) {
@@ -134,7 +137,8 @@ int run_replay(const std::vector<std::string>& arguments)
     series.message_bytes = parse_sizes(map["bytes"].as<std::string>());
     series.simulation.hardware = hardware_of(map);
     series.simulation.seed = map["seed"].as<Count>().value;
-    series.workers = {workers_of(map), [&](std::size_t done, std::size_t total) { progress.update(done, total); }};
+    series.workers = {workers_of(map),
+                      [&](std::size_t done, std::size_t total) { progress.update(done, total); }};
 
     const std::vector<ReplayResult> replays = replay_sizes(input.schedule, input.topology, series);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {

@@ -24,9 +24,10 @@ namespace po = boost::program_options;
 
 namespace {
 
-const char* const description = "Describes a network, given by a specification (mesh:4x4) or a file (.json, .dot, "
-                                ".graphml, .anynet),\nwrites it in another format, draws it, or checks a routing on it "
-                                "for deadlock.\n";
+const char* const description =
+    "Describes a network, given by a specification (mesh:4x4) or a file (.json, .dot, "
+    ".graphml, .anynet),\nwrites it in another format, draws it, or checks a routing on it "
+    "for deadlock.\n";
 
 /// What there is to say of a network in numbers; distances are hops between processors' routers, sources with themselves
 /// left out.
@@ -50,8 +51,8 @@ Summary summarize(const Topology& topology)
             if (source == destination)
                 continue;
             if (hops == unreachable)
-                throw std::runtime_error(fmt::format("{}: processor {} cannot be reached from {}", topology.name(),
-                                                     topology.processor(destination).name,
+                throw std::runtime_error(fmt::format("{}: processor {} cannot be reached from {}",
+                                                     topology.name(), topology.processor(destination).name,
                                                      topology.processor(source).name));
             summary.diameter = std::max(summary.diameter, static_cast<unsigned>(hops));
             sum += hops;
@@ -141,7 +142,8 @@ int run_topology(const std::vector<std::string>& arguments)
         std::cout << facts.dump(2) << '\n';
     } else {
         for (const auto& [key, value] : facts.items())
-            std::cout << fmt::format("{:<20} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+            std::cout << fmt::format("{:<20} {}\n", key,
+                                     value.is_string() ? value.get<std::string>() : value.dump());
     }
     return deadlock_free ? all_is_well : check_failed;
 }

@@ -56,10 +56,11 @@ int run_validate(const std::vector<std::string>& arguments)
     options.add(schedule_options());
     options.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
                           "write the schedule, with the paths that were found for it");
-    const po::variables_map map = parse({"validate", "schedule",
-                                         "Judges a schedule by every rule and reports every violation, with step, transfer "
-                                         "and channel.\nPaths that the file leaves out are searched first.\n"},
-                                        arguments, options);
+    const po::variables_map map =
+        parse({"validate", "schedule",
+               "Judges a schedule by every rule and reports every violation, with step, transfer "
+               "and channel.\nPaths that the file leaves out are searched first.\n"},
+              arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
     const InputSchedule input = schedule_of(map);
@@ -72,11 +73,13 @@ int run_validate(const std::vector<std::string>& arguments)
         std::cout << fmt::format("{}: {} on {}, ports {}, {} steps, {} transfers{}: ", input.schedule.name,
                                  to_string(input.schedule.collective.kind), input.topology.name(),
                                  to_string(input.schedule.ports), input.schedule.steps.size(),
-                                 count_transfers(input.schedule), input.is_completed ? ", paths completed" : "");
+                                 count_transfers(input.schedule),
+                                 input.is_completed ? ", paths completed" : "");
         if (violations.empty()) {
             std::cout << "valid\n";
         } else {
-            std::cout << fmt::format("{} violation{}\n", violations.size(), violations.size() == 1 ? "" : "s");
+            std::cout << fmt::format("{} violation{}\n", violations.size(),
+                                     violations.size() == 1 ? "" : "s");
             print_text(std::cout, violation_table(violations));
         }
     }

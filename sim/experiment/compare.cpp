@@ -10,7 +10,8 @@
 
 namespace nocturne {
 
-std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology, const ReplaySeries& series)
+std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
+                                       const ReplaySeries& series)
 {
     std::vector<Job> jobs;
     for (const std::uint64_t bytes : series.message_bytes)
@@ -29,7 +30,8 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
                    const ComparisonOptions& options)
 {
     if (const auto violations = validate(schedule, topology); !violations.empty())
-        throw std::invalid_argument(fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
+        throw std::invalid_argument(
+            fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
     Comparison comparison;
     comparison.schedule = schedule.name;
     comparison.topology = topology.name();

@@ -17,7 +17,8 @@ struct ReplaySeries {
 };
 
 /// One replay a message size, in the order of the sizes. Throws what replay() and run_jobs() throw.
-std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology, const ReplaySeries& series);
+std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
+                                       const ReplaySeries& series);
 
 struct ComparisonOptions {
     std::vector<std::uint64_t> message_bytes; ///< ascending, at least two

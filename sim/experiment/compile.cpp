@@ -16,7 +16,10 @@ constexpr std::uint64_t alignment = 64;
 constexpr std::uint64_t largest_memory = (1ull << 32) - 1;
 constexpr std::uint64_t all_memories = 16ull << 30;
 
-std::uint64_t aligned(std::uint64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::uint64_t aligned(std::uint64_t bytes)
+{
+    return (bytes + alignment - 1) / alignment * alignment;
+}
 
 /// The messages that each processor has at the start or receives, ascending.
 std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective)
@@ -56,7 +59,8 @@ std::optional<std::uint32_t> CompiledEngine::address_of(MessageId message) const
     return found->second;
 }
 
-std::vector<CompiledEngine> compile(const Workload& workload, const Collective& collective, std::uint64_t message_bytes)
+std::vector<CompiledEngine> compile(const Workload& workload, const Collective& collective,
+                                    std::uint64_t message_bytes)
 {
     if (message_bytes == 0)
         throw std::invalid_argument("message of 0 bytes: it takes at least 1");
@@ -69,16 +73,18 @@ std::vector<CompiledEngine> compile(const Workload& workload, const Collective& 
             engines[id].addresses.emplace_back(message, static_cast<std::uint32_t>(address));
             address += aligned(message_bytes);
             if (message_bytes > largest_memory || address > largest_memory)
-                throw std::invalid_argument(fmt::format("messages of {} bytes: the {} that processor {} holds need a memory "
-                                                        "of more than 4 GiB",
-                                                        message_bytes, held[id].size(), id));
+                throw std::invalid_argument(
+                    fmt::format("messages of {} bytes: the {} that processor {} holds need a memory "
+                                "of more than 4 GiB",
+                                message_bytes, held[id].size(), id));
         }
         engines[id].memory_bytes = static_cast<std::uint32_t>(address);
         total += address;
     }
     if (total > all_memories)
-        throw std::invalid_argument(fmt::format("messages of {} bytes: the memories need {} GiB, more than {} GiB",
-                                                message_bytes, total >> 30, all_memories >> 30));
+        throw std::invalid_argument(
+            fmt::format("messages of {} bytes: the memories need {} GiB, more than {} GiB", message_bytes,
+                        total >> 30, all_memories >> 30));
 
     using Opcode = DmaDescriptor::Opcode;
     for (ProcessorId id = 0; id < collective.processors; ++id) {
@@ -99,8 +105,9 @@ std::vector<CompiledEngine> compile(const Workload& workload, const Collective& 
     return engines;
 }
 
-std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id, const Collective& collective,
-                                         std::uint64_t message_bytes, std::uint64_t seed)
+std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
+                                         const Collective& collective, std::uint64_t message_bytes,
+                                         std::uint64_t seed)
 {
     std::vector<std::uint8_t> memory(engine.memory_bytes);
     const std::vector<std::uint32_t> words = encode(engine.program);

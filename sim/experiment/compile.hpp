@@ -22,11 +22,13 @@ struct CompiledEngine {
 
 /// One a processor. Throws std::invalid_argument if messages are empty or too large: a memory holds less than 4 GiB, all of
 /// them together at most 16 GiB.
-std::vector<CompiledEngine> compile(const Workload& workload, const Collective& collective, std::uint64_t message_bytes);
+std::vector<CompiledEngine> compile(const Workload& workload, const Collective& collective,
+                                    std::uint64_t message_bytes);
 
 /// The memory of a processor when the run starts: its program, and the messages that it is the origin of.
-std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id, const Collective& collective,
-                                         std::uint64_t message_bytes, std::uint64_t seed);
+std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
+                                         const Collective& collective, std::uint64_t message_bytes,
+                                         std::uint64_t seed);
 
 /// What a message consists of: bytes that differ from message to message.
 std::vector<std::uint8_t> message_content(MessageId message, std::uint64_t message_bytes, std::uint64_t seed);

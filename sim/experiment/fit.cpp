@@ -11,7 +11,9 @@ TimingFit fit_timing(std::span<const ReplayResult> replays, const HardwareConfig
     fit.model_t0_ns = config.t0_ns;
     fit.model_t1_ns_per_byte = config.t1_ns_per_byte();
     const auto count = static_cast<double>(replays.size());
-    const auto bytes = [](const ReplayResult& replay) { return static_cast<double>(replay.run.message_bytes); };
+    const auto bytes = [](const ReplayResult& replay) {
+        return static_cast<double>(replay.run.message_bytes);
+    };
     const auto step_ns = [](const ReplayResult& replay) {
         return (replay.run.time_ns - replay.hop_overhead_ns) / replay.steps;
     };

@@ -13,6 +13,12 @@ namespace nocturne {
 
 namespace {
 
+/// Times are whole picoseconds: dividing them by a time keeps them exact.
+double in_ns(const sc_core::sc_time& time)
+{
+    return time / sc_core::sc_time(1, sc_core::SC_NS);
+}
+
 /// Keeps the interval for which each message held each virtual channel.
 class OccupancyRecorder final : public LinkObserver {
 public:
@@ -22,15 +28,21 @@ public:
             link->observe(*this);
     }
 
-    void head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at) override { begin_[{link, vc}] = at; }
+    void head_enters(std::uint32_t link, unsigned vc, PacketId, Cycle at) override
+    {
+        begin_[{link, vc}] = at;
+    }
     void tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at) override
     {
         const Packet& packet = network_.packets()[id];
-        const auto name = [&](ProcessorId processor) { return network_.topology().processor(processor).name; };
+        const auto name = [&](ProcessorId processor) {
+            return network_.topology().processor(processor).name;
+        };
         const double cycle = network_.config().cycle_ns;
-        occupancy_.push_back({network_.link_name(link), fmt::format("{}>{}", name(packet.source), name(packet.destination)),
-                              packet.step, static_cast<double>(begin_.at({link, vc})) * cycle,
-                              static_cast<double>(at + network_.links()[link]->config().cycles_per_flit) * cycle});
+        occupancy_.push_back(
+            {network_.link_name(link), fmt::format("{}>{}", name(packet.source), name(packet.destination)),
+             packet.step, static_cast<double>(begin_.at({link, vc})) * cycle,
+             static_cast<double>(at + network_.links()[link]->config().cycles_per_flit) * cycle});
     }
     std::vector<ChannelOccupancy> take() { return std::move(occupancy_); }
 
@@ -43,7 +55,7 @@ private:
 Stall explain_stall(System& system)
 {
     Network& network = system.network();
-    Stall stall{sc_core::sc_time_stamp().to_seconds() * 1e9, "", {}};
+    Stall stall{in_ns(sc_core::sc_time_stamp()), "", {}};
     for (ProcessorId id = 0; id < network.topology().processor_count(); ++id)
         if (!system.engine(id).error().empty()) {
             stall.reason = system.engine(id).error();
@@ -57,7 +69,8 @@ Stall explain_stall(System& system)
                                network.link_name(edge.wanted_link)});
     }
     if (!stall.cycle.empty())
-        stall.reason = fmt::format("deadlock: {} virtual channels wait for each other in a circle", stall.cycle.size());
+        stall.reason =
+            fmt::format("deadlock: {} virtual channels wait for each other in a circle", stall.cycle.size());
     else if (network.packets().in_flight() > 0)
         stall.reason = fmt::format("{} messages are stuck in the network", network.packets().in_flight());
     else
@@ -100,7 +113,7 @@ std::vector<double> step_times(const System& system, std::size_t processors)
     }
     std::vector<double> result;
     for (std::size_t step = 0; step < begin.size(); ++step)
-        result.push_back(end[step] < begin[step] ? 0 : (end[step] - begin[step]).to_seconds() * 1e9);
+        result.push_back(end[step] < begin[step] ? 0 : in_ns(end[step] - begin[step]));
     return result;
 }
 
@@ -110,7 +123,7 @@ double end_time_ns(const System& system, std::size_t processors)
     for (ProcessorId id = 0; id < processors; ++id)
         for (const auto& step : system.engine(id).step_times())
             end = std::max(end, step.end);
-    return end.to_seconds() * 1e9;
+    return in_ns(end);
 }
 
 std::vector<ChannelUse> channel_use(Network& network, double time_ns)
@@ -135,13 +148,15 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     const std::vector<CompiledEngine> compiled = compile(workload, collective, options.message_bytes);
     System system("system", topology, options.hardware, options.ports, workload, compiled);
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
-        system.memory(id).load(0, initial_memory(compiled[id], id, collective, options.message_bytes, options.seed));
+        system.memory(id).load(
+            0, initial_memory(compiled[id], id, collective, options.message_bytes, options.seed));
     std::optional<OccupancyRecorder> recorder;
     if (options.record_occupancy)
         recorder.emplace(system.network());
     sc_core::sc_trace_file* trace = nullptr;
     if (!options.vcd.empty()) {
-        trace = sc_core::sc_create_vcd_trace_file(std::filesystem::path(options.vcd).replace_extension().c_str());
+        trace =
+            sc_core::sc_create_vcd_trace_file(std::filesystem::path(options.vcd).replace_extension().c_str());
         trace->set_time_unit(1, sc_core::SC_PS);
         for (const auto& link : system.network().links())
             link->trace(trace);

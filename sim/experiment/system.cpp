@@ -8,7 +8,8 @@
 namespace nocturne {
 
 Host::Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::uint32_t control)
-    : sc_module(name), engines("engine", engine_count), interrupts("interrupt", engine_count), control_(control)
+    : sc_module(name), engines("engine", engine_count), interrupts("interrupt", engine_count),
+      control_(control)
 {
     SC_HAS_PROCESS(Host);
     SC_METHOD(start_engines);
@@ -39,7 +40,8 @@ void Host::serve_interrupts()
     }
 }
 
-std::uint32_t Host::access(std::size_t engine, tlm::tlm_command command, std::uint32_t offset, std::uint32_t value)
+std::uint32_t Host::access(std::size_t engine, tlm::tlm_command command, std::uint32_t offset,
+                           std::uint32_t value)
 {
     tlm::tlm_generic_payload transaction;
     transaction.set_command(command);
@@ -72,16 +74,20 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
       host_("host", topology.processor_count(), control_bits(workload)),
       interrupts_("interrupt", topology.processor_count())
 {
-    const DmaEngineConfig engine_config{network_.domain().period() * std::ceil(config.t0_ns / config.cycle_ns),
-                                        config.flit_bytes};
+    const DmaEngineConfig engine_config{
+        network_.domain().period() * std::ceil(config.t0_ns / config.cycle_ns), config.flit_bytes};
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
-        const PacketMaker make_packet = [this, id](ProcessorId destination, std::uint64_t bytes, const Route& route) {
+        const PacketMaker make_packet = [this, id](ProcessorId destination, std::uint64_t bytes,
+                                                   const Route& route) {
             network_.check_route(id, destination, route);
-            return network_.make_packet(id, destination, static_cast<std::uint32_t>(network_.config().flits(bytes)), route);
+            return network_.make_packet(id, destination,
+                                        static_cast<std::uint32_t>(network_.config().flits(bytes)), route);
         };
-        memories_.push_back(std::make_unique<Memory>(fmt::format("memory_{}", id).c_str(), compiled[id].memory_bytes));
+        memories_.push_back(
+            std::make_unique<Memory>(fmt::format("memory_{}", id).c_str(), compiled[id].memory_bytes));
         engines_.push_back(std::make_unique<DmaEngine>(fmt::format("dma_{}", id).c_str(), engine_config,
-                                                       network_.interface(id), network_.packets(), make_packet, barrier_));
+                                                       network_.interface(id), network_.packets(),
+                                                       make_packet, barrier_));
         engines_[id]->memory.bind(memories_[id]->socket);
         host_.engines[id].bind(engines_[id]->registers);
         engines_[id]->interrupt.bind(interrupts_[id]);

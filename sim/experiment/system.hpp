@@ -29,7 +29,8 @@ public:
 private:
     void start_engines();
     void serve_interrupts();
-    std::uint32_t access(std::size_t engine, tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
+    std::uint32_t access(std::size_t engine, tlm::tlm_command command, std::uint32_t offset,
+                         std::uint32_t value);
 
     std::uint32_t control_;
     std::size_t done_ = 0;
@@ -38,8 +39,8 @@ private:
 class System final : public sc_core::sc_module {
 public:
     /// Throws what Network throws.
-    System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config, PortModel ports,
-           const Workload& workload, const std::vector<CompiledEngine>& compiled);
+    System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
+           PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled);
 
     Network& network() { return network_; }
     const Host& host() const { return host_; }

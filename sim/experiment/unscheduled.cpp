@@ -31,7 +31,9 @@ struct Delivery {
 void put_in_order(std::vector<Delivery>& sends, ProcessorId source, std::uint32_t processors,
                   const UnscheduledTraffic& traffic)
 {
-    const auto distance = [&](const Delivery& send) { return (send.destination + processors - source) % processors; };
+    const auto distance = [&](const Delivery& send) {
+        return (send.destination + processors - source) % processors;
+    };
     std::sort(sends.begin(), sends.end(),
               [](const Delivery& a, const Delivery& b) { return a.destination < b.destination; });
     if (traffic.order == SendOrder::shifted)
@@ -45,8 +47,8 @@ void put_in_order(std::vector<Delivery>& sends, ProcessorId source, std::uint32_
 }
 
 /// Sends from the origins only: every engine works through its list, and its last step waits for all that it is owed.
-void add_direct_sends(Workload& workload, const Topology& topology, const Collective& collective, PortModel ports,
-                      const Routing& routing, const UnscheduledTraffic& traffic)
+void add_direct_sends(Workload& workload, const Topology& topology, const Collective& collective,
+                      PortModel ports, const Routing& routing, const UnscheduledTraffic& traffic)
 {
     std::vector<std::vector<Delivery>> sends(collective.processors);
     std::vector<std::uint32_t> owed(collective.processors);
@@ -68,8 +70,9 @@ void add_direct_sends(Workload& workload, const Topology& topology, const Collec
         put_in_order(sends[id], id, collective.processors, traffic);
         for (std::size_t i = 0; i < sends[id].size(); ++i) {
             const Delivery& send = sends[id][i];
-            workload.engines[id][i / at_once].sends.push_back(
-                {send.message, send.destination, routing.route(id, send.destination), last_step[send.destination]});
+            workload.engines[id][i / at_once].sends.push_back({send.message, send.destination,
+                                                               routing.route(id, send.destination),
+                                                               last_step[send.destination]});
         }
     }
 }
@@ -92,7 +95,8 @@ std::vector<std::vector<Round>> binomial_rounds(const Collective& collective)
     for (MessageId id = 0; id < collective.messages.size(); ++id) {
         const Message& message = collective.messages[id];
         std::vector<ProcessorId> ranks{message.origin};
-        const auto next = std::upper_bound(message.receivers.begin(), message.receivers.end(), message.origin);
+        const auto next =
+            std::upper_bound(message.receivers.begin(), message.receivers.end(), message.origin);
         ranks.insert(ranks.end(), next, message.receivers.end());
         ranks.insert(ranks.end(), message.receivers.begin(), next);
         for (std::size_t k = 0; (std::size_t{1} << k) < ranks.size(); ++k)
@@ -107,8 +111,8 @@ std::vector<std::vector<Round>> binomial_rounds(const Collective& collective)
     return rounds;
 }
 
-void add_binomial_trees(Workload& workload, const Topology& topology, const Collective& collective, PortModel ports,
-                        const Routing& routing)
+void add_binomial_trees(Workload& workload, const Topology& topology, const Collective& collective,
+                        PortModel ports, const Routing& routing)
 {
     const std::vector<std::vector<Round>> rounds = binomial_rounds(collective);
     // A round takes an engine as many steps as its ports need; the last one waits for what the round brings.
@@ -129,7 +133,8 @@ void add_binomial_trees(Workload& workload, const Topology& topology, const Coll
             for (std::size_t i = 0; i < rounds[id][k].sends.size(); ++i) {
                 const Delivery& send = rounds[id][k].sends[i];
                 workload.engines[id][first + i / at_once].sends.push_back(
-                    {send.message, send.destination, routing.route(id, send.destination), last_step[send.destination][k]});
+                    {send.message, send.destination, routing.route(id, send.destination),
+                     last_step[send.destination][k]});
             }
         }
     }
@@ -137,11 +142,12 @@ void add_binomial_trees(Workload& workload, const Topology& topology, const Coll
 
 } // namespace
 
-Workload unscheduled(const Topology& topology, const Collective& collective, PortModel ports, const Routing& routing,
-                     const UnscheduledTraffic& traffic)
+Workload unscheduled(const Topology& topology, const Collective& collective, PortModel ports,
+                     const Routing& routing, const UnscheduledTraffic& traffic)
 {
-    Workload workload{to_string(traffic), routing.name, routing.vc_classes, Synchronization::self_timed,
-                      traffic.start_up, std::vector<std::vector<EngineStep>>(collective.processors)};
+    Workload workload{to_string(traffic), routing.name,
+                      routing.vc_classes, Synchronization::self_timed,
+                      traffic.start_up,   std::vector<std::vector<EngineStep>>(collective.processors)};
     if (traffic.order != SendOrder::binomial)
         add_direct_sends(workload, topology, collective, ports, routing, traffic);
     else if (is_broadcast(collective.kind))
@@ -171,7 +177,8 @@ UnscheduledTraffic parse_unscheduled(std::string_view text, std::uint64_t seed)
         if (entry.name == name)
             return {entry.order, chained ? StartUp::once : StartUp::every_step, seed};
     throw std::invalid_argument(fmt::format(
-        "traffic '{}': expected in-order, shifted, random or binomial, with +chained behind it or not", text));
+        "traffic '{}': expected in-order, shifted, random or binomial, with +chained behind it or not",
+        text));
 }
 
 std::vector<UnscheduledTraffic> usual_baselines(const Collective& collective, std::uint64_t seed)

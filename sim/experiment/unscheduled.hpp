@@ -25,8 +25,8 @@ struct UnscheduledTraffic {
 /// Each processor sends as many messages at once as it has ports, the next ones when these have left, and waits for nobody
 /// (except in binomial trees, where it must hold what it sends). Broadcasts are direct sends from the origin unless the
 /// order is binomial. Throws std::invalid_argument for binomial trees of a collective that is no broadcast.
-Workload unscheduled(const Topology& topology, const Collective& collective, PortModel ports, const Routing& routing,
-                     const UnscheduledTraffic& traffic);
+Workload unscheduled(const Topology& topology, const Collective& collective, PortModel ports,
+                     const Routing& routing, const UnscheduledTraffic& traffic);
 
 /// `in-order`, `shifted`, `random`, `binomial`, and with `+chained` behind it when the start-up is paid once. Parsing throws
 /// std::invalid_argument with the list.

@@ -13,8 +13,9 @@ Workload workload_of(const Schedule& schedule, const Topology& topology, Synchro
     for (std::uint32_t step = 0; step < schedule.steps.size(); ++step)
         for (const Transfer& transfer : schedule.steps[step]) {
             if (!transfer.path)
-                throw std::invalid_argument(fmt::format("schedule '{}': step {}: a transfer from {} to {} has no path",
-                                                        schedule.name, step + 1, transfer.source, transfer.destination));
+                throw std::invalid_argument(
+                    fmt::format("schedule '{}': step {}: a transfer from {} to {} has no path", schedule.name,
+                                step + 1, transfer.source, transfer.destination));
             Route route;
             for (const ChannelId channel : *transfer.path)
                 route.push_back({channel, 0});

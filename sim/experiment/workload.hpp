@@ -36,7 +36,8 @@ struct Workload {
     unsigned vc_classes = 1;
     Synchronization synchronization = Synchronization::barrier;
     StartUp start_up = StartUp::every_step;
-    std::vector<std::vector<EngineStep>> engines; ///< by processor and step; under a barrier all have as many steps
+    std::vector<std::vector<EngineStep>>
+        engines; ///< by processor and step; under a barrier all have as many steps
 };
 
 /// The steps of a schedule, each transfer on its own path. Throws std::invalid_argument for a transfer without a path.

@@ -1,0 +1,234 @@
+// The main job over the schedules printed in the papers; README.md says what is claimed and what came out.
+#include "models/routing/make_routing.hpp"
+#include "models/topology/files.hpp"
+#include "schedules/schedule/complete_paths.hpp"
+#include "schedules/schedule/schedule_json.hpp"
+#include "sim/experiment/compare.hpp"
+#include "sim/experiment/progress.hpp"
+#include "sim/report/pictures.hpp"
+#include "sim/report/report.hpp"
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+namespace {
+
+using namespace nocturne;
+
+struct Configuration {
+    std::vector<std::string> schedules;
+    std::vector<std::uint64_t> message_bytes;
+    std::string routing;
+    std::uint64_t seed = 1;
+    std::string expected; ///< file; empty: nothing to compare with
+    std::string output;   ///< folder; empty: only the terminal
+};
+
+struct Case {
+    std::string name; ///< of the schedule's file
+    Comparison comparison;
+    RunResult recorded; ///< with occupancy, for the Gantt chart
+};
+
+Case run_case(const std::string& path, const Configuration& configuration)
+{
+    LoadedSchedule loaded = load_schedule(path);
+    const Schedule schedule = complete_paths(loaded.schedule, loaded.topology);
+    const Routing routing = make_routing(loaded.topology, configuration.routing, configuration.seed);
+
+    ProgressLine progress(path);
+    ComparisonOptions options;
+    options.message_bytes = configuration.message_bytes;
+    options.baselines = usual_baselines(schedule.collective, configuration.seed);
+    options.hardware.vcs = routing.vc_classes;
+    options.seed = configuration.seed;
+    options.workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
+    Case result{std::filesystem::path(path).stem(), compare(schedule, loaded.topology, routing, options), {}};
+
+    // A message that takes about as long as the start-up: the Gantt chart shows both.
+    ReplaySeries series;
+    series.message_bytes = {2048};
+    series.simulation.hardware = options.hardware;
+    series.simulation.record_occupancy = true;
+    result.recorded = replay_sizes(schedule, loaded.topology, series).front().run;
+    return result;
+}
+
+/// A row for each schedule and message size: the schedule beside the model and beside the best run without a schedule, among
+/// those that pay the start-up for each message as the schedule does, and among those that pay it once.
+Table summary(const std::vector<Case>& cases, const std::vector<std::uint64_t>& sizes)
+{
+    Table table{"The printed schedules and the same messages without a schedule",
+                {{"schedule", "", Align::left},
+                 {"steps", ""},
+                 {"message", "bytes"},
+                 {"model", "ns"},
+                 {"schedule time", "ns"},
+                 {"hop overhead", "ns"},
+                 {"blocked", "cycles"},
+                 {"memories", "", Align::left},
+                 {"best unscheduled", "", Align::left},
+                 {"its time", "ns"},
+                 {"over schedule", ""},
+                 {"start-up paid once", "ns"},
+                 {"worst", "ns"}},
+                {}};
+    for (const Case& each : cases)
+        for (std::size_t i = 0; i < each.comparison.replays.size(); ++i) {
+            const ReplayResult& replay = each.comparison.replays[i];
+            const std::uint64_t bytes = replay.run.message_bytes;
+            if (std::find(sizes.begin(), sizes.end(), bytes) == sizes.end())
+                continue;
+            const RunResult* best = nullptr;
+            const RunResult* chained = nullptr;
+            double worst = 0;
+            for (const RunResult& run : each.comparison.baselines) {
+                if (run.message_bytes != bytes || run.stall || run.traffic.starts_with("schedule"))
+                    continue;
+                if (run.traffic.ends_with("+chained"))
+                    chained = chained == nullptr || run.time_ns < chained->time_ns ? &run : chained;
+                else
+                    best = best == nullptr || run.time_ns < best->time_ns ? &run : best;
+                worst = std::max(worst, run.time_ns);
+            }
+            table.add_row({each.name, std::uint64_t{replay.steps}, bytes, Real{replay.model_time_ns, 0},
+                           Real{replay.run.time_ns, 0}, Real{replay.hop_overhead_ns, 0},
+                           replay.run.blocked_cycles, std::string(replay.run.memory_ok ? "right" : "WRONG"),
+                           best == nullptr ? Cell{} : Cell{best->traffic},
+                           best == nullptr ? Cell{} : Cell{Real{best->time_ns, 0}},
+                           best == nullptr ? Cell{} : Cell{Real{best->time_ns / replay.run.time_ns, 2}},
+                           chained == nullptr ? Cell{} : Cell{Real{chained->time_ns, 0}}, Real{worst, 0}});
+        }
+    return table;
+}
+
+std::string csv_of(const Table& table)
+{
+    std::ostringstream text;
+    print_csv(text, table);
+    return text.str();
+}
+
+/// Everything is computed before the first file is written.
+void write_results(const std::vector<Case>& cases, const Configuration& configuration)
+{
+    std::vector<std::pair<std::string, std::string>> files;
+    nlohmann::json document = nlohmann::json::array();
+    for (const Case& each : cases) {
+        files.emplace_back(each.name + "_latency.svg", latency_picture(each.comparison));
+        files.emplace_back(
+            each.name + "_occupancy.svg",
+            occupancy_picture(each.recorded, fmt::format("{} ({} bytes)", each.comparison.schedule,
+                                                         each.recorded.message_bytes)));
+        files.emplace_back(each.name + ".csv", csv_of(comparison_table(each.comparison)));
+        document.push_back(comparison_document(each.comparison));
+    }
+    files.emplace_back("summary.csv", csv_of(summary(cases, configuration.message_bytes)));
+    files.emplace_back("results.json", document.dump(1) + "\n");
+    const std::filesystem::path folder(configuration.output);
+    std::filesystem::create_directories(folder);
+    for (const auto& [name, content] : files)
+        write_file_atomically(folder / name, content);
+    std::cout << fmt::format("\nIn {}/:", configuration.output);
+    for (const auto& file : files)
+        std::cout << ' ' << file.first;
+    std::cout << '\n';
+}
+
+/// What the papers claim of a schedule, and what holds here: a line for each check that fails.
+std::vector<std::string> failures(const std::vector<Case>& cases, const Configuration& configuration)
+{
+    std::vector<std::string> result;
+    for (const Case& each : cases) {
+        for (const ReplayResult& replay : each.comparison.replays) {
+            const auto fail = [&](const std::string& what) {
+                result.push_back(fmt::format("{}, {} bytes: {}", each.name, replay.run.message_bytes, what));
+            };
+            if (replay.run.stall || !replay.run.memory_ok)
+                fail(outcome(replay.run));
+            if (replay.run.blocked_cycles != 0)
+                fail(fmt::format("{} blocked cycles", replay.run.blocked_cycles));
+            if (std::abs(replay.run.time_ns - replay.model_time_ns - replay.hop_overhead_ns) > 1e-6)
+                fail("the time is not (t0 + m t1) steps and the hop overhead");
+        }
+        const TimingFit& fit = each.comparison.fit;
+        if (std::abs(fit.t0_ns / fit.model_t0_ns - 1) > 1e-3 ||
+            std::abs(fit.t1_ns_per_byte / fit.model_t1_ns_per_byte - 1) > 1e-3)
+            result.push_back(fmt::format("{}: the fit gives t0 = {} ns, t1 = {} ns/byte", each.name,
+                                         fit.t0_ns, fit.t1_ns_per_byte));
+    }
+    if (!configuration.expected.empty() &&
+        read_file(configuration.expected) != csv_of(summary(cases, configuration.message_bytes)))
+        result.push_back(fmt::format("the results differ from {}", configuration.expected));
+    return result;
+}
+
+std::optional<Configuration> parse(int argc, char* argv[])
+{
+    namespace po = boost::program_options;
+    Configuration configuration;
+    std::string file;
+    po::options_description options("schedule_vs_contention");
+    options.add_options()("help", "this text")("config", po::value(&file), "INI file with the options below")(
+        "schedule", po::value(&configuration.schedules)->composing(),
+        "schedule file, one or more")("bytes", po::value(&configuration.message_bytes)->composing(),
+                                      "message size, two or more, ascending")(
+        "routing", po::value(&configuration.routing)->default_value("auto"),
+        "of the runs without a schedule")("seed", po::value(&configuration.seed)->default_value(1), "seed")(
+        "expected", po::value(&configuration.expected), "summary that must come out")(
+        "output", po::value(&configuration.output), "folder for tables and pictures");
+    po::variables_map map;
+    po::store(po::parse_command_line(argc, argv, options), map);
+    if (map.count("help") != 0) {
+        fmt::print("{}", fmt::streamed(options));
+        return std::nullopt;
+    }
+    if (map.count("config") != 0) {
+        std::istringstream text(read_file(map["config"].as<std::string>()));
+        po::store(po::parse_config_file(text, options), map);
+    }
+    po::notify(map);
+    return configuration;
+}
+
+int run(const Configuration& configuration)
+{
+    std::vector<Case> cases;
+    for (const std::string& schedule : configuration.schedules)
+        cases.push_back(run_case(schedule, configuration));
+    print_text(std::cout, summary(cases, {64, 1024, 8192, 65536}));
+    for (const Case& each : cases)
+        std::cout << fmt::format(
+            "{}: fitted t0 = {:.4f} ns, t1 = {:.6f} ns/byte, hop overhead {:.1f} ns a step, residual "
+            "{:.2g} ns\n",
+            each.name, each.comparison.fit.t0_ns, each.comparison.fit.t1_ns_per_byte,
+            each.comparison.fit.hop_overhead_ns, each.comparison.fit.residual_ns);
+    if (!configuration.output.empty())
+        write_results(cases, configuration);
+    const std::vector<std::string> failed = failures(cases, configuration);
+    for (const std::string& line : failed)
+        fmt::print(stderr, "schedule_vs_contention: {}\n", line);
+    return failed.empty() ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    try {
+        const std::optional<Configuration> configuration = parse(argc, argv);
+        return configuration ? run(*configuration) : 0;
+    } catch (const nocturne::Interrupted& interrupted) {
+        fmt::print(stderr, "schedule_vs_contention: {}\n", interrupted.what());
+        return interrupted.exit_status();
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "schedule_vs_contention: {}\n", error.what());
+        return 2;
+    }
+}
