@@ -4,7 +4,10 @@
 #include <limits>
 
 /// The kernel's library brings a main() that calls this; programs with a main() of their own never get here, but must link.
-__attribute__((weak)) int sc_main(int, char*[]) { return 1; }
+__attribute__((weak)) int sc_main(int, char*[])
+{
+    return 1;
+}
 
 namespace nocturne {
 
@@ -31,7 +34,8 @@ std::uint32_t ClockDomain::add(Clocked& component)
 void ClockDomain::run_at(Cycle cycle)
 {
     // An earlier notification that is pending stays: the kernel keeps the earliest.
-    due_.notify(period_ * static_cast<double>(cycle - now()));
+    // Counted from time zero, since a process may schedule between two clock edges.
+    due_.notify(sc_core::sc_time::from_value(period_.value() * cycle) - sc_core::sc_time_stamp());
 }
 
 void ClockDomain::run()

@@ -2,6 +2,13 @@
 
 namespace nocturne {
 
+namespace {
+
+// Event codes, of the trace: a flit begins to enter the wire, and has entered it.
+enum Event : std::uint32_t { begins, ends };
+
+} // namespace
+
 Link::Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkConfig& config)
     : sc_module(name), domain_(domain),
       flit_delay_(config.departure_cycles + config.latency_cycles + config.cycles_per_flit - 1),
@@ -35,21 +42,26 @@ void Link::trace(sc_core::sc_trace_file* file)
 
 void Link::report(Flit flit, unsigned vc)
 {
+    const Cycle enters = domain_.now() + config_.departure_cycles;
     if (observer_ != nullptr) {
         if (flit.is_head())
-            observer_->head_enters(config_.index, vc, flit.packet(), domain_.now());
+            observer_->head_enters(config_.index, vc, flit.packet(), enters);
         if (flit.is_tail())
-            observer_->tail_enters(config_.index, vc, flit.packet(), domain_.now());
+            observer_->tail_enters(config_.index, vc, flit.packet(), enters);
     }
     if (is_traced_) {
-        is_busy_ = true;
-        busy_until_ = domain_.now() + config_.cycles_per_flit;
-        domain_.schedule(busy_until_, *this, 0);
+        if (enters == domain_.now())
+            on_event(begins, 0);
+        else
+            domain_.schedule(enters, *this, begins);
+        domain_.schedule(enters + config_.cycles_per_flit, *this, ends);
     }
 }
 
-void Link::on_event(std::uint32_t, std::uint64_t)
+void Link::on_event(std::uint32_t code, std::uint64_t)
 {
+    if (code == begins)
+        busy_until_ = domain_.now() + config_.cycles_per_flit;
     is_busy_ = domain_.now() < busy_until_;
 }
 

@@ -9,7 +9,8 @@
 
 namespace nocturne {
 
-/// Who held a link, and when: told of every head and tail that enters it.
+/// Who held a link, and when: told of every head and tail as soon as the sender commits it; `at` is the cycle
+/// in which it enters the wire.
 class LinkObserver {
 public:
     virtual void head_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) = 0;
@@ -60,7 +61,7 @@ public:
     std::uint64_t flits() const { return flits_; }
     /// Reports heads and tails from now on.
     void observe(LinkObserver& observer);
-    /// Adds a signal to a trace file that is 1 in every cycle in which a flit enters the link.
+    /// Adds a signal to a trace file that is 1 in every cycle in which a flit enters the wire.
     void trace(sc_core::sc_trace_file* file);
 
     void on_event(std::uint32_t code, std::uint64_t data) override;

@@ -1,0 +1,64 @@
+// What a test sends through a network, and what comes out of it.
+#pragma once
+
+#include "models/hardware/network.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace nocturne::test {
+
+struct Message {
+    ProcessorId source;
+    ProcessorId destination;
+    std::uint32_t flits;
+    Cycle at = 0; ///< when it enters the source queue
+
+    friend bool operator==(const Message&, const Message&) = default;
+};
+
+struct Arrival {
+    std::uint32_t message; ///< in the order of sending, from 0
+    Cycle at;              ///< of its last flit
+
+    friend bool operator==(const Arrival&, const Arrival&) = default;
+};
+
+/// Stands behind every network interface. Fails the test when a flit comes to a processor that it is not for,
+/// out of order or twice, or when a packet comes with other contents than it was sent with.
+class Messenger final : public Clocked {
+public:
+    explicit Messenger(Network& network);
+
+    /// Sends at `message.at`, which is now or later; returns its number.
+    std::uint32_t send(const Message& message, const Route& route);
+
+    const std::vector<Message>& messages() const { return messages_; }
+    /// In the order of arrival.
+    const std::vector<Arrival>& arrivals() const { return arrivals_; }
+    std::optional<Cycle> arrival_of(std::uint32_t message) const;
+    /// When the last message came.
+    Cycle last_arrival() const { return arrivals_.empty() ? 0 : arrivals_.back().at; }
+
+    void on_event(std::uint32_t message, std::uint64_t) override;
+
+private:
+    struct Mailbox final : PacketClient {
+        Mailbox(Messenger& messenger, ProcessorId processor) : owner(messenger), id(processor) {}
+        void packet_sent(const Packet& packet) override;
+        void flit_arrived(const Packet& packet, std::uint32_t sequence) override;
+        void packet_arrived(const Packet& packet) override;
+        Messenger& owner;
+        ProcessorId id;
+    };
+
+    Network& network_;
+    std::vector<std::unique_ptr<Mailbox>> mailboxes_;
+    std::vector<Message> messages_;
+    std::vector<Route> routes_;
+    std::vector<std::uint32_t> flits_arrived_; ///< by message
+    std::vector<Arrival> arrivals_;
+};
+
+} // namespace nocturne::test

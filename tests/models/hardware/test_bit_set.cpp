@@ -1,0 +1,95 @@
+#include "models/hardware/bit_set.hpp"
+#include "models/hardware/random.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+using namespace nocturne;
+
+namespace {
+
+using Numbers = std::set<std::uint32_t>;
+
+std::uint32_t naive_next(const Numbers& numbers, std::uint32_t from)
+{
+    const auto found = numbers.lower_bound(from);
+    return found == numbers.end() ? BitRows::none : *found;
+}
+
+std::uint32_t naive_round_robin(const Numbers& numbers, std::uint32_t last, std::uint32_t size)
+{
+    for (std::uint32_t i = 1; i <= size; ++i)
+        if (numbers.count((last + i) % size) == 1)
+            return (last + i) % size;
+    return BitRows::none;
+}
+
+} // namespace
+
+TEST_CASE("rows of bits behave as sets of numbers", "[hardware][bit_set]")
+{
+    const std::uint32_t size = GENERATE(1u, 2u, 31u, 63u, 64u, 65u, 127u, 128u, 129u, 200u, 1000u);
+    constexpr std::uint32_t rows = 3;
+    BitRows bits(rows, size);
+    std::vector<Numbers> sets(rows);
+    SplitMix64 random(size);
+    for (int i = 0; i < 600; ++i) {
+        const std::uint32_t row = random.below(rows);
+        const std::uint32_t number = random.below(size);
+        const std::uint32_t action = random.below(40);
+        if (action == 0) {
+            bits.clear(row);
+            sets[row].clear();
+        } else if (action < 20) {
+            bits.insert(row, number);
+            sets[row].insert(number);
+        } else {
+            bits.erase(row, number);
+            sets[row].erase(number);
+        }
+        for (std::uint32_t r = 0; r < rows; ++r) { // the other rows must not notice
+            const std::uint32_t probe = random.below(size);
+            REQUIRE(bits.contains(r, probe) == (sets[r].count(probe) == 1));
+            REQUIRE(bits.empty(r) == sets[r].empty());
+            REQUIRE(bits.next(r, probe) == naive_next(sets[r], probe));
+            REQUIRE(bits.next(r, size) == BitRows::none);
+            REQUIRE(bits.round_robin(r, probe) == naive_round_robin(sets[r], probe, size));
+        }
+    }
+}
+
+TEST_CASE("elements are visited in ascending order, and the visitor may erase them", "[hardware][bit_set]")
+{
+    const std::uint32_t size = GENERATE(1u, 64u, 65u, 300u);
+    BitSet bits(size);
+    std::vector<std::uint32_t> expected;
+    SplitMix64 random(size);
+    for (std::uint32_t i = 0; i < size; ++i)
+        if (random.below(3) == 0 || i + 1 == size) {
+            bits.insert(i);
+            expected.push_back(i);
+        }
+    std::vector<std::uint32_t> visited;
+    bits.for_each([&](std::uint32_t i) {
+        visited.push_back(i);
+        bits.erase(i);
+    });
+    CHECK(visited == expected);
+    CHECK(bits.empty());
+    CHECK(bits.next(0) == BitSet::none);
+}
+
+TEST_CASE("round robin grants each contender in turn", "[hardware][bit_set]")
+{
+    BitRows bits(1, 130);
+    const std::vector<std::uint32_t> contenders{0, 5, 63, 64, 129};
+    for (const std::uint32_t i : contenders)
+        bits.insert(0, i);
+    std::uint32_t last = 129;
+    for (int turn = 0; turn < 3; ++turn)
+        for (const std::uint32_t expected : contenders) {
+            last = bits.round_robin(0, last);
+            REQUIRE(last == expected);
+        }
+}

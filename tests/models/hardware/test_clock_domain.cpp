@@ -1,0 +1,200 @@
+#include "models/hardware/random.hpp"
+#include "simulation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+using namespace nocturne;
+
+namespace {
+
+const sc_core::sc_time period(2, sc_core::SC_NS);
+
+/// Writes down what it is called with, and when.
+class Log final : public Clocked {
+public:
+    explicit Log(ClockDomain& domain) : handle(domain.add(*this)), domain_(domain) {}
+    void on_event(std::uint32_t code, std::uint64_t data) override
+    {
+        events.emplace_back(domain_.now(), code, data);
+        times.push_back(sc_core::sc_time_stamp());
+        if (ticks_left > 0)
+            domain_.activate(handle);
+    }
+    bool tick() override
+    {
+        ticks.push_back(domain_.now());
+        return --ticks_left > 0;
+    }
+
+    const std::uint32_t handle;
+    int ticks_left = 0;
+    std::vector<std::tuple<Cycle, std::uint32_t, std::uint64_t>> events;
+    std::vector<sc_core::sc_time> times;
+    std::vector<Cycle> ticks;
+
+private:
+    ClockDomain& domain_;
+};
+
+/// Schedules one event for a Log in each cycle of a list, from a SystemC process of its own.
+class Outsider final : public sc_core::sc_module {
+public:
+    Outsider(const sc_core::sc_module_name& name, ClockDomain& domain, Log& log,
+             std::vector<sc_core::sc_time> times)
+        : sc_module(name), domain_(domain), log_(log), times_(std::move(times))
+    {
+        SC_HAS_PROCESS(Outsider);
+        SC_METHOD(act);
+    }
+
+private:
+    void act()
+    {
+        if (next_ > 0)
+            domain_.schedule(domain_.now() + 1, log_, static_cast<std::uint32_t>(next_));
+        if (next_ < times_.size())
+            next_trigger(times_[next_++] - sc_core::sc_time_stamp());
+    }
+    ClockDomain& domain_;
+    Log& log_;
+    std::vector<sc_core::sc_time> times_;
+    std::size_t next_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("an event happens in its cycle, near or far, with its code and data", "[hardware][clock]")
+{
+    const Cycle at = GENERATE(as<Cycle>(), 1, 2, 63, 64, 65, 1022, 1023, 1024, 1025, 2048, 123456789);
+    const Cycle start = GENERATE(as<Cycle>(), 0, 1, 1000, 1023, 1024);
+    test::Simulation simulation;
+    ClockDomain domain("clock", period);
+    Log log(domain);
+    test::run_before(domain, start);
+    domain.schedule(start + at, log, 7, ~0ull);
+    test::run_before(domain, start + at);
+    REQUIRE(log.events.empty());
+    test::run_through(domain, start + at);
+    REQUIRE(log.events.size() == 1);
+    CHECK(log.events[0] == std::make_tuple(start + at, 7u, ~0ull));
+    CHECK(log.times[0] == period * static_cast<double>(start + at));
+}
+
+TEST_CASE("events come in the order of their cycles, within a cycle in the order of scheduling",
+          "[hardware][clock]")
+{
+    const std::uint64_t seed = GENERATE(range(1, 6));
+    test::Simulation simulation;
+    ClockDomain domain("clock", period);
+
+    // Each event schedules the next few, from inside the domain.
+    class Chain final : public Clocked {
+    public:
+        Chain(ClockDomain& domain, std::uint64_t seed) : domain_(domain), random_(seed) {}
+        void on_event(std::uint32_t code, std::uint64_t at) override
+        {
+            REQUIRE(at == domain_.now());
+            REQUIRE(std::pair(at, code) > last_); // codes count up with every call of schedule()
+            last_ = {at, code};
+            ++seen;
+            for (std::uint32_t i = random_.below(4); i > 0 && scheduled < 3000; --i)
+                spawn();
+        }
+        void spawn()
+        {
+            const Cycle at = domain_.now() + 1 + random_.below(random_.below(4) == 0 ? 5000 : 8);
+            domain_.schedule(at, *this, scheduled++, at);
+        }
+        std::uint32_t scheduled = 1;
+        std::uint32_t seen = 0;
+
+    private:
+        ClockDomain& domain_;
+        SplitMix64 random_;
+        std::pair<Cycle, std::uint32_t> last_{0, 0};
+    };
+    Chain chain(domain, seed);
+    for (int i = 0; i < 50; ++i)
+        chain.spawn();
+    test::run_to_end();
+    CHECK(chain.seen == chain.scheduled - 1);
+    CHECK(chain.seen > 50);
+}
+
+TEST_CASE("only cycles in which something happens cost anything", "[hardware][clock]")
+{
+    test::Simulation simulation;
+    ClockDomain domain("clock", period);
+    Log log(domain);
+    const std::set<Cycle> busy{1, 2, 64, 700, 1023, 1024, 1025, 5000, 1000000, 123456789};
+    for (const Cycle at : busy)
+        for (int i = 0; i < 3; ++i)
+            domain.schedule(at, log, 0);
+    test::run_to_end();
+    CHECK(log.events.size() == 3 * busy.size());
+    CHECK(domain.cycles_run() == busy.size());
+    CHECK(domain.now() == *busy.rbegin());
+}
+
+TEST_CASE("a component ticks from its activation on for as long as it wants", "[hardware][clock]")
+{
+    test::Simulation simulation;
+    ClockDomain domain("clock", period);
+    std::vector<std::unique_ptr<Log>> logs;
+    for (int i = 0; i < 130; ++i) // more than two words of handles
+        logs.push_back(std::make_unique<Log>(domain));
+    logs[0]->ticks_left = 3;
+    logs[65]->ticks_left = 1;
+    logs[129]->ticks_left = 2;
+    domain.schedule(10, *logs[0], 0);
+    domain.schedule(11, *logs[65], 0);
+    domain.schedule(2000, *logs[129], 0);
+    test::run_to_end();
+    CHECK(logs[0]->ticks == std::vector<Cycle>{10, 11, 12});
+    CHECK(logs[65]->ticks == std::vector<Cycle>{11});
+    CHECK(logs[129]->ticks == std::vector<Cycle>{2000, 2001});
+    CHECK(logs[1]->ticks.empty());
+    CHECK(domain.cycles_run() == 5);
+}
+
+TEST_CASE("a process may schedule at the very time at which the domain runs", "[hardware][clock]")
+{
+    test::Simulation simulation;
+    ClockDomain domain("clock", period);
+    Log log(domain);
+    Log other(domain);
+    std::vector<sc_core::sc_time> times;
+    for (Cycle cycle = 1; cycle <= 40; ++cycle) {
+        times.push_back(period * static_cast<double>(cycle));
+        if (cycle % 3 != 0)
+            domain.schedule(cycle, other, 0); // the domain runs in two cycles of three
+    }
+    domain.schedule(5000, other, 0);
+    Outsider outsider("outsider", domain, log, times);
+    test::run_to_end();
+    REQUIRE(log.events.size() == 40);
+    for (std::uint32_t i = 0; i < 40; ++i)
+        REQUIRE(log.events[i] == std::make_tuple(Cycle{i + 2}, i + 1, 0ull));
+    CHECK(other.events.size() == 27 + 1);
+}
+
+TEST_CASE("what is scheduled between two clock edges happens on an edge", "[hardware][clock]")
+{
+    test::Simulation simulation;
+    ClockDomain domain("clock", period);
+    Log log(domain);
+    std::vector<sc_core::sc_time> times;
+    for (const double ns : {3.0, 5.5, 6.0, 7.999, 21.0})
+        times.emplace_back(ns, sc_core::SC_NS);
+    Outsider outsider("outsider", domain, log, times);
+    test::run_to_end();
+    std::vector<sc_core::sc_time> expected;
+    for (const double ns : {4.0, 6.0, 8.0, 8.0, 22.0})
+        expected.emplace_back(ns, sc_core::SC_NS);
+    CHECK(log.times == expected);
+}
