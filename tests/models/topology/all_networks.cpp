@@ -93,4 +93,29 @@ std::vector<std::string> small_networks()
             "hoffman_singleton"};
 }
 
+Topology unusual_topology()
+{
+    Topology topology("odd \"name\" & <more>, \\ and a \xC3\xA9");
+    topology.add_router("a b", Position{0.125, -3.5});
+    topology.add_router("quote\"d", Position{1.0 / 3, 1e-9});
+    topology.add_router("<x&y>", Position{7, 1e5});
+    topology.add_router("10");
+    topology.add_channel(Channel{0, 1, 7, 16, 2.5});
+    topology.add_channel(Channel{1, 0, 7, 16, 2.5});
+    topology.add_channel(Channel{1, 2, 1, 0, 0.1});
+    topology.add_channel(Channel{2, 1, 2, 0, 0.1});
+    topology.add_channel(Channel{0, 1, 4294967295u, 4294967295u, 1e300});
+    topology.add_channel(Channel{2, 3});
+    topology.add_channel(Channel{3, 0});
+    topology.add_channel(Channel{3, 3, 5});
+    topology.add_processor(2, 0, "first");
+    topology.add_processor(0, 0, "second; {third}");
+    topology.add_processor(0, 0, "->");
+    topology.add_processor(3, 1, "#");
+    topology.set_default_ports(PortModel{3});
+    topology.set_grid(Grid{{2, 1, 2}, true});
+    topology.set_tag_digits({{2, 4, true}, {3, 1, false}});
+    return topology;
+}
+
 } // namespace nocturne::test

@@ -1,6 +1,8 @@
 // Every generator at many sizes: what the sweeps of this room run over.
 #pragma once
 
+#include "models/topology/topology.hpp"
+
 #include <string>
 #include <vector>
 
@@ -12,5 +14,8 @@ std::vector<std::string> all_networks();
 
 /// A few of each kind: enough for a property that does not depend on size.
 std::vector<std::string> small_networks();
+
+/// A network in which nothing has its default value and names are awkward.
+Topology unusual_topology();
 
 } // namespace nocturne::test

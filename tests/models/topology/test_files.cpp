@@ -15,7 +15,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,32 +47,6 @@ private:
     std::filesystem::path path_;
 };
 
-/// A network in which nothing has its default value and names are awkward.
-Topology unusual_topology()
-{
-    Topology topology("odd \"name\" & <more>, \\ and a \xC3\xA9");
-    topology.add_router("a b", Position{0.125, -3.5});
-    topology.add_router("quote\"d", Position{1.0 / 3, 1e-9});
-    topology.add_router("<x&y>", Position{7, 1e5});
-    topology.add_router("10");
-    topology.add_channel(Channel{0, 1, 7, 16, 2.5});
-    topology.add_channel(Channel{1, 0, 7, 16, 2.5});
-    topology.add_channel(Channel{1, 2, 1, 0, 0.1});
-    topology.add_channel(Channel{2, 1, 2, 0, 0.1});
-    topology.add_channel(Channel{0, 1, 4294967295u, 4294967295u, 1e300});
-    topology.add_channel(Channel{2, 3});
-    topology.add_channel(Channel{3, 0});
-    topology.add_channel(Channel{3, 3, 5});
-    topology.add_processor(2, 0, "first");
-    topology.add_processor(0, 0, "second; {third}");
-    topology.add_processor(0, 0, "->");
-    topology.add_processor(3, 1, "#");
-    topology.set_default_ports(PortModel{3});
-    topology.set_grid(Grid{{2, 1, 2}, true});
-    topology.set_tag_digits({{2, 4, true}, {3, 1, false}});
-    return topology;
-}
-
 /// Equal in all but the grid and the tag digits, positions to a billionth of a router pitch.
 void check_same_network(const Topology& a, const Topology& b)
 {
@@ -92,24 +65,6 @@ void check_same_network(const Topology& a, const Topology& b)
     CHECK(wrong == 0);
     CHECK(std::ranges::equal(a.processors(), b.processors()));
     CHECK(std::ranges::equal(a.channels(), b.channels()));
-}
-
-/// Reads, and is content with a topology whose parts agree or with one line that begins with the origin.
-template <class Reader>
-bool reads_cleanly(Reader read, const std::string& text)
-{
-    try {
-        const Topology topology = read(text, "broken.file");
-        for (const Channel& channel : topology.channels())
-            if (channel.source >= topology.router_count() || channel.target >= topology.router_count())
-                return false;
-        return true;
-    } catch (const std::runtime_error& error) {
-        const std::string line = error.what();
-        UNSCOPED_INFO(line);
-        return line.starts_with("broken.file: ") &&
-               std::ranges::none_of(line, [](unsigned char c) { return c < ' '; });
-    }
 }
 
 } // namespace
@@ -335,64 +290,6 @@ TEST_CASE("a malformed graph file is one line that says what is wrong", "[topolo
         "<graphml><graph edgedefault=\"directed\"><edge source=\"n0\" target=\"n1\"/></graph></graphml>");
     INFO(xml);
     CHECK_THROWS_WITH(topology_from_graphml(xml, "x.graphml"), StartsWith("x.graphml: "));
-}
-
-TEST_CASE("every truncation of a valid file reads or fails cleanly", "[topology][files][fuzz]")
-{
-    const Topology topology = make_topology("clos:1,2,2");
-    const std::string json = to_json(unusual_topology()), graphml = to_graphml(make_topology("mesh:1x2")),
-                      dot = to_dot(topology),
-                      anynet =
-                          "router 0 node 0 router 1 15\nrouter 1 node 1 router 2 node 3\nrouter 2 node 2 7\n";
-    for (std::size_t n = 0; n <= json.size(); ++n)
-        CHECK(reads_cleanly(topology_from_json, json.substr(0, n)));
-    for (std::size_t n = 0; n <= graphml.size(); ++n)
-        CHECK(reads_cleanly(topology_from_graphml, graphml.substr(0, n)));
-    for (std::size_t n = 0; n <= dot.size(); n += 3) // the DOT parser takes its time
-        CHECK(reads_cleanly(topology_from_dot, dot.substr(0, n)));
-    for (std::size_t n = 0; n <= anynet.size(); ++n)
-        CHECK(reads_cleanly(topology_from_anynet, anynet.substr(0, n)));
-}
-
-TEST_CASE("random damage to a valid file reads or fails cleanly", "[topology][files][fuzz]")
-{
-    std::mt19937 random(11);
-    const Topology topology = make_topology("mesh:1x3");
-    const auto damaged = [&](std::string text) {
-        const std::string pieces = "0123456789-{}[]\"<>&;,:=\\/ \n\x01\xff.eE";
-        for (auto edits = 1 + random() % 3; edits-- > 0;) {
-            const std::size_t at = random() % text.size();
-            if (random() % 3 == 0)
-                text.erase(at, random() % 20);
-            else
-                text.insert(at, 1, pieces[random() % pieces.size()]);
-        }
-        return text;
-    };
-    const std::string json = to_json(topology), graphml = to_graphml(topology), dot = to_dot(topology),
-                      anynet = "router 0 node 0 router 1 15\nrouter 1 node 1 router 2\nrouter 2 node 2 7\n";
-    for (int i = 0; i < 300; ++i) {
-        CHECK(reads_cleanly(topology_from_json, damaged(json)));
-        CHECK(reads_cleanly(topology_from_graphml, damaged(graphml)));
-        CHECK(reads_cleanly(topology_from_dot, damaged(dot)));
-        CHECK(reads_cleanly(topology_from_anynet, damaged(anynet)));
-    }
-}
-
-TEST_CASE("deep nesting fails cleanly", "[topology][files][fuzz]")
-{
-    const auto repeat = [](const std::string& piece) {
-        std::string text;
-        for (int i = 0; i < 200000; ++i)
-            text += piece;
-        return text;
-    };
-    CHECK_THROWS_WITH(topology_from_json(repeat("["), "x.json"), StartsWith("x.json: "));
-    CHECK_THROWS_WITH(topology_from_json(repeat("{\"a\":"), "x.json"), StartsWith("x.json: "));
-    CHECK_THROWS_WITH(topology_from_graphml(repeat("<a>"), "x.graphml"), Contains("nested"));
-    CHECK_THROWS_WITH(topology_from_graphml(repeat("<a b='/>'><!-- </a></a> -->"), "x.graphml"),
-                      Contains("nested"));
-    CHECK_THROWS_WITH(topology_from_dot("graph " + repeat("{"), "x.dot"), Contains("braces"));
 }
 
 TEST_CASE("load_topology goes by the extension, topology_from by whether there is one", "[topology][files]")

@@ -1,0 +1,97 @@
+// Damaged topology files: whatever is in them, a topology or one clear line comes out.
+#include "models/topology/anynet_format.hpp"
+#include "models/topology/dot_format.hpp"
+#include "models/topology/graphml_format.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/specification.hpp"
+#include "tests/models/topology/all_networks.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+
+using namespace nocturne;
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// Reads, and is content with a topology whose parts agree or with one line that begins with the origin.
+template <class Reader>
+bool reads_cleanly(Reader read, const std::string& text)
+{
+    try {
+        const Topology topology = read(text, "broken.file");
+        for (const Channel& channel : topology.channels())
+            if (channel.source >= topology.router_count() || channel.target >= topology.router_count())
+                return false;
+        return true;
+    } catch (const std::runtime_error& error) {
+        const std::string line = error.what();
+        UNSCOPED_INFO(line);
+        return line.starts_with("broken.file: ") &&
+               std::ranges::none_of(line, [](unsigned char c) { return c < ' '; });
+    }
+}
+
+} // namespace
+
+TEST_CASE("every truncation of a valid file reads or fails cleanly", "[topology][files][fuzz]")
+{
+    const Topology topology = make_topology("clos:1,2,2");
+    const std::string json = to_json(unusual_topology()), graphml = to_graphml(make_topology("mesh:1x2")),
+                      dot = to_dot(topology),
+                      anynet =
+                          "router 0 node 0 router 1 15\nrouter 1 node 1 router 2 node 3\nrouter 2 node 2 7\n";
+    for (std::size_t n = 0; n <= json.size(); ++n)
+        CHECK(reads_cleanly(topology_from_json, json.substr(0, n)));
+    for (std::size_t n = 0; n <= graphml.size(); ++n)
+        CHECK(reads_cleanly(topology_from_graphml, graphml.substr(0, n)));
+    for (std::size_t n = 0; n <= dot.size(); n += 3) // the DOT parser takes its time
+        CHECK(reads_cleanly(topology_from_dot, dot.substr(0, n)));
+    for (std::size_t n = 0; n <= anynet.size(); ++n)
+        CHECK(reads_cleanly(topology_from_anynet, anynet.substr(0, n)));
+}
+
+TEST_CASE("random damage to a valid file reads or fails cleanly", "[topology][files][fuzz]")
+{
+    std::mt19937 random(11);
+    const Topology topology = make_topology("mesh:1x3");
+    const auto damaged = [&](std::string text) {
+        const std::string pieces = "0123456789-{}[]\"<>&;,:=\\/ \n\x01\xff.eE";
+        for (auto edits = 1 + random() % 3; edits-- > 0;) {
+            const std::size_t at = random() % text.size();
+            if (random() % 3 == 0)
+                text.erase(at, random() % 20);
+            else
+                text.insert(at, 1, pieces[random() % pieces.size()]);
+        }
+        return text;
+    };
+    const std::string json = to_json(topology), graphml = to_graphml(topology), dot = to_dot(topology),
+                      anynet = "router 0 node 0 router 1 15\nrouter 1 node 1 router 2\nrouter 2 node 2 7\n";
+    for (int i = 0; i < 300; ++i) {
+        CHECK(reads_cleanly(topology_from_json, damaged(json)));
+        CHECK(reads_cleanly(topology_from_graphml, damaged(graphml)));
+        CHECK(reads_cleanly(topology_from_dot, damaged(dot)));
+        CHECK(reads_cleanly(topology_from_anynet, damaged(anynet)));
+    }
+}
+
+TEST_CASE("deep nesting fails cleanly", "[topology][files][fuzz]")
+{
+    const auto repeat = [](const std::string& piece) {
+        std::string text;
+        for (int i = 0; i < 200000; ++i)
+            text += piece;
+        return text;
+    };
+    CHECK_THROWS_WITH(topology_from_json(repeat("["), "x.json"), StartsWith("x.json: "));
+    CHECK_THROWS_WITH(topology_from_json(repeat("{\"a\":"), "x.json"), StartsWith("x.json: "));
+    CHECK_THROWS_WITH(topology_from_graphml(repeat("<a>"), "x.graphml"), Contains("nested"));
+    CHECK_THROWS_WITH(topology_from_graphml(repeat("<a b='/>'><!-- </a></a> -->"), "x.graphml"),
+                      Contains("nested"));
+    CHECK_THROWS_WITH(topology_from_dot("graph " + repeat("{"), "x.dot"), Contains("braces"));
+}
