@@ -101,7 +101,7 @@ void write_recordings(const po::variables_map& map, const InputSchedule& input, 
 void print_people(const po::variables_map& map, const std::vector<ReplayResult>& replays,
                   const std::optional<TimingFit>& fit)
 {
-    print_text(std::cout, replay_table(replays));
+    print_text(std::cout, fold_constant_columns(replay_table(replays)));
     if (map["steps"].as<bool>())
         print_text(std::cout << '\n', step_table(replays.back()));
     if (map["channels"].as<bool>())

@@ -8,11 +8,18 @@ std::vector<BaselineSeries> baseline_series(const Comparison& comparison)
 {
     const auto& runs = comparison.baselines;
     const auto& sizes = comparison.message_bytes;
-    const bool one_routing = std::all_of(
-        runs.begin(), runs.end(), [&](const RunResult& run) { return run.routing == runs.front().routing; });
+    const auto has_one_routing = [&](const std::string& traffic) {
+        const RunResult* first = nullptr;
+        return std::all_of(runs.begin(), runs.end(), [&](const RunResult& run) {
+            if (run.traffic != traffic)
+                return true;
+            first = first == nullptr ? &run : first;
+            return run.routing == first->routing;
+        });
+    };
     std::vector<BaselineSeries> all;
     for (const RunResult& run : runs) {
-        const std::string label = one_routing ? run.traffic : run.traffic + ", " + run.routing;
+        const std::string label = has_one_routing(run.traffic) ? run.traffic : run.traffic + ", " + run.routing;
         auto series =
             std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.label == label; });
         if (series == all.end())

@@ -11,7 +11,7 @@ namespace nocturne {
 /// Runs of one traffic under one routing, one for each of Comparison::message_bytes; null where there is
 /// none.
 struct BaselineSeries {
-    std::string label; ///< the traffic, and the routing where the comparison has several
+    std::string label; ///< the traffic, and the routing where it ran under several
     std::vector<const RunResult*> runs;
 };
 

@@ -88,8 +88,7 @@ std::string latency_picture(const Comparison& comparison)
     }
     const TimeUnit unit = unit_for(longest_ns);
 
-    LinePlot plot{fmt::format("{}, {} steps, against no schedule on {}", comparison.schedule,
-                              comparison.steps, comparison.topology),
+    LinePlot plot{comparison.schedule,
                   {"message size (bytes)", Scale::log2},
                   {fmt::format("time of the collective ({})", unit.name), Scale::log10},
                   {latency_curve("schedule", replays, unit)}};

@@ -134,6 +134,33 @@ void Table::add_row(std::vector<Cell> row)
     rows.push_back(std::move(row));
 }
 
+Table fold_constant_columns(const Table& table)
+{
+    Table folded;
+    std::string constants;
+    std::vector<std::size_t> kept;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        const auto says_the_same = [&](const std::vector<Cell>& row) { return row[column] == table.rows[0][column]; };
+        const bool is_constant = !table.rows.empty() && std::holds_alternative<std::string>(table.rows[0][column]) &&
+                                 std::all_of(table.rows.begin(), table.rows.end(), says_the_same);
+        if (is_constant) {
+            constants += fmt::format("{}{} {}", constants.empty() ? "" : ", ", table.columns[column].name,
+                                     std::get<std::string>(table.rows[0][column]));
+        } else {
+            folded.columns.push_back(table.columns[column]);
+            kept.push_back(column);
+        }
+    }
+    folded.title = constants.empty() ? table.title : fmt::format("{} ({})", table.title, constants);
+    for (const auto& row : table.rows) {
+        std::vector<Cell> cells;
+        for (const std::size_t column : kept)
+            cells.push_back(row[column]);
+        folded.add_row(std::move(cells));
+    }
+    return folded;
+}
+
 std::string column_key(const Column& column)
 {
     std::string key;

@@ -24,6 +24,8 @@ struct Column {
 struct Real {
     double value;
     int digits = 1;
+
+    friend bool operator==(const Real&, const Real&) = default;
 };
 
 /// Nothing (`-` on the terminal), text, a count, or a real number.
@@ -37,6 +39,10 @@ struct Table {
     /// Throws std::invalid_argument unless there is one cell a column.
     void add_row(std::vector<Cell> row);
 };
+
+/// The table for a terminal: text columns that say the same in every row go into the title, `Replay (topology omega:8,
+/// mode barrier)`. A table without rows stays as it is.
+Table fold_constant_columns(const Table& table);
 
 /// Name of a column for programs, its unit included: `hop_overhead_ns`, `t1_ns_per_byte`,
 /// `utilisation_percent`.
