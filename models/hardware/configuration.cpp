@@ -11,9 +11,7 @@ unsigned HardwareConfig::full_rate_buffer_flits(const Pipeline& pipeline, unsign
 {
     // Forth: switch traversal, link. There: a flit queues behind a head that is still being routed. Back:
     // link, credit.
-    const unsigned head_ahead =
-        pipeline.route_computation + pipeline.vc_allocation + pipeline.switch_allocation - 1;
-    return (1 + pipeline.switch_traversal + latency_cycles) + head_ahead +
+    return (1 + pipeline.switch_traversal + latency_cycles) + pipeline.head_cycles() +
            (1 + latency_cycles + credit_cycles);
 }
 

@@ -20,6 +20,8 @@ struct Pipeline {
     {
         return route_computation + vc_allocation + switch_allocation + switch_traversal;
     }
+    /// How much longer a head takes than a flit behind it that finds the way free.
+    unsigned head_cycles() const { return route_computation + vc_allocation + switch_allocation - 1; }
 };
 
 /// A wormhole router: four stages of one cycle each (Dally & Towles, Principles and Practices, ch. 16).

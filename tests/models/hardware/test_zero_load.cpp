@@ -1,0 +1,173 @@
+#include "messenger.hpp"
+#include "models/hardware/zero_load.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/routing/shortest_path.hpp"
+#include "models/topology/specification.hpp"
+#include "random_hardware.hpp"
+#include "simulation.hpp"
+#include "tests/models/topology/all_networks.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+namespace {
+
+/// Sends one message now; requires that its last flit is not there before `cycles` have passed, and there
+/// then.
+void require_exactly(Network& network, test::Messenger& messenger, test::Message message, const Route& route,
+                     std::uint64_t cycles)
+{
+    message.at = network.domain().now();
+    const std::uint32_t number = messenger.send(message, route);
+    test::run_before(network.domain(), message.at + cycles);
+    REQUIRE_FALSE(messenger.arrival_of(number).has_value());
+    test::run_through(network.domain(), message.at + cycles);
+    REQUIRE(messenger.arrival_of(number) == message.at + cycles);
+    test::run_to_end(); // the credits are home before the next message starts
+}
+
+void require_zero_load(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                       SplitMix64& random)
+{
+    CAPTURE(topology.name(), config.vcs, config.flit_bytes, config.link_cycles);
+    test::Simulation simulation;
+    const Routing routing = shortest_path(topology);
+    Network network("network", topology, config, ports, routing.vc_classes);
+    test::Messenger messenger(network);
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    for (const std::uint32_t flits : {1u, 2u, 1 + random.below(20), 50 + random.below(150)}) {
+        const test::Message message{random.below(processors), random.below(processors), flits};
+        const Route route = routing.route(message.source, message.destination);
+        require_exactly(network, messenger, message, route, zero_load_cycles(topology, config, route, flits));
+    }
+    REQUIRE(network.packets().in_flight() == 0);
+}
+
+/// Two routers; the first sends over the channel that its buffer depth is about.
+Topology two_routers(unsigned latency_cycles)
+{
+    Topology topology("two routers");
+    for (int i = 0; i < 2; ++i)
+        topology.add_processor(topology.add_router());
+    topology.add_channel(Channel{0, 1, latency_cycles});
+    topology.add_channel(Channel{1, 0, latency_cycles});
+    return topology;
+}
+
+struct LongMessage {
+    Cycle latency;
+    std::uint64_t blocked_cycles;
+};
+
+LongMessage send_long_message(const Topology& topology, const HardwareConfig& config)
+{
+    test::Simulation simulation;
+    Network network("network", topology, config, one_port);
+    test::Messenger messenger(network);
+    messenger.send({0, 1, 300}, {Hop{0}});
+    test::run_to_end();
+    return {messenger.last_arrival(), network.blocked_cycles()};
+}
+
+} // namespace
+
+TEST_CASE("an uncontended message takes exactly the formula's cycles, whatever the network and its hardware",
+          "[hardware][zero_load]")
+{
+    std::uint64_t seed = 0;
+    for (const std::string& spec : test::small_networks()) {
+        SplitMix64 random(++seed);
+        const Topology topology = make_topology(spec);
+        const PortModel ports{random.below(3)};
+        require_zero_load(topology, HardwareConfig{}, ports, random);
+        require_zero_load(topology, test::random_config(random), ports, random);
+        for (int i = 0; i < 4; ++i)
+            require_zero_load(test::with_random_channels(topology, random), test::random_config(random),
+                              ports, random);
+    }
+}
+
+TEST_CASE("an uncontended message takes exactly the formula's cycles in large networks too",
+          "[hardware][zero_load]")
+{
+    SplitMix64 random(1);
+    for (const char* spec :
+         {"mesh:16x16", "star:200", "omega:128", "kautz:3,4", "fattree:4,3", "complete:40"}) {
+        const Topology topology = test::with_random_channels(make_topology(spec), random);
+        require_zero_load(topology, test::random_config(random), one_port, random);
+    }
+}
+
+TEST_CASE("with every delay 1 a packet of P flits over H routers takes 5H + 2 + (P - 1) cycles",
+          "[hardware][zero_load]")
+{
+    test::Simulation simulation;
+    const Topology mesh = make_topology("mesh:4x5");
+    const Routing routing = make_routing(mesh, "dor");
+    Network network("network", mesh, HardwareConfig{}, one_port);
+    test::Messenger messenger(network);
+    SplitMix64 random(3);
+    for (ProcessorId destination = 0; destination < 20; ++destination) {
+        const std::uint32_t flits = 1 + random.below(30);
+        const unsigned routers = 1 + destination / 5 + destination % 5;
+        require_exactly(network, messenger, {0, destination, flits}, routing.route(0, destination),
+                        5 * routers + 2 + (flits - 1));
+    }
+    CHECK(network.blocked_cycles() == 0);
+}
+
+TEST_CASE("full_rate_buffer_flits is enough for a flit a cycle, and one less is not", "[hardware][zero_load]")
+{
+    HardwareConfig config;
+    config.router = GENERATE(Pipeline{}, Pipeline{0, 1, 0, 0}, Pipeline{3, 1, 2, 0}, Pipeline{0, 2, 1, 3});
+    config.link_cycles = GENERATE(1u, 2u);
+    config.credit_cycles = GENERATE(0u, 2u);
+    const Topology topology = two_routers(GENERATE(1u, 5u));
+    const unsigned latency = topology.channel(0).latency_cycles * config.link_cycles;
+    const std::uint64_t exact = zero_load_cycles(topology, config, {Hop{0}}, 300);
+    const unsigned enough = config.full_rate_buffer_flits(config.router, latency);
+
+    config.buffer_flits = enough;
+    CHECK(send_long_message(topology, config).latency == exact);
+    CHECK(send_long_message(topology, config).blocked_cycles == 0);
+    config.buffer_flits = enough - 1;
+    CHECK(send_long_message(topology, config).blocked_cycles > 0);
+
+    // A stall while the head is routed costs the message nothing yet; less than the round trip does.
+    const unsigned head_ahead = config.router.head_cycles();
+    config.buffer_flits = enough - head_ahead;
+    CHECK(send_long_message(topology, config).latency == exact);
+    config.buffer_flits = enough - head_ahead - 1;
+    CHECK(send_long_message(topology, config).latency > exact);
+}
+
+TEST_CASE("a buffer depth of 0 stands for the full rate of each link", "[hardware][zero_load]")
+{
+    HardwareConfig config;
+    config.buffer_flits = 0;
+    const Topology topology = two_routers(GENERATE(1u, 7u, 100u));
+    CHECK(send_long_message(topology, config).latency == zero_load_cycles(topology, config, {Hop{0}}, 300));
+    CHECK(send_long_message(topology, config).blocked_cycles == 0);
+}
+
+TEST_CASE("a link narrower than a flit passes a flit every so many cycles", "[hardware][zero_load]")
+{
+    const unsigned width = GENERATE(1u, 2u, 3u, 4u, 7u, 8u, 100u);
+    const unsigned cycles_per_flit = (8 + width - 1) / width;
+    Topology topology("narrow");
+    for (int i = 0; i < 2; ++i)
+        topology.add_processor(topology.add_router());
+    topology.add_channel(Channel{0, 1, 1, width});
+    HardwareConfig config;
+    config.flit_bytes = 8;
+    test::Simulation simulation;
+    Network network("network", topology, config, one_port);
+    test::Messenger messenger(network);
+    // 5 cycles each for two routers, 2 for the interface and its link, and the time on the narrow link.
+    require_exactly(network, messenger, {0, 1, 1}, {Hop{0}}, 12 + (cycles_per_flit - 1));
+    // All others leave the narrow link at its rate. The second router is fast again: they gain the two cycles
+    // there that only a head waits, for its route and its virtual channel, but cannot overtake it.
+    const unsigned behind_head = cycles_per_flit == 1 ? 99 : 99 * cycles_per_flit - 2;
+    require_exactly(network, messenger, {0, 1, 100}, {Hop{0}}, 12 + (cycles_per_flit - 1) + behind_head);
+}
