@@ -122,3 +122,15 @@ TEST_CASE("a row of another length is refused", "[report][table]")
     CHECK_THROWS_AS(table.add_row({"one"}), std::invalid_argument);
     CHECK(table.rows.size() == 2);
 }
+
+TEST_CASE("text that is the same in every row moves into the title", "[report][table]")
+{
+    Table table{"Replay", {{"topology", ""}, {"traffic", ""}, {"steps", ""}}, {}};
+    CHECK(fold_constant_columns(table).columns.size() == 3);
+    table.add_row({"omega:8", "shifted", std::uint64_t{7}});
+    table.add_row({"omega:8", "random", std::uint64_t{7}});
+    const Table folded = fold_constant_columns(table);
+    CHECK(folded.title == "Replay (topology omega:8)");
+    CHECK(table_json(folded) ==
+          nlohmann::json{{{"traffic", "shifted"}, {"steps", 7}}, {{"traffic", "random"}, {"steps", 7}}});
+}
