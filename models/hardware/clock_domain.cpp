@@ -31,6 +31,19 @@ std::uint32_t ClockDomain::add(Clocked& component)
     return static_cast<std::uint32_t>(components_.size() - 1);
 }
 
+/// From outside, or for the far future.
+void ClockDomain::schedule_slowly(Cycle at, const Event& event)
+{
+    if (at - now() < slots) {
+        slots_[at % slots].push_back(event);
+        occupied_[at % slots / 64] |= 1ull << (at % 64);
+    } else {
+        far_.push({at, far_order_++, event});
+    }
+    if (!running_)
+        run_at(at);
+}
+
 void ClockDomain::run_at(Cycle cycle)
 {
     // An earlier notification that is pending stays: the kernel keeps the earliest.

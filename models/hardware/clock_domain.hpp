@@ -44,16 +44,14 @@ public:
     /// `target.on_event(code, data)` at a cycle after the present one.
     void schedule(Cycle at, Clocked& target, std::uint32_t code, std::uint64_t data = 0)
     {
-        if (at - now() < slots) {
-            std::vector<Event>& slot = slots_[at % slots];
-            if (slot.empty())
-                occupied_[at % slots / 64] |= 1ull << (at % 64);
-            slot.push_back({&target, data, code});
-        } else {
-            far_.push({at, far_order_++, {&target, data, code}});
+        if (!running_ || at - cycle_ >= slots) [[unlikely]] {
+            schedule_slowly(at, {&target, data, code});
+            return;
         }
-        if (!running_)
-            run_at(at);
+        std::vector<Event>& slot = slots_[at % slots];
+        if (slot.empty())
+            occupied_[at % slots / 64] |= 1ull << (at % 64);
+        slot.push_back({&target, data, code});
     }
 
     /// A tick of the component in the present cycle; only from within on_event().
@@ -80,6 +78,7 @@ private:
     static constexpr Cycle slots = 1024; ///< a power of two
 
     static void dispatch(const Event& event) { event.target->on_event(event.code, event.data); }
+    void schedule_slowly(Cycle at, const Event& event);
     void run();
     void run_at(Cycle cycle);
     bool tick_active();

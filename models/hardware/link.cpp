@@ -34,7 +34,7 @@ void Link::observe(LinkObserver& observer)
     is_watched_ = true;
 }
 
-void Link::trace(sc_core::sc_trace_file* file)
+void Link::trace_activity(sc_core::sc_trace_file* file)
 {
     is_traced_ = is_watched_ = true;
     sc_core::sc_trace(file, is_busy_, std::string(name()) + ".busy");

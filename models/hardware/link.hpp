@@ -62,7 +62,7 @@ public:
     /// Reports heads and tails from now on.
     void observe(LinkObserver& observer);
     /// Adds a signal to a trace file that is 1 in every cycle in which a flit enters the wire.
-    void trace(sc_core::sc_trace_file* file);
+    void trace_activity(sc_core::sc_trace_file* file);
 
     void on_event(std::uint32_t code, std::uint64_t data) override;
 

@@ -228,26 +228,49 @@ void Router::make_ready(std::uint32_t input_vc)
 
 void Router::allocate_switch()
 {
+    const std::uint32_t first = ready_inputs_.next(0);
+    if (first == BitSet::none)
+        return;
+    if (ready_inputs_.next(first + 1) == BitSet::none) { // the usual case: nobody to arbitrate with
+        if (choose_vc(first) != BitSet::none)
+            grant(first);
+        return;
+    }
     ready_inputs_.for_each([this](std::uint32_t port) {
-        InputPort& input = input_ports_[port];
-        const std::uint32_t vc = round_robin(input.ready, input.last);
-        const std::uint32_t output = inputs_[port * vcs_ + vc].output;
-        if (has_narrow_links_ && output_ports_[output].free_at > domain_.now()) {
-            input.last = vc; // another virtual channel of this input may have an output that is free
-            return;
+        const std::uint32_t output = choose_vc(port);
+        if (output != BitSet::none) {
+            contenders_.insert(output, port);
+            contended_.insert(output);
         }
-        input.chosen = vc;
-        contenders_.insert(output, port);
-        contended_.insert(output);
     });
     contended_.for_each([this](std::uint32_t output) {
         const std::uint32_t port = contenders_.round_robin(output, output_ports_[output].last);
         contenders_.clear(output);
-        output_ports_[output].last = port;
-        input_ports_[port].last = input_ports_[port].chosen;
-        traverse(port * vcs_ + input_ports_[port].chosen);
+        grant(port);
     });
     contended_.clear();
+}
+
+/// The input's arbiter: returns the output that the chosen virtual channel competes for, or none if that is busy.
+std::uint32_t Router::choose_vc(std::uint32_t port)
+{
+    InputPort& input = input_ports_[port];
+    input.chosen = vcs_ == 1 ? 0 : round_robin(input.ready, input.last);
+    const std::uint32_t output = inputs_[port * vcs_ + input.chosen].output;
+    if (has_narrow_links_ && output_ports_[output].free_at > domain_.now()) {
+        input.last = input.chosen; // another virtual channel of this input may have an output that is free
+        return BitSet::none;
+    }
+    return output;
+}
+
+void Router::grant(std::uint32_t port)
+{
+    InputPort& input = input_ports_[port];
+    input.last = input.chosen;
+    const std::uint32_t input_vc = port * vcs_ + input.chosen;
+    output_ports_[inputs_[input_vc].output].last = port;
+    traverse(input_vc);
 }
 
 void Router::traverse(std::uint32_t input_vc)

@@ -120,6 +120,8 @@ private:
     void win_vc(std::uint32_t input_vc, std::uint32_t output_vc);
     void make_ready(std::uint32_t input_vc);
     void allocate_switch();
+    std::uint32_t choose_vc(std::uint32_t port);
+    void grant(std::uint32_t port);
     void traverse(std::uint32_t input_vc);
     Flit front(const InputVc& vc) const { return buffers_[vc.buffer + (vc.head & vc.mask)]; }
 

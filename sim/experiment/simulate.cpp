@@ -159,7 +159,7 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
             sc_core::sc_create_vcd_trace_file(std::filesystem::path(options.vcd).replace_extension().c_str());
         trace->set_time_unit(1, sc_core::SC_PS);
         for (const auto& link : system.network().links())
-            link->trace(trace);
+            link->trace_activity(trace);
     }
 
     sc_core::sc_start();

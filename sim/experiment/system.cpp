@@ -14,8 +14,9 @@ Host::Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::u
     SC_HAS_PROCESS(Host);
     SC_METHOD(start_engines);
     SC_METHOD(serve_interrupts);
-    for (auto& interrupt : interrupts)
-        sensitive << interrupt.pos();
+    // Not a range: the iterators of sc_vector compare ambiguously in C++20.
+    for (std::size_t engine = 0; engine < engine_count; ++engine)
+        sensitive << interrupts[engine].pos();
     dont_initialize();
 }
 
