@@ -176,7 +176,7 @@ TEST_CASE("the trace of a link is high while a flit enters it", "[hardware][link
         LinkBench bench(config);
         sc_core::sc_trace_file* file = sc_core::sc_create_vcd_trace_file(name.c_str());
         file->set_time_unit(1, sc_core::SC_NS);
-        bench.link.trace(file);
+        bench.link.trace_activity(file);
         // Two flits back to back, and one alone.
         bench.domain.schedule(10, bench.sender, 0, Flit(0, 0, 3).word());
         bench.domain.schedule(10 + config.cycles_per_flit, bench.sender, 0, Flit(0, 1, 3).word());
