@@ -2,10 +2,7 @@
 // network interface with its injection and ejection links for each processor.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
-#include "models/hardware/link.hpp"
-#include "models/hardware/network_interface.hpp"
-#include "models/hardware/router.hpp"
+#include "models/hardware/network_plan.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
 
@@ -48,38 +45,20 @@ public:
     /// Cycles that flits waited beyond the pipeline, in routers and at injection links.
     std::uint64_t blocked_cycles() const;
 
-    /// Which input of which router (none: a network interface) a link ends at.
-    struct LinkEnd {
-        std::optional<RouterId> router;
-        unsigned port;
-    };
-    const LinkEnd& end_of(std::uint32_t link) const { return ends_[link]; }
     /// The link at an input (output) of a router.
-    std::uint32_t link_into(RouterId router, unsigned port) const { return into_[router][port]; }
-    std::uint32_t link_out_of(RouterId router, unsigned port) const { return out_of_[router][port]; }
+    std::uint32_t link_into(RouterId router, unsigned port) const { return plan_.into[router][port]; }
+    std::uint32_t link_out_of(RouterId router, unsigned port) const { return plan_.out_of[router][port]; }
 
 private:
-    struct Plan;
-    void build_routers(const Plan& plan);
-    void build_interfaces(const Plan& plan);
-    void build_links(const Plan& plan);
-
     const Topology& topology_;
     const HardwareConfig config_;
     const unsigned vc_classes_;
+    const NetworkPlan plan_;
     ClockDomain domain_;
     PacketPool packets_;
     std::vector<std::unique_ptr<Router>> routers_;
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
     std::vector<std::unique_ptr<Link>> links_;
-    std::vector<LinkEnd> ends_;
-    std::vector<std::vector<std::uint32_t>> into_;   ///< by router and input
-    std::vector<std::vector<std::uint32_t>> out_of_; ///< by router and output
-    std::vector<std::uint32_t> output_of_channel_;   ///< output port at the channel's source
-    std::vector<std::uint32_t> ejection_group_;      ///< by processor, at its ejection router
-    std::vector<std::uint32_t>
-        injection_links_; ///< by processor: its first injection link; one more at the end
-    std::vector<std::uint32_t> ejection_links_;
 };
 
 } // namespace nocturne

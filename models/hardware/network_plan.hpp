@@ -1,0 +1,51 @@
+// From a topology to the configuration of every part and where each link leads: what the builder then only has to make.
+#pragma once
+
+#include "models/hardware/configuration.hpp"
+#include "models/hardware/link.hpp"
+#include "models/hardware/network_interface.hpp"
+#include "models/hardware/router.hpp"
+#include "models/topology/topology.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// Links are numbered: the topology's channels first, then the injection links of each processor, then the ejection links of
+/// each.
+struct NetworkPlan {
+    /// A port of a router, or of the network interface of a processor.
+    struct End {
+        std::uint32_t owner;
+        unsigned port;
+    };
+    struct PlannedLink {
+        LinkConfig config;
+        End from; ///< a network interface for an injection link, otherwise a router
+        End to;   ///< a network interface for an ejection link, otherwise a router
+    };
+    std::vector<PlannedLink> links;
+    std::vector<RouterConfig> routers;
+    std::vector<NetworkInterfaceConfig> interfaces; ///< by processor
+
+    std::vector<std::vector<std::uint32_t>> into;   ///< by router and input: the link
+    std::vector<std::vector<std::uint32_t>> out_of; ///< by router and output: the link
+    std::vector<std::uint32_t> ejection_group;      ///< by processor: its output group at its ejection router
+    std::vector<std::uint32_t>
+        injection_links; ///< by processor: its first injection link; one entry more at the end
+    std::vector<std::uint32_t> ejection_links; ///< the same for ejection
+
+    bool is_injection(std::uint32_t link) const
+    {
+        return link >= injection_links.front() && link < injection_links.back();
+    }
+    bool is_ejection(std::uint32_t link) const { return link >= ejection_links.front(); }
+};
+
+/// `config` must be valid. Every link's virtual channels are shared out equally among `vc_classes`: output group
+/// `output * vc_classes + class` of a router is that class on that output; the groups for ejection come after those.
+NetworkPlan plan_network(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                         unsigned vc_classes);
+
+} // namespace nocturne
