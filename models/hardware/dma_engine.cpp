@@ -111,6 +111,7 @@ void DmaEngine::start()
     started_up_ = false;
     step_times_.clear();
     arrived_.clear();
+    error_.clear();
     cursor_ = program_;
     try {
         next_ = decode_descriptor(cursor_, [this](std::uint32_t address) { return read_word(address); });
@@ -146,7 +147,6 @@ void DmaEngine::fetch_step()
         fail(bad.what());
         return;
     }
-    unsent_ = static_cast<std::uint32_t>(sends_.size());
     const bool needs_start_up = !sends_.empty() && ((control_ & dma_control::chained) == 0 || !started_up_);
     phase_ = Phase::starting_up;
     if (needs_start_up) {
@@ -160,27 +160,43 @@ void DmaEngine::fetch_step()
 void DmaEngine::issue()
 {
     phase_ = Phase::transferring;
+    std::vector<PacketId> messages;
     try {
         for (const DmaDescriptor& send : sends_) {
-            const PacketId id = make_packet_(send.destination, send.length, send.route);
-            Packet& packet = packets_[id];
-            packet.step = send.remote_step;
-            packet.address = send.remote_address;
-            packet.payload.resize(send.length);
-            access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), send.length);
-            interface_.send(id);
+            messages.push_back(make_packet_(send.destination, send.length, send.route));
+            fill(messages.back(), send);
         }
     } catch (const std::exception& bad) {
+        for (const PacketId message : messages)
+            packets_.release(message);
         fail(bad.what());
         return;
     }
+    unsent_ = static_cast<std::uint32_t>(messages.size());
+    for (const PacketId message : messages)
+        interface_.send(message);
     proceed();
+}
+
+void DmaEngine::fill(PacketId message, const DmaDescriptor& send)
+{
+    Packet& packet = packets_[message];
+    packet.step = send.remote_step;
+    packet.address = send.remote_address;
+    if (send.length == 0)
+        return;
+    // The last byte first: a length that is a mistake must not cost its buffer.
+    std::byte last{};
+    access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + send.length - 1, &last, 1);
+    packet.payload.resize(send.length);
+    access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), send.length);
 }
 
 void DmaEngine::packet_sent(const Packet&)
 {
     ++sent_;
-    --unsent_;
+    if (--unsent_ == 0 && (status_ & dma_status::error) != 0)
+        status_ &= ~dma_status::busy;
     proceed();
 }
 
@@ -191,7 +207,7 @@ void DmaEngine::flit_arrived(const Packet& packet, std::uint32_t sequence)
         return;
     const std::size_t bytes = std::min<std::size_t>(config_.flit_bytes, packet.payload.size() - begin);
     try {
-        access_memory(tlm::TLM_WRITE_COMMAND, packet.address + static_cast<std::uint32_t>(begin),
+        access_memory(tlm::TLM_WRITE_COMMAND, packet.address + begin,
                       const_cast<std::byte*>(packet.payload.data() + begin),
                       static_cast<std::uint32_t>(bytes));
     } catch (const std::exception& bad) {
@@ -202,16 +218,16 @@ void DmaEngine::flit_arrived(const Packet& packet, std::uint32_t sequence)
 void DmaEngine::packet_arrived(const Packet& packet)
 {
     ++received_;
-    if (arrived_.size() <= packet.step)
-        arrived_.resize(packet.step + 1);
     ++arrived_[packet.step];
     proceed();
 }
 
 void DmaEngine::proceed()
 {
-    const std::uint32_t arrived = step_ < arrived_.size() ? arrived_[step_] : 0;
-    if (phase_ != Phase::transferring || unsent_ > 0 || arrived < expected_)
+    if (phase_ != Phase::transferring || unsent_ > 0)
+        return;
+    const auto arrived = arrived_.find(step_);
+    if ((arrived == arrived_.end() ? 0 : arrived->second) < expected_)
         return;
     step_times_.back().end = sc_core::sc_time_stamp();
     phase_ = Phase::at_barrier;
@@ -239,20 +255,21 @@ void DmaEngine::finish()
 void DmaEngine::fail(const std::string& reason)
 {
     phase_ = Phase::idle;
+    timer_.cancel();
     error_ = fmt::format("{}: {}", name(), reason);
-    status_ = dma_status::error;
+    status_ = dma_status::error | (unsent_ > 0 ? dma_status::busy : 0);
     interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
 }
 
 // The memory.
 
-void DmaEngine::access_memory(tlm::tlm_command command, std::uint32_t address, void* data,
+void DmaEngine::access_memory(tlm::tlm_command command, std::uint64_t address, void* data,
                               std::uint32_t bytes)
 {
     if (bytes == 0)
         return;
     if (region_.get_dmi_ptr() != nullptr && address >= region_.get_start_address() &&
-        std::uint64_t{address} + bytes - 1 <= region_.get_end_address()) {
+        address + bytes - 1 <= region_.get_end_address()) {
         auto* place = region_.get_dmi_ptr() + (address - region_.get_start_address());
         if (command == tlm::TLM_WRITE_COMMAND)
             std::memcpy(place, data, bytes);

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace nocturne {
@@ -37,7 +38,8 @@ inline constexpr std::uint32_t chained = 1u << 3; ///< start-up time before the 
 } // namespace dma_control
 
 namespace dma_status {
-inline constexpr std::uint32_t busy = 1u << 0;
+inline constexpr std::uint32_t busy =
+    1u << 0; ///< running; beside `error`, while messages of the failed run still leave
 inline constexpr std::uint32_t done = 1u << 1;
 inline constexpr std::uint32_t error =
     1u << 2; ///< bad program, or memory access refused; see DmaEngine::error()
@@ -86,13 +88,14 @@ private:
     void start();
     void fetch_step();
     void issue();
+    void fill(PacketId message, const DmaDescriptor& send);
     void proceed();
     void next_step();
     void finish();
     void fail(const std::string& reason);
     void update_interrupt();
 
-    void access_memory(tlm::tlm_command command, std::uint32_t address, void* data, std::uint32_t bytes);
+    void access_memory(tlm::tlm_command command, std::uint64_t address, void* data, std::uint32_t bytes);
     std::uint32_t read_word(std::uint32_t address);
 
     const DmaEngineConfig config_;
@@ -114,9 +117,9 @@ private:
     DmaDescriptor next_;               ///< the descriptor at the cursor
     std::vector<DmaDescriptor> sends_; ///< of this step
     std::uint32_t expected_ = 0;       ///< messages for this step
-    std::uint32_t unsent_ = 0;
+    std::uint32_t unsent_ = 0;         ///< messages that the network interface still has
     bool started_up_ = false;
-    std::vector<std::uint32_t> arrived_; ///< messages by the step that they count for
+    std::unordered_map<std::uint32_t, std::uint32_t> arrived_; ///< messages by the step that they count for
     std::vector<StepTime> step_times_;
     std::string error_;
     sc_core::sc_event timer_;

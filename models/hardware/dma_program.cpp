@@ -27,6 +27,8 @@ std::vector<std::uint32_t> encode(const DmaProgram& program, std::uint32_t base)
         if (line.step < step)
             throw std::invalid_argument(fmt::format("DMA program: step {} after step {}", line.step, step));
         step = line.step;
+        if (line.opcode == DmaDescriptor::Opcode::end && &line != &program.back())
+            throw std::invalid_argument("DMA program: something follows the end");
         const auto hops = static_cast<std::uint32_t>(line.route.size());
         const std::size_t route = program.size() * dma_descriptor_words + routes.size();
         if (line.route.size() >> channel_bits != 0)
