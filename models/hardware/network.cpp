@@ -9,6 +9,9 @@ namespace nocturne {
 
 namespace {
 
+constexpr std::uint64_t longest_latency_cycles =
+    1'000'000; // what 32-bit delays and full-rate buffers can bear
+
 const HardwareConfig& validated(const HardwareConfig& config, const Topology& topology, unsigned vc_classes)
 {
     config.validate();
@@ -16,6 +19,13 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
         throw std::invalid_argument(
             fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),
                         vc_classes, config.vcs));
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        const std::uint64_t cycles = std::uint64_t{topology.channel(id).latency_cycles} * config.link_cycles;
+        if (cycles > longest_latency_cycles)
+            throw std::invalid_argument(fmt::format("{}: {}: a latency of {} cycles; at most {} are possible",
+                                                    topology.name(), describe_channel(topology, id), cycles,
+                                                    longest_latency_cycles));
+    }
     return config;
 }
 

@@ -19,7 +19,8 @@ class Network final : public sc_core::sc_module {
 public:
     /// `vc_classes` is that of the routing whose routes will be set; each class gets an equal share of the
     /// virtual channels. The topology must outlive the network. Throws std::invalid_argument for a bad
-    /// configuration, or more classes than virtual channels.
+    /// configuration, more classes than virtual channels, or a channel whose latency is more than a million
+    /// cycles.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
             PortModel ports, unsigned vc_classes = 1);
 

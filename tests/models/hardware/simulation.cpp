@@ -24,6 +24,7 @@ Simulation::Simulation()
     : outer_(sc_core::sc_curr_simcontext), outer_default_(sc_core::sc_default_global_context),
       warning_actions_(sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW))
 {
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     // To run when there is nothing to do is no mistake here.
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = new sc_core::sc_simcontext;

@@ -1,0 +1,96 @@
+#include "models/hardware/configuration.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <limits>
+
+using namespace nocturne;
+
+namespace {
+
+/// Requires that every good value passes and every bad one is refused by name.
+template <typename T>
+void require_range(T HardwareConfig::*parameter, const std::string& name, std::vector<T> good,
+                   std::vector<T> bad)
+{
+    for (const T value : good) {
+        HardwareConfig config;
+        config.*parameter = value;
+        CHECK_NOTHROW(config.validate());
+    }
+    for (const T value : bad) {
+        HardwareConfig config;
+        config.*parameter = value;
+        CAPTURE(name, value);
+        CHECK_THROWS_WITH(config.validate(),
+                          Catch::StartsWith("hardware: " + name + " = ") && Catch::Contains("it must be"));
+    }
+}
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+const double no_number = std::nan("");
+
+} // namespace
+
+TEST_CASE("the defaults are the example of the papers", "[hardware][configuration]")
+{
+    const HardwareConfig config;
+    config.validate();
+    CHECK(config.t0_ns == 1000);
+    CHECK(config.t1_ns_per_byte() == 0.5);
+    CHECK(wormhole_router_pipeline.cycles() == 4);
+    CHECK(crossbar_switch_pipeline.cycles() == 2);
+}
+
+TEST_CASE("a parameter out of range is refused by name, the ends of the range are not",
+          "[hardware][configuration]")
+{
+    using C = HardwareConfig;
+    require_range(&C::cycle_ns, "cycle_ns", {0.001, 0.5, 1e6},
+                  {0, -1, 0.0005, 1e6 + 1, infinite, no_number, 1.0005});
+    require_range(&C::flit_bytes, "flit_bytes", {1, 4096}, {0, 4097, ~0u});
+    require_range(&C::t0_ns, "t0_ns", {0, 1e12}, {-1, 1e13, infinite, no_number});
+    require_range(&C::link_cycles, "link_cycles", {1, 1000}, {0, 1001, ~0u});
+    require_range(&C::credit_cycles, "credit_cycles", {0, 1000}, {1001, ~0u});
+    require_range(&C::interface_cycles, "interface_cycles", {1, 1000}, {0, 1001});
+    require_range(&C::buffer_flits, "buffer_flits", {0, 1, 65536}, {65537, ~0u});
+    require_range(&C::vcs, "vcs", {1, 32}, {0, 33, ~0u});
+}
+
+TEST_CASE("a pipeline stage out of range is refused by name", "[hardware][configuration]")
+{
+    const auto [stage, name, least] = GENERATE(table<unsigned Pipeline::*, const char*, unsigned>(
+        {{&Pipeline::route_computation, "route_computation", 0},
+         {&Pipeline::vc_allocation, "vc_allocation", 1},
+         {&Pipeline::switch_allocation, "switch_allocation", 0},
+         {&Pipeline::switch_traversal, "switch_traversal", 0}}));
+    const auto pipeline = GENERATE(&HardwareConfig::router, &HardwareConfig::crossbar);
+    HardwareConfig config;
+    for (const unsigned good : {least, 100u}) {
+        config.*pipeline.*stage = good;
+        CHECK_NOTHROW(config.validate());
+    }
+    for (const unsigned bad : {least - 1, 101u}) {
+        config.*pipeline.*stage = bad;
+        CHECK_THROWS_WITH(config.validate(), Catch::StartsWith(std::string("hardware: ") + name + " = "));
+    }
+}
+
+TEST_CASE("a message has as many flits as its bytes need, and one at least", "[hardware][configuration]")
+{
+    HardwareConfig config;
+    config.flit_bytes = 4;
+    for (const auto& [bytes, flits] :
+         {std::pair{0u, 1u}, {1u, 1u}, {4u, 1u}, {5u, 2u}, {8u, 2u}, {65536u, 16384u}})
+        CHECK(config.flits(bytes) == flits);
+}
+
+TEST_CASE("a channel passes a flit in as many cycles as its width needs", "[hardware][configuration]")
+{
+    HardwareConfig config;
+    config.flit_bytes = 8;
+    for (const auto& [width, cycles] :
+         {std::pair{0u, 1u}, {1u, 8u}, {3u, 3u}, {4u, 2u}, {7u, 2u}, {8u, 1u}, {9u, 1u}})
+        CHECK(config.cycles_per_flit(Channel{0, 1, 1, width}) == cycles);
+}
