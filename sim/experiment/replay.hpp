@@ -6,7 +6,7 @@
 namespace nocturne {
 
 /// What the model neglects of a schedule, ns: for each step the pipeline and link delays of its longest path, summed. Under a
-/// barrier a valid schedule takes (t0 + m t1) * steps and this, exactly, if t0 is whole cycles and m whole flits.
+/// barrier a valid schedule takes (t0 + m t1) * steps and this, exactly, if t0 is whole cycles, m whole flits and no link narrower than a flit.
 double hop_overhead_ns(const Schedule& schedule, const Topology& topology, const HardwareConfig& hardware);
 
 /// (t0 + m t1) * steps, ns.
