@@ -132,10 +132,10 @@ void NetworkInterface::take_credit(unsigned port, unsigned vc)
 void NetworkInterface::receive(unsigned port, Flit flit, unsigned vc)
 {
     ejection_links_[port]->return_credit(vc);
-    const Packet& packet = packets_[flit.packet()];
-    client_->flit_arrived(packet, flit.sequence());
+    // Looked up for each call: a client that sends in one moves the pool.
+    client_->flit_arrived(packets_[flit.packet()], flit.sequence());
     if (flit.is_tail()) {
-        client_->packet_arrived(packet);
+        client_->packet_arrived(packets_[flit.packet()]);
         packets_.release(flit.packet());
     }
 }

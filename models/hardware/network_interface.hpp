@@ -9,7 +9,8 @@
 
 namespace nocturne {
 
-/// What stands behind a network interface: a DMA engine, a traffic source.
+/// What stands behind a network interface: a DMA engine, a traffic source. It may make and send packets from
+/// within these calls, which ends the life of the reference to `packet`.
 class PacketClient {
 public:
     /// The last flit of a packet of ours has left for the network.

@@ -1,0 +1,86 @@
+#include "models/hardware/network.hpp"
+#include "models/routing/shortest_path.hpp"
+#include "models/topology/specification.hpp"
+#include "simulation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <memory>
+
+using namespace nocturne;
+
+namespace {
+
+/// Answers every flit with a packet of its own, until there have been enough, from whichever callback is due.
+class Echo final : public PacketClient {
+public:
+    Echo(Network& network, const Routing& routing, unsigned& left)
+        : network_(network), routing_(routing), left_(left)
+    {
+    }
+    void packet_sent(const Packet& packet) override { answer(packet.source, packet.destination); }
+    void flit_arrived(const Packet& packet, std::uint32_t) override
+    {
+        answer(packet.destination, packet.source);
+        ++flits;
+    }
+    void packet_arrived(const Packet& packet) override
+    {
+        flits_of_packets += packet.flits;
+        answer(packet.destination, packet.source);
+    }
+    unsigned flits = 0;
+    unsigned flits_of_packets = 0;
+
+private:
+    void answer(ProcessorId from, ProcessorId to)
+    {
+        if (left_ == 0)
+            return;
+        --left_;
+        network_.interface(from).send(
+            network_.make_packet(from, to, 1 + left_ % 5, routing_.route(from, to)));
+    }
+    Network& network_;
+    const Routing& routing_;
+    unsigned& left_;
+};
+
+} // namespace
+
+TEST_CASE("a client may send from within every callback", "[hardware][interface]")
+{
+    test::Simulation simulation;
+    const Topology mesh = make_topology("mesh:2");
+    const Routing routing = shortest_path(mesh);
+    Network network("network", mesh, HardwareConfig{}, one_port);
+    unsigned left = 3000; // far more packets at once than the pool has room for at first
+    Echo first(network, routing, left);
+    Echo second(network, routing, left);
+    network.interface(0).attach(first);
+    network.interface(1).attach(second);
+    network.interface(0).send(network.make_packet(0, 1, 5, routing.route(0, 1)));
+    test::run_to_end();
+    CHECK(left == 0);
+    CHECK(network.packets().in_flight() == 0);
+    CHECK(first.flits + second.flits == 5 + 600 * (1 + 2 + 3 + 4 + 5));
+    CHECK(first.flits == first.flits_of_packets);
+    CHECK(second.flits == second.flits_of_packets);
+}
+
+TEST_CASE("a processor that sends to itself goes through its router", "[hardware][interface]")
+{
+    test::Simulation simulation;
+    const Topology mesh = make_topology("mesh:2");
+    const Routing routing = shortest_path(mesh);
+    Network network("network", mesh, HardwareConfig{}, one_port);
+    unsigned none = 0;
+    Echo echo(network, routing, none);
+    network.interface(0).attach(echo);
+    network.interface(0).send(network.make_packet(0, 0, 9, {}));
+    test::run_before(network.domain(), 5 + 2 + 8);
+    CHECK(echo.flits_of_packets == 0);
+    test::run_through(network.domain(), 5 + 2 + 8);
+    CHECK(echo.flits_of_packets == 9);
+    CHECK(network.flit_hops() == 9);
+}
