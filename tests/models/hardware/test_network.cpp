@@ -14,7 +14,7 @@ using namespace nocturne;
 TEST_CASE("one builder wires every network: a link a channel, and one a port of each processor",
           "[hardware][network]")
 {
-    const PortModel ports = GENERATE(one_port, PortModel{2}, all_port);
+    const PortModel ports = GENERATE(as<PortModel>(), one_port, PortModel{2}, all_port);
     for (const std::string& spec : test::small_networks()) {
         CAPTURE(spec);
         const Topology topology = make_topology(spec);
