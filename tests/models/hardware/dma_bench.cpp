@@ -1,9 +1,9 @@
-#include "dma_bench.hpp"
+#include "tests/models/hardware/dma_bench.hpp"
 
 #include "models/hardware/zero_load.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/specification.hpp"
-#include "transaction.hpp"
+#include "tests/models/hardware/transaction.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

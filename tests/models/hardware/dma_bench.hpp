@@ -5,7 +5,7 @@
 #include "models/hardware/memory.hpp"
 #include "models/hardware/network.hpp"
 #include "models/routing/routing.hpp"
-#include "simulation.hpp"
+#include "tests/models/hardware/simulation.hpp"
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-#include "messenger.hpp"
+#include "tests/models/hardware/messenger.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "random_hardware.hpp"
+#include "tests/models/hardware/random_hardware.hpp"
 
 namespace nocturne::test {
 

@@ -1,4 +1,4 @@
-#include "simulation.hpp"
+#include "tests/models/hardware/simulation.hpp"
 
 // libsystemc asks for one; Catch2's main never gets there.
 int sc_main(int, char*[])

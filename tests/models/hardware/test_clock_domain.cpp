@@ -1,5 +1,5 @@
 #include "models/hardware/random.hpp"
-#include "simulation.hpp"
+#include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>
 

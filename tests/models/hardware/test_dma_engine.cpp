@@ -1,6 +1,6 @@
-#include "dma_bench.hpp"
 #include "models/hardware/random.hpp"
-#include "transaction.hpp"
+#include "tests/models/hardware/dma_bench.hpp"
+#include "tests/models/hardware/transaction.hpp"
 
 #include <catch2/catch.hpp>
 

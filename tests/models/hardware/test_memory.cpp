@@ -1,7 +1,7 @@
 #include "models/hardware/memory.hpp"
 #include "models/hardware/random.hpp"
-#include "simulation.hpp"
-#include "transaction.hpp"
+#include "tests/models/hardware/simulation.hpp"
+#include "tests/models/hardware/transaction.hpp"
 
 #include <catch2/catch.hpp>
 #include <tlm_utils/simple_initiator_socket.h>

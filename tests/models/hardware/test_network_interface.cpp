@@ -1,7 +1,7 @@
 #include "models/hardware/network.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/specification.hpp"
-#include "simulation.hpp"
+#include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>
 

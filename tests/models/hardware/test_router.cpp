@@ -1,9 +1,9 @@
-#include "messenger.hpp"
 #include "models/hardware/random.hpp"
 #include "models/hardware/zero_load.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/specification.hpp"
-#include "simulation.hpp"
+#include "tests/models/hardware/messenger.hpp"
+#include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>
 

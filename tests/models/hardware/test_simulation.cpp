@@ -1,4 +1,4 @@
-#include "simulation.hpp"
+#include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>
 

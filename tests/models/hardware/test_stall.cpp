@@ -1,4 +1,3 @@
-#include "messenger.hpp"
 #include "models/hardware/stall.hpp"
 #include "models/routing/datelines.hpp"
 #include "models/routing/deadlock.hpp"
@@ -7,8 +6,9 @@
 #include "models/routing/shortest_path.hpp"
 #include "models/routing/up_down.hpp"
 #include "models/topology/specification.hpp"
-#include "random_hardware.hpp"
-#include "simulation.hpp"
+#include "tests/models/hardware/messenger.hpp"
+#include "tests/models/hardware/random_hardware.hpp"
+#include "tests/models/hardware/simulation.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/models/topology/all_networks.hpp"
 

@@ -1,10 +1,10 @@
-#include "messenger.hpp"
 #include "models/hardware/stall.hpp"
 #include "models/hardware/traffic.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/specification.hpp"
-#include "random_hardware.hpp"
-#include "simulation.hpp"
+#include "tests/models/hardware/messenger.hpp"
+#include "tests/models/hardware/random_hardware.hpp"
+#include "tests/models/hardware/simulation.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/models/topology/all_networks.hpp"
 

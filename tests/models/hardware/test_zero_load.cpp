@@ -1,10 +1,10 @@
-#include "messenger.hpp"
 #include "models/hardware/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/specification.hpp"
-#include "random_hardware.hpp"
-#include "simulation.hpp"
+#include "tests/models/hardware/messenger.hpp"
+#include "tests/models/hardware/random_hardware.hpp"
+#include "tests/models/hardware/simulation.hpp"
 #include "tests/models/topology/all_networks.hpp"
 
 #include <catch2/catch.hpp>
