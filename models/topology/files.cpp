@@ -62,6 +62,14 @@ mode_t default_permissions()
     return 0666 & ~mask;
 }
 
+/// For devices and pipes: a file renamed onto /dev/null would take its place.
+void write_in_place(const std::filesystem::path& path, std::string_view content)
+{
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.number() < 0 || !write_all(file.number(), content) || !file.close())
+        fail(path, "write", errno);
+}
+
 } // namespace
 
 std::string read_file(const std::filesystem::path& path)
@@ -94,13 +102,24 @@ std::string read_file(const std::filesystem::path& path)
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content)
 {
-    std::string temporary = path.string() + ".XXXXXX";
+    struct stat status {};
+    const bool exists = ::stat(path.c_str(), &status) == 0;
+    if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+        write_in_place(path, content);
+        return;
+    }
+    // A symbolic link stays one: the file that it leads to is replaced.
+    std::error_code error_code;
+    const std::filesystem::path target = exists ? std::filesystem::canonical(path, error_code) : path;
+    if (error_code)
+        fail(path, "write", error_code.value());
+    std::string temporary = target.string() + ".XXXXXX";
     Descriptor file(::mkstemp(temporary.data()));
     if (file.number() < 0)
         fail(path, "write", errno);
     const bool done = write_all(file.number(), content) &&
                       ::fchmod(file.number(), default_permissions()) == 0 && file.close() &&
-                      std::rename(temporary.c_str(), path.c_str()) == 0;
+                      std::rename(temporary.c_str(), target.c_str()) == 0;
     if (!done) {
         const int error = errno;
         ::unlink(temporary.c_str());
