@@ -112,11 +112,13 @@ std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, Processor
     std::vector<std::uint8_t> memory(engine.memory_bytes);
     const std::vector<std::uint32_t> words = encode(engine.program);
     std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
-    for (const auto& [message, address] : engine.addresses)
-        if (collective.messages[message].origin == id) {
-            const std::vector<std::uint8_t> content = message_content(message, message_bytes, seed);
-            std::copy(content.begin(), content.end(), memory.begin() + address);
-        }
+    for (const auto& [message, address] : engine.addresses) {
+        std::vector<std::uint8_t> content = message_content(message, message_bytes, seed);
+        if (collective.messages[message].origin != id) // its place must not be right before it has come
+            std::transform(content.begin(), content.end(), content.begin(),
+                           [](std::uint8_t byte) { return static_cast<std::uint8_t>(~byte); });
+        std::copy(content.begin(), content.end(), memory.begin() + address);
+    }
     return memory;
 }
 

@@ -25,7 +25,8 @@ struct CompiledEngine {
 std::vector<CompiledEngine> compile(const Workload& workload, const Collective& collective,
                                     std::uint64_t message_bytes);
 
-/// The memory of a processor when the run starts: its program, and the messages that it is the origin of.
+/// The memory of a processor when the run starts: its program, and the messages that it is the origin of. The places of
+/// the others hold the complement of what is to come, so that a byte that nobody wrote is never right by chance.
 std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
                                          const Collective& collective, std::uint64_t message_bytes,
                                          std::uint64_t seed);

@@ -145,6 +145,7 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
 {
     // A warning of the kernel is a mistake of ours: it must not pass unseen.
     sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     const std::vector<CompiledEngine> compiled = compile(workload, collective, options.message_bytes);
     System system("system", topology, options.hardware, options.ports, workload, compiled);
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
