@@ -74,9 +74,12 @@ po::variables_map parse(const Usage& usage, const std::vector<std::string>& argu
         } catch (const po::error& error) {
             throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
         }
+        if (map.count("help") != 0)
+            throw std::runtime_error(fmt::format("{}: 'help' is for the command line only", path));
     }
     po::notify(map);
-    if (map.count(std::string(usage.positional)) == 0)
+    const bool is_superfluous = !usage.alternative.empty() && map[std::string(usage.alternative)].as<bool>();
+    if (map.count(std::string(usage.positional)) == 0 && !is_superfluous)
         throw std::invalid_argument(fmt::format("{}: {} is missing; see 'nocturne {} --help'", usage.command,
                                                 usage.positional, usage.command));
     return map;

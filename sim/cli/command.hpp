@@ -37,9 +37,10 @@ std::ostream& operator<<(std::ostream& out, const Count& count);
 boost::program_options::options_description common_options();
 
 struct Usage {
-    std::string_view command;     ///< `replay`
-    std::string_view positional;  ///< name of the option that takes the argument without a name
-    std::string_view description; ///< what the subcommand does, a few lines
+    std::string_view command;          ///< `replay`
+    std::string_view positional;       ///< name of the option that takes the argument without a name
+    std::string_view description;      ///< what the subcommand does, a few lines
+    std::string_view alternative = {}; ///< name of a switch that makes the argument superfluous
 };
 
 /// The options of one call: the command line first, then the file of --config (INI, `option = value` lines). If --help is

@@ -1,10 +1,13 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/files.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/cli/verdict.hpp"
 #include "sim/experiment/compare.hpp"
 #include "sim/experiment/progress.hpp"
 #include "sim/report/pictures.hpp"
@@ -62,10 +65,8 @@ void print_stalls(const Comparison& comparison)
         if (!run.stall || run.traffic == last)
             continue;
         last = run.traffic;
-        std::cout << fmt::format("\n{}, {} bytes, at {:.0f} ns: {}\n", run.traffic, run.message_bytes,
-                                 run.stall->time_ns, run.stall->reason);
-        if (!run.stall->cycle.empty())
-            print_text(std::cout, stall_table(*run.stall));
+        std::cout << fmt::format("\n{}, {} bytes\n", run.traffic, run.message_bytes);
+        print_text(std::cout, stall_table(*run.stall));
     }
 }
 
@@ -85,10 +86,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     std::ostringstream csv;
     print_csv(csv, comparison_table(comparison));
 
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        throw std::runtime_error(fmt::format("{}: cannot create: {}", folder.string(), error.message()));
+    create_folder(folder);
     write_file_atomically(folder / "comparison.csv", csv.str());
     write_file_atomically(folder / "comparison.json", comparison_document(comparison).dump(2) + "\n");
     write_file_atomically(folder / "latency.svg", latency);
@@ -111,11 +109,18 @@ int run_compare(const std::vector<std::string>& arguments)
     ProgressLine progress("compare");
     ComparisonOptions comparison_options;
     comparison_options.message_bytes = parse_sizes(map["bytes"].as<std::string>());
+    if (comparison_options.message_bytes.size() < 2)
+        throw std::invalid_argument(
+            fmt::format("--bytes {}: a comparison takes at least two sizes", map["bytes"].as<std::string>()));
     comparison_options.baselines = baselines_of(map, input.schedule.collective);
     comparison_options.hardware = hardware_of(map, routing.vc_classes);
     comparison_options.seed = map["seed"].as<Count>().value;
     comparison_options.workers = {workers_of(map),
                                   [&](std::size_t done, std::size_t total) { progress.update(done, total); }};
+    if (map.count("output") != 0)
+        require_folder_place(map["output"].as<std::string>());
+    if (!validate(input.schedule, input.topology).empty())
+        return judge(input, map);
     const Comparison comparison = compare(input.schedule, input.topology, routing, comparison_options);
 
     if (map.count("output") != 0)

@@ -1,3 +1,4 @@
+#include "models/topology/files.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/experiment/workers.hpp"
 
@@ -6,27 +7,34 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 
 namespace {
 
 using namespace nocturne;
 
-void print_help()
+void print_help(std::FILE* stream)
 {
     fmt::print(
+        stream,
         "usage: nocturne COMMAND [OPTIONS]\n\nA network-on-chip simulator with schedule validation.\n\n");
     for (const cli::Command& command : cli::commands())
-        fmt::print("  {:<10} {}\n", command.name, command.summary);
-    fmt::print("\n'nocturne COMMAND --help' tells more. Exit status: 0 all is well, 1 a check failed "
-               "(invalid schedule, "
-               "deadlock,\nwrong memory), 2 bad use or bad input.\n");
+        fmt::print(stream, "  {:<10} {}\n", command.name, command.summary);
+    fmt::print(stream, "\n'nocturne COMMAND --help' tells more. Exit status: 0 all is well, 1 a check failed "
+                       "(invalid schedule,\ndeadlock, wrong memory), 2 bad use or bad input.\n");
 }
 
 int run(const std::vector<std::string>& arguments)
 {
-    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
-        print_help();
-        return arguments.empty() ? cli::bad_use : cli::all_is_well;
+    if (arguments.empty()) {
+        print_help(stderr);
+        return cli::bad_use;
+    }
+    if (arguments[0] == "help" && arguments.size() == 2)
+        return run({arguments[1], "--help"});
+    if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+        print_help(stdout);
+        return cli::all_is_well;
     }
     if (arguments[0] == "--version") {
         fmt::print("nocturne {}\n", NOCTURNE_VERSION);
@@ -41,32 +49,40 @@ int run(const std::vector<std::string>& arguments)
     return found->run({arguments.begin() + 1, arguments.end()});
 }
 
-/// One line, whatever the message holds.
-std::string one_line(std::string text)
+/// The standard streams that this process was started without get a descriptor that fails: otherwise the first
+/// file or pipe to be opened would take the number, and be written to as if it were the terminal.
+void occupy_standard_streams()
 {
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    return text;
+    for (const int stream : {0, 1, 2})
+        if (fcntl(stream, F_GETFD) < 0)
+            open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+}
+
+/// To standard error, if there is one.
+void complain(const std::string& text)
+{
+    std::fputs(fmt::format("nocturne: {}\n", one_line(text)).c_str(), stderr);
 }
 
 } // namespace
 
 int main(int argc, char* argv[])
 {
+    occupy_standard_streams();
     // A reader that goes away (`nocturne … | head`) ends the output, it is no error of ours.
     std::signal(SIGPIPE, SIG_DFL);
     try {
         const int status = run({argv + 1, argv + argc});
-        if (std::fflush(stdout) != 0)
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
             throw std::runtime_error("standard output: cannot write");
         return status;
     } catch (const Interrupted& interrupted) {
-        fmt::print(stderr, "nocturne: {}\n", interrupted.what());
+        complain("interrupted");
         return interrupted.exit_status();
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "nocturne: out of memory\n");
+        complain("out of memory");
     } catch (const std::exception& error) {
-        fmt::print(stderr, "nocturne: {}\n", one_line(error.what()));
+        complain(error.what());
     }
     return cli::bad_use;
 }

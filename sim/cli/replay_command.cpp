@@ -1,9 +1,11 @@
 #include "models/topology/files.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/cli/verdict.hpp"
 #include "sim/experiment/compare.hpp"
 #include "sim/experiment/compile.hpp"
 #include "sim/experiment/fit.hpp"
@@ -54,10 +56,7 @@ void write_images(const std::filesystem::path& folder, const InputSchedule& inpu
     const Workload workload = workload_of(input.schedule, input.topology, series.synchronization);
     const std::uint64_t bytes = series.message_bytes.back();
     const auto engines = compile(workload, input.schedule.collective, bytes);
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        throw std::runtime_error(fmt::format("{}: cannot create: {}", folder.string(), error.message()));
+    create_folder(folder);
     for (ProcessorId id = 0; id < engines.size(); ++id) {
         std::vector<std::uint8_t> memory =
             initial_memory(engines[id], id, input.schedule.collective, bytes, series.simulation.seed);
@@ -68,34 +67,51 @@ void write_images(const std::filesystem::path& folder, const InputSchedule& inpu
     }
 }
 
+/// Every place that something is to be written to.
+void require_places(const po::variables_map& map)
+{
+    for (const char* option : {"csv", "gantt", "vcd"})
+        if (map.count(option) != 0)
+            require_file_place(map[option].as<std::string>());
+    if (map.count("vcd") != 0 && is_special(map["vcd"].as<std::string>()))
+        throw std::runtime_error(
+            fmt::format("{}: a trace takes a regular file", map["vcd"].as<std::string>()));
+    if (map.count("hex") != 0)
+        require_folder_place(map["hex"].as<std::string>());
+}
+
+/// A file that is gone at the end, whatever happens, unless it has been renamed.
+struct TemporaryFile {
+    std::filesystem::path path;
+
+    explicit TemporaryFile(std::filesystem::path name) : path(std::move(name)) {}
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile()
+    {
+        std::error_code ignored;
+        std::filesystem::remove(path, ignored);
+    }
+};
+
 /// The largest message again, with everything recorded that was asked for.
 void write_recordings(const po::variables_map& map, const InputSchedule& input, ReplaySeries series)
 {
     series.message_bytes = {series.message_bytes.back()};
     series.simulation.record_occupancy = map.count("gantt") != 0;
     std::filesystem::path vcd;
+    std::optional<TemporaryFile> trace;
     if (map.count("vcd") != 0) {
-        vcd = map["vcd"].as<std::string>();
-        write_file_atomically(vcd, ""); // an unwritable place is told before the run
-        series.simulation.vcd = vcd.string() + ".part.vcd";
+        vcd = std::filesystem::weakly_canonical(map["vcd"].as<std::string>()); // a symbolic link stays one
+        series.simulation.vcd = trace.emplace(vcd.string() + ".part.vcd").path;
     }
-    try {
-        const ReplayResult result = replay_sizes(input.schedule, input.topology, series).front();
-        if (map.count("gantt") != 0)
-            write_file_atomically(
-                map["gantt"].as<std::string>(),
-                occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
-                                                          series.message_bytes.back())));
-        if (!vcd.empty())
-            std::filesystem::rename(series.simulation.vcd, vcd);
-    } catch (...) {
-        if (!vcd.empty()) {
-            std::error_code ignored;
-            std::filesystem::remove(series.simulation.vcd, ignored);
-            std::filesystem::remove(vcd, ignored);
-        }
-        throw;
-    }
+    const ReplayResult result = replay_sizes(input.schedule, input.topology, series).front();
+    if (map.count("gantt") != 0)
+        write_file_atomically(map["gantt"].as<std::string>(),
+                              occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
+                                                                        series.message_bytes.back())));
+    if (trace)
+        std::filesystem::rename(trace->path, vcd);
 }
 
 void print_people(const po::variables_map& map, const std::vector<ReplayResult>& replays,
@@ -110,14 +126,10 @@ void print_people(const po::variables_map& map, const std::vector<ReplayResult>&
         print_text(std::cout << '\n', fit_table(*fit));
     for (const ReplayResult& replay : replays) {
         if (replay.run.stall) {
-            std::cout << fmt::format("\n{} bytes, at {:.0f} ns: {}\n", replay.run.message_bytes,
-                                     replay.run.stall->time_ns, replay.run.stall->reason);
-            if (!replay.run.stall->cycle.empty())
-                print_text(std::cout, stall_table(*replay.run.stall));
+            std::cout << fmt::format("\n{} bytes\n", replay.run.message_bytes);
+            print_text(std::cout, stall_table(*replay.run.stall));
         }
     }
-    for (const std::string& violation : replays.front().violations)
-        std::cout << violation << '\n';
 }
 
 } // namespace
@@ -140,6 +152,7 @@ int run_replay(const std::vector<std::string>& arguments)
     series.workers = {workers_of(map),
                       [&](std::size_t done, std::size_t total) { progress.update(done, total); }};
 
+    require_places(map);
     const std::vector<ReplayResult> replays = replay_sizes(input.schedule, input.topology, series);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
@@ -158,10 +171,16 @@ int run_replay(const std::vector<std::string>& arguments)
     }
     if (map["json"].as<bool>()) {
         nlohmann::json document = replay_document(replays.back(), fit);
+        if (!replays.back().valid) {
+            document["outcome"] = "not run";
+            document["unrouted"] = input.unrouted;
+        }
         if (replays.size() > 1)
             for (const ReplayResult& replay : replays)
                 document["replays"].push_back(replay_document(replay));
         std::cout << document.dump(2) << '\n';
+    } else if (!replays.back().valid) {
+        return judge(input, map);
     } else {
         print_people(map, replays, fit);
     }

@@ -13,6 +13,35 @@ namespace nocturne::cli {
 
 namespace po = boost::program_options;
 
+namespace {
+
+/// A step that cannot be routed keeps the others from nothing: the validator wants to see them all.
+void complete(InputSchedule& input, const PathSearch& search)
+{
+    input.is_completed = true;
+    try {
+        input.schedule = complete_paths(input.schedule, input.topology, search);
+        return;
+    } catch (const std::exception&) {
+        // Some step: each on its own, then.
+    }
+    std::vector<Step> steps(input.schedule.steps.size());
+    std::swap(steps, input.schedule.steps);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        input.schedule.steps[i] = std::move(steps[i]);
+        try {
+            steps[i] = complete_paths(input.schedule, input.topology, search).steps[i];
+        } catch (const std::exception& error) {
+            steps[i] = input.schedule.steps[i];
+            input.unrouted.emplace_back(error.what());
+        }
+        input.schedule.steps[i].clear();
+    }
+    std::swap(steps, input.schedule.steps);
+}
+
+} // namespace
+
 po::options_description schedule_options()
 {
     po::options_description options("Schedule");
@@ -39,12 +68,7 @@ InputSchedule schedule_of(const po::variables_map& map)
     if (!is_complete(input.schedule)) {
         PathSearch search;
         search.max_slack = static_cast<unsigned>(count_in_range(map, "max-slack", 0, 64));
-        try {
-            input.schedule = complete_paths(input.schedule, input.topology, search);
-        } catch (const std::exception& error) {
-            throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
-        }
-        input.is_completed = true;
+        complete(input, search);
     }
     return input;
 }

@@ -6,6 +6,7 @@
 #include <boost/program_options.hpp>
 
 #include <string>
+#include <vector>
 
 namespace nocturne::cli {
 
@@ -13,13 +14,14 @@ namespace nocturne::cli {
 boost::program_options::options_description schedule_options();
 
 struct InputSchedule {
-    Schedule schedule; ///< complete
+    Schedule schedule; ///< complete but for `unrouted`
     Topology topology;
     bool is_completed = false; ///< paths were missing in the file
+    /// Why a step has no paths without conflict, a line each; such steps stay incomplete.
+    std::vector<std::string> unrouted = {};
 };
 
-/// Throws std::runtime_error for a file that cannot be read, a schedule for another network than that of --topology, or a
-/// step whose paths cannot be found.
+/// Throws std::runtime_error for a file that cannot be read, or a schedule for another network than that of --topology.
 InputSchedule schedule_of(const boost::program_options::variables_map& map);
 
 } // namespace nocturne::cli

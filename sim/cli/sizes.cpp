@@ -21,7 +21,7 @@ std::vector<std::uint64_t> parse_numbers(std::string_view list, char separator, 
         const auto [stop, error] = std::from_chars(list.data() + begin, list.data() + end, number);
         if (error != std::errc{} || stop != list.data() + end || number == 0 || number > largest_message)
             throw std::invalid_argument(
-                fmt::format("message size '{}': expected bytes from 1 to {}, a list 64,1024 or a "
+                fmt::format("--bytes {}: expected message sizes from 1 to {}, a list 64,1024 or a "
                             "range 64:65536[:FACTOR]",
                             text, largest_message));
         numbers.push_back(number);
@@ -42,7 +42,7 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text)
         const std::uint64_t factor = range.size() == 3 ? range[2] : 2;
         if (range.size() > 3 || range[0] > range[1] || factor < 2)
             throw std::invalid_argument(
-                fmt::format("message size '{}': expected FROM:TO or FROM:TO:FACTOR, the factor "
+                fmt::format("--bytes {}: expected FROM:TO or FROM:TO:FACTOR, the factor "
                             "2 or more",
                             text));
         for (std::uint64_t size = range[0]; size <= range[1]; size *= factor)

@@ -76,8 +76,17 @@ nlohmann::ordered_json document(const Topology& topology)
             {"default_ports", to_string(topology.default_ports())}};
 }
 
-void print_kinds()
+void print_kinds(const po::variables_map& map)
 {
+    if (map["json"].as<bool>()) {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const TopologyKind& kind : topology_kinds())
+            list.push_back({{"specification", fmt::format("{}{}", kind.name, kind.parameters)},
+                            {"network", kind.help},
+                            {"example", kind.example}});
+        std::cout << nlohmann::ordered_json{{"networks", std::move(list)}}.dump(2) << '\n';
+        return;
+    }
     Table table{"Networks", {{"specification", "", Align::left}, {"network", "", Align::left}}, {}};
     for (const TopologyKind& kind : topology_kinds())
         table.add_row({fmt::format("{}{}", kind.name, kind.parameters), std::string(kind.help)});
@@ -90,7 +99,25 @@ std::string in_format(const Topology& topology, const std::string& format)
         return to_json(topology);
     if (format == "graphml")
         return to_graphml(topology);
-    return draw_topology(topology, format);
+    for (const char* picture : {"dot", "svg", "png", "pdf"})
+        if (format == picture)
+            return draw_topology(topology, format);
+    throw std::invalid_argument(
+        fmt::format("--format {}: expected json, graphml, dot, svg, png or pdf", format));
+}
+
+/// The format asked for, or that of the output file's name; empty if the network is not to be written.
+std::string format_of(const po::variables_map& map)
+{
+    if (map.count("format") != 0)
+        return map["format"].as<std::string>();
+    if (map.count("output") == 0)
+        return {};
+    const std::filesystem::path output(map["output"].as<std::string>());
+    const std::string extension = output.extension().string();
+    if (extension.size() < 2)
+        throw std::invalid_argument(fmt::format("--output {}: say its --format", output.string()));
+    return extension.substr(1);
 }
 
 } // namespace
@@ -102,28 +129,32 @@ int run_topology(const std::vector<std::string>& arguments)
     own.add_options()("network", po::value<std::string>()->value_name("SPEC"),
                       "specification or file; the argument without a name")(
         "format", po::value<std::string>()->value_name("FORMAT"),
-        "print the network as json, dot, graphml, svg, png or pdf instead")(
-        "output,o", po::value<std::string>()->value_name("FILE"), "write that to a file")(
+        "write the network as json, graphml, dot, svg, png or pdf; left out: by the name of the output")(
+        "output,o", po::value<std::string>()->value_name("FILE"),
+        "to this file, not to standard output")("list", po::bool_switch(), "list the kinds of networks")(
         "routing", po::value<std::string>()->value_name("NAME"),
         "check whether this routing can deadlock: dor, tag, updown, shortest, auto; +datelines, +layers");
     options.add(own);
-    if (std::find(arguments.begin(), arguments.end(), "--list") != arguments.end()) {
-        print_kinds();
+    const po::variables_map map = parse({"topology", "network", description, "list"}, arguments, options);
+    if (map.count("help") != 0)
         return all_is_well;
-    }
-    const po::variables_map map = parse({"topology", "network", description}, arguments, options);
-    if (map.count("help") != 0) {
-        std::cout << "  --list                list the kinds of networks\n";
+    const bool as_json = map["json"].as<bool>();
+    if (map["list"].as<bool>()) {
+        print_kinds(map);
         return all_is_well;
     }
     const Topology topology = topology_from(map["network"].as<std::string>());
-    if (map.count("format") != 0) {
-        const std::string text = in_format(topology, map["format"].as<std::string>());
+    if (const std::string format = format_of(map); !format.empty()) {
+        const bool wants_facts = as_json || map.count("routing") != 0;
+        if (map.count("output") == 0 && wants_facts)
+            throw std::invalid_argument("--format: with --json or --routing it needs an --output");
+        const std::string text = in_format(topology, format);
         if (map.count("output") != 0)
             write_file_atomically(map["output"].as<std::string>(), text);
         else
             std::cout << text;
-        return all_is_well;
+        if (!wants_facts)
+            return all_is_well;
     }
     nlohmann::ordered_json facts = document(topology);
     bool deadlock_free = true;
@@ -138,7 +169,7 @@ int run_topology(const std::vector<std::string>& arguments)
         if (!deadlock_free)
             facts["cycle"] = describe(topology, check.cycle);
     }
-    if (map["json"].as<bool>()) {
+    if (as_json) {
         std::cout << facts.dump(2) << '\n';
     } else {
         for (const auto& [key, value] : facts.items())
