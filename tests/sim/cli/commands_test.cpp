@@ -1,0 +1,352 @@
+// What the subcommands do when all is well, and what they say when a check fails.
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+namespace {
+
+const std::string octagon = library("octagon8_aas.json");
+const std::string omega = library("omega8_aab.json");
+const std::string fat_tree = library("fat_tree8_aas.json");
+
+std::string text_of(const Arguments& arguments, int status = 0)
+{
+    const Outcome outcome = run_nocturne(arguments);
+    CHECK(outcome.status == status);
+    CHECK(outcome.err.empty());
+    return outcome.out;
+}
+
+/// The rules that a schedule breaks according to `validate --json`, each once.
+std::vector<std::string> rules_broken(const std::string& path)
+{
+    const json verdict = nocturne_json({"validate", path, "--json"}, 1);
+    CHECK(verdict["valid"] == false);
+    std::vector<std::string> rules;
+    for (const json& violation : verdict["violations"]) {
+        rules.push_back(violation["rule"]);
+        CHECK_THAT(violation["text"].get<std::string>(), StartsWith(rules.back()));
+    }
+    std::sort(rules.begin(), rules.end());
+    rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+    return rules;
+}
+
+bool has(const std::vector<std::string>& list, const std::string& one)
+{
+    return std::find(list.begin(), list.end(), one) != list.end();
+}
+
+} // namespace
+
+TEST_CASE("help tells what there is, on standard output", "[cli]")
+{
+    CHECK_THAT(text_of({"--help"}), Contains("topology") && Contains("validate") && Contains("replay") &&
+                                        Contains("compare") && Contains("Exit status"));
+    CHECK_THAT(text_of({"--version"}), StartsWith("nocturne "));
+    for (const char* command : {"topology", "validate", "replay", "compare"}) {
+        const std::string help = text_of({command, "--help"});
+        for (const char* option : {"--help", "--config", "--seed", "--json"})
+            CHECK_THAT(help, Contains(option));
+        CHECK_THAT(help, StartsWith(std::string("usage: nocturne ") + command));
+        CHECK(text_of({"help", command}) == help);
+    }
+}
+
+TEST_CASE("without a command the help goes to standard error", "[cli]")
+{
+    const Outcome outcome = run_nocturne({});
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err == text_of({"--help"}));
+}
+
+TEST_CASE("topology tells a network's numbers", "[cli][topology]")
+{
+    const json facts = nocturne_json({"topology", "mesh:4x4", "--json"});
+    CHECK(facts["topology"] == "mesh:4x4");
+    CHECK(facts["processors"] == 16);
+    CHECK(facts["channels"] == 48);
+    CHECK(facts["diameter_hops"] == 6);
+    CHECK(facts["mean_distance_hops"].get<double>() == Approx(8.0 / 3));
+    CHECK_THAT(text_of({"topology", "omega:8"}), Contains("routers") && Contains("12"));
+    CHECK_THAT(text_of({"topology", "--list"}), Contains("omega:N") && Contains("hoffman_singleton"));
+    CHECK(nocturne_json({"topology", "--list", "--json"})["networks"].size() > 10);
+}
+
+TEST_CASE("topology says whether a routing can deadlock, and how", "[cli][topology]")
+{
+    const json bad = nocturne_json({"topology", "ring:8", "--routing", "shortest", "--json"}, 1);
+    CHECK(bad["deadlock_free"] == false);
+    CHECK_THAT(bad["cycle"].get<std::string>(), Contains("->") && Contains("(vc 0)"));
+    const json good = nocturne_json({"topology", "ring:8", "--routing", "shortest+datelines", "--json"});
+    CHECK(good["deadlock_free"] == true);
+    CHECK(good["vc_classes"] == 2);
+    CHECK_FALSE(good.contains("cycle"));
+}
+
+TEST_CASE("topology writes every format, to standard output and to a file alike", "[cli][topology]")
+{
+    const TemporaryFolder folder;
+    for (const auto& [format, begin] : std::vector<std::pair<std::string, std::string>>{
+             {"json", "{"}, {"graphml", "<?xml"}, {"dot", "digraph"}, {"svg", "<?xml"}, {"pdf", "%PDF"}}) {
+        INFO(format);
+        const std::string file = folder / ("net." + format);
+        const std::string text = text_of({"topology", "octagon:8", "--format", format});
+        CHECK_THAT(text, StartsWith(begin));
+        CHECK(text_of({"topology", "octagon:8", "-o", file}).empty()); // the name tells the format
+        if (format != "pdf") // which has the time of its making in it
+            CHECK(content_of(file) == text);
+        if (format == "json" || format == "graphml" || format == "dot")
+            CHECK(nocturne_json({"topology", file, "--json"})["channels"] == 24);
+    }
+    CHECK(nocturne_json(
+              {"topology", "ring:3", "-o", folder / "x", "--format", "dot", "--json"})["channels"] == 6);
+    CHECK_THAT(content_of(folder / "x"), StartsWith("digraph"));
+}
+
+TEST_CASE("validate finds the printed schedules valid", "[cli][validate]")
+{
+    const std::string file = GENERATE_COPY(octagon, omega, fat_tree);
+    CHECK_THAT(text_of({"validate", file}), Contains("56 transfers") && Contains("valid\n"));
+    const json verdict = nocturne_json({"validate", file, "--json"});
+    CHECK(verdict["valid"] == true);
+    CHECK(verdict["violations"].empty());
+    CHECK(verdict["paths_completed"] == (file != octagon));
+}
+
+TEST_CASE("validate writes the schedule with its paths, which is as good as the original", "[cli][validate]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "with_paths.json";
+    CHECK(nocturne_json({"validate", omega, "-o", file, "--json"})["paths_completed"] == true);
+    CHECK(nocturne_json({"validate", file, "--json"})["paths_completed"] == false);
+    CHECK(nocturne_json({"replay", file, "--json"})["time_ns"] ==
+          nocturne_json({"replay", omega, "--json"})["time_ns"]);
+}
+
+TEST_CASE("validate names the rule that a changed schedule breaks, with and without paths in it",
+          "[cli][validate]")
+{
+    const TemporaryFolder folder;
+    const std::string original = GENERATE_COPY(octagon, omega, fat_tree);
+    const auto broken_by = [&](auto change) {
+        json schedule = json::parse(content_of(original));
+        change(schedule["steps"]);
+        return rules_broken(folder.file("changed.json", schedule.dump()));
+    };
+    INFO(original);
+    CHECK(broken_by([](json& steps) { steps[1].erase(3); }) == std::vector<std::string>{"undelivered"});
+    CHECK(has(broken_by([](json& steps) { steps[1].push_back(steps[1][0]); }), "redundant-delivery"));
+    CHECK(has(broken_by([](json& steps) { steps.push_back(steps[1]); }), "redundant-delivery"));
+    const auto moved = broken_by([](json& steps) {
+        steps[2].push_back(steps[1][0]);
+        steps[1].erase(0);
+    });
+    if (original == octagon) {
+        CHECK(has(moved, "channel-conflict"));
+    } else { // one-port, and no path can be found for all of the step
+        CHECK(has(moved, "send-ports"));
+        CHECK(has(moved, "missing-path"));
+    }
+    CHECK(has(broken_by([](json& steps) { steps.clear(); }), "undelivered"));
+    if (original == omega)
+        CHECK(has(broken_by([](json& steps) {
+                      steps[0][0]["message"] = {{"origin", "5"}};
+                  }),
+                  "sender-lacks-message"));
+    else
+        CHECK(has(broken_by([](json& steps) {
+                      steps[0][0]["message"] = {{"origin", "5"}, {"to", steps[0][0]["to"]}};
+                  }),
+                  "sender-lacks-message"));
+}
+
+TEST_CASE("validate names the rule for bad paths and too few ports", "[cli][validate]")
+{
+    const TemporaryFolder folder;
+    const auto broken_by = [&](auto change) {
+        json schedule = json::parse(content_of(octagon));
+        change(schedule);
+        return rules_broken(folder.file("changed.json", schedule.dump()));
+    };
+    CHECK(has(broken_by([](json& schedule) {
+                  schedule["steps"][0][0]["path"] = {"0", "7"};
+              }),
+              "broken-path"));
+    CHECK(has(broken_by([](json& schedule) {
+                  schedule["steps"][0][0].erase("path");
+                  schedule["steps"][0][0]["channels"] = {99};
+              }),
+              "unknown-channel"));
+    CHECK(has(broken_by([](json& schedule) { schedule["ports"] = "1"; }), "send-ports"));
+    CHECK(has(broken_by([](json& schedule) { schedule["ports"] = "1"; }), "receive-ports"));
+    CHECK(has(broken_by([](json& schedule) { schedule["switching"] = "store-and-forward"; }), "not-one-hop"));
+}
+
+TEST_CASE("a step that cannot be routed is named, beside what else is wrong", "[cli][validate]")
+{
+    const TemporaryFolder folder;
+    json schedule = json::parse(content_of(omega));
+    schedule["steps"][2].push_back(schedule["steps"][1][0]);
+    const std::string file = folder.file("unroutable.json", schedule.dump());
+    const json verdict = nocturne_json({"validate", file, "--json"}, 1);
+    REQUIRE(verdict["unrouted"].size() == 1);
+    CHECK_THAT(verdict["unrouted"][0].get<std::string>(), Contains("step 3: no paths without conflict"));
+    for (const json& violation : verdict["violations"])
+        if (violation["rule"] == "missing-path")
+            CHECK(violation["step"] == 2); // counts from 0; the other steps have got their paths
+    CHECK_THAT(text_of({"validate", file}, 1), Contains("step 3: no paths without conflict"));
+}
+
+TEST_CASE("replay measures the printed schedules", "[cli][replay]")
+{
+    const auto [file, steps, hop_ns] =
+        GENERATE_COPY(table<std::string, unsigned, double>({{octagon, 4u, 32}, {omega, 7u, 20}}));
+    const json result = nocturne_json({"replay", file, "--json"});
+    CHECK(result["valid"] == true);
+    CHECK(result["steps"] == steps);
+    CHECK(result["time_ns"] == steps * (1000 + 512 + hop_ns));
+    CHECK(result["model_time_ns"] == steps * (1000 + 512.0));
+    CHECK(result["hop_overhead_ns"] == steps * hop_ns);
+    CHECK(result["blocked_cycles"] == 0);
+    CHECK(result["memory_ok"] == true);
+    CHECK(result["step_times_ns"] == std::vector<double>(steps, 1512 + hop_ns));
+}
+
+TEST_CASE("replay of several sizes has all of them, and the fit", "[cli][replay]")
+{
+    const json result = nocturne_json({"replay", fat_tree, "--bytes", "64:1024:4", "--json"});
+    REQUIRE(result["replays"].size() == 3);
+    CHECK(result["replays"][1]["message_bytes"] == 256);
+    CHECK(result["message_bytes"] == 1024);
+    CHECK(result["fit"]["t0_ns"].get<double>() == Approx(1000).epsilon(0.001));
+    CHECK(result["fit"]["t1_ns_per_byte"].get<double>() == Approx(0.5).epsilon(0.001));
+    CHECK_THAT(text_of({"replay", fat_tree, "--bytes", "64,256"}), Contains("Least-squares fit"));
+}
+
+TEST_CASE("replay goes by the options of the hardware and the mode", "[cli][replay]")
+{
+    const json slow =
+        nocturne_json({"replay", octagon, "--json", "--t0-ns", "500", "--cycle-ns", "4", "--flit-bytes", "8",
+                       "--router-stages", "0,1,0,0", "--mode", "self-timed"});
+    CHECK(slow["mode"] == "self-timed");
+    CHECK(slow["model_time_ns"] == 4 * (500 + 1024 * 0.5));
+    CHECK(slow["hop_overhead_ns"] == 4 * 4 * (3 * 2 + 2 - 1));
+    CHECK(slow["memory_ok"] == true);
+}
+
+TEST_CASE("replay writes what it is asked for, and nothing else", "[cli][replay]")
+{
+    const TemporaryFolder folder;
+    const std::string text =
+        text_of({"replay", octagon, "--csv", folder / "table.csv", "--gantt", folder / "gantt.svg", "--vcd",
+                 folder / "wires.vcd", "--hex", folder / "images", "--steps", "--channels"});
+    CHECK_THAT(text, Contains("Steps of") && Contains("Use of the channels"));
+    CHECK(folder.names() == std::vector<std::string>{"gantt.svg", "images", "table.csv", "wires.vcd"});
+    CHECK_THAT(content_of(folder / "table.csv"), StartsWith("schedule,"));
+    CHECK_THAT(content_of(folder / "gantt.svg"), Contains("<svg"));
+    CHECK_THAT(content_of(folder / "wires.vcd"), Contains("$enddefinitions"));
+    for (unsigned id = 0; id < 8; ++id)
+        CHECK_THAT(content_of(folder / "images/memory_" + std::to_string(id) + ".hex"),
+                   StartsWith("@00000000\n"));
+}
+
+TEST_CASE("an invalid schedule fails every check, with the reasons, and is not run", "[cli]")
+{
+    const TemporaryFolder folder;
+    json schedule = json::parse(content_of(octagon));
+    schedule["steps"][1].erase(3);
+    const std::string file = folder.file("invalid.json", schedule.dump());
+    for (const char* command : {"validate", "replay", "compare"}) {
+        INFO(command);
+        CHECK_THAT(text_of({command, file}, 1), Contains("1 violation") && Contains("undelivered"));
+        const json result = nocturne_json({command, file, "--json"}, 1);
+        CHECK(result["valid"] == false);
+        CHECK(result["violations"].size() == 1);
+    }
+    const json result = nocturne_json({"replay", file, "--json", "--bytes", "64,128"}, 1);
+    CHECK(result["memory_ok"] == false);
+    CHECK(result["time_ns"] == 0);
+    CHECK(result["steps"] == 4);
+    CHECK(result["outcome"] == "not run");
+    CHECK(result["step_times_ns"].empty());
+    CHECK(run_nocturne({"compare", file, "-o", folder / "results"}).status == 1);
+    CHECK(folder.names() == std::vector<std::string>{"invalid.json"});
+}
+
+TEST_CASE("compare sets the schedule beside the same messages without one", "[cli][compare]")
+{
+    const TemporaryFolder folder;
+    const std::string text = text_of({"compare", omega, "--bytes", "64,256", "-o", folder / "a/b"});
+    CHECK_THAT(text, Contains("shifted") && Contains("binomial") && Contains("self-timed") && Contains("t0"));
+    CHECK(folder.names() == std::vector<std::string>{"a"});
+    const json written = json::parse(content_of(folder / "a/b/comparison.json"));
+    CHECK_THAT(content_of(folder / "a/b/comparison.csv"), Contains("schedule,source routes"));
+    for (const char* picture : {"latency.svg", "occupancy.svg"})
+        CHECK_THAT(content_of(folder / "a/b" + std::string("/") + picture), Contains("<svg"));
+    const json printed = nocturne_json({"compare", omega, "--bytes", "64,256", "--json"});
+    CHECK(printed == written);
+    CHECK(printed["replays"].size() == 2);
+    CHECK(printed["baselines"].size() == 2 * 6);
+}
+
+TEST_CASE("compare says which traffic deadlocks and who waits for whom", "[cli][compare]")
+{
+    const Arguments command{"compare",  octagon, "--bytes", "2048,4096", "--routing",
+                            "shortest", "--vcs", "1",       "--traffic", "shifted,in-order"};
+    Arguments for_programs = command;
+    for_programs.push_back("--json");
+    const json result = nocturne_json(for_programs, 1);
+    std::size_t deadlocks = 0;
+    for (const json& run : result["baselines"])
+        if (run["outcome"] == "deadlock") {
+            ++deadlocks;
+            CHECK(run["stall"]["cycle"].size() >= 2);
+            CHECK(run["memory_ok"] == false);
+        }
+    CHECK(deadlocks > 0);
+    CHECK_THAT(text_of(command, 1), Contains("deadlock: ") && Contains("waits"));
+}
+
+TEST_CASE("results do not depend on the number of workers, only what is random on the seed", "[cli][compare]")
+{
+    const auto with = [](const char* workers, const char* seed) {
+        return nocturne_json({"compare", octagon, "--bytes", "64,512", "--workers", workers, "--seed", seed,
+                              "--traffic", "random", "--json"});
+    };
+    const json one = with("1", "5");
+    CHECK(with("2", "5") == one);
+    CHECK(with("4", "5") == one);
+    CHECK(with("2", "6") != one);
+    CHECK(with("2", "6")["replays"] == one["replays"]);
+}
+
+TEST_CASE("a configuration file has options, the command line wins", "[cli][config]")
+{
+    const TemporaryFolder folder;
+    const std::string config =
+        folder.file("run.ini", "# what we always want\nbytes = 64\njson = true\nt0-ns=500\n"
+                               "schedule = " +
+                                   octagon + "\n");
+    CHECK(nocturne_json({"replay", "--config", config})["message_bytes"] == 64);
+    CHECK(nocturne_json({"replay", "--config", config})["model_time_ns"] == 4 * (500 + 32));
+    CHECK(nocturne_json({"replay", "--config", config, "--bytes", "128"})["message_bytes"] == 128);
+    CHECK(nocturne_json({"replay", omega, "--config", config})["steps"] == 7);
+}
+
+TEST_CASE("with --topology a schedule must be for that network", "[cli]")
+{
+    CHECK(run_nocturne({"validate", octagon, "--topology", "octagon:8"}).status == 0);
+    const TemporaryFolder folder;
+    CHECK(run_nocturne({"topology", "octagon:8", "-o", folder / "net.json"}).status == 0);
+    CHECK(run_nocturne({"validate", octagon, "--topology", folder / "net.json"}).status == 0);
+    check_refused({"replay", octagon, "--topology", "ring:8"}, {octagon, "is for octagon:8, not for ring:8"});
+}

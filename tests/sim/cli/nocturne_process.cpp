@@ -1,0 +1,195 @@
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace nocturne::test {
+
+namespace {
+
+std::array<int, 2> open_pipe()
+{
+    std::array<int, 2> ends{};
+    REQUIRE(pipe2(ends.data(), O_CLOEXEC) == 0);
+    return ends;
+}
+
+/// Reads two pipes to their ends at the same time: neither may fill up while the other is waited for.
+std::array<std::string, 2> read_both(const std::array<int, 2>& descriptors)
+{
+    std::array<std::string, 2> texts;
+    std::array<pollfd, 2> awaited{pollfd{descriptors[0], POLLIN, 0}, pollfd{descriptors[1], POLLIN, 0}};
+    while (awaited[0].fd >= 0 || awaited[1].fd >= 0) {
+        poll(awaited.data(), awaited.size(), -1);
+        for (std::size_t i = 0; i < 2; ++i) {
+            if (awaited[i].fd < 0 || awaited[i].revents == 0)
+                continue;
+            std::array<char, 65536> chunk;
+            const ssize_t count = read(awaited[i].fd, chunk.data(), chunk.size());
+            if (count > 0)
+                texts[i].append(chunk.data(), static_cast<std::size_t>(count));
+            else
+                awaited[i].fd = -1;
+        }
+    }
+    return texts;
+}
+
+} // namespace
+
+NocturneProcess::NocturneProcess(const Arguments& arguments)
+{
+    const auto out = open_pipe();
+    const auto err = open_pipe();
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+
+    Arguments words = arguments;
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    const int error = posix_spawnp(&id_, pointers[0], &actions, &attributes, pointers.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    close(out[1]);
+    close(err[1]);
+    out_ = out[0];
+    err_ = err[0];
+    REQUIRE(error == 0);
+}
+
+NocturneProcess::~NocturneProcess()
+{
+    if (id_ > 0) {
+        kill(-id_, SIGKILL);
+        waitpid(id_, nullptr, 0);
+    }
+    for (const int descriptor : {out_, err_})
+        if (descriptor >= 0)
+            close(descriptor);
+}
+
+std::size_t NocturneProcess::worker_count() const
+{
+    const std::string id = std::to_string(id_);
+    std::ifstream children("/proc/" + id + "/task/" + id + "/children");
+    return static_cast<std::size_t>(
+        std::distance(std::istream_iterator<pid_t>(children), std::istream_iterator<pid_t>()));
+}
+
+std::string NocturneProcess::read_line_and_close()
+{
+    std::string line;
+    for (char next = 0; read(out_, &next, 1) == 1 && next != '\n';)
+        line += next;
+    close(out_);
+    out_ = -1;
+    return line;
+}
+
+Outcome NocturneProcess::wait()
+{
+    const auto [out, err] = read_both({out_, err_});
+    int status = 0;
+    waitpid(id_, &status, 0);
+    id_ = 0;
+    return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), out, err};
+}
+
+Outcome run_nocturne(const Arguments& arguments)
+{
+    Arguments words{NOCTURNE};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return NocturneProcess(words).wait();
+}
+
+Outcome run_shell(const std::string& line)
+{
+    return NocturneProcess({"/bin/sh", "-c", "nocturne='" NOCTURNE "'; " + line}).wait();
+}
+
+nlohmann::json nocturne_json(const Arguments& arguments, int status)
+{
+    const Outcome outcome = run_nocturne(arguments);
+    CHECK(outcome.status == status);
+    CHECK(outcome.err.empty());
+    const nlohmann::json json =
+        nlohmann::json::parse(outcome.out, nullptr, false); // refuses anything behind it
+    REQUIRE(json.is_object());
+    return json;
+}
+
+void check_refused(const Arguments& arguments, const std::vector<std::string>& parts)
+{
+    std::string line = "nocturne";
+    for (const std::string& argument : arguments)
+        line += ' ' + argument;
+    INFO(line);
+    const Outcome outcome = run_nocturne(arguments);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK_THAT(outcome.err, Catch::StartsWith("nocturne: "));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    CHECK_THAT(outcome.err, Catch::EndsWith("\n"));
+    for (const std::string& part : parts)
+        CHECK_THAT(outcome.err, Catch::Contains(part));
+}
+
+TemporaryFolder::TemporaryFolder()
+{
+    std::string name = (std::filesystem::temp_directory_path() / "nocturne_cli_XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder()
+{
+    std::filesystem::remove_all(path_);
+}
+
+std::string TemporaryFolder::file(std::string_view name, std::string_view content) const
+{
+    std::ofstream(path_ / name, std::ios::binary) << content;
+    return (path_ / name).string();
+}
+
+std::vector<std::string> TemporaryFolder::names() const
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_))
+        names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string content_of(const std::string& path)
+{
+    std::ifstream stream(path, std::ios::binary);
+    REQUIRE(stream.good());
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string library(std::string_view file)
+{
+    return std::string(SCHEDULE_LIBRARY "/").append(file);
+}
+
+} // namespace nocturne::test

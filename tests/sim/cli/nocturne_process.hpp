@@ -1,0 +1,80 @@
+// The built command as its users have it: arguments in; exit status, standard output and standard error out.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <vector>
+
+namespace nocturne::test {
+
+using Arguments = std::vector<std::string>;
+
+struct Outcome {
+    int status; ///< exit status, or 128 + the signal that ended it, as a shell has it
+    std::string out;
+    std::string err;
+};
+
+/// A running `nocturne`, the leader of a process group of its own; killed if it is still there at the end. Standard
+/// input is empty.
+class NocturneProcess {
+public:
+    explicit NocturneProcess(const Arguments& arguments);
+    NocturneProcess(const NocturneProcess&) = delete;
+    NocturneProcess& operator=(const NocturneProcess&) = delete;
+    ~NocturneProcess();
+
+    pid_t id() const { return id_; }
+    /// Children of it at this moment.
+    std::size_t worker_count() const;
+    /// Takes one line of its output, then closes the pipe as `head -1` does.
+    std::string read_line_and_close();
+    /// Reads everything and waits for the end.
+    Outcome wait();
+
+private:
+    pid_t id_ = 0;
+    int out_ = -1;
+    int err_ = -1;
+};
+
+/// Runs it to its end.
+Outcome run_nocturne(const Arguments& arguments);
+
+/// Runs `nocturne` within a line of shell in which $nocturne is its path.
+Outcome run_shell(const std::string& line);
+
+/// Runs it, expects exit status `status` and silence on stderr, and returns the one JSON value on stdout.
+nlohmann::json nocturne_json(const Arguments& arguments, int status = 0);
+
+/// Expects exit status 2, nothing on stdout, and one line on stderr that has all of `parts` in it.
+void check_refused(const Arguments& arguments, const std::vector<std::string>& parts);
+
+/// An empty folder that is gone at the end.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder();
+
+    std::string operator/(std::string_view name) const { return (path_ / name).string(); }
+    /// Writes a file; returns its path.
+    std::string file(std::string_view name, std::string_view content) const;
+    /// Names of everything in it, sorted.
+    std::vector<std::string> names() const;
+
+private:
+    std::filesystem::path path_;
+};
+
+std::string content_of(const std::string& path);
+
+/// The path of a schedule of the library: `octagon8_aas.json`.
+std::string library(std::string_view file);
+
+} // namespace nocturne::test

@@ -1,0 +1,99 @@
+// The command among other processes: pipes that close, streams that are missing, Ctrl-C.
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <unistd.h>
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string octagon = library("octagon8_aas.json");
+
+/// Messages of millions of flits: minutes of work.
+const Arguments long_run{NOCTURNE, "compare", octagon, "--bytes", "1000000,1100000", "--flit-bytes", "1"};
+
+bool is_group_gone(pid_t group)
+{
+    return kill(-group, 0) != 0 && errno == ESRCH;
+}
+
+} // namespace
+
+TEST_CASE("an interrupted run leaves no file and no worker, and says so in its exit status", "[cli][signals]")
+{
+    const auto [signal, status] = GENERATE(std::pair{SIGINT, 130}, std::pair{SIGTERM, 143});
+    const bool to_all = GENERATE(true, false); // a terminal's Ctrl-C reaches the workers too
+    const TemporaryFolder folder;
+    folder.file("wires.vcd", "an older one");
+    Arguments arguments = long_run;
+    arguments.insert(arguments.end(), {"-o", folder / "results"});
+    if (status == 143) // the other command that runs for long, and has a file open meanwhile
+        arguments = {NOCTURNE,       "replay", octagon, "--bytes",           "1000000",
+                     "--flit-bytes", "1",      "--vcd", folder / "wires.vcd"};
+    NocturneProcess process(arguments);
+    const pid_t group = process.id();
+    while (process.worker_count() == 0)
+        usleep(1000);
+    usleep(20'000);
+    kill(to_all ? -group : group, signal);
+    const Outcome outcome = process.wait();
+    CHECK(outcome.status == status);
+    CHECK(outcome.out.empty());
+    CHECK_THAT(outcome.err, Contains("nocturne: interrupted"));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    CHECK(is_group_gone(group));
+    CHECK(folder.names() == std::vector<std::string>{"wires.vcd"});
+    CHECK(content_of(folder / "wires.vcd") == "an older one");
+}
+
+TEST_CASE("workers do not outlive a command that is killed", "[cli][signals]")
+{
+    Arguments arguments = long_run;
+    NocturneProcess process(arguments);
+    const pid_t group = process.id();
+    while (process.worker_count() == 0)
+        usleep(1000);
+    kill(group, SIGKILL);
+    CHECK(process.wait().status ==
+          128 + SIGKILL); // the workers hold the pipes too: this ends with the last of them
+}
+
+TEST_CASE("a reader that goes away ends the output", "[cli][pipes]")
+{
+    NocturneProcess process({NOCTURNE, "topology", "mesh:40x40", "--format", "json"});
+    CHECK(process.read_line_and_close() == "{");
+    const Outcome outcome = process.wait();
+    CHECK(outcome.status == 128 + SIGPIPE);
+    CHECK(outcome.err.empty());
+}
+
+TEST_CASE("streams that are closed from the start are neither written to by mistake nor waited for",
+          "[cli][pipes]")
+{
+    const TemporaryFolder folder;
+    const std::string replay =
+        "$nocturne replay '" + octagon + "' --csv " + (folder / "table.csv") + " --bytes 64,128 ";
+    CHECK(run_shell(replay + "<&-").status == 0);
+    CHECK(run_shell(replay + "2>&-").status == 0);
+    for (const char* closed : {">&-", "<&- >&-", "<&- >&- 2>&-"}) {
+        INFO(closed);
+        std::filesystem::remove(folder / "table.csv");
+        CHECK(run_shell(replay + closed).status == 2); // nobody saw the result
+        CHECK_THAT(content_of(folder / "table.csv"), Contains("schedule,") && !Contains("Replay"));
+    }
+    CHECK(run_shell(replay + ">&-").err == "nocturne: standard output: cannot write\n");
+}
+
+TEST_CASE("a run that is piped shows no progress", "[cli][pipes]")
+{
+    const Outcome outcome =
+        run_nocturne({"replay", octagon, "--bytes", "64:16384", "--json", "--workers", "1"});
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err.empty());
+}
