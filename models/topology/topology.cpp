@@ -26,7 +26,7 @@ std::optional<std::uint32_t> find_vertex(const std::unordered_map<std::string, s
     if (text.starts_with('#'))
         return parse_index(text.substr(1), count);
     if (const auto found = by_name.find(std::string(text)); found != by_name.end())
-        return found->second;
+        return found->second < count ? std::optional(found->second) : std::nullopt;
     return parse_index(text, count);
 }
 

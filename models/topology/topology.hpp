@@ -91,6 +91,11 @@ public:
 
     /// Throws std::invalid_argument unless the grid has one place, in every dimension at least one, for each
     /// router.
+    /// Names of vertices that have failed: find_router() and find_processor() find nothing by them, not the vertex with that
+    /// index either.
+    void retire_router_name(const std::string& name) { router_by_name_.emplace(name, retired); }
+    void retire_processor_name(const std::string& name) { processor_by_name_.emplace(name, retired); }
+
     void set_grid(Grid grid);
     void set_tag_digits(std::vector<TagDigit> digits) { tag_digits_ = std::move(digits); }
     void set_default_ports(PortModel ports) { default_ports_ = ports; }
@@ -135,6 +140,8 @@ public:
     friend bool operator==(const Topology&, const Topology&) = default;
 
 private:
+    static constexpr std::uint32_t retired = ~0u;
+
     std::string name_;
     std::vector<std::string> router_names_;
     std::vector<std::optional<Position>> positions_;

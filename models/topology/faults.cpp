@@ -1,0 +1,155 @@
+#include "models/topology/faults.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+struct RouterPair {
+    RouterId from;
+    RouterId to;
+};
+
+/// `00-01`, the dash where both sides are routers: names may hold dashes of their own.
+std::optional<RouterPair> parse_pair(const Topology& topology, std::string_view text)
+{
+    for (std::size_t dash = text.find('-'); dash != std::string_view::npos; dash = text.find('-', dash + 1)) {
+        const auto from = topology.find_router(text.substr(0, dash));
+        const auto to = topology.find_router(text.substr(dash + 1));
+        if (from && to)
+            return RouterPair{*from, *to};
+    }
+    return std::nullopt;
+}
+
+/// Adds the channels from one router to another; false if there are none.
+bool add_channels(const Topology& topology, RouterPair pair, std::vector<ChannelId>& channels)
+{
+    const std::size_t before = channels.size();
+    for (const ChannelId id : topology.channels_from(pair.from))
+        if (topology.channel(id).target == pair.to)
+            channels.push_back(id);
+    return channels.size() > before;
+}
+
+/// Which processors a processor reaches.
+std::vector<bool> reached_from(const Topology& topology, ProcessorId source)
+{
+    std::vector<bool> seen(topology.router_count());
+    std::vector<RouterId> open{topology.processor(source).injection};
+    seen[open.back()] = true;
+    while (!open.empty()) {
+        const RouterId at = open.back();
+        open.pop_back();
+        for (const ChannelId id : topology.channels_from(at))
+            if (const RouterId next = topology.channel(id).target; !seen[next]) {
+                seen[next] = true;
+                open.push_back(next);
+            }
+    }
+    std::vector<bool> reached;
+    for (const Processor& processor : topology.processors())
+        reached.push_back(seen[processor.ejection]);
+    return reached;
+}
+
+void require_connected(const Topology& topology)
+{
+    if (topology.processor_count() < 2)
+        throw std::invalid_argument(fmt::format("{}: fewer than two processors are left", topology.name()));
+    for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
+        const std::vector<bool> reached = reached_from(topology, source);
+        if (std::find(reached.begin(), reached.end(), false) == reached.end())
+            continue;
+        std::vector<std::string> with;
+        std::vector<std::string> without;
+        for (ProcessorId id = 0; id < topology.processor_count(); ++id)
+            (reached[id] ? with : without).push_back(topology.processor(id).name);
+        throw std::invalid_argument(
+            fmt::format("{}: the network falls apart: {} reaches {{{}}} but not {{{}}}", topology.name(),
+                        topology.processor(source).name, fmt::join(with, ", "), fmt::join(without, ", ")));
+    }
+}
+
+} // namespace
+
+Faults parse_faults(const Topology& topology, std::span<const std::string> faults)
+{
+    Faults result;
+    for (const std::string& fault : faults) {
+        const std::size_t colon = fault.find(':');
+        const std::string_view kind = std::string_view(fault).substr(0, colon);
+        const std::string_view place =
+            colon == std::string::npos ? "" : std::string_view(fault).substr(colon + 1);
+        const auto refuse = [&](std::string_view reason) {
+            throw std::invalid_argument(fmt::format("{}: fault '{}': {}", topology.name(), fault, reason));
+        };
+        if (kind == "node") {
+            const auto router = topology.find_router(place);
+            if (!router)
+                refuse(fmt::format("node {} does not exist", place));
+            result.routers.push_back(*router);
+        } else if (kind == "link" || kind == "channel") {
+            const auto pair = parse_pair(topology, place);
+            if (!pair || !add_channels(topology, *pair, result.channels))
+                refuse(fmt::format("{} {} does not exist", kind, place));
+            if (kind == "link" && !add_channels(topology, {pair->to, pair->from}, result.channels))
+                refuse(fmt::format("there is a channel {} but none back; say channel:{}", place, place));
+        } else {
+            refuse("expected channel:A-B, link:A-B or node:A");
+        }
+    }
+    return result;
+}
+
+Topology with_faults(const Topology& topology, const Faults& faults, std::string_view described)
+{
+    const auto has_failed = [&](RouterId id) {
+        return std::find(faults.routers.begin(), faults.routers.end(), id) != faults.routers.end();
+    };
+    std::vector<bool> channel_failed(topology.channel_count());
+    for (const ChannelId id : faults.channels)
+        channel_failed[id] = true;
+
+    Topology rest(fmt::format("{} with {}", topology.name(), described));
+    std::vector<std::optional<RouterId>> kept(topology.router_count());
+    for (RouterId id = 0; id < topology.router_count(); ++id)
+        if (has_failed(id))
+            rest.retire_router_name(topology.router_name(id));
+        else
+            kept[id] = rest.add_router(topology.router_name(id), topology.position(id));
+    for (const Processor& processor : topology.processors())
+        if (kept[processor.injection] && kept[processor.ejection])
+            rest.add_processor(*kept[processor.injection], *kept[processor.ejection], processor.name);
+        else
+            rest.retire_processor_name(processor.name);
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        Channel channel = topology.channel(id);
+        if (channel_failed[id] || !kept[channel.source] || !kept[channel.target])
+            continue;
+        channel.source = *kept[channel.source];
+        channel.target = *kept[channel.target];
+        rest.add_channel(channel);
+    }
+    if (topology.grid() && rest.router_count() == topology.router_count())
+        rest.set_grid(*topology.grid());
+    if (rest.channel_count() == topology.channel_count())
+        rest.set_tag_digits({topology.tag_digits().begin(), topology.tag_digits().end()});
+    rest.set_default_ports(topology.default_ports());
+    require_connected(rest);
+    return rest;
+}
+
+Topology with_faults(const Topology& topology, std::span<const std::string> faults)
+{
+    if (faults.empty())
+        return topology;
+    return with_faults(topology, parse_faults(topology, faults), fmt::format("{}", fmt::join(faults, ", ")));
+}
+
+} // namespace nocturne

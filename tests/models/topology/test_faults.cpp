@@ -1,0 +1,83 @@
+#include "models/topology/faults.hpp"
+#include "models/topology/specification.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace nocturne;
+using Catch::Matchers::Contains;
+
+namespace {
+
+Topology faulty(const char* spec, const std::vector<std::string>& faults)
+{
+    return with_faults(make_topology(spec), faults);
+}
+
+} // namespace
+
+TEST_CASE("a faulty channel is gone, the one back stays", "[topology][faults]")
+{
+    const Topology rest = faulty("mesh:4x4", {"channel:00-01"});
+    CHECK(rest.name() == "mesh:4x4 with channel:00-01");
+    CHECK(rest.channel_count() == 47);
+    CHECK(rest.processor_count() == 16);
+    CHECK(rest.channels_from(*rest.find_router("00")).size() == 1);
+    CHECK(rest.channels_from(*rest.find_router("01")).size() == 3);
+    CHECK(rest.grid().has_value());
+}
+
+TEST_CASE("a faulty link takes both directions", "[topology][faults]")
+{
+    const Topology rest = faulty("mesh:4x4", {"link:00-01"});
+    CHECK(rest.channel_count() == 46);
+    CHECK(rest.channels_to(*rest.find_router("00")).size() == 1);
+}
+
+TEST_CASE("a faulty node takes its processor and all its channels, the others keep their names",
+          "[topology][faults]")
+{
+    const Topology rest = faulty("mesh:4x4", {"node:11"});
+    CHECK(rest.router_count() == 15);
+    CHECK(rest.processor_count() == 15);
+    CHECK(rest.channel_count() == 48 - 8);
+    CHECK_FALSE(rest.find_processor("11")); // not the processor with the index 11 either
+    CHECK_FALSE(rest.find_router("11"));
+    CHECK(rest.find_router("#11"));
+    CHECK(rest.processor(*rest.find_processor("33")).name == "33");
+    CHECK_FALSE(rest.grid().has_value());
+}
+
+TEST_CASE("faults add up, and the same fault twice is one", "[topology][faults]")
+{
+    CHECK(faulty("torus:4x4", {"link:00-01", "node:22", "link:01-00"}).channel_count() == 64 - 2 - 8);
+    CHECK(faulty("kautz:3,2", {"channel:01-10"}).channel_count() == 35);
+    CHECK(faulty("mesh:4x4", {}) == make_topology("mesh:4x4"));
+}
+
+TEST_CASE("control tags end with the first channel that is missing", "[topology][faults]")
+{
+    CHECK(faulty("benes:2,3", {"channel:c1s0-c2s0"}).tag_digits().empty());
+}
+
+TEST_CASE("a network that falls apart is an error that names the parts", "[topology][faults]")
+{
+    CHECK_THROWS_WITH(faulty("mesh:2x2", {"link:00-01", "link:00-10"}),
+                      Contains("falls apart") && Contains("00 reaches {00}") && Contains("not {01, 10, 11}"));
+    CHECK_THROWS_WITH(faulty("mesh:4x4", {"node:01", "node:10"}), Contains("00 reaches {00}"));
+    CHECK_THROWS_WITH(faulty("omega:8", {"channel:c0s0-c1s0"}), Contains("falls apart"));
+    CHECK_THROWS_WITH(faulty("mesh:1x2", {"node:00"}), Contains("fewer than two processors"));
+}
+
+TEST_CASE("a fault on what does not exist is refused by name", "[topology][faults]")
+{
+    CHECK_THROWS_WITH(faulty("mesh:4x4", {"link:00-02"}),
+                      "mesh:4x4: fault 'link:00-02': link 00-02 does not exist");
+    CHECK_THROWS_WITH(faulty("mesh:4x4", {"node:44"}), Contains("node 44 does not exist"));
+    CHECK_THROWS_WITH(faulty("kautz:3,2", {"link:01-12"}), Contains("none back"));
+    const std::string bad =
+        GENERATE(as<std::string>{}, "", "node", "node:", "router:00", "link:", "link:00", "00-01");
+    CHECK_THROWS_AS(faulty("mesh:4x4", {bad}), std::invalid_argument);
+}
