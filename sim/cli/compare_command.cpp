@@ -52,9 +52,22 @@ std::vector<UnscheduledTraffic> baselines_of(const po::variables_map& map, const
         return usual_baselines(collective, seed);
     std::vector<UnscheduledTraffic> result;
     std::istringstream list(map["traffic"].as<std::string>());
-    for (std::string name; std::getline(list, name, ',');)
+    for (std::string name; std::getline(list, name, ',');) {
         result.push_back(parse_unscheduled(name, seed));
+        if (result.back().order == SendOrder::binomial && !is_broadcast(collective.kind))
+            throw std::invalid_argument(
+                fmt::format("--traffic {}: {} is no broadcast", name, to_string(collective.kind)));
+    }
     return result;
+}
+
+/// The line is gone before anything is printed.
+Comparison compare_with_progress(const InputSchedule& input, const Routing& routing,
+                                 ComparisonOptions options)
+{
+    ProgressLine progress("compare");
+    options.workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
+    return compare(input.schedule, input.topology, routing, options);
 }
 
 /// Each deadlock once, at the smallest message that shows it.
@@ -106,7 +119,6 @@ int run_compare(const std::vector<std::string>& arguments)
     const InputSchedule input = schedule_of(map);
     const Routing routing =
         make_routing(input.topology, map["routing"].as<std::string>(), map["seed"].as<Count>().value);
-    ProgressLine progress("compare");
     ComparisonOptions comparison_options;
     comparison_options.message_bytes = parse_sizes(map["bytes"].as<std::string>());
     if (comparison_options.message_bytes.size() < 2)
@@ -115,13 +127,12 @@ int run_compare(const std::vector<std::string>& arguments)
     comparison_options.baselines = baselines_of(map, input.schedule.collective);
     comparison_options.hardware = hardware_of(map, routing.vc_classes);
     comparison_options.seed = map["seed"].as<Count>().value;
-    comparison_options.workers = {workers_of(map),
-                                  [&](std::size_t done, std::size_t total) { progress.update(done, total); }};
+    comparison_options.workers.workers = workers_of(map);
     if (map.count("output") != 0)
         require_folder_place(map["output"].as<std::string>());
     if (!validate(input.schedule, input.topology).empty())
         return judge(input, map);
-    const Comparison comparison = compare(input.schedule, input.topology, routing, comparison_options);
+    const Comparison comparison = compare_with_progress(input, routing, comparison_options);
 
     if (map.count("output") != 0)
         write_results(map["output"].as<std::string>(), input, comparison, comparison_options);

@@ -89,6 +89,8 @@ HardwareConfig hardware_of(const po::variables_map& map, unsigned vc_classes)
         if (error != std::errc{} || stop != vcs.data() + vcs.size())
             throw std::invalid_argument(fmt::format("--vcs {}: expected a number or auto", vcs));
     }
+    if (config.vcs >= 1 && config.vcs < vc_classes)
+        throw std::invalid_argument(fmt::format("--vcs {}: the routing needs {}", vcs, vc_classes));
     config.router = parse_stages(map["router-stages"].as<std::string>(), "router-stages");
     config.crossbar = parse_stages(map["crossbar-stages"].as<std::string>(), "crossbar-stages");
     config.validate();

@@ -67,6 +67,14 @@ void write_images(const std::filesystem::path& folder, const InputSchedule& inpu
     }
 }
 
+/// The line is gone before anything is printed.
+std::vector<ReplayResult> replay_with_progress(const InputSchedule& input, ReplaySeries series)
+{
+    ProgressLine progress("replay");
+    series.workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
+    return replay_sizes(input.schedule, input.topology, series);
+}
+
 /// Every place that something is to be written to.
 void require_places(const po::variables_map& map)
 {
@@ -105,7 +113,7 @@ void write_recordings(const po::variables_map& map, const InputSchedule& input, 
         vcd = std::filesystem::weakly_canonical(map["vcd"].as<std::string>()); // a symbolic link stays one
         series.simulation.vcd = trace.emplace(vcd.string() + ".part.vcd").path;
     }
-    const ReplayResult result = replay_sizes(input.schedule, input.topology, series).front();
+    const ReplayResult result = replay_with_progress(input, series).front();
     if (map.count("gantt") != 0)
         write_file_atomically(map["gantt"].as<std::string>(),
                               occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
@@ -143,17 +151,15 @@ int run_replay(const std::vector<std::string>& arguments)
         return all_is_well;
 
     const InputSchedule input = schedule_of(map);
-    ProgressLine progress("replay");
     ReplaySeries series;
     series.synchronization = parse_synchronization(map["mode"].as<std::string>());
     series.message_bytes = parse_sizes(map["bytes"].as<std::string>());
     series.simulation.hardware = hardware_of(map);
     series.simulation.seed = map["seed"].as<Count>().value;
-    series.workers = {workers_of(map),
-                      [&](std::size_t done, std::size_t total) { progress.update(done, total); }};
+    series.workers.workers = workers_of(map);
 
     require_places(map);
-    const std::vector<ReplayResult> replays = replay_sizes(input.schedule, input.topology, series);
+    const std::vector<ReplayResult> replays = replay_with_progress(input, series);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
     });

@@ -1,6 +1,7 @@
 #include "sim/experiment/compare.hpp"
 
 #include "schedules/schedule/validator.hpp"
+#include "sim/experiment/compile.hpp"
 #include "sim/experiment/fit.hpp"
 #include "sim/report/results_json.hpp"
 
@@ -10,9 +11,24 @@
 
 namespace nocturne {
 
+namespace {
+
+/// The jobs would find it out too, but the one that does may be the last.
+void refuse_too_large(const Schedule& schedule, const Topology& topology,
+                      const std::vector<std::uint64_t>& message_bytes)
+{
+    const Workload workload = workload_of(schedule, topology, Synchronization::barrier);
+    for (const std::uint64_t bytes : message_bytes)
+        compile(workload, schedule.collective, bytes);
+}
+
+} // namespace
+
 std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
                                        const ReplaySeries& series)
 {
+    if (validate(schedule, topology).empty())
+        refuse_too_large(schedule, topology, series.message_bytes);
     std::vector<Job> jobs;
     for (const std::uint64_t bytes : series.message_bytes)
         jobs.emplace_back([&, bytes] {
@@ -32,6 +48,7 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
     if (const auto violations = validate(schedule, topology); !violations.empty())
         throw std::invalid_argument(
             fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
+    refuse_too_large(schedule, topology, options.message_bytes);
     Comparison comparison;
     comparison.schedule = schedule.name;
     comparison.topology = topology.name();

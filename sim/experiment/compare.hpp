@@ -16,7 +16,8 @@ struct ReplaySeries {
     WorkerOptions workers;
 };
 
-/// One replay a message size, in the order of the sizes. Throws what replay() and run_jobs() throw.
+/// One replay a message size, in the order of the sizes. Throws what replay() and run_jobs() throw; messages that are too
+/// large are refused before the first one runs.
 std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
                                        const ReplaySeries& series);
 

@@ -95,6 +95,24 @@ TEST_CASE("an invalid schedule, or a single size, is not compared", "[experiment
     CHECK_THROWS_WITH(compare(example.schedule, example.topology, routing, options), Contains("undelivered"));
 }
 
+TEST_CASE("messages too large for the memories are refused before anything runs", "[experiment][compare]")
+{
+    const Example example = printed("octagon8_aas.json");
+    bool has_run = false;
+    WorkerOptions workers{1, [&](std::size_t, std::size_t) { has_run = true; }};
+    ReplaySeries series;
+    series.message_bytes = {64, 1u << 30};
+    series.workers = workers;
+    CHECK_THROWS_WITH(replay_sizes(example.schedule, example.topology, series), Contains("more than 4 GiB"));
+    ComparisonOptions options;
+    options.message_bytes = {64, 1u << 30};
+    options.workers = workers;
+    CHECK_THROWS_WITH(
+        compare(example.schedule, example.topology, make_routing(example.topology, "auto"), options),
+        Contains("more than 4 GiB"));
+    CHECK_FALSE(has_run);
+}
+
 TEST_CASE("an error in a simulation reaches the caller", "[experiment][compare]")
 {
     const Example example = printed("octagon8_aas.json");
