@@ -46,6 +46,17 @@ std::array<std::string, 2> read_both(const std::array<int, 2>& descriptors)
     return texts;
 }
 
+/// 0 for what is no process (any more).
+pid_t parent_of(const std::filesystem::path& process)
+{
+    std::ifstream stream(process / "stat");
+    std::string text;
+    std::getline(stream, text);
+    // `id (name) state parent …`; a name can hold anything.
+    const std::size_t name_end = text.rfind(')');
+    return name_end == std::string::npos ? 0 : std::atoi(text.substr(name_end + 4).c_str());
+}
+
 } // namespace
 
 NocturneProcess::NocturneProcess(const Arguments& arguments)
@@ -87,12 +98,15 @@ NocturneProcess::~NocturneProcess()
             close(descriptor);
 }
 
-std::size_t NocturneProcess::worker_count() const
+void NocturneProcess::wait_for_worker() const
 {
-    const std::string id = std::to_string(id_);
-    std::ifstream children("/proc/" + id + "/task/" + id + "/children");
-    return static_cast<std::size_t>(
-        std::distance(std::istream_iterator<pid_t>(children), std::istream_iterator<pid_t>()));
+    for (unsigned tries = 0; tries < 30'000; ++tries) {
+        for (const auto& process : std::filesystem::directory_iterator("/proc"))
+            if (parent_of(process.path()) == id_)
+                return;
+        usleep(1000);
+    }
+    FAIL("no worker has been started");
 }
 
 std::string NocturneProcess::read_line_and_close()

@@ -29,8 +29,8 @@ public:
     ~NocturneProcess();
 
     pid_t id() const { return id_; }
-    /// Children of it at this moment.
-    std::size_t worker_count() const;
+    /// Until it has a child.
+    void wait_for_worker() const;
     /// Takes one line of its output, then closes the pipe as `head -1` does.
     std::string read_line_and_close();
     /// Reads everything and waits for the end.

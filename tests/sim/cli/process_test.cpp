@@ -38,8 +38,7 @@ TEST_CASE("an interrupted run leaves no file and no worker, and says so in its e
                      "--flit-bytes", "1",      "--vcd", folder / "wires.vcd"};
     NocturneProcess process(arguments);
     const pid_t group = process.id();
-    while (process.worker_count() == 0)
-        usleep(1000);
+    process.wait_for_worker();
     usleep(20'000);
     kill(to_all ? -group : group, signal);
     const Outcome outcome = process.wait();
@@ -54,11 +53,9 @@ TEST_CASE("an interrupted run leaves no file and no worker, and says so in its e
 
 TEST_CASE("workers do not outlive a command that is killed", "[cli][signals]")
 {
-    Arguments arguments = long_run;
-    NocturneProcess process(arguments);
+    NocturneProcess process(long_run);
     const pid_t group = process.id();
-    while (process.worker_count() == 0)
-        usleep(1000);
+    process.wait_for_worker();
     kill(group, SIGKILL);
     CHECK(process.wait().status ==
           128 + SIGKILL); // the workers hold the pipes too: this ends with the last of them
