@@ -3,12 +3,6 @@
 #include <bit>
 #include <limits>
 
-/// The kernel's library brings a main() that calls this; programs with a main() of their own never get here, but must link.
-__attribute__((weak)) int sc_main(int, char*[])
-{
-    return 1;
-}
-
 namespace nocturne {
 
 namespace {

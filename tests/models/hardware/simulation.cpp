@@ -1,11 +1,5 @@
 #include "tests/models/hardware/simulation.hpp"
 
-// libsystemc asks for one; Catch2's main never gets there.
-int sc_main(int, char*[])
-{
-    return 0;
-}
-
 /// Timed notifications that are pending when a kernel is destroyed are not freed by it (SystemC 2.3.4).
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions()
