@@ -14,7 +14,7 @@ target_compile_definitions(nocturne_systemc INTERFACE SC_CPLUSPLUS=201703L SC_IN
 target_link_libraries(nocturne_systemc INTERFACE systemc Threads::Threads)
 # Its main() calls sc_main(), which programs with a main() of their own lack: the hardware library has one for them, which
 # the linker must take although nothing of ours asks for it.
-target_link_options(nocturne_systemc INTERFACE LINKER:--undefined=_Z7sc_mainiPPc)
+target_link_options(nocturne_systemc INTERFACE LINKER:--undefined=sc_main)
 
 if(NOCTURNE_TESTS)
     find_package(Catch2 2.13 REQUIRED)
