@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The style check: clang-format over every tracked source file, and clang-tidy over the files of the rooms (not the tests)
+# The style check: clang-format over every source file, and clang-tidy over the files of the rooms (not the tests)
 # that the compile database of a configured build directory names. Prints each finding and a summary; exit status 1 if
 # there is a finding, 2 for bad use.
 #
@@ -57,8 +57,8 @@ analyse() {
 export -f fingerprint analyse
 
 status=0
-mapfile -t tracked < <(git ls-files '*.cpp' '*.hpp')
-for file in "${tracked[@]}"; do
+mapfile -t sources < <(find models schedules sim testbenches tests -name '*.[ch]pp' | sort)
+for file in "${sources[@]}"; do
     $format "$file" | cmp -s "$file" - || { echo "$file: is not formatted; run $format -i $file" && status=1; }
 done
 
@@ -66,6 +66,6 @@ mapfile -t analysed < <(sed -nE "s,^ *\"file\": \"$PWD/($rooms/[^\"]*)\".*,\1,p"
 : > "$stamps/analysed"
 printf '%s\n' "${analysed[@]}" | xargs -P "$(nproc)" -I{} bash -c 'analyse "$1"' _ {} || status=1
 
-echo "check_style: ${#tracked[@]} files formatted, ${#analysed[@]} files analysed" \
+echo "check_style: ${#sources[@]} files formatted, ${#analysed[@]} files analysed" \
     "($(wc -l < "$stamps/analysed") of them now): $([[ $status == 0 ]] && echo 'no findings' || echo 'FINDINGS ABOVE')"
 exit $status

@@ -151,7 +151,7 @@ private:
         const bool link = starts_link(topology_, id);
         std::vector<std::string> attributes;
         if (link)
-            attributes.push_back("dir=none");
+            attributes.emplace_back("dir=none");
         if (channel.latency_cycles != 1)
             attributes.push_back(fmt::format("latency={}", channel.latency_cycles));
         if (channel.width_bytes != 0)
@@ -261,7 +261,7 @@ Document in_natural_order(Document& parsed)
         document[add_vertex(document)] = std::move(attributes);
     }
     for (const auto e : boost::make_iterator_range(edges(parsed)))
-        add_edge(place_of[source(e, parsed)], place_of[target(e, parsed)], std::move(parsed[e]), document);
+        add_edge(place_of[source(e, parsed)], place_of[target(e, parsed)], parsed[e], document);
     return document;
 }
 

@@ -98,7 +98,7 @@ std::string draw_topology(const Topology& topology, std::string_view format)
         placed = placed && topology.position(r).has_value();
     std::vector<std::string> command{"neato"};
     if (placed)
-        command.push_back("-n2"); // take the places and the lines as they are
+        command.emplace_back("-n2"); // take the places and the lines as they are
     command.push_back(fmt::format("-T{}", format));
     return run(command, to_dot(topology));
 }

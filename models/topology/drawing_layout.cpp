@@ -304,7 +304,7 @@ std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Pos
         else
             curves.push_back(straight_line(from, to, router_radius, router_radius));
         if (starts_link(topology, id))
-            curves.push_back(Curve(curves.back()));
+            curves.emplace_back(curves.back());
     }
     return curves;
 }

@@ -225,16 +225,16 @@ std::string text_of(const boost::any& value)
     throw std::logic_error("an attribute of a type that no graph file has");
 }
 
-Document directed(Graph<boost::undirectedS>&& graph)
+Document directed(const Graph<boost::undirectedS>& graph)
 {
     Document document(num_vertices(graph));
-    document[boost::graph_bundle] = std::move(graph[boost::graph_bundle]);
+    document[boost::graph_bundle] = graph[boost::graph_bundle];
     for (const auto v : boost::make_iterator_range(vertices(graph)))
-        document[v] = std::move(graph[v]);
+        document[v] = graph[v];
     for (const auto e : boost::make_iterator_range(edges(graph))) {
-        Attributes attributes = std::move(graph[e]);
+        Attributes attributes = graph[e];
         attributes["dir"] = "both";
-        add_edge(source(e, graph), target(e, graph), std::move(attributes), document);
+        add_edge(source(e, graph), target(e, graph), attributes, document);
     }
     return document;
 }

@@ -46,10 +46,10 @@ std::string text_of(const boost::any& value);
 
 /// A document with the vertices of `graph` in the same order; each edge of an undirected graph has a channel in both
 /// directions.
-Document directed(Graph<boost::undirectedS>&& graph);
-inline Document directed(Document&& document)
+Document directed(const Graph<boost::undirectedS>& graph);
+inline Document directed(const Document& document)
 {
-    return std::move(document);
+    return document;
 }
 
 /// One attribute of the graph, of all its vertices or of all its edges, as Key is a pointer to the graph or a descriptor.
@@ -107,7 +107,7 @@ Document read_document(Reader read)
     const auto read_as = [&]<class G>(G graph) {
         boost::dynamic_properties properties = attributes_of(graph);
         read(graph, properties);
-        return directed(std::move(graph));
+        return directed(graph);
     };
     try {
         return read_as(Document());

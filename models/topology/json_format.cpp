@@ -243,10 +243,11 @@ Topology topology_from_json(std::string_view text, std::string_view origin)
 {
     const Json document = parse(text, origin);
     const Place root(document, origin, "");
-    root.check_members({"format", "version", "name", "default_ports", "routers", "processors", "channels",
-                        "grid", "tag_digits"});
+    // First of all: a file of another format has other members, which are not what is wrong with it.
     if (root["format"].text() != format_name)
         root["format"].fail(fmt::format("expected \"{}\"", format_name));
+    root.check_members({"format", "version", "name", "default_ports", "routers", "processors", "channels",
+                        "grid", "tag_digits"});
     if (root["version"].number(0) != format_version)
         root["version"].fail(fmt::format("this program reads version {}", format_version));
 

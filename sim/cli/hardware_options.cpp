@@ -50,8 +50,8 @@ po::options_description hardware_options()
         return po::value<Count>()->value_name("N")->default_value({value});
     };
     const auto real = [](double value) { return po::value<double>()->value_name("X")->default_value(value); };
-    const auto text = [](const char* name, std::string value) {
-        return po::value<std::string>()->value_name(name)->default_value(std::move(value));
+    const auto text = [](const char* name, const std::string& value) {
+        return po::value<std::string>()->value_name(name)->default_value(value);
     };
     po::options_description options("Hardware");
     options.add_options()("cycle-ns", real(defaults.cycle_ns), "clock cycle, ns")(

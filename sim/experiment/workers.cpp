@@ -53,15 +53,15 @@ private:
     int number_;
 };
 
-/// Keeps SIGINT and SIGTERM from this process and hands them out through a descriptor instead.
+/// Keeps SIGINT, SIGTERM and SIGHUP from this process and hands them out through a descriptor instead.
 class SignalWatch {
 public:
     SignalWatch()
     {
         sigset_t watched;
         sigemptyset(&watched);
-        sigaddset(&watched, SIGINT);
-        sigaddset(&watched, SIGTERM);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+            sigaddset(&watched, signal);
         pthread_sigmask(SIG_BLOCK, &watched, &before_);
         descriptor_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
         if (descriptor_.number() < 0) {

@@ -23,7 +23,7 @@ struct WorkerOptions {
     std::function<void(std::size_t done, std::size_t total)> on_progress = {};
 };
 
-/// SIGINT or SIGTERM arrived. Not a std::runtime_error: nobody but main() should take it for a failure.
+/// SIGINT, SIGTERM or SIGHUP arrived. Not a std::runtime_error: nobody but main() should take it for a failure.
 class Interrupted final : public std::exception {
 public:
     explicit Interrupted(int signal);
@@ -43,7 +43,7 @@ private:
 /// What it throws does not depend on the number of workers either: the error of the first job in the list
 /// that fails. std::invalid_argument stays one, any other exception becomes std::runtime_error with the same
 /// text, and so does a worker that dies (`job 3: worker process was killed by signal 11 (Segmentation
-/// fault)`). Jobs after it are stopped. SIGINT and SIGTERM are caught for as long as this function runs and
+/// fault)`). Jobs after it are stopped. SIGINT, SIGTERM and SIGHUP are caught for as long as this function runs and
 /// end it with Interrupted. However it ends, no worker is left behind; they die too if this process is
 /// killed.
 std::vector<nlohmann::json> run_jobs(std::span<const Job> jobs, const WorkerOptions& options = {});

@@ -19,7 +19,8 @@ std::vector<BaselineSeries> baseline_series(const Comparison& comparison)
     };
     std::vector<BaselineSeries> all;
     for (const RunResult& run : runs) {
-        const std::string label = has_one_routing(run.traffic) ? run.traffic : run.traffic + ", " + run.routing;
+        const std::string label =
+            has_one_routing(run.traffic) ? run.traffic : run.traffic + ", " + run.routing;
         auto series =
             std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.label == label; });
         if (series == all.end())

@@ -20,10 +20,18 @@ struct Overloaded : Functions... {
 template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
+/// Names come from files: what would move a terminal's cursor or change its state becomes a space.
+std::string printable(std::string text)
+{
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    return text;
+}
+
 std::string terminal_text(const Cell& cell)
 {
     return std::visit(Overloaded{[](std::monostate) { return std::string("-"); },
-                                 [](const std::string& text) { return text; },
+                                 [](const std::string& text) { return printable(text); },
                                  [](std::uint64_t count) { return fmt::format("{}", count); },
                                  [](Real real) { return fmt::format("{:.{}f}", real.value, real.digits); }},
                       cell);
@@ -140,8 +148,11 @@ Table fold_constant_columns(const Table& table)
     std::string constants;
     std::vector<std::size_t> kept;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        const auto says_the_same = [&](const std::vector<Cell>& row) { return row[column] == table.rows[0][column]; };
-        const bool is_constant = !table.rows.empty() && std::holds_alternative<std::string>(table.rows[0][column]) &&
+        const auto says_the_same = [&](const std::vector<Cell>& row) {
+            return row[column] == table.rows[0][column];
+        };
+        const bool is_constant = !table.rows.empty() &&
+                                 std::holds_alternative<std::string>(table.rows[0][column]) &&
                                  std::all_of(table.rows.begin(), table.rows.end(), says_the_same);
         if (is_constant) {
             constants += fmt::format("{}{} {}", constants.empty() ? "" : ", ", table.columns[column].name,
@@ -199,7 +210,7 @@ void print_text(std::ostream& out, const Table& table)
         rule.emplace_back(width, '-');
 
     if (!table.title.empty())
-        out << table.title << '\n';
+        out << printable(table.title) << '\n';
     for (const Line& line : header_lines(table, widths))
         print_line(out, table, line, widths);
     print_line(out, table, rule, widths);

@@ -172,8 +172,7 @@ TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
     CHECK(error_of("") == "f:1:1: The document is empty.");
     CHECK(error_of(text_with("]]}", "]]")).starts_with("f:4:"));
     CHECK(error_of(text_with("\"1\",\n", "NaN,\n")) == "f:2:57: Invalid value.");
-    CHECK_THAT(error_of(text_with("\"version\": 1", "\"version\": 1e999")),
-               Contains("Number too big"));
+    CHECK_THAT(error_of(text_with("\"version\": 1", "\"version\": 1e999")), Contains("Number too big"));
     CHECK_THAT(error_of(text_with("ring:4", "\xff")), Contains("Invalid encoding"));
     CHECK_THAT(error_of(text_with("]]}", "]]}}")), StartsWith("f:4:"));
     // Against the schema.
@@ -191,7 +190,7 @@ TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
                Contains("/steps/0/0/from: expected a vertex"));
     CHECK_THAT(error_of(text_with("\"path\": [\"0\", \"1\"]", "\"path\": []")),
                Contains("/steps/0/0/path: expected the routers on the way"));
-    CHECK_THAT(error_of("[]"), Contains("f:1:1: /: expected which message goes where"));
+    CHECK_THAT(error_of("[]"), Contains("f:1:1: /: expected a schedule: an object"));
     // What no schema can say.
     CHECK_THAT(error_of(text_with("\"to\": \"1\"", "\"from\": \"1\"")),
                Contains("/steps/0/0: 'from' appears twice"));

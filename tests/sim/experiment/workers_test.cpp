@@ -216,7 +216,8 @@ TEST_CASE("no job is started after a failure", "[experiment][workers]")
 
 TEST_CASE("an interrupt ends all workers, and the signal is used up", "[experiment][workers]")
 {
-    const auto [signal, status] = GENERATE(std::pair{SIGINT, 130}, std::pair{SIGTERM, 143});
+    const auto [signal, status] =
+        GENERATE(std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129});
     const SharedCounter asleep;
     std::vector<Job> jobs(5, [&]() -> nlohmann::json {
         asleep.add_one();

@@ -68,6 +68,17 @@ TEST_CASE("the terminal table is aligned, with headers wrapped to their columns"
                                "a, \"b\"       0.333  18446744073709551615    12\n");
 }
 
+TEST_CASE("control characters of a name do not reach the terminal", "[report][table]")
+{
+    Table table{"title\x1b[2J", {{"name", "", Align::left}}, {}};
+    table.add_row({std::string("a\tb\x7f\x1b]0;x\a\n")});
+    std::ostringstream out;
+    print_text(out, table);
+    for (const char c : out.str())
+        CHECK((c == '\n' || (c >= ' ' && c != 0x7f)));
+    CHECK(out.str().find("a b  ]0;x") != std::string::npos);
+}
+
 TEST_CASE("CSV has keys with units, quotes what needs it, and keeps every digit", "[report][table]")
 {
     CHECK(csv_of(sample()) == "schedule,hop_overhead_ns,steps,load_percent\n"
