@@ -10,6 +10,9 @@ namespace nocturne {
 
 using Path = std::vector<ChannelId>;
 
+/// Stands in a path that somebody wrote down for a hop between two routers that no channel joins.
+inline constexpr ChannelId no_channel = ~0u;
+
 /// Does `path` lead from the injection router of `source` to the ejection router of `destination`, each
 /// channel starting where the one before ended? False too if a channel does not exist.
 bool connects(const Topology& topology, ProcessorId source, ProcessorId destination, const Path& path);

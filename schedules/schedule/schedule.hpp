@@ -26,6 +26,9 @@ struct Transfer {
     friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
+/// Stands in a transfer that somebody wrote down for a message that the collective does not have.
+inline constexpr MessageId no_message = ~0u;
+
 using Step = std::vector<Transfer>;
 
 /// A sequence of synchronized steps that carries out a collective on a topology. Whether it does is for the

@@ -232,12 +232,9 @@ Transfer Reader::transfer(const Json& json, const Collective& collective, const 
     result.destination = processor(json["to"], at / "to");
     if (json.contains("message")) {
         result.message = message(json["message"], collective, at / "message");
-    } else if (const auto implied = find_message(collective, result.source, result.destination)) {
-        result.message = *implied;
     } else {
-        fail(at, fmt::format("{} owes {} no message of its own; say which 'message' it passes on",
-                             topology_.processor(result.source).name,
-                             topology_.processor(result.destination).name));
+        result.message = find_message(collective, result.source, result.destination)
+                             .value_or(no_message); // the validator says so
     }
     if (json.contains("path") && json.contains("channels"))
         fail(at, "either 'path' or 'channels', not both");
@@ -256,9 +253,7 @@ MessageId Reader::message(const Json& json, const Collective& collective, const 
         fail(at, fmt::format("a message of {} has {}", to_string(collective.kind),
                              broadcast ? "an origin only" : "an origin and a receiver, 'to'"));
     const ProcessorId receiver = broadcast ? origin : processor(json["to"], at / "to");
-    if (const auto found = find_message(collective, origin, receiver))
-        return *found;
-    fail(at, "the collective has no such message");
+    return find_message(collective, origin, receiver).value_or(no_message); // the validator says so
 }
 
 Path Reader::path(const Json& json, ProcessorId source, const Pointer& at) const
@@ -274,13 +269,10 @@ Path Reader::path(const Json& json, ProcessorId source, const Pointer& at) const
         for (const ChannelId channel : topology_.channels_from(from))
             if (topology_.channel(channel).target == to)
                 between.push_back(channel);
-        if (between.empty())
-            fail(at / i, fmt::format("no channel leads from {} to {}", topology_.router_name(from),
-                                     topology_.router_name(to)));
         if (between.size() > 1)
             fail(at / i, fmt::format("{} channels lead from {} to {}; list 'channels' instead",
                                      between.size(), topology_.router_name(from), topology_.router_name(to)));
-        path.push_back(between.front());
+        path.push_back(between.empty() ? no_channel : between.front()); // the validator says so
         from = to;
     }
     return path;

@@ -132,12 +132,16 @@ bool Judgement::is_meaningful(Place place)
         report(Rule::unknown_processor, place, fmt::format("there is no processor {}", id), {}, id);
         known = false;
     }
-    if (transfer.message >= schedule_.collective.messages.size()) {
+    const bool to_itself = transfer.source == transfer.destination;
+    if (transfer.message >= schedule_.collective.messages.size() &&
+        !(to_itself && transfer.message == no_message)) { // nobody owes itself a message: that is told below
         report(Rule::unknown_message, place,
-               fmt::format("message {} of {}", transfer.message, schedule_.collective.messages.size()));
+               transfer.message == no_message
+                   ? std::string("the collective has no such message; say which 'message' is passed on")
+                   : fmt::format("message {} of {}", transfer.message, schedule_.collective.messages.size()));
         known = false;
     }
-    if (transfer.source == transfer.destination && transfer.source < topology_.processor_count()) {
+    if (to_itself && transfer.source < topology_.processor_count()) {
         report(Rule::self_transfer, place, fmt::format("{} sends to itself", name(transfer.source)), {},
                transfer.source);
         known = false;
@@ -164,12 +168,16 @@ void Judgement::check_path(Place place)
 bool Judgement::has_known_channels(Place place, const Path& path)
 {
     bool known = true;
-    for (const ChannelId channel : path) {
+    for (std::size_t hop = 0; hop < path.size(); ++hop) {
+        const ChannelId channel = path[hop];
         if (channel < topology_.channel_count())
             continue;
         report(Rule::unknown_channel, place,
-               fmt::format("there is no channel {}, {} has {}", channel, topology_.name(),
-                           topology_.channel_count()),
+               channel == no_channel
+                   ? fmt::format("hop {} of its path is between routers that no channel of {} joins", hop + 1,
+                                 topology_.name())
+                   : fmt::format("there is no channel {}, {} has {}", channel, topology_.name(),
+                                 topology_.channel_count()),
                channel);
         known = false;
     }

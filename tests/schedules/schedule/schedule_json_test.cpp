@@ -3,6 +3,7 @@
 #include "models/topology/specification.hpp"
 #include "schedules/schedule/checked_json.hpp"
 #include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 
 #include <catch2/catch.hpp>
@@ -202,17 +203,11 @@ TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
           "f: /steps/0/0/to: ring:4 has no processor 99999999999");
     CHECK(error_of(text_with("[\"0\", \"1\"]", "[\"0\", \"9\"]")) ==
           "f: /steps/0/0/path/1: ring:4 has no router \"9\"");
-    CHECK(error_of(text_with("[\"0\", \"1\"]", "[\"0\", \"2\"]")) ==
-          "f: /steps/0/0/path/1: no channel leads from 0 to 2");
     CHECK(error_of(text_with("[\"0\", \"1\"]", "[\"2\"]")) == "f: /steps/0/0/path: 2 is not the router of 0");
     CHECK(error_of(text_with("\"path\": [\"0\", \"1\"]", "\"channels\": [4294967296]")) ==
           "f: /steps/0/0/channels/0: 4294967296 is too large for a channel");
     CHECK(error_of(text_with("\"path\": [", "\"channels\": [], \"path\": [")) ==
           "f: /steps/0/0: either 'path' or 'channels', not both");
-    CHECK(error_of(text_with(", \"message\": {\"origin\": 0}", "")) ==
-          "f: /steps/1/1: 1 owes 2 no message of its own; say which 'message' it passes on");
-    CHECK(error_of(text_with("{\"origin\": 0}", "{\"origin\": 2}")) ==
-          "f: /steps/1/1/message: the collective has no such message");
     CHECK(error_of(text_with("{\"origin\": 0}", "{\"origin\": 0, \"to\": 2}")) ==
           "f: /steps/1/1/message: a message of OAB has an origin only");
     CHECK_THAT(error_of(text_with("OAB", "ABC")),
@@ -224,6 +219,27 @@ TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
     CHECK(error_of(text_with(", \"source\": \"0\"", "")) == "f: /collective: OAB: source missing");
     CHECK(error_of(text_with("\"ports\": \"1\"", "\"ports\": \"0\"")) ==
           "f: /ports: ports '0': expected a number from 1, or 'all'");
+}
+
+TEST_CASE("hops and messages that do not exist are read, and judged by their rules", "[schedule][json]")
+{
+    const auto judged = [](const std::string& part, const std::string& other) {
+        std::vector<Rule> rules;
+        const Schedule schedule = parse_schedule(text_with(part, other), ring, "f");
+        for (const Violation& violation : validate(schedule, ring))
+            if (violation.step == 0u)
+                rules.push_back(violation.rule);
+        return rules;
+    };
+    CHECK(judged("{", "{").empty());
+    CHECK(judged("[\"0\", \"1\"]", "[\"0\", \"2\"]") == std::vector{Rule::unknown_channel});
+    CHECK(judged("[\"0\", \"1\"]", "[\"0\", \"2\", \"0\", \"1\"]") ==
+          std::vector{Rule::unknown_channel, Rule::unknown_channel});
+    CHECK(judged("\"from\": \"0\", \"to\": \"1\"", "\"from\": \"2\", \"to\": \"1\"") ==
+          std::vector{Rule::unknown_message});
+    CHECK(judged("\"to\": \"1\"", "\"to\": \"0\"") == std::vector{Rule::self_transfer});
+    CHECK(judged("\"to\": \"1\"", "\"to\": \"1\", \"message\": {\"origin\": 2}") ==
+          std::vector{Rule::unknown_message});
 }
 
 TEST_CASE("parallel channels are named by index", "[schedule][json]")
