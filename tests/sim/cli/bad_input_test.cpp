@@ -151,12 +151,26 @@ TEST_CASE("schedules that break the schema or are for another network are refuse
     refuse([](json& s) { s["steps"][1][2]["to"] = "99"; }, {"/steps/1/2/to", "99"});
     refuse([](json& s) { s["steps"][1][2]["path"][1] = "nowhere"; }, {"/steps/1/2/path/1", "nowhere"});
     refuse([](json& s) { s["topology"] = "octagon:12"; }, {"/collective/processors", "octagon:12 has 12"});
-    refuse([](json& s) { s["topology"] = "ring:8"; }, {"/steps/0/0/path", "no channel"});
     refuse([](json& s) { s["topology"] = "moebius:8"; }, {"moebius:8"});
     json schedule = json::parse(content_of(octagon));
     schedule["topology"] = "no/such/net.json"; // beside the schedule
     check_refused({"replay", folder.file("changed.json", schedule.dump())},
                   {folder / "no/such/net.json: cannot read"});
+}
+
+TEST_CASE("a schedule with paths of another network is invalid on this one", "[cli][bad input]")
+{
+    const TemporaryFolder folder;
+    json schedule = json::parse(content_of(octagon));
+    schedule["topology"] = "ring:8"; // without the links across
+    const std::string file = folder.file("changed.json", schedule.dump(1));
+    for (const std::string command : {"validate", "replay", "compare"}) {
+        const Outcome outcome = run_nocturne({command, file});
+        CHECK(outcome.status == 1);
+        CHECK_THAT(outcome.out, Contains("unknown-channel") && Contains("step 1, transfer 1 (0>3)"));
+        CHECK(outcome.err.empty());
+    }
+    check_refused({"replay", octagon, "--topology", "ring:8"}, {"for octagon:8, not for ring:8"});
 }
 
 TEST_CASE("configuration files are refused by name and option", "[cli][bad input][config]")
