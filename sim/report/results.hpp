@@ -12,7 +12,7 @@ namespace nocturne {
 struct ChannelUse {
     std::string channel; ///< `00->01`; injection and ejection channels are `P3->` and `->P3`
     std::uint64_t flits; ///< carried
-    double utilisation;  ///< flits over the cycles of the run that were not start-up, 0..1
+    double utilisation;  ///< part of the run, start-up included, in which flits entered it, 0..1
 
     friend bool operator==(const ChannelUse&, const ChannelUse&) = default;
 };
@@ -77,10 +77,10 @@ struct ReplayResult {
     std::vector<std::string> violations; ///< one line each; empty if valid
     std::uint32_t steps = 0;
     double model_time_ns = 0; ///< (t0 + m t1) * steps
-    double hop_overhead_ns =
-        0; ///< what the model neglects: pipeline and link delays of the longest path of each step
-    std::vector<double>
-        step_times_ns; ///< by step; under self-timing from the first start to the last end of a step
+    /// What the model neglects: pipeline and link delays of the longest path of each step, summed.
+    double hop_overhead_ns = 0;
+    /// By step; under self-timing from the first start to the last end of a step.
+    std::vector<double> step_times_ns;
     RunResult run;
 
     friend bool operator==(const ReplayResult&, const ReplayResult&) = default;
