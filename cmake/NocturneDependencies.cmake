@@ -6,6 +6,23 @@ find_package(nlohmann_json REQUIRED)
 find_package(RapidJSON REQUIRED)
 find_package(PkgConfig REQUIRED)
 
+# Linear and integer programs (COIN-OR), automorphisms (nauty), satisfiability (CaDiCaL has no pkg-config file). Interface
+# targets of our own: the installed package must not need pkg-config.
+pkg_check_modules(CLP REQUIRED clp)
+pkg_check_modules(CBC REQUIRED cbc)
+pkg_check_modules(NAUTY REQUIRED nauty)
+find_library(CADICAL_LIBRARY cadical REQUIRED)
+find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
+foreach(solver clp cbc nauty)
+    string(TOUPPER ${solver} SOLVER)
+    add_library(nocturne_${solver} INTERFACE)
+    target_include_directories(nocturne_${solver} SYSTEM INTERFACE ${${SOLVER}_INCLUDE_DIRS})
+    target_link_libraries(nocturne_${solver} INTERFACE ${${SOLVER}_LIBRARIES})
+endforeach()
+add_library(nocturne_cadical INTERFACE)
+target_include_directories(nocturne_cadical SYSTEM INTERFACE ${CADICAL_INCLUDE_DIR})
+target_link_libraries(nocturne_cadical INTERFACE cadical)
+
 # SystemC has no CMake package in Debian. Its library is built as C++17; with SC_CPLUSPLUS set to that, C++20 code links.
 pkg_check_modules(SYSTEMC REQUIRED systemc)
 add_library(nocturne_systemc INTERFACE)

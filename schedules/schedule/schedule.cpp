@@ -35,19 +35,6 @@ std::vector<std::size_t> longest_hops(const Schedule& schedule)
     return hops;
 }
 
-Switching parse_switching(std::string_view text)
-{
-    for (const Switching switching : {Switching::wormhole, Switching::store_and_forward})
-        if (text == to_string(switching))
-            return switching;
-    throw std::invalid_argument(fmt::format("switching '{}': expected wormhole or store-and-forward", text));
-}
-
-std::string to_string(Switching switching)
-{
-    return switching == Switching::wormhole ? "wormhole" : "store-and-forward";
-}
-
 std::string describe_transfer(const Schedule& schedule, const Topology& topology, std::size_t step,
                               std::size_t transfer)
 {

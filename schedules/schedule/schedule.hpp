@@ -1,6 +1,7 @@
 // A schedule: which message goes where, over which path, in which step.
 #pragma once
 
+#include "models/routing/switching.hpp"
 #include "models/topology/path.hpp"
 #include "models/topology/port_model.hpp"
 #include "schedules/collective/collective.hpp"
@@ -11,9 +12,6 @@
 #include <vector>
 
 namespace nocturne {
-
-/// Wormhole: a transfer holds its whole path for the step. Store-and-forward: a transfer is one hop.
-enum class Switching { wormhole, store_and_forward };
 
 /// One message over one path in one step. Without a path the schedule is *incomplete*: complete_paths() finds
 /// them.
@@ -53,10 +51,6 @@ bool is_complete(const Schedule& schedule);
 /// Hops of the longest path of each step (what the model t0 + m t1 neglects); transfers without a path count
 /// 0.
 std::vector<std::size_t> longest_hops(const Schedule& schedule);
-
-/// `wormhole` or `store-and-forward`; `to_string` is its inverse. Throws std::invalid_argument otherwise.
-Switching parse_switching(std::string_view text);
-std::string to_string(Switching switching);
 
 /// "step 2, transfer 5 (0>4)": how messages name a transfer. The arguments are indices from 0, the text
 /// counts from 1.

@@ -1,6 +1,6 @@
 #include "models/topology/files.hpp"
 #include "sim/cli/command.hpp"
-#include "sim/experiment/workers.hpp"
+#include "schedules/workers/workers.hpp"
 
 #include <fmt/format.h>
 

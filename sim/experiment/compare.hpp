@@ -3,7 +3,7 @@
 
 #include "sim/experiment/replay.hpp"
 #include "sim/experiment/unscheduled.hpp"
-#include "sim/experiment/workers.hpp"
+#include "schedules/workers/workers.hpp"
 
 #include <vector>
 

@@ -24,9 +24,10 @@ const std::vector<Room>& rooms()
             {"models/routing", {"models/topology"}},
             {"schedules/schedule", {"models/topology", "schedules/collective", "models/routing"}},
             {"schedules/bounds", {"models/topology", "schedules/collective", "models/routing"}},
+            {"schedules/workers", {}},
             {"schedules/optimize",
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
-              "schedules/bounds"}},
+              "schedules/bounds", "schedules/workers"}},
             {"models/hardware", {"models/topology", "models/routing"}, true},
             {"sim/report", {}},
         };

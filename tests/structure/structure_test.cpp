@@ -138,7 +138,7 @@ TEST_CASE("the checker rejects what a room must not include", "[structure]")
         {"models/hardware/dma.cpp", "schedules/collective/collective.hpp"},
         {"models/hardware/dma.cpp", "sim/report/results.hpp"},
         {"sim/report/report.cpp", "models/topology/topology.hpp"},
-        {"sim/report/report.cpp", "sim/experiment/workers.hpp"},
+        {"sim/report/report.cpp", "schedules/workers/workers.hpp"},
         {"sim/experiment/replay.cpp", "sim/cli/options.hpp"},
         {"sim/experiment/replay.cpp", "testbenches/a/b.hpp"},
         {"sim/cli/main.cpp", "testbenches/a/b.hpp"},

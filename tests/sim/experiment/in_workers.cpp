@@ -2,7 +2,7 @@
 
 #include "models/routing/make_routing.hpp"
 #include "models/topology/specification.hpp"
-#include "sim/experiment/workers.hpp"
+#include "schedules/workers/workers.hpp"
 #include "sim/report/results_json.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "sim/experiment/workers.hpp"
+#include "schedules/workers/workers.hpp"
 
 #include <catch2/catch.hpp>
 

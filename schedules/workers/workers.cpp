@@ -1,4 +1,4 @@
-#include "sim/experiment/workers.hpp"
+#include "schedules/workers/workers.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,72 @@
+// A lower bound as a value: the number, why it holds, and what somebody else needs to check it.
+#pragma once
+
+#include "models/topology/topology.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace nocturne {
+
+enum class BoundKind {
+    port,       ///< what one processor must send or receive
+    growth,     ///< how fast a message can spread at best
+    distance,   ///< hops to the farthest receiver (store-and-forward)
+    vertex_set, ///< what must enter or leave a set of routers (broadcasts)
+    flow, ///< lengths on the channels: cuts, bisections and sums of distances are special cases (scatters)
+    exhausted, ///< all schedules with fewer steps were searched
+};
+
+/// A length for every channel, and for the port of every processor into and out of the network. No schedule of a scatter
+/// has fewer steps than
+///     ceil(sum over messages of the length of a shortest path / sum over channels and ports of length x capacity)
+/// where a channel carries 1 message a step and a processor sends and receives as many as its port model says: linear
+/// programming duality. Only ratios of lengths count, so integers are exact rationals.
+struct ChannelLengths {
+    std::vector<std::int64_t> channels;   ///< 0 or more, by channel
+    std::vector<std::int64_t> injections; ///< 0 or more, by processor
+    std::vector<std::int64_t> ejections;  ///< 0 or more, by processor
+
+    friend bool operator==(const ChannelLengths&, const ChannelLengths&) = default;
+};
+
+enum class Direction { entering, leaving };
+
+/// Routers that messages must enter (leave): every message from outside with a receiver inside, at least once, through
+/// the channels into the set and the receive ports of its processors. Every processor injects and is ejected on the same
+/// side.
+struct VertexSet {
+    std::vector<RouterId> routers; ///< ascending
+    Direction direction = Direction::entering;
+
+    friend bool operator==(const VertexSet&, const VertexSet&) = default;
+};
+
+/// The formula "there is a schedule in one step less" was found unsatisfiable; anybody can make it again from the problem.
+struct Exhaustion {
+    std::string proof; ///< DRAT proof as text, may be empty: then a checker has to search again
+
+    friend bool operator==(const Exhaustion&, const Exhaustion&) = default;
+};
+
+/// Nothing, where the checker computes the bound again from the problem alone (port, growth, distance).
+using Certificate = std::variant<std::monostate, ChannelLengths, VertexSet, Exhaustion>;
+
+/// No valid schedule of the problem has fewer than `steps` steps.
+struct Bound {
+    unsigned steps;
+    BoundKind kind;
+    std::string reason; ///< one sentence for people, with names and numbers
+    Certificate certificate;
+
+    friend bool operator==(const Bound&, const Bound&) = default;
+};
+
+/// `port`, `vertex-set`, …; parsing throws std::invalid_argument with the list of kinds.
+std::string to_string(BoundKind kind);
+BoundKind parse_bound_kind(std::string_view text);
+
+} // namespace nocturne

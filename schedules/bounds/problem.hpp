@@ -1,0 +1,33 @@
+// What bounds bound and engines solve: a collective on a network, and how messages may travel.
+#pragma once
+
+#include "models/routing/switching.hpp"
+#include "models/topology/topology.hpp"
+#include "schedules/collective/collective.hpp"
+
+#include <optional>
+#include <string>
+
+namespace nocturne {
+
+/// Find a schedule with the fewest steps for `collective` on `topology`, faults included.
+struct Problem {
+    Topology topology;
+    Collective collective;
+    PortModel ports;
+    Switching switching = Switching::wormhole;
+    /// Most hops of a path beyond a minimal one; nothing = any path.
+    std::optional<unsigned> slack = std::nullopt;
+};
+
+/// The problem with the port model that the topology has by default. Throws as check().
+Problem make_problem(Topology topology, Collective collective);
+
+/// Throws std::invalid_argument, one line, if the problem cannot be posed: the collective is for another number of
+/// processors, a receiver that its sender cannot reach (named), or store-and-forward switching with a slack.
+void check(const Problem& problem);
+
+/// `AAS on mesh:4x4, all-port, wormhole, minimal paths`: how messages name the problem.
+std::string describe(const Problem& problem);
+
+} // namespace nocturne

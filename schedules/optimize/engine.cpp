@@ -1,0 +1,55 @@
+#include "schedules/optimize/engine.hpp"
+
+#include "schedules/schedule/validator.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace nocturne {
+
+const Engine& find_engine(std::string_view name)
+{
+    std::vector<std::string_view> names;
+    for (const Engine& engine : engines()) {
+        if (engine.name == name)
+            return engine;
+        names.push_back(engine.name);
+    }
+    throw std::invalid_argument(fmt::format("no engine '{}'; there are {}", name, fmt::join(names, ", ")));
+}
+
+SearchResult search(const Engine& engine, const Problem& problem, unsigned steps,
+                    const SearchControl& control)
+{
+    if (steps == 0)
+        throw std::invalid_argument("0 steps: a schedule has 1 or more");
+    if (!engine.suits(problem))
+        throw std::invalid_argument(fmt::format("engine {} cannot do {}", engine.name, describe(problem)));
+    SearchResult result = engine.search(problem, steps, control);
+    if (!result.schedule)
+        return result;
+    if (result.schedule->steps.size() > steps)
+        throw std::logic_error(fmt::format("engine {} returned {} steps instead of {}", engine.name,
+                                           result.schedule->steps.size(), steps));
+    if (const auto violations = validate(*result.schedule, problem.topology); !violations.empty())
+        throw std::logic_error(
+            fmt::format("engine {} returned an invalid schedule: {}", engine.name, violations.front().text));
+    return result;
+}
+
+Schedule empty_schedule(const Problem& problem, std::string_view engine)
+{
+    Schedule schedule{.name = describe(problem),
+                      .source = fmt::format("engine {}", engine),
+                      .topology = problem.topology.name(),
+                      .collective = problem.collective,
+                      .ports = problem.ports,
+                      .switching = problem.switching,
+                      .steps = {}};
+    return schedule;
+}
+
+} // namespace nocturne

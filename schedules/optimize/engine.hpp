@@ -1,0 +1,79 @@
+// The interface of the engines that search for schedules.
+#pragma once
+
+#include "schedules/bounds/problem.hpp"
+#include "schedules/schedule/schedule.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace nocturne {
+
+/// How far an engine has come.
+struct SearchProgress {
+    std::string_view engine;
+    unsigned steps;            ///< that it is trying for
+    std::uint64_t tried;       ///< placements, conflicts, …: what the engine counts as effort
+    std::uint64_t unscheduled; ///< deliveries that have no place in the best schedule so far
+};
+
+/// What limits a search. The same seed and effort give the same result, bit for bit; a deadline is for people who wait.
+struct SearchControl {
+    std::uint64_t seed = 1;
+    std::uint64_t effort = 0; ///< the most that SearchProgress::tried may reach; 0 = no limit
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    const std::atomic<bool>* stop = nullptr; ///< set from elsewhere (signal, thread): give up now
+    std::function<void(const SearchProgress&)> on_progress = {}; ///< called a few times a second at most
+
+    /// Has the stop flag been set, or the deadline passed? Costs a look at the clock: ask every few hundred placements.
+    bool is_over() const
+    {
+        return (stop != nullptr && stop->load(std::memory_order_relaxed)) ||
+               (deadline != std::chrono::steady_clock::time_point::max() &&
+                std::chrono::steady_clock::now() >= deadline);
+    }
+};
+
+enum class Outcome {
+    found,      ///< a schedule with at most the steps asked for
+    gave_up,    ///< effort, time or ideas ran out
+    impossible, ///< proven: no schedule has so few steps (exhaustive engines only)
+};
+
+struct SearchResult {
+    Outcome outcome = Outcome::gave_up;
+    std::optional<Schedule> schedule = std::nullopt; ///< valid if `found`, otherwise nothing
+    std::uint64_t tried = 0;
+    std::uint64_t unscheduled = 0; ///< deliveries missing from the best attempt; 0 if found
+};
+
+/// A way to search for schedules: one row of the table of engines.
+struct Engine {
+    std::string_view name;    ///< `local`
+    std::string_view summary; ///< one line
+    /// Can it be tried on the problem at all? Cheap.
+    bool (*suits)(const Problem& problem);
+    /// A schedule of at most `steps` (1 or more) steps. Throws std::invalid_argument if it does not suit.
+    SearchResult (*search)(const Problem& problem, unsigned steps, const SearchControl& control);
+};
+
+/// All of them, cheapest first.
+std::span<const Engine> engines();
+
+/// The engine called `name`. Throws std::invalid_argument with the list of engines.
+const Engine& find_engine(std::string_view name);
+
+/// What `engine` finds, judged by the validator: an invalid schedule or one with too many steps is a std::logic_error that
+/// says which rule it breaks, never a result. Throws std::invalid_argument for 0 steps or an engine that does not suit.
+SearchResult search(const Engine& engine, const Problem& problem, unsigned steps,
+                    const SearchControl& control);
+
+/// The schedule of `problem` without any step yet; engines begin with it. `engine` goes into its `source`.
+Schedule empty_schedule(const Problem& problem, std::string_view engine);
+
+} // namespace nocturne

@@ -1,0 +1,23 @@
+#include "models/topology/specification.hpp"
+#include "schedules/optimize/engine.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+TEST_CASE("an invalid schedule of an engine is an error, never a result", "[optimize][engine]")
+{
+    const Problem problem = make_problem(make_topology("mesh:2x2"), all_to_all_scatter(4));
+    const Engine liar{"liar", "says that nothing is all there is to do", [](const Problem&) { return true; },
+                      [](const Problem& p, unsigned, const SearchControl&) {
+                          return SearchResult{.outcome = Outcome::found,
+                                              .schedule = empty_schedule(p, "liar")};
+                      }};
+    CHECK_THROWS_AS(search(liar, problem, 3, {}), std::logic_error);
+    CHECK_THROWS_AS(search(liar, problem, 0, {}), std::invalid_argument);
+}
+
+TEST_CASE("an engine that does not exist is refused", "[optimize][engine]")
+{
+    CHECK_THROWS_AS(find_engine("oracle"), std::invalid_argument);
+}
