@@ -26,7 +26,6 @@ Topology build_binary_tree(const std::string& name, unsigned vertices)
     }
     for (unsigned v = 1; v < vertices; ++v)
         topology.add_link((v - 1) / 2, v);
-    topology.set_default_ports(one_port);
     return topology;
 }
 
@@ -42,6 +41,7 @@ Topology make_binary_tree(unsigned processors)
         const RouterId leaf = processors / 2 - 1 + p / 2;
         topology.add_processor(leaf, leaf);
     }
+    topology.set_default_ports(one_port);
     return topology;
 }
 

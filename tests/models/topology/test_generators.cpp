@@ -58,9 +58,8 @@ TEST_CASE("multistage networks and trees and fat nodes are one-port, direct netw
     for (const std::string& spec : all_networks()) {
         INFO(spec);
         const std::string kind = spec.substr(0, spec.find(':'));
-        const std::vector<std::string> one_port_kinds{"omega",  "butterfly",   "clos",
-                                                      "benes",  "btree",       "fattree",
-                                                      "fbtree", "coated_mesh", "fat_octagon"};
+        const std::vector<std::string> one_port_kinds{"omega", "butterfly", "clos",        "benes",
+                                                      "btree", "fattree",   "coated_mesh", "fat_octagon"};
         const bool expected = std::ranges::count(one_port_kinds, kind) == 1;
         CHECK((make_topology(spec).default_ports() == one_port) == expected);
     }
