@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/hardware/network.hpp"
-#include "models/hardware/random.hpp"
+#include "models/routing/random.hpp"
 
 #include <systemc>
 

@@ -1,6 +1,6 @@
 #include "sim/experiment/compile.hpp"
 
-#include "models/hardware/random.hpp"
+#include "models/routing/random.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/hardware/configuration.hpp"
-#include "models/hardware/random.hpp"
+#include "models/routing/random.hpp"
 #include "models/topology/topology.hpp"
 
 namespace nocturne::test {

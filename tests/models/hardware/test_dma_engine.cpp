@@ -1,4 +1,4 @@
-#include "models/hardware/random.hpp"
+#include "models/routing/random.hpp"
 #include "tests/models/hardware/dma_bench.hpp"
 #include "tests/models/hardware/transaction.hpp"
 

@@ -1,5 +1,5 @@
 #include "models/hardware/dma_program.hpp"
-#include "models/hardware/random.hpp"
+#include "models/routing/random.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 #include "models/hardware/memory.hpp"
-#include "models/hardware/random.hpp"
+#include "models/routing/random.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/hardware/transaction.hpp"
 

@@ -1,5 +1,5 @@
-#include "models/hardware/random.hpp"
 #include "models/hardware/zero_load.hpp"
+#include "models/routing/random.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/specification.hpp"
 #include "tests/models/hardware/messenger.hpp"
