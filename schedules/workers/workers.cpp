@@ -250,6 +250,8 @@ public:
             for (const std::size_t job : wait())
                 if (job < end_)
                     finish(job);
+            if (std::chrono::steady_clock::now() >= options_.deadline)
+                stop_from(0);
             if (options_.on_progress)
                 options_.on_progress(done_, jobs_.size());
         }
@@ -288,11 +290,22 @@ private:
             results_[job] = worker->second.result(job);
             ++done_;
             workers_.erase(worker);
+            if (options_.settles && options_.settles(job, results_[job])) {
+                stop_from(job + 1);
+                // What those behind it have returned already must not depend on who was quicker.
+                std::fill(results_.begin() + static_cast<std::ptrdiff_t>(end_), results_.end(), nullptr);
+            }
         } catch (...) {
             error_ = std::current_exception();
-            end_ = job;
-            workers_.erase(worker, workers_.end());
+            stop_from(job);
         }
+    }
+
+    /// Jobs from `job` on are of no interest any more.
+    void stop_from(std::size_t job)
+    {
+        end_ = std::min(end_, job);
+        workers_.erase(workers_.lower_bound(job), workers_.end());
     }
 
     std::span<const Job> jobs_;

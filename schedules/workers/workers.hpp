@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -21,6 +22,12 @@ struct WorkerOptions {
     /// Called in the parent with the jobs done so far and their number, after each job and at least five
     /// times a second.
     std::function<void(std::size_t done, std::size_t total)> on_progress = {};
+    /// Called in the parent with each result as it comes. True makes the jobs behind it in the list superfluous: they
+    /// are stopped and their results stay null; those before it go on. So a race has the same winner whatever the number
+    /// of workers: the first in the list that settles it.
+    std::function<bool(std::size_t job, const nlohmann::json& result)> settles = {};
+    /// Jobs that are not done by then are stopped; their results stay null.
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
 /// SIGINT, SIGTERM or SIGHUP arrived. Not a std::runtime_error: nobody but main() should take it for a failure.

@@ -317,3 +317,44 @@ TEST_CASE("progress is told for every job and while nothing happens", "[experime
     CHECK(std::is_sorted(told.begin(), told.end()));
     CHECK(told.back() == 2);
 }
+
+TEST_CASE("the first job of the list that settles a race wins it, whoever is quicker", "[workers]")
+{
+    const unsigned workers = GENERATE(1U, 2U, 8U);
+    // Job 1 settles late, job 2 early, job 3 would never end.
+    const std::vector<Job> jobs{
+        [] { return nlohmann::json(false); },
+        [] {
+            usleep(200'000);
+            return nlohmann::json(true);
+        },
+        [] { return nlohmann::json(true); },
+        [] {
+            pause();
+            return nlohmann::json(true);
+        },
+    };
+    WorkerOptions options;
+    options.workers = workers;
+    options.settles = [](std::size_t, const nlohmann::json& result) { return result.get<bool>(); };
+    CHECK(run_jobs(jobs, options) == std::vector<nlohmann::json>{false, true, nullptr, nullptr});
+}
+
+TEST_CASE("jobs that are not done by the deadline are stopped, the others keep their results", "[workers]")
+{
+    const std::vector<Job> jobs{
+        [] { return nlohmann::json(1); },
+        [] {
+            pause();
+            return nlohmann::json(2);
+        },
+    };
+    WorkerOptions options;
+    options.workers = 2;
+    // Set by the first result, so that the test does not depend on how fast a worker starts.
+    options.settles = [&](std::size_t, const nlohmann::json&) {
+        options.deadline = std::chrono::steady_clock::now();
+        return false;
+    };
+    CHECK(run_jobs(jobs, options) == std::vector<nlohmann::json>{1, nullptr});
+}
