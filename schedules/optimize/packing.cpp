@@ -1,8 +1,13 @@
 #include "schedules/optimize/packing.hpp"
 
+#include "models/routing/random.hpp"
+#include "schedules/optimize/occupancy.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -18,6 +23,217 @@ Item Packing::add_item()
 {
     first_option_.push_back(first_option_.back());
     return static_cast<Item>(item_count() - 1);
+}
+
+Option Packing::add_option(std::span<const Resource> resources)
+{
+    if (item_count() == 0)
+        throw std::invalid_argument("packing: an option without an item");
+    const auto first = static_cast<std::ptrdiff_t>(resources_.size());
+    resources_.insert(resources_.end(), resources.begin(), resources.end());
+    std::sort(resources_.begin() + first, resources_.end());
+    for (auto own = resources_.begin() + first; own != resources_.end();) {
+        const auto end = std::upper_bound(own, resources_.end(), *own);
+        if (*own >= resource_count() || end - own > capacity_[*own]) {
+            const std::string text =
+                *own >= resource_count()
+                    ? fmt::format("packing: resource {} does not exist", *own)
+                    : fmt::format("packing: an option uses resource {} {} times, its capacity is {}", *own,
+                                  end - own, capacity_[*own]);
+            resources_.resize(static_cast<std::size_t>(first));
+            throw std::invalid_argument(text);
+        }
+        own = end;
+    }
+    first_resource_.push_back(static_cast<std::uint32_t>(resources_.size()));
+    return first_option_.back()++;
+}
+
+namespace {
+
+/// Positions (options x steps) that a look for the cheapest one covers at most.
+constexpr std::uint32_t most_positions = 4096;
+/// Moves that follow an ejection.
+constexpr unsigned moves_per_ejection = 10;
+/// Placements between two looks at the clock.
+constexpr std::uint64_t clock_interval = 256;
+
+/// The search of pack(): items without a place wait in a pool. One is taken and put where there is room for it, otherwise
+/// where the items in its way weigh least: these go to the pool. Its own weight is how often it found no room.
+class EjectionPool {
+public:
+    EjectionPool(const Packing& packing, std::uint32_t steps, const SearchControl& control);
+    PackingResult run();
+
+private:
+    bool is_over() const;
+    std::optional<Placement> find_free(Item item);
+    Placement find_cheapest(Item item);
+    void shake();
+    Option option_after(Item item, Option option) const;
+    Option random_option(Item item);
+    std::uint32_t random_step(std::uint64_t steps);
+
+    const Packing& packing_;
+    const SearchControl& control_;
+    Occupancy occupancy_;
+    SplitMix64 random_;
+    std::vector<Item> pool_; ///< the last is taken first
+    std::uint64_t tried_ = 0;
+};
+
+std::size_t fewest_resources(const Packing& packing, Item item)
+{
+    std::size_t fewest = packing.resources(packing.first_option(item)).size();
+    for (Option option = packing.first_option(item); option != packing.first_option(item + 1); ++option)
+        fewest = std::min(fewest, packing.resources(option).size());
+    return fewest;
+}
+
+EjectionPool::EjectionPool(const Packing& packing, std::uint32_t steps, const SearchControl& control)
+    : packing_(packing), control_(control), occupancy_(packing, steps), random_(control.seed)
+{
+    // Items that need most are placed first, equal ones in random order.
+    std::vector<std::pair<std::size_t, std::uint64_t>> order(packing.item_count());
+    for (Item item = 0; item < packing.item_count(); ++item)
+        order[item] = {fewest_resources(packing, item), random_()};
+    for (Item item = 0; item < packing.item_count(); ++item)
+        pool_.push_back(item);
+    std::sort(pool_.begin(), pool_.end(), [&](Item a, Item b) { return order[a] < order[b]; });
+}
+
+bool EjectionPool::is_over() const
+{
+    return (control_.effort != 0 && tried_ >= control_.effort) ||
+           (tried_ % clock_interval == 0 && control_.is_over());
+}
+
+PackingResult EjectionPool::run()
+{
+    PackingResult result{.placements = {}, .tried = 0, .unplaced = pool_.size()};
+    while (!pool_.empty() && !is_over()) {
+        const Item item = pool_.back();
+        pool_.pop_back();
+        ++tried_;
+        if (const auto free = find_free(item)) {
+            occupancy_.put(item, *free);
+        } else {
+            occupancy_.make_heavier(item);
+            const Placement place = find_cheapest(item);
+            occupancy_.clear(place, pool_);
+            occupancy_.put(item, place);
+            shake();
+        }
+        result.unplaced = std::min<std::uint64_t>(result.unplaced, pool_.size());
+    }
+    result.tried = tried_;
+    if (pool_.empty())
+        for (Item item = 0; item < packing_.item_count(); ++item)
+            result.placements.push_back(occupancy_.place(item));
+    return result;
+}
+
+Option EjectionPool::random_option(Item item)
+{
+    const Option first = packing_.first_option(item);
+    return first + random_.below(packing_.first_option(item + 1) - first);
+}
+
+Option EjectionPool::option_after(Item item, Option option) const
+{
+    return option + 1 == packing_.first_option(item + 1) ? packing_.first_option(item) : option + 1;
+}
+
+/// One of some steps, given as bits.
+std::uint32_t EjectionPool::random_step(std::uint64_t steps)
+{
+    for (auto skip = random_.below(static_cast<std::uint32_t>(std::popcount(steps))); skip > 0; --skip)
+        steps &= steps - 1;
+    return static_cast<std::uint32_t>(std::countr_zero(steps));
+}
+
+std::optional<Placement> EjectionPool::find_free(Item item)
+{
+    const std::uint32_t blocks = occupancy_.block_count();
+    const Option first = random_option(item);
+    const std::uint32_t first_block = blocks == 1 ? 0 : random_.below(blocks);
+    Option option = first;
+    do {
+        for (std::uint32_t i = 0; i < blocks; ++i) {
+            const std::uint32_t block = first_block + i < blocks ? first_block + i : first_block + i - blocks;
+            if (const std::uint64_t free = occupancy_.free_steps(option, block))
+                return Placement{64 * block + random_step(free), option};
+        }
+        option = option_after(item, option);
+    } while (option != first);
+    return std::nullopt;
+}
+
+/// Among equally cheap places a random one.
+Placement EjectionPool::find_cheapest(Item item)
+{
+    const std::uint32_t blocks = occupancy_.block_count();
+    const std::uint32_t options = packing_.first_option(item + 1) - packing_.first_option(item);
+    const std::uint32_t block_size = std::min<std::uint32_t>(64, occupancy_.steps());
+    const bool all = std::uint64_t{options} * blocks * block_size <= most_positions;
+    const std::uint32_t looks = all ? options * blocks : most_positions / block_size;
+    Placement cheapest{};
+    Occupancy::Weight least = std::numeric_limits<Occupancy::Weight>::max();
+    std::uint32_t equal = 0;
+    for (std::uint32_t look = 0; look < looks; ++look) {
+        const Option option = all ? packing_.first_option(item) + look / blocks : random_option(item);
+        const std::uint32_t block = all ? look % blocks : random_.below(blocks);
+        const auto prices = occupancy_.prices(option, block);
+        for (std::uint32_t step = 0; step < prices.size(); ++step) {
+            if (prices[step] > least)
+                continue;
+            equal = prices[step] == least ? equal + 1 : 1;
+            least = prices[step];
+            if (random_.below(equal) == 0)
+                cheapest = {64 * block + step, option};
+        }
+    }
+    return cheapest;
+}
+
+/// A few items move to another place without conflict.
+void EjectionPool::shake()
+{
+    for (unsigned move = 0; move < moves_per_ejection; ++move) {
+        const Item item = random_.below(static_cast<std::uint32_t>(packing_.item_count()));
+        if (!occupancy_.is_placed(item))
+            continue;
+        const Option option = random_option(item);
+        const std::uint32_t block = random_.below(occupancy_.block_count());
+        if (const std::uint64_t free = occupancy_.free_steps(option, block)) {
+            occupancy_.remove(item);
+            occupancy_.put(item, {64 * block + random_step(free), option});
+        }
+    }
+}
+
+/// Can no search succeed, because the items need more of the resources than there is?
+bool is_hopeless(const Packing& packing, std::uint32_t steps)
+{
+    std::uint64_t available = 0;
+    for (Resource resource = 0; resource < packing.resource_count(); ++resource)
+        available += std::uint64_t{packing.capacity(resource)} * steps;
+    std::uint64_t needed = 0;
+    for (Item item = 0; item < packing.item_count(); ++item) {
+        if (packing.first_option(item) == packing.first_option(item + 1))
+            return true;
+        needed += fewest_resources(packing, item);
+    }
+    return needed > available;
+}
+
+} // namespace
+
+PackingResult pack(const Packing& packing, std::uint32_t steps, const SearchControl& control)
+{
+    if (steps == 0 || is_hopeless(packing, steps))
+        return {.placements = {}, .tried = 0, .unplaced = packing.item_count()};
+    return EjectionPool(packing, steps, control).run();
 }
 
 } // namespace nocturne
