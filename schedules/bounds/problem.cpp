@@ -1,6 +1,7 @@
 #include "schedules/bounds/problem.hpp"
 
 #include "models/routing/distances.hpp"
+#include "schedules/bounds/store_and_forward.hpp"
 
 #include <fmt/format.h>
 
@@ -10,23 +11,38 @@
 namespace nocturne {
 namespace {
 
+/// How far each processor is from `origin`, or that it cannot be reached.
+std::vector<std::uint32_t> reach(const Problem& problem, ProcessorId origin)
+{
+    const Topology& topology = problem.topology;
+    if (problem.switching == Switching::store_and_forward)
+        return transfers_from(topology, origin);
+    const auto by_router = distances_from(topology, topology.processor(origin).injection);
+    std::vector<std::uint32_t> distances;
+    for (const Processor& processor : topology.processors())
+        distances.push_back(by_router[processor.ejection]);
+    return distances;
+}
+
 /// Throws for the first receiver that its message cannot get to.
 void check_reachable(const Problem& problem)
 {
     const Topology& topology = problem.topology;
     std::vector<std::uint32_t> distances;
-    std::optional<RouterId> from;
+    std::optional<ProcessorId> origin;
     for (const Message& message : problem.collective.messages) {
         // Messages come in the order of their origins: one search for each.
-        if (const RouterId router = topology.processor(message.origin).injection; from != router) {
-            distances = distances_from(topology, router);
-            from = router;
+        if (origin != message.origin) {
+            distances = reach(problem, message.origin);
+            origin = message.origin;
         }
         for (const ProcessorId receiver : message.receivers)
-            if (distances[topology.processor(receiver).ejection] == unreachable)
-                throw std::invalid_argument(fmt::format("{}: processor {} cannot be reached from {}",
-                                                        topology.name(), topology.processor(receiver).name,
-                                                        topology.processor(message.origin).name));
+            if (distances[receiver] == unreachable)
+                throw std::invalid_argument(fmt::format(
+                    "{}: processor {} cannot be reached from {}{}", topology.name(),
+                    topology.processor(receiver).name, topology.processor(message.origin).name,
+                    problem.switching == Switching::store_and_forward ? " by hops from processor to processor"
+                                                                      : ""));
     }
 }
 

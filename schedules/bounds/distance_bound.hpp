@@ -1,0 +1,15 @@
+// How far a message has to go, hop by hop.
+#pragma once
+
+#include "schedules/bounds/bound.hpp"
+#include "schedules/bounds/problem.hpp"
+
+#include <optional>
+
+namespace nocturne {
+
+/// Transfers that the farthest receiver is away from the origin under store-and-forward switching, a step each. Nothing
+/// under wormhole switching, which does not mind distances.
+std::optional<Bound> distance_bound(const Problem& problem);
+
+} // namespace nocturne
