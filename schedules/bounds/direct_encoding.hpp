@@ -1,0 +1,21 @@
+// Schedules without relays: every message is sent once, by its origin. See encoding.hpp, which is what to call.
+#pragma once
+
+#include "schedules/bounds/encoding.hpp"
+#include "schedules/bounds/ways.hpp"
+
+#include <optional>
+
+namespace nocturne {
+
+/// How such schedules are encoded, and how large that gets.
+struct DirectPlan {
+    std::optional<Ways> ways; ///< by message; nothing = flows over channels
+    std::uint64_t literals;   ///< estimated; too_large: do not
+};
+
+DirectPlan plan_direct(const Problem& problem, unsigned steps);
+
+Encoding encode_direct(const Problem& problem, unsigned steps, DirectPlan plan);
+
+} // namespace nocturne

@@ -1,0 +1,59 @@
+// "There is a schedule of the problem in so many steps" as a propositional formula, and back from a model to transfers.
+#pragma once
+
+#include "models/topology/path.hpp"
+#include "schedules/bounds/formula.hpp"
+#include "schedules/bounds/problem.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace nocturne {
+
+/// A transfer and the step that it is in.
+struct Move {
+    unsigned step; ///< from 0
+    MessageId message;
+    ProcessorId source;
+    ProcessorId destination;
+    Path path;
+
+    friend bool operator==(const Move&, const Move&) = default;
+};
+
+/// Whom a message may come from.
+enum class Relays {
+    none, ///< its origin only: a single transfer takes it to its one receiver
+    any,  ///< anybody who has received it in an earlier step
+};
+
+struct Encoding {
+    Formula formula;
+    /// The moves that a model of the formula stands for, in the order of steps: nobody receives a message twice, and
+    /// nobody one that it is not owed unless it passes it on. No path visits a router twice.
+    std::function<std::vector<Move>(const Model&)> moves;
+};
+
+/// Is there anything to encode: with Relays::none each message must have a single receiver, and switching be wormhole.
+bool fits(const Problem& problem, Relays relays);
+
+/// Satisfiable if and only if the problem has a schedule with at most `steps` steps, one without relays if there are none.
+/// The same arguments make the same formula. Which of the forms it takes depends on the paths that are allowed:
+/// - one variable for each message, step and path if they are few or a slack limits them (any path that is one hop under
+///   store-and-forward switching);
+/// - otherwise one for each message, step and channel: a flow in every step, so that all paths are covered.
+///
+/// Without relays steps can be exchanged: they are numbered in the order in which some messages first need them.
+///
+/// The problem must outlive the encoding. Throws std::invalid_argument if the problem does not fit, for 0 steps, and if
+/// estimated_literals() says that it is too large.
+Encoding encode(const Problem& problem, unsigned steps, Relays relays);
+
+inline constexpr std::uint64_t too_large = ~std::uint64_t{0};
+
+/// About as many literals as the formula has, without making it; `too_large` if there are more than some 10^8 or the
+/// paths are too many to be listed. Throws std::invalid_argument if the problem does not fit, and for 0 steps.
+std::uint64_t estimated_literals(const Problem& problem, unsigned steps, Relays relays);
+
+} // namespace nocturne
