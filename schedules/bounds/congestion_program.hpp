@@ -1,0 +1,41 @@
+// The linear program behind flow bounds: mix given routings so that the most congested resource is as free as possible.
+#pragma once
+
+#include "schedules/bounds/shortest_walks.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace nocturne {
+
+/// Minimal congestion over all mixtures of the routings added so far. Each group of messages has routings of its own, of
+/// which it uses shares that sum up to 1. Solved with COIN-OR CLP; what it says is floating point, and proves nothing.
+class CongestionProgram {
+public:
+    struct Solution {
+        double congestion;          ///< steps that the best mixture takes
+        std::vector<double> prices; ///< by resource, 0 or more: how much each one hinders
+    };
+
+    CongestionProgram(const WalkGraph& graph, std::size_t groups);
+    ~CongestionProgram();
+    CongestionProgram(const CongestionProgram&) = delete;
+    CongestionProgram& operator=(const CongestionProgram&) = delete;
+
+    /// One more way to route all messages of a group.
+    void add(std::size_t group, std::span<const Load> loads);
+
+    /// Nothing if CLP fails. Every group needs a routing. Goes on from the solution before.
+    std::optional<Solution> solve();
+
+private:
+    struct Solver;
+
+    const WalkGraph& graph_;
+    std::vector<int> row_; // by resource; -1 if it does not matter
+    std::unique_ptr<Solver> solver_;
+};
+
+} // namespace nocturne

@@ -1,0 +1,40 @@
+// The flow bound of scatters: no schedule is faster than the least congested fractional routing.
+#pragma once
+
+#include "schedules/bounds/bound.hpp"
+#include "schedules/bounds/problem.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace nocturne {
+
+/// Lengths on channels and ports, and the bound that they prove (see ChannelLengths). A channel that is long under them is
+/// scarce: a schedule of few steps cannot send much over walks longer than the shortest.
+struct FlowSolution {
+    ChannelLengths lengths;
+    std::int64_t distance = 0; ///< sum over messages of the length of a shortest walk
+    std::int64_t capacity = 1; ///< sum over channels and ports of length x capacity
+
+    /// ceil(distance / capacity)
+    unsigned steps() const { return static_cast<unsigned>((distance + capacity - 1) / capacity); }
+};
+
+/// The best lengths found for messages with one receiver each.
+///
+/// One sender or one receiver: a minimum cut, exact. Otherwise the linear program "route all messages, fractionally, so
+/// that the most congested channel or port carries the least" by column generation: the program mixes the routings that it
+/// has, its prices are lengths, shortest walks under these are new routings, until the bound that the lengths prove is the
+/// congestion of the mixture, rounded up. For networks that are too large for that (`steps` of the work are counted, not
+/// timed), lengths around cuts, and lengths that grow where shortest walks crowd (multiplicative weights).
+///
+/// The numbers are exact whatever the linear program says: lengths are rounded to integers and distances computed with
+/// those. Under a slack walks have as many hops as it allows, from the origin to the receiver, relays included.
+///
+/// The problem must pass check(). Throws std::invalid_argument if a message has several receivers.
+FlowSolution solve_flow(const Problem& problem);
+
+/// The bound of solve_flow(); nothing if a message has several receivers.
+std::optional<Bound> flow_bound(const Problem& problem);
+
+} // namespace nocturne

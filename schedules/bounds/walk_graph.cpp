@@ -1,0 +1,103 @@
+#include "schedules/bounds/walk_graph.hpp"
+
+#include <algorithm>
+
+namespace nocturne {
+namespace {
+
+bool shares_router(const Topology& topology, ProcessorId id)
+{
+    // Messages between the processors of a router take no channel, so that their ports limit more than the channels do.
+    const auto received = topology.processors_ejected_by(topology.processor(id).injection);
+    const auto sent = topology.processors_injecting_into(topology.processor(id).ejection);
+    const auto is_other = [=](ProcessorId other) { return other != id; };
+    return std::any_of(received.begin(), received.end(), is_other) ||
+           std::any_of(sent.begin(), sent.end(), is_other);
+}
+
+bool goes_round_a_processor(const Topology& topology)
+{
+    const auto processors = topology.processors();
+    return std::any_of(processors.begin(), processors.end(),
+                       [](const Processor& p) { return p.injection != p.ejection; });
+}
+
+/// Where the arcs of each vertex begin in `arcs`, which are in the order of that end.
+std::vector<std::uint32_t> offsets(const std::vector<WalkGraph::Arc>& arcs,
+                                   std::uint32_t WalkGraph::Arc::*end, std::size_t vertices)
+{
+    std::vector<std::uint32_t> first(vertices + 1, 0);
+    for (const WalkGraph::Arc& arc : arcs)
+        ++first[arc.*end + 1];
+    for (std::size_t vertex = 0; vertex < vertices; ++vertex)
+        first[vertex + 1] += first[vertex];
+    return first;
+}
+
+} // namespace
+
+WalkGraph::WalkGraph(const Problem& problem)
+    : processors_(problem.topology.processor_count()), channels_(problem.topology.channel_count()),
+      slack_(problem.slack)
+{
+    const Topology& topology = problem.topology;
+    const bool hop_by_hop = problem.switching == Switching::store_and_forward;
+    // No path visits a router twice.
+    if (slack_ && *slack_ >= topology.router_count())
+        slack_.reset();
+    relays_ = hop_by_hop || (!slack_ && goes_round_a_processor(topology));
+    capacity_.assign(channels_, 1);
+    for (ProcessorId id = 0; id < processors_; ++id)
+        capacity_.push_back(send_ports(topology, id, problem.ports));
+    for (ProcessorId id = 0; id < processors_; ++id)
+        capacity_.push_back(receive_ports(topology, id, problem.ports));
+    matters_.assign(capacity_.size(), true);
+    if (problem.ports.is_all_port() && !hop_by_hop)
+        for (ProcessorId id = 0; id < processors_; ++id)
+            if (!shares_router(topology, id))
+                matters_[channels_ + id] = matters_[channels_ + processors_ + id] = false;
+    add_arcs(problem);
+    index_arcs(processors_ + topology.router_count() * (hop_by_hop ? 2 : 1));
+}
+
+void WalkGraph::add_arcs(const Problem& problem)
+{
+    const Topology& topology = problem.topology;
+    const auto routers = static_cast<std::uint32_t>(topology.router_count());
+    const bool hop_by_hop = problem.switching == Switching::store_and_forward;
+    // A router has two sides, before and behind the hop, where a walk must not go straight on.
+    const auto sends = static_cast<std::uint32_t>(processors_);
+    const std::uint32_t receives = hop_by_hop ? sends + routers : sends;
+    for (ChannelId id = 0; id < channels_; ++id)
+        arcs_.push_back({sends + topology.channel(id).source, receives + topology.channel(id).target, id});
+    for (ProcessorId id = 0; id < processors_; ++id) {
+        const auto port = static_cast<ResourceId>(channels_ + id);
+        arcs_.push_back({id, sends + topology.processor(id).injection, port});
+        arcs_.push_back(
+            {receives + topology.processor(id).ejection, id, static_cast<ResourceId>(port + processors_)});
+    }
+    if (hop_by_hop)
+        for (RouterId router = 0; router < routers; ++router)
+            arcs_.push_back({sends + router, receives + router, no_resource});
+}
+
+void WalkGraph::index_arcs(std::size_t vertices)
+{
+    const auto by_target = [](const Arc& a, const Arc& b) { return a.to < b.to; };
+    std::stable_sort(arcs_.begin(), arcs_.end(), [](const Arc& a, const Arc& b) { return a.from < b.from; });
+    arcs_to_ = arcs_;
+    std::stable_sort(arcs_to_.begin(), arcs_to_.end(), by_target);
+    first_from_ = offsets(arcs_, &Arc::from, vertices);
+    first_to_ = offsets(arcs_to_, &Arc::to, vertices);
+}
+
+ChannelLengths WalkGraph::by_kind(std::span<const std::int64_t> lengths) const
+{
+    const auto copy = [](std::span<const std::int64_t> part) {
+        return std::vector<std::int64_t>(part.begin(), part.end());
+    };
+    return {copy(lengths.first(channels_)), copy(lengths.subspan(channels_, processors_)),
+            copy(lengths.last(processors_))};
+}
+
+} // namespace nocturne

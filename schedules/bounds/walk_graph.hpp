@@ -1,0 +1,77 @@
+// The ways that messages can take, as a graph: what flow bounds measure distances and cuts on.
+#pragma once
+
+#include "schedules/bounds/bound.hpp"
+#include "schedules/bounds/problem.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace nocturne {
+
+/// What each step has a limited number of: the channels, then the send port of each processor, then its receive port.
+using ResourceId = std::uint32_t;
+
+inline constexpr ResourceId no_resource = ~0u;
+
+/// Walks lead from a processor through its send port, over channels, into the receive port of a processor, and on from
+/// there: any processor may relay. Vertices are the processors (by ProcessorId) and the routers behind them. Under
+/// store-and-forward switching a walk visits a processor after every hop.
+class WalkGraph {
+public:
+    struct Arc {
+        std::uint32_t from;
+        std::uint32_t to;
+        ResourceId resource; ///< what it takes, or no_resource
+
+        friend bool operator==(const Arc&, const Arc&) = default;
+    };
+
+    explicit WalkGraph(const Problem& problem);
+
+    std::size_t processor_count() const { return processors_; }
+    std::size_t vertex_count() const { return first_from_.size() - 1; }
+    std::size_t resource_count() const { return capacity_.size(); }
+    /// Messages a step.
+    std::int64_t capacity(ResourceId resource) const { return capacity_[resource]; }
+    /// Can it be the tightest? False for the ports of an all-port processor alone at its router: the channels say it all.
+    bool matters(ResourceId resource) const { return matters_[resource]; }
+    bool is_channel(const Arc& arc) const { return arc.resource < channels_; }
+    /// Do walks go on from a processor? They need not if it sends from the router where it receives, in the middle of a
+    /// wormhole path. Under a slack they do not: a message then goes round no processor.
+    bool relays() const { return relays_; }
+    /// Most hops of a walk beyond a minimal one; nothing = any walk.
+    std::optional<unsigned> slack() const { return slack_; }
+
+    std::span<const Arc> arcs() const { return arcs_; }
+    std::span<const Arc> arcs_from(std::uint32_t vertex) const
+    {
+        return std::span(arcs_).subspan(first_from_[vertex], first_from_[vertex + 1] - first_from_[vertex]);
+    }
+    std::span<const Arc> arcs_to(std::uint32_t vertex) const
+    {
+        return std::span(arcs_to_).subspan(first_to_[vertex], first_to_[vertex + 1] - first_to_[vertex]);
+    }
+
+    /// The lengths of all resources by their kind.
+    ChannelLengths by_kind(std::span<const std::int64_t> lengths) const;
+
+private:
+    void add_arcs(const Problem& problem);
+    void index_arcs(std::size_t vertices);
+
+    std::size_t processors_;
+    std::size_t channels_;
+    bool relays_;
+    std::optional<unsigned> slack_;
+    std::vector<std::int64_t> capacity_;
+    std::vector<bool> matters_;
+    std::vector<Arc> arcs_;    // by source
+    std::vector<Arc> arcs_to_; // by target
+    std::vector<std::uint32_t> first_from_;
+    std::vector<std::uint32_t> first_to_;
+};
+
+} // namespace nocturne
