@@ -19,7 +19,7 @@ using Lengths = std::vector<std::int64_t>; // by resource
 /// Arcs looked at by the shortest walks from all senders; what decides how much is tried, so that results do not depend on
 /// the machine. A second is worth some ten millions.
 constexpr std::uint64_t work_of_weights = 40'000'000;
-constexpr std::uint64_t work_of_program = 1'000'000; ///< the most of one pass for which the program is solved
+constexpr std::uint64_t work_of_program = 200'000; ///< the most of one pass for which the program is solved
 constexpr unsigned most_rounds = 40;
 constexpr unsigned most_iterations = 400;
 
@@ -80,8 +80,7 @@ public:
             return solution();
         }
         try_plain_lengths();
-        try_weights();
-        if (work() <= work_of_program)
+        if (!weights_settle_it() && work() <= work_of_program)
             solve_program();
         simplify();
         return solution();
@@ -160,7 +159,7 @@ private:
     }
 
     void try_plain_lengths();
-    void try_weights();
+    bool weights_settle_it();
     void solve_program();
     void simplify();
 
@@ -205,8 +204,17 @@ void FlowSearch::try_plain_lengths()
     }
 }
 
-/// Multiplicative weights: where shortest walks crowd, lengths grow.
-void FlowSearch::try_weights()
+/// 1 where shortest walks crowd most: bridges, and cuts that all messages cross evenly.
+Lengths crowded(const std::vector<double>& congestion, double most)
+{
+    Lengths lengths(congestion.size());
+    std::transform(congestion.begin(), congestion.end(), lengths.begin(),
+                   [=](double each) { return each > most * (1 - 1e-9) ? 1 : 0; });
+    return lengths;
+}
+
+/// Multiplicative weights: where shortest walks crowd, lengths grow. True if some routing meets the bound.
+bool FlowSearch::weights_settle_it()
 {
     constexpr double rate = 0.5;
     const auto rounds = std::min<std::uint64_t>(most_rounds, work_of_weights / work());
@@ -222,19 +230,20 @@ void FlowSearch::try_weights()
                     load.messages / static_cast<double>(graph_.capacity(load.resource));
         const double most = *std::max_element(congestion.begin(), congestion.end());
         if (best_.proves(most))
-            return; // these routings are as good as any
+            return true;
+        if (round == 0)
+            consider(crowded(congestion, most));
         for (std::size_t resource = 0; resource < weights.size(); ++resource)
             weights[resource] *=
                 1 + rate / std::sqrt(1.0 + static_cast<double>(round)) * congestion[resource] / most;
         routings_.push_back(std::move(routings));
     }
+    return false;
 }
 
 /// Column generation, until the congestion of the mixture, rounded up, is proved.
 void FlowSearch::solve_program()
 {
-    if (routings_.size() < most_rounds && routings_.size() < work_of_weights / work())
-        return; // the weights have settled it
     CongestionProgram program(graph_, groups_.size());
     const auto add = [&](const Routings& routings) {
         for (std::size_t group = 0; group < routings.size(); ++group)

@@ -4,6 +4,7 @@
 #include "schedules/bounds/flow_bound.hpp"
 #include "schedules/bounds/growth_bound.hpp"
 #include "schedules/bounds/port_bound.hpp"
+#include "schedules/bounds/vertex_set_bound.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +15,7 @@ std::vector<Bound> lower_bounds(const Problem& problem)
 {
     check(problem);
     std::vector<Bound> bounds{port_bound(problem)};
-    for (const auto bound : {growth_bound, distance_bound, flow_bound})
+    for (const auto bound : {growth_bound, distance_bound, vertex_set_bound, flow_bound})
         if (auto found = bound(problem))
             bounds.push_back(std::move(*found));
     // Of equal ones the simplest stays first.
