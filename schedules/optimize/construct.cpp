@@ -1,8 +1,10 @@
 #include "schedules/optimize/construct.hpp"
 
 #include "schedules/optimize/hamiltonian_ring.hpp"
+#include "schedules/optimize/one_to_all_scatter.hpp"
 #include "schedules/optimize/permutation_rounds.hpp"
 #include "schedules/optimize/rearrangeable_network.hpp"
+#include "schedules/optimize/torus_phases.hpp"
 #include "schedules/optimize/tour_ring.hpp"
 #include "schedules/optimize/translated_tree.hpp"
 
@@ -16,6 +18,9 @@ constexpr std::array table{
     Construction{"translated tree", translated_tree},
     Construction{"Hamiltonian ring", hamiltonian_ring},
     Construction{"tour ring", tour_ring},
+    Construction{"ring phases", ring_phases},
+    Construction{"torus phases", torus_phases},
+    Construction{"one-to-all scatter", one_to_all_scatter},
     Construction{"permutation rounds", permutation_rounds},
     Construction{"rearrangeable network", rearrangeable_network},
 };

@@ -1,6 +1,7 @@
 // The table of engines: what `--engine` can name.
 #include "schedules/optimize/construct.hpp"
 #include "schedules/optimize/engine.hpp"
+#include "schedules/optimize/one_to_all_scatter.hpp"
 
 #include <array>
 
@@ -10,6 +11,7 @@ namespace {
 constexpr std::array table{
     Engine{"construct", "constructions with a proof, without a search", suits_construction,
            search_construction},
+    Engine{"flow", "scatters from one processor and gathers to one, exactly", suits_flow, search_flow},
 };
 
 } // namespace
