@@ -1,0 +1,19 @@
+// Broadcasts of many: a randomised construction step by step that learns from where it got stuck.
+#pragma once
+
+#include "schedules/optimize/engine.hpp"
+
+namespace nocturne {
+
+/// Can search_broadcast() be tried? It takes every kind of broadcast.
+bool suits_broadcast(const Problem& problem);
+
+/// A schedule of a broadcast (AAB, MNB; OAB and multicast are a case of them) in at most `steps` steps, any processor
+/// relaying any message. Builds the schedule from its first step on, again and again. In a step the receivers take turns,
+/// those first whose receive ports are needed most in the steps left; each takes the message that is most wanted behind it,
+/// and where channels or ports are taken, their owners move to others if they can (augmenting paths, as in a matching).
+/// Receivers that nobody could give anything new weigh more in the next attempt. SearchProgress::tried counts transfers.
+/// Throws std::invalid_argument if the collective is not a broadcast.
+SearchResult search_broadcast(const Problem& problem, unsigned steps, const SearchControl& control);
+
+} // namespace nocturne
