@@ -16,7 +16,8 @@ struct Problem {
     Collective collective;
     PortModel ports;
     Switching switching = Switching::wormhole;
-    /// Most hops of a path beyond a minimal one; nothing = any path.
+    /// Most hops of a path beyond a minimal one; nothing = any path. With a slack a message that has one receiver goes
+    /// straight there: relays would be a way round the limit.
     std::optional<unsigned> slack = std::nullopt;
 };
 
