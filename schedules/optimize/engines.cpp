@@ -2,6 +2,7 @@
 #include "schedules/optimize/construct.hpp"
 #include "schedules/optimize/engine.hpp"
 #include "schedules/optimize/one_to_all_scatter.hpp"
+#include "schedules/optimize/symmetry.hpp"
 
 #include <array>
 
@@ -12,6 +13,8 @@ constexpr std::array table{
     Engine{"construct", "constructions with a proof, without a search", suits_construction,
            search_construction},
     Engine{"flow", "scatters from one processor and gathers to one, exactly", suits_flow, search_flow},
+    Engine{"symmetry", "scatters as symmetric as their network: orbits of messages are packed",
+           suits_symmetric, search_symmetric},
 };
 
 } // namespace

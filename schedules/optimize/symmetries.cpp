@@ -234,6 +234,28 @@ bool is_symmetry(const Topology& topology, const Collective& collective, const S
     return true;
 }
 
+std::optional<SourceAndDestination> kept_message(const Collective& collective, const Symmetry& symmetry)
+{
+    const auto exists = [&](const SourceAndDestination& ends) {
+        return ends.source != ends.destination && find_message(collective, ends.source, ends.destination);
+    };
+    std::vector<ProcessorId> kept;
+    for (ProcessorId id = 0; id < symmetry.processors.size(); ++id) {
+        const ProcessorId to = symmetry.processors[id];
+        if (symmetry.reverses && symmetry.processors[to] == id && exists({id, to}))
+            return SourceAndDestination{id, to};
+        if (!symmetry.reverses && to == id)
+            kept.push_back(id);
+    }
+    for (const ProcessorId source : kept) {
+        for (const ProcessorId destination : kept) {
+            if (exists({source, destination}))
+                return SourceAndDestination{source, destination};
+        }
+    }
+    return std::nullopt;
+}
+
 SymmetryGroup find_symmetries(const Topology& topology, Reversal reversal)
 {
     return NetworkGraph(topology, reversal).symmetries();
@@ -269,10 +291,11 @@ std::vector<ProcessorId> processor_orbits(const Topology& topology, std::span<co
 }
 
 std::optional<std::vector<Symmetry>> elements(const Topology& topology, std::span<const Symmetry> generators,
-                                              std::size_t most)
+                                              std::size_t most,
+                                              const std::function<bool(const Symmetry&)>& acceptable)
 {
     std::vector<Symmetry> found{identity(topology)};
-    // Indices, so that an element is kept once; the one behind the last is the candidate.
+    // By index, so that every element is kept once.
     const auto less = [&](std::size_t a, std::size_t b) { return found[a] < found[b]; };
     std::set<std::size_t, decltype(less)> known(less);
     known.insert(0);
@@ -281,7 +304,7 @@ std::optional<std::vector<Symmetry>> elements(const Topology& topology, std::spa
             found.push_back(compose(found[next], generator));
             if (!known.insert(found.size() - 1).second)
                 found.pop_back();
-            else if (found.size() > most)
+            else if (found.size() > most || !acceptable(found.back()))
                 return std::nullopt;
         }
     }

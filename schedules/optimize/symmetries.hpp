@@ -6,6 +6,7 @@
 #include "schedules/collective/collective.hpp"
 
 #include <compare>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -49,6 +50,9 @@ Path image(const Symmetry& symmetry, const Path& path);
 bool is_symmetry(const Topology& topology, const Symmetry& symmetry);
 bool is_symmetry(const Topology& topology, const Collective& collective, const Symmetry& symmetry);
 
+/// A message of a scatter or permutation that the symmetry takes to itself; nothing if it moves all.
+std::optional<SourceAndDestination> kept_message(const Collective& collective, const Symmetry& symmetry);
+
 /// All symmetries, by generators of their group.
 struct SymmetryGroup {
     std::vector<Symmetry> generators; ///< without the identity: none if there is no other
@@ -69,8 +73,10 @@ SymmetryGroup find_symmetries(const Topology& topology, const Collective& collec
 /// equivalent, so that of their scatters, gathers and broadcasts one stands for all (without reversing generators).
 std::vector<ProcessorId> processor_orbits(const Topology& topology, std::span<const Symmetry> generators);
 
-/// The identity first, then every other product of the generators; nothing if there are more than `most` (1 or more).
-std::optional<std::vector<Symmetry>> elements(const Topology& topology, std::span<const Symmetry> generators,
-                                              std::size_t most);
+/// The identity first, then every other product of the generators; nothing if there are more than `most` (1 or more) in all,
+/// or one that is not `acceptable`.
+std::optional<std::vector<Symmetry>> elements(
+    const Topology& topology, std::span<const Symmetry> generators, std::size_t most,
+    const std::function<bool(const Symmetry&)>& acceptable = [](const Symmetry&) { return true; });
 
 } // namespace nocturne

@@ -1,0 +1,18 @@
+// Which groups of symmetries are worth a search for symmetric schedules.
+#pragma once
+
+#include "schedules/bounds/problem.hpp"
+#include "schedules/optimize/orbit_packing.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// Groups for schedules of `steps` steps of a scatter or permutation, the most promising first; none if nothing but the
+/// identity is of use. Each keeps no message in its place (so every orbit has as many messages as the group has elements),
+/// leaves room for the messages when `steps` is rounded down to a multiple of its shifts, and has an option for every orbit
+/// of messages. The same problem and seed give the same groups.
+std::vector<StepGroup> choose_step_groups(const Problem& problem, unsigned steps, std::uint64_t seed);
+
+} // namespace nocturne

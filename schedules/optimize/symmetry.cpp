@@ -1,0 +1,113 @@
+#include "schedules/optimize/symmetry.hpp"
+
+#include "schedules/optimize/orbit_packing.hpp"
+#include "schedules/optimize/step_groups.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace nocturne {
+
+namespace {
+
+constexpr std::string_view engine_name = "symmetry";
+/// Groups of the first round, as many more in each later one; placements that each has in it, twice as many in every later
+/// one.
+constexpr std::size_t first_groups = 4;
+constexpr std::uint64_t first_effort = 4000;
+/// Paths of a message, and uses of resources that the options of one packing may have.
+constexpr std::size_t most_paths = 64;
+constexpr std::size_t most_uses = 4'000'000;
+constexpr unsigned most_slack = 2;
+/// A round with every slack behind it: if no group has an option for every orbit after that, none will.
+constexpr unsigned last_hope = 6;
+
+/// What to choose from for every orbit, within what memory allows.
+std::vector<TransferChoice> choices(const Problem& problem, const StepGroup& group, const PathChoice& paths)
+{
+    std::vector<Symmetry> elements;
+    for (const Symmetry& shift : group.shifts) {
+        for (const Symmetry& element : group.quotient)
+            elements.push_back(compose(element, shift));
+    }
+    std::vector<TransferChoice> result = choose_transfers(problem, elements, paths);
+    std::size_t uses = 0;
+    for (const TransferChoice& choice : result) {
+        for (const Transfer& transfer : choice)
+            uses += (transfer.path->size() + 2) * group.shifts.size();
+    }
+    for (TransferChoice& choice : result) {
+        if (uses > most_uses)
+            choice.resize(std::max<std::size_t>(1, choice.size() * most_uses / uses));
+    }
+    return result;
+}
+
+/// One search for a schedule that has the symmetries of `group`. `effort`: see SearchControl.
+SearchResult attempt(const Problem& problem, const StepGroup& group, unsigned steps, const PathChoice& paths,
+                     const SearchControl& control)
+{
+    const auto base_steps = static_cast<std::uint32_t>(steps / group.shifts.size());
+    const std::vector<TransferChoice> transfers = choices(problem, group, paths);
+    const OrbitPacking orbits = make_orbit_packing(problem, group, transfers);
+    SearchResult result{.unscheduled = problem.collective.messages.size()};
+    if (!is_possible(orbits))
+        return result;
+    const PackingResult packed = pack(orbits.packing, base_steps, control);
+    result.tried = packed.tried;
+    result.unscheduled = packed.unplaced * group.order();
+    if (!packed.placements.empty()) {
+        result.outcome = Outcome::found;
+        result.schedule = empty_schedule(problem, engine_name);
+        result.schedule->steps = unfold(problem, group, orbits, packed.placements, base_steps);
+    }
+    return result;
+}
+
+/// Minimal paths first; every third round tries detours, one hop and two hops by turns.
+unsigned slack_of_round(unsigned round, unsigned most)
+{
+    return round % 3 == 2 ? std::min(most, 1 + round / 3 % most_slack) : 0;
+}
+
+} // namespace
+
+bool suits_symmetric(const Problem& problem)
+{
+    return problem.switching == Switching::wormhole && !is_broadcast(problem.collective.kind);
+}
+
+SearchResult search_symmetric(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    SearchResult best{.unscheduled = problem.collective.messages.size()};
+    const std::vector<StepGroup> groups = choose_step_groups(problem, steps, control.seed);
+    const unsigned most = std::min(problem.slack.value_or(most_slack), most_slack);
+    std::uint64_t tried = 0;
+    for (unsigned round = 0; !groups.empty(); ++round) {
+        // The first groups are the best guesses.
+        const std::size_t count = std::min<std::size_t>(groups.size(), first_groups * (round + 1));
+        const std::uint64_t tried_before = tried;
+        for (const StepGroup& group : std::span(groups).first(count)) {
+            SearchControl slice = control;
+            slice.seed = control.seed + round;
+            slice.effort = first_effort << std::min(round, 30u);
+            if (control.effort != 0)
+                slice.effort = std::min(slice.effort, control.effort - tried);
+            const PathChoice paths{
+                .slack = slack_of_round(round, most), .most_paths = most_paths, .seed = slice.seed};
+            SearchResult result = attempt(problem, group, steps, paths, slice);
+            tried += result.tried;
+            result.tried = best.tried = tried;
+            best.unscheduled = std::min(best.unscheduled, result.unscheduled);
+            if (result.outcome == Outcome::found)
+                return result;
+            if (control.is_over() || (control.effort != 0 && tried >= control.effort))
+                return best;
+        }
+        if (tried == tried_before && count == groups.size() && round > last_hope)
+            return best;
+    }
+    return best;
+}
+
+} // namespace nocturne
