@@ -1,4 +1,4 @@
-// Schedules without relays: every message is sent once, by its origin. See encoding.hpp, which is what to call.
+// Schedules in which every message goes straight to its one receiver. See encoding.hpp, which is what to call.
 #pragma once
 
 #include "schedules/bounds/encoding.hpp"

@@ -12,10 +12,8 @@
 namespace nocturne {
 namespace {
 
-void check_arguments(const Problem& problem, unsigned steps, Relays relays)
+void check_steps(unsigned steps)
 {
-    if (!fits(problem, relays))
-        throw std::invalid_argument(fmt::format("{}: messages must be relayed", describe(problem)));
     if (steps == 0)
         throw std::invalid_argument("0 steps: a schedule has 1 or more");
 }
@@ -70,32 +68,30 @@ std::vector<Move> without_idle_moves(const Problem& problem, std::vector<Move> m
 
 } // namespace
 
-bool fits(const Problem& problem, Relays relays)
+bool goes_straight(const Problem& problem)
 {
     const auto& messages = problem.collective.messages;
-    return relays == Relays::any ||
-           (problem.switching == Switching::wormhole &&
-            std::all_of(messages.begin(), messages.end(),
-                        [](const Message& message) { return message.receivers.size() == 1; }));
+    return problem.slack && std::all_of(messages.begin(), messages.end(),
+                                        [](const Message& message) { return message.receivers.size() == 1; });
 }
 
-std::uint64_t estimated_literals(const Problem& problem, unsigned steps, Relays relays)
+std::uint64_t estimated_literals(const Problem& problem, unsigned steps)
 {
-    check_arguments(problem, steps, relays);
-    return relays == Relays::none ? plan_direct(problem, steps).literals
+    check_steps(steps);
+    return goes_straight(problem) ? plan_direct(problem, steps).literals
                                   : plan_relayed(problem, steps).literals;
 }
 
-Encoding encode(const Problem& problem, unsigned steps, Relays relays)
+Encoding encode(const Problem& problem, unsigned steps)
 {
-    check_arguments(problem, steps, relays);
+    check_steps(steps);
     const auto make = [&](auto plan, auto encode_plan) {
         if (plan.literals == too_large)
             throw std::invalid_argument(fmt::format("{}: too large to be searched exhaustively for {} steps",
                                                     describe(problem), steps));
         return encode_plan(problem, steps, std::move(plan));
     };
-    Encoding encoding = relays == Relays::none ? make(plan_direct(problem, steps), encode_direct)
+    Encoding encoding = goes_straight(problem) ? make(plan_direct(problem, steps), encode_direct)
                                                : make(plan_relayed(problem, steps), encode_relayed);
     encoding.moves = [&problem, read = std::move(encoding.moves)](const Model& model) {
         return without_idle_moves(problem, read(model));

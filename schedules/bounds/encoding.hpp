@@ -22,12 +22,6 @@ struct Move {
     friend bool operator==(const Move&, const Move&) = default;
 };
 
-/// Whom a message may come from.
-enum class Relays {
-    none, ///< its origin only: a single transfer takes it to its one receiver
-    any,  ///< anybody who has received it in an earlier step
-};
-
 struct Encoding {
     Formula formula;
     /// The moves that a model of the formula stands for, in the order of steps: nobody receives a message twice, and
@@ -35,25 +29,26 @@ struct Encoding {
     std::function<std::vector<Move>(const Model&)> moves;
 };
 
-/// Is there anything to encode: with Relays::none each message must have a single receiver, and switching be wormhole.
-bool fits(const Problem& problem, Relays relays);
+/// Does every message go straight to its one receiver? So it is where a slack rules out relays.
+bool goes_straight(const Problem& problem);
 
-/// Satisfiable if and only if the problem has a schedule with at most `steps` steps, one without relays if there are none.
-/// The same arguments make the same formula. Which of the forms it takes depends on the paths that are allowed:
-/// - one variable for each message, step and path if they are few or a slack limits them (any path that is one hop under
+/// Satisfiable if and only if the problem has a schedule with at most `steps` steps. The same arguments make the same
+/// formula. Which form it has depends on the paths that are allowed:
+/// - one variable for each message, step and path if they are few or a slack limits them (any path is one hop under
 ///   store-and-forward switching);
 /// - otherwise one for each message, step and channel: a flow in every step, so that all paths are covered.
 ///
-/// Without relays steps can be exchanged: they are numbered in the order in which some messages first need them.
+/// Where everything goes straight the steps can be exchanged: they are numbered in the order in which some messages first
+/// need them.
 ///
-/// The problem must outlive the encoding. Throws std::invalid_argument if the problem does not fit, for 0 steps, and if
-/// estimated_literals() says that it is too large.
-Encoding encode(const Problem& problem, unsigned steps, Relays relays);
+/// The problem must outlive the encoding. Throws std::invalid_argument for 0 steps, and if estimated_literals() says that
+/// it is too large.
+Encoding encode(const Problem& problem, unsigned steps);
 
 inline constexpr std::uint64_t too_large = ~std::uint64_t{0};
 
-/// About as many literals as the formula has, without making it; `too_large` if there are more than some 10^8 or the
-/// paths are too many to be listed. Throws std::invalid_argument if the problem does not fit, and for 0 steps.
-std::uint64_t estimated_literals(const Problem& problem, unsigned steps, Relays relays);
+/// About as many literals as the formula has, without making it; `too_large` if there are more than 10^8, or if there are
+/// too many paths to list them. Throws std::invalid_argument for 0 steps.
+std::uint64_t estimated_literals(const Problem& problem, unsigned steps);
 
 } // namespace nocturne

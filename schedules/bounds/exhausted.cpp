@@ -29,7 +29,7 @@ std::string reason_for(const Problem& problem, unsigned steps, const Formula& fo
 std::optional<Bound> exhausted_bound(const Problem& problem, unsigned steps, const SolveControl& control,
                                      Proof proof)
 {
-    const Encoding encoding = encode(problem, steps, Relays::any);
+    const Encoding encoding = encode(problem, steps);
     Solution solution = solve(encoding.formula, control, proof);
     if (solution.verdict != Verdict::unsatisfiable)
         return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<std::string> refute_exhaustion(const Problem& problem, const Bound
         return bound.steps == 1 ? std::nullopt
                                 : std::optional<std::string>("a bound of 0 steps says nothing");
     const unsigned steps = bound.steps - 1;
-    const Formula formula = encode(problem, steps, Relays::any).formula;
+    const Formula formula = encode(problem, steps).formula;
     if (!exhaustion->proof.empty())
         return refute_proof(formula, exhaustion->proof);
     const Solution solution = solve(formula, {.conflicts = conflicts});

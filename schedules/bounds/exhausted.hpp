@@ -10,8 +10,8 @@
 
 namespace nocturne {
 
-/// The bound steps + 1 if no schedule has as few as `steps` steps; nothing if one has, or if a limit was met first. Relays
-/// are allowed, also where messages have a single receiver. Deterministic for a conflict limit. Throws as encode().
+/// The bound steps + 1 if no schedule has as few as `steps` steps; nothing if one has, or if a limit was met first.
+/// Deterministic for a conflict limit. Throws as encode().
 std::optional<Bound> exhausted_bound(const Problem& problem, unsigned steps, const SolveControl& control,
                                      Proof proof = Proof::none);
 

@@ -56,6 +56,7 @@ private:
         return held_[(step * messages_ + message) * processors_ + processor];
     }
 
+    bool may_take(MessageId message, ProcessorId source, ProcessorId destination) const;
     void add_holders();
     void add_step(unsigned step);
     void add_ways(unsigned step);
@@ -132,6 +133,13 @@ void RelayedEncoder::deliver(unsigned step, MessageId message, ProcessorId proce
     arrivals_[message * processors_ + processor].push_back(literal);
 }
 
+/// With a slack, a message that has one receiver goes straight there.
+bool RelayedEncoder::may_take(MessageId message, ProcessorId source, ProcessorId destination) const
+{
+    const auto& [origin, receivers] = problem_.collective.messages[message];
+    return !problem_.slack || receivers.size() > 1 || (source == origin && destination == receivers.front());
+}
+
 /// A way carries at most one message, which its source has; a channel is on at most one way that is used.
 void RelayedEncoder::add_ways(unsigned step)
 {
@@ -149,6 +157,8 @@ void RelayedEncoder::add_ways(unsigned step)
             const Literal literal = formula_.add_variable();
             variables.messages_on_ways.push_back(literal);
             carried.push_back(literal);
+            if (!may_take(message, source, destination))
+                formula_.add_clause({-literal});
             formula_.add_clause({-literal, used});
             formula_.add_clause({-literal, held(step, message, source)});
             deliver(step, message, destination, literal);

@@ -4,6 +4,9 @@
 #include "schedules/bounds/satisfiability.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <list>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +15,8 @@ namespace {
 
 constexpr std::string_view name = "exact";
 constexpr std::uint64_t most_literals = 30'000'000; ///< some hundred megabytes in the solver
+
+constexpr std::uint64_t first_turn = 5'000; ///< conflicts
 
 /// What one processor must send or receive takes so many steps.
 unsigned fewest_steps_for_ports(const Problem& problem)
@@ -32,18 +37,29 @@ unsigned fewest_steps_for_ports(const Problem& problem)
     return steps;
 }
 
-/// The formulas to be solved one after the other, the smaller first: a schedule without relays is one; that there is none
-/// says something only if relays cannot help.
-std::vector<Relays> forms(const Problem& problem)
+/// The problem behind those that allow less, and are easier to satisfy: messages with one receiver go straight there, over
+/// minimal paths if they can (where channels are scarce they must).
+std::vector<Problem> restrictions(const Problem& problem)
 {
-    if (fits(problem, Relays::none))
-        return {Relays::none, Relays::any};
-    return {Relays::any};
+    std::vector<Problem> result;
+    const bool broadcasts =
+        std::any_of(problem.collective.messages.begin(), problem.collective.messages.end(),
+                    [](const Message& message) { return message.receivers.size() > 1; });
+    if (!broadcasts && problem.switching == Switching::wormhole && problem.slack != 0U) {
+        result.push_back(problem);
+        result.back().slack = 0;
+        if (!problem.slack) { // straight, over any path
+            result.push_back(problem);
+            result.back().slack = static_cast<unsigned>(problem.topology.router_count());
+        }
+    }
+    result.push_back(problem);
+    return result;
 }
 
-bool is_small(const Problem& problem, unsigned steps, Relays relays)
+bool is_small(const Problem& problem, unsigned steps)
 {
-    return estimated_literals(problem, steps, relays) <= most_literals;
+    return estimated_literals(problem, steps) <= most_literals;
 }
 
 std::uint64_t count_deliveries(const Problem& problem)
@@ -54,12 +70,18 @@ std::uint64_t count_deliveries(const Problem& problem)
     return deliveries;
 }
 
-SolveControl solve_control(const Problem& problem, unsigned steps, const SearchControl& control,
-                           std::uint64_t tried)
+bool is_over(const SearchControl& control, std::uint64_t tried)
 {
-    SolveControl its{.deadline = control.deadline, .stop = control.stop};
+    return control.is_over() || (control.effort > 0 && tried >= control.effort);
+}
+
+/// For at most `turn` conflicts more than have been `tried`; 0 = as many as the effort allows.
+SolveControl solve_control(const Problem& problem, unsigned steps, const SearchControl& control,
+                           std::uint64_t tried, std::uint64_t turn)
+{
+    SolveControl its{.conflicts = turn, .deadline = control.deadline, .stop = control.stop};
     if (control.effort > 0)
-        its.conflicts = control.effort - tried;
+        its.conflicts = turn == 0 ? control.effort - tried : std::min(turn, control.effort - tried);
     if (control.on_progress)
         its.on_progress = [&control, steps, tried,
                            owed = count_deliveries(problem)](std::uint64_t conflicts) {
@@ -81,36 +103,53 @@ Schedule schedule_of(const Problem& problem, std::vector<Move> moves)
     return schedule;
 }
 
+/// One of the problems whose schedules are schedules of the one asked for.
+struct Form {
+    Problem problem;
+    std::optional<Encoding> encoding = std::nullopt; ///< made when it is its turn for the first time
+};
+
 } // namespace
 
 bool suits_exact(const Problem& problem)
 {
-    return is_small(problem, fewest_steps_for_ports(problem), forms(problem).front());
+    const unsigned steps = fewest_steps_for_ports(problem);
+    const std::vector<Problem> forms = restrictions(problem);
+    return std::any_of(forms.begin(), forms.end(),
+                       [&](const Problem& form) { return is_small(form, steps); });
 }
 
 SearchResult search_exact(const Problem& problem, unsigned steps, const SearchControl& control)
 {
     SearchResult result{.unscheduled = count_deliveries(problem)};
-    for (const Relays relays : forms(problem)) {
-        if (control.is_over() || (control.effort > 0 && result.tried >= control.effort) ||
-            !is_small(problem, steps, relays))
-            return result;
-        const Encoding encoding = encode(problem, steps, relays);
-        const Solution solution =
-            solve(encoding.formula, solve_control(problem, steps, control, result.tried));
-        result.tried += solution.conflicts;
-        if (solution.verdict == Verdict::satisfiable) {
-            result.outcome = Outcome::found;
-            result.schedule = schedule_of(problem, encoding.moves(solution.model));
-            result.unscheduled = 0;
-            return result;
+    std::list<Form> forms; // the encodings refer to the problems
+    for (Problem& form : restrictions(problem))
+        forms.push_back({std::move(form)});
+    const Form* const whole = &forms.back();
+    forms.remove_if([&](const Form& form) { return !is_small(form.problem, steps); });
+    // They take turns, longer and longer ones: which of them is easy is not known. A single one has all the time.
+    for (std::uint64_t turn = first_turn; !forms.empty(); turn *= 2)
+        for (auto form = forms.begin(); form != forms.end();) {
+            if (is_over(control, result.tried))
+                return result;
+            if (!form->encoding)
+                form->encoding = encode(form->problem, steps);
+            const Solution solution =
+                solve(form->encoding->formula,
+                      solve_control(problem, steps, control, result.tried, forms.size() == 1 ? 0 : turn));
+            result.tried += solution.conflicts;
+            if (solution.verdict == Verdict::satisfiable) {
+                result.outcome = Outcome::found;
+                result.schedule = schedule_of(problem, form->encoding->moves(solution.model));
+                result.unscheduled = 0;
+                return result;
+            }
+            if (solution.verdict == Verdict::unsatisfiable && &*form == whole) {
+                result.outcome = Outcome::impossible;
+                return result;
+            }
+            form = solution.verdict == Verdict::unsatisfiable ? forms.erase(form) : std::next(form);
         }
-        if (solution.verdict == Verdict::unsatisfiable && relays == Relays::any)
-            result.outcome = Outcome::impossible;
-        // Satisfiable or not with relays, where time ran out without them: that is harder.
-        if (solution.verdict == Verdict::unknown)
-            return result;
-    }
     return result;
 }
 

@@ -5,12 +5,13 @@
 
 namespace nocturne {
 
-/// Has the formula for the fewest steps that the ports allow at most some million literals?
+/// Has a formula for the fewest steps that the ports allow at most some 10^7 literals?
 bool suits_exact(const Problem& problem);
 
 /// Finds a schedule, or proves that there is none; gives up where the steps asked for make the formula too large. Messages
-/// with a single receiver are tried without relays first: that formula is smaller, and its steps can be exchanged. Effort
-/// counts conflicts; nothing is random, so the seed is not used.
+/// with one receiver are tried without relays, over minimal and over any paths, in turn with the whole problem: those
+/// formulas are smaller, and their steps can be exchanged. Effort counts conflicts; nothing is random, so the seed is not
+/// used. A deadline is met within some milliseconds once the formula is made.
 SearchResult search_exact(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne
