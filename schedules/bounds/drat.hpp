@@ -1,7 +1,7 @@
 // A checker of proofs of unsatisfiability that shares nothing with the solver.
 #pragma once
 
-#include "schedules/bounds/formula.hpp"
+#include "schedules/bounds/cnf.hpp"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/topology/path.hpp"
-#include "schedules/bounds/formula.hpp"
+#include "schedules/bounds/cnf.hpp"
 #include "schedules/bounds/problem.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Is a formula satisfiable? Decided by CaDiCaL (Biere et al.), deterministically.
 #pragma once
 
-#include "schedules/bounds/formula.hpp"
+#include "schedules/bounds/cnf.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "schedules/bounds/formula.hpp"
+#include "schedules/bounds/cnf.hpp"
 
 #include <fmt/format.h>
 
