@@ -1,0 +1,83 @@
+#include "schedules/bounds/formulas.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+namespace nocturne::formulas {
+namespace {
+
+void require(std::string_view what, std::uint64_t given, std::uint64_t least)
+{
+    if (given < least)
+        throw std::invalid_argument(fmt::format("{} {}: a bound needs at least {}", given, what, least));
+}
+
+std::uint64_t ceil_of_ratio(std::uint64_t numerator, std::uint64_t denominator)
+{
+    return (numerator + denominator - 1) / denominator;
+}
+
+/// (P - 1) / k, rounded up.
+std::uint64_t others_by_ports(std::uint64_t processors, std::uint64_t ports)
+{
+    require("processors", processors, 2);
+    require("ports", ports, 1);
+    return ceil_of_ratio(processors - 1, ports);
+}
+
+} // namespace
+
+std::uint64_t oab_steps(std::uint64_t processors, std::uint64_t ports)
+{
+    require("processors", processors, 2);
+    require("ports", ports, 1);
+    // In whole numbers: a logarithm would round the powers of k + 1.
+    std::uint64_t steps = 0;
+    for (std::uint64_t rest = processors; rest > 1; rest = ceil_of_ratio(rest, ports + 1))
+        ++steps;
+    return steps;
+}
+
+std::uint64_t aab_steps(std::uint64_t processors, std::uint64_t ports)
+{
+    return others_by_ports(processors, ports);
+}
+
+std::uint64_t aab_steps_with_growth(std::uint64_t processors, std::uint64_t ports)
+{
+    return std::max(oab_steps(processors, ports), others_by_ports(processors, ports));
+}
+
+std::uint64_t oas_steps(std::uint64_t processors, std::uint64_t ports)
+{
+    return others_by_ports(processors, ports);
+}
+
+std::uint64_t aas_steps_by_bisection(std::uint64_t processors, std::uint64_t channels)
+{
+    return aas_steps_by_crossings(processors, channels, 0);
+}
+
+std::uint64_t aas_steps(std::uint64_t processors, std::uint64_t channels, std::uint64_t ports)
+{
+    return std::max(aas_steps_by_bisection(processors, channels), others_by_ports(processors, ports));
+}
+
+std::uint64_t aas_steps_by_crossings(std::uint64_t processors, std::uint64_t channels, std::uint64_t twice)
+{
+    require("processors", processors, 2);
+    require("channels", channels, 1);
+    return ceil_of_ratio(processors * processors + 4 * twice, 2 * channels);
+}
+
+std::uint64_t aas_steps_by_distances(std::uint64_t distances, std::uint64_t processors, std::uint64_t ports)
+{
+    require("processors", processors, 2);
+    require("ports", ports, 1);
+    return ceil_of_ratio(distances, processors * ports);
+}
+
+} // namespace nocturne::formulas
