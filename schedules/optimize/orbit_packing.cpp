@@ -209,25 +209,33 @@ bool Builder::add_option(const Transfer& transfer, std::uint32_t shift)
 
 } // namespace
 
-std::vector<TransferChoice> choose_transfers(const Problem& problem, std::span<const Symmetry> elements,
-                                             const PathChoice& paths)
+std::vector<MessageId> representatives(const Collective& collective, std::span<const Symmetry> elements)
 {
-    const Collective& collective = problem.collective;
-    std::vector<TransferChoice> result;
+    std::vector<MessageId> result;
     std::vector<bool> known(collective.messages.size(), false);
-    PathChoice choice = paths;
     for (MessageId id = 0; id < known.size(); ++id) {
         if (known[id])
             continue;
-        const SourceAndDestination ends = ends_of(collective.messages[id]);
+        result.push_back(id);
         for (const Symmetry& element : elements) {
-            const auto [source, destination] = image(element, ends);
+            const auto [source, destination] = image(element, ends_of(collective.messages[id]));
             known[*find_message(collective, source, destination)] = true;
         }
+    }
+    return result;
+}
+
+std::vector<TransferChoice> choose_transfers(const Problem& problem, std::span<const MessageId> messages,
+                                             const PathChoice& paths)
+{
+    std::vector<TransferChoice> result;
+    PathChoice choice = paths;
+    for (const MessageId id : messages) {
+        const auto [source, destination] = ends_of(problem.collective.messages[id]);
         ++choice.seed;
         TransferChoice& transfers = result.emplace_back();
-        for (Path& path : choose_paths(problem.topology, ends.source, ends.destination, choice))
-            transfers.push_back({id, ends.source, ends.destination, std::move(path)});
+        for (Path& path : choose_paths(problem.topology, source, destination, choice))
+            transfers.push_back({id, source, destination, std::move(path)});
     }
     return result;
 }

@@ -26,8 +26,11 @@ struct StepGroup {
 /// The choice for each orbit of messages: paths for one of them.
 using TransferChoice = std::vector<Transfer>;
 
-/// One choice for each orbit under the group that has these elements. Every message needs exactly one receiver.
-std::vector<TransferChoice> choose_transfers(const Problem& problem, std::span<const Symmetry> elements,
+/// The first message of each orbit under the group that has these elements.
+std::vector<MessageId> representatives(const Collective& collective, std::span<const Symmetry> elements);
+
+/// A choice for each of the messages, which have exactly one receiver.
+std::vector<TransferChoice> choose_transfers(const Problem& problem, std::span<const MessageId> messages,
                                              const PathChoice& paths);
 
 /// A scatter or a permutation under a StepGroup as a Packing into base steps. An item is an orbit of messages; an option
@@ -45,7 +48,7 @@ struct OrbitPacking {
     std::vector<Base> options; ///< by option
 };
 
-/// `choices` as choose_transfers() makes them for the whole group; they must outlive the packing. Every element of the group
+/// `choices` for one message of each orbit under the whole group; they must outlive the packing. Every element of the group
 /// must be a symmetry of the problem. Stops after the first orbit without an option, which is then the last item.
 OrbitPacking make_orbit_packing(const Problem& problem, const StepGroup& group,
                                 std::span<const TransferChoice> choices);

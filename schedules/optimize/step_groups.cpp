@@ -16,7 +16,8 @@ namespace {
 /// How often a quotient grows in a group, and the elements that do not fit before it ends.
 constexpr unsigned growths = 6;
 constexpr unsigned most_refusals = 24;
-/// Paths a message of which one must fold well into a quotient.
+/// Messages, and paths of each, of which one must fold well into a quotient.
+constexpr std::size_t messages_to_fold = 256;
 constexpr std::size_t paths_to_fold = 16;
 /// Candidates that are returned, and those of them with the same orders.
 constexpr std::size_t most_candidates = 24;
@@ -38,6 +39,7 @@ public:
 
 private:
     void measure();
+    std::vector<TransferChoice> sample_transfers(const Subgroup& group);
     std::uint32_t displacement(const Symmetry& symmetry) const;
     void grow_quotients(const Subgroup& group, Taste taste, std::span<const TransferChoice> choices);
     void add_candidate(const Subgroup& group, const std::vector<Symmetry>& quotient);
@@ -55,8 +57,7 @@ std::vector<StepGroup> Chooser::choose()
     for (const Subgroup& group : find_free_subgroups(problem_, random_())) {
         if (candidates_.size() >= most_candidates)
             break;
-        const std::vector<TransferChoice> choices = choose_transfers(
-            problem_, group.elements, {.slack = 0, .most_paths = paths_to_fold, .seed = random_()});
+        const std::vector<TransferChoice> choices = sample_transfers(group);
         add_candidate(group, {group.elements.front()});
         for (unsigned i = 0; i < growths; ++i)
             grow_quotients(group, i % 2 == 0 ? Taste::far : Taste::any, choices);
@@ -94,6 +95,16 @@ void Chooser::measure()
         need(sends[id], send_ports(topology, id, problem_.ports));
         need(receipts[id], receive_ports(topology, id, problem_.ports));
     }
+}
+
+/// A few paths for some messages of different orbits.
+std::vector<TransferChoice> Chooser::sample_transfers(const Subgroup& group)
+{
+    std::vector<MessageId> messages = representatives(problem_.collective, group.elements);
+    for (std::size_t left = messages.size(); left > 1; --left)
+        std::swap(messages[left - 1], messages[random_.below(static_cast<std::uint32_t>(left))]);
+    messages.resize(std::min(messages.size(), messages_to_fold));
+    return choose_transfers(problem_, messages, {.slack = 0, .most_paths = paths_to_fold, .seed = random_()});
 }
 
 /// Hops to the nearest image of a processor under a power that is not the identity.

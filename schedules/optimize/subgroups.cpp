@@ -3,8 +3,8 @@
 #include "models/routing/random.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace nocturne {
@@ -14,6 +14,9 @@ namespace {
 /// A group of all symmetries up to this order is listed, of a larger one random elements are looked at.
 constexpr std::size_t most_listed = 1024;
 constexpr std::size_t samples = 512;
+/// Elements that are made semiregular, and products that this may take.
+constexpr std::size_t semiregular_samples = 32;
+constexpr unsigned most_products = 300;
 /// Elements that groups grow from.
 constexpr std::size_t most_atoms = 192;
 /// How often one grows, and the atoms that do not fit before it ends.
@@ -78,6 +81,27 @@ std::vector<Symmetry> powers_of_prime_order(const Symmetry& element)
     return result;
 }
 
+/// Channels and processors that some power of the element keeps which does not keep all: none if it is semiregular, all if
+/// it is the identity.
+std::size_t count_irregular(const Symmetry& element)
+{
+    std::map<std::size_t, std::size_t> points; // by length of their cycle
+    for (const std::vector<std::uint32_t>* images : {&element.channels, &element.processors}) {
+        std::vector<bool> seen(images->size(), false);
+        for (std::uint32_t first = 0; first < images->size(); ++first) {
+            std::size_t length = 0;
+            for (std::uint32_t at = first; !seen[at]; at = (*images)[at]) {
+                seen[at] = true;
+                ++length;
+            }
+            points[length] += length;
+        }
+    }
+    const std::size_t all = element.channels.size() + element.processors.size();
+    const std::size_t longest = points.rbegin()->first;
+    return longest == 1 ? all : all - points.rbegin()->second;
+}
+
 class Finder {
 public:
     Finder(const Problem& problem, std::uint64_t seed)
@@ -93,6 +117,7 @@ public:
 
 private:
     void find_atoms();
+    std::optional<Symmetry> make_semiregular(Symmetry element);
     void add_normal_closure(const Symmetry& atom);
     void grow(std::vector<Symmetry> generators);
     std::optional<Subgroup> closure(std::span<const Symmetry> generators) const;
@@ -150,6 +175,10 @@ void Finder::find_atoms()
             std::swap(atoms_[left - 1], atoms_[random_.below(static_cast<std::uint32_t>(left))]);
     } else {
         RandomElements random(all_.generators, random_());
+        for (std::size_t i = 0; i < semiregular_samples; ++i) {
+            if (const std::optional<Symmetry> element = make_semiregular(random.next()))
+                add_atom(*element);
+        }
         for (std::size_t i = 0; i < samples && atoms_.size() < most_atoms; ++i) {
             const Symmetry& element = random.next();
             add_atom(element);
@@ -158,6 +187,23 @@ void Finder::find_atoms()
         }
     }
     atoms_.resize(std::min(atoms_.size(), most_atoms));
+}
+
+/// In large groups (of trees, say) few elements move all channels and processors in cycles of one length. Products with
+/// generators come nearer to that one by one.
+std::optional<Symmetry> Finder::make_semiregular(Symmetry element)
+{
+    std::size_t irregular = count_irregular(element);
+    for (unsigned step = 0; step < most_products && irregular > 0; ++step) {
+        const auto generator = random_.below(static_cast<std::uint32_t>(all_.generators.size()));
+        Symmetry product = compose(element, all_.generators[generator]);
+        const std::size_t count = count_irregular(product);
+        if (count > irregular)
+            continue;
+        irregular = count;
+        element = std::move(product);
+    }
+    return irregular == 0 ? std::optional(std::move(element)) : std::nullopt;
 }
 
 /// The smallest normal subgroup with the atom.

@@ -17,7 +17,7 @@ constexpr std::size_t first_groups = 4;
 constexpr std::uint64_t first_effort = 4000;
 /// Paths of a message, and uses of resources that the options of one packing may have.
 constexpr std::size_t most_paths = 64;
-constexpr std::size_t most_uses = 4'000'000;
+constexpr std::size_t most_uses = 8'000'000;
 constexpr unsigned most_slack = 2;
 /// A round with every slack behind it: if no group has an option for every orbit after that, none will.
 constexpr unsigned last_hope = 6;
@@ -30,7 +30,8 @@ std::vector<TransferChoice> choices(const Problem& problem, const StepGroup& gro
         for (const Symmetry& element : group.quotient)
             elements.push_back(compose(element, shift));
     }
-    std::vector<TransferChoice> result = choose_transfers(problem, elements, paths);
+    std::vector<TransferChoice> result =
+        choose_transfers(problem, representatives(problem.collective, elements), paths);
     std::size_t uses = 0;
     for (const TransferChoice& choice : result) {
         for (const Transfer& transfer : choice)
