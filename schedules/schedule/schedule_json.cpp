@@ -353,10 +353,11 @@ nlohmann::ordered_json to_json(const Schedule& schedule, const Topology& topolog
     return json;
 }
 
-std::string to_json_text(const Schedule& schedule, const Topology& topology)
+std::string to_json_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims)
 {
     std::string text = "{\n";
-    const OrderedJson head = head_to_json(schedule, topology);
+    OrderedJson head = head_to_json(schedule, topology);
+    head.update(claims);
     for (const auto& [name, value] : head.items())
         text += fmt::format("  {}: {},\n", OrderedJson(name).dump(), value.dump());
     text += "  \"steps\": [";
@@ -378,7 +379,12 @@ Schedule parse_schedule(std::string_view text, const Topology& topology, std::st
 
 LoadedSchedule load_schedule(const std::filesystem::path& path)
 {
-    const Json json = read_checked_json(read_file(path), schedule_schema(), path.string());
+    return parse_schedule_file(read_file(path), path);
+}
+
+LoadedSchedule parse_schedule_file(std::string_view text, const std::filesystem::path& path)
+{
+    const Json json = read_checked_json(text, schedule_schema(), path.string());
     Topology topology = read_topology(json["topology"], path);
     Schedule schedule = Reader(topology, path.string()).schedule(json);
     return {std::move(schedule), std::move(topology)};

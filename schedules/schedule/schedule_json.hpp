@@ -14,6 +14,9 @@
 // - The message is implied when the sender is its origin. Who passes on the message of another says which it is:
 //   "message": {"origin": "3"} of a broadcast, {"origin": "3", "to": "5"} of a scatter.
 //
+// - "slack" and "lower_bound" say what the schedule is claimed to be compared with the best one (`nocturne certify` checks
+//   that); they may be left out and do not change what the schedule is.
+//
 // schedule.schema.json is the same in JSON Schema (draft 4); every text is checked against it.
 #pragma once
 
@@ -34,8 +37,10 @@ std::string_view schedule_schema();
 /// schedule, valid or not, comes back from parse_schedule() as it was.
 nlohmann::ordered_json to_json(const Schedule& schedule, const Topology& topology);
 
-/// The same as a text with one transfer a line.
-std::string to_json_text(const Schedule& schedule, const Topology& topology);
+/// The same as a text with one transfer a line. The members of the object `claims` ("slack", "lower_bound") are written
+/// before the steps.
+std::string to_json_text(const Schedule& schedule, const Topology& topology,
+                         const nlohmann::ordered_json& claims = nlohmann::ordered_json::object());
 
 /// The schedule in `text` on `topology`, whatever topology it names itself. `origin` (the file) begins every error
 /// message. Throws std::runtime_error, one line with the place (line and column, JSON pointer) and the reason. What a
@@ -49,6 +54,8 @@ struct LoadedSchedule {
 
 /// Throws std::runtime_error as parse_schedule(), and if the file or its topology cannot be read.
 LoadedSchedule load_schedule(const std::filesystem::path& path);
+/// The same for a `text` that stands for what is in the file.
+LoadedSchedule parse_schedule_file(std::string_view text, const std::filesystem::path& path);
 
 /// Writes the whole file or nothing. Throws std::runtime_error if it cannot, std::invalid_argument as to_json().
 void save_schedule(const std::filesystem::path& path, const Schedule& schedule, const Topology& topology);

@@ -1,6 +1,6 @@
 #include "models/topology/files.hpp"
-#include "sim/cli/command.hpp"
 #include "schedules/workers/workers.hpp"
+#include "sim/cli/command.hpp"
 
 #include <fmt/format.h>
 

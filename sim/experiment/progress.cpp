@@ -35,14 +35,17 @@ ProgressLine::~ProgressLine()
 void ProgressLine::update(std::size_t done, std::size_t total)
 {
     const auto elapsed = std::chrono::steady_clock::now() - start_;
-    if (!is_terminal_ || elapsed < options_.quiet)
-        return;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
-    std::string line = fmt::format("{}: {} of {} runs done, {} s", what_, done, total, seconds);
-    if (line == shown_)
+    show_text(fmt::format("{}: {} of {} runs done, {} s", what_, done, total, seconds));
+}
+
+void ProgressLine::show_text(const std::string& text)
+{
+    const auto elapsed = std::chrono::steady_clock::now() - start_;
+    if (!is_terminal_ || elapsed < options_.quiet || text == shown_)
         return;
-    show(options_.descriptor, fmt::format("{}{}", erase_line, line));
-    shown_ = std::move(line);
+    show(options_.descriptor, fmt::format("{}{}", erase_line, text));
+    shown_ = text;
 }
 
 } // namespace nocturne

@@ -24,6 +24,8 @@ public:
 
     /// Fits WorkerOptions::on_progress.
     void update(std::size_t done, std::size_t total);
+    /// Any other text of one line.
+    void show_text(const std::string& text);
 
 private:
     std::string what_;

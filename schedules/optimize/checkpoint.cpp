@@ -1,0 +1,109 @@
+#include "schedules/optimize/checkpoint.hpp"
+
+#include "models/topology/files.hpp"
+#include "models/topology/json_format.hpp"
+#include "schedules/bounds/bound_json.hpp"
+#include "schedules/bounds/check_bound.hpp"
+#include "schedules/schedule/checked_json.hpp"
+#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/validator.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+constexpr std::string_view schema = R"({
+  "$schema": "http://json-schema.org/draft-04/schema#",
+  "description": "a checkpoint of a search",
+  "type": "object",
+  "required": ["format", "version", "problem", "digest", "round", "seed", "seconds", "engine", "lower_bound", "schedule"],
+  "additionalProperties": false,
+  "properties": {
+    "format": {"description": "nocturne-checkpoint", "enum": ["nocturne-checkpoint"]},
+    "version": {"description": "1", "enum": [1]},
+    "problem": {"description": "what is searched, a text", "type": "string"},
+    "digest": {"description": "the problem in 16 hexadecimal digits", "type": "string"},
+    "round": {"description": "rounds done, 1 or more", "type": "integer", "minimum": 1, "maximum": 1000000},
+    "seed": {"description": "the seed", "type": "integer", "minimum": 0},
+    "seconds": {"description": "seconds spent", "type": "number", "minimum": 0},
+    "engine": {"description": "the engine that found the schedule", "type": "string"},
+    "lower_bound": {"description": "a lower bound", "type": "object"},
+    "schedule": {"description": "a schedule or null", "type": ["object", "null"]}
+  }
+})";
+
+/// FNV-1a (Fowler, Noll, Vo), 64 bits: tells problems apart, no more.
+std::uint64_t fnv1a(std::string_view text)
+{
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    return hash;
+}
+
+/// The whole problem, channel by channel and message by message.
+std::string digest(const Problem& problem)
+{
+    std::string text = describe(problem) + to_json(problem.topology);
+    for (const Message& message : problem.collective.messages) {
+        text += fmt::format("|{}:", message.origin);
+        for (const ProcessorId receiver : message.receivers)
+            text += fmt::format("{},", receiver);
+    }
+    return fmt::format("{:016x}", fnv1a(text));
+}
+
+} // namespace
+
+void save_checkpoint(const std::filesystem::path& path, const Problem& problem, const SearchState& state)
+{
+    nlohmann::ordered_json json{{"format", "nocturne-checkpoint"},
+                                {"version", 1},
+                                {"problem", describe(problem)},
+                                {"digest", digest(problem)},
+                                {"round", state.round},
+                                {"seed", state.seed},
+                                {"seconds", state.seconds},
+                                {"engine", state.engine},
+                                {"lower_bound", to_json(state.bound, problem.topology)},
+                                {"schedule", nullptr}};
+    if (state.schedule)
+        json["schedule"] = to_json(*state.schedule, problem.topology);
+    write_file_atomically(path, json.dump() + "\n");
+}
+
+SearchState load_checkpoint(const std::filesystem::path& path, const Problem& problem)
+{
+    const std::string origin = path.string();
+    const auto fail = [&](const std::string& why) {
+        throw std::runtime_error(fmt::format("{}: {}", origin, why));
+    };
+    const nlohmann::json json = read_checked_json(read_file(path), schema, origin);
+    if (json["digest"] != digest(problem))
+        fail(fmt::format("this checkpoint is for {}, which is not the same problem as {}",
+                         json["problem"].get<std::string>(), describe(problem)));
+    SearchState state{.round = json["round"].get<unsigned>(),
+                      .seed = json["seed"].get<std::uint64_t>(),
+                      .bound = parse_bound(json["lower_bound"], problem.topology, origin),
+                      .engine = json["engine"].get<std::string>(),
+                      .seconds = json["seconds"].get<double>()};
+    // Its own search has spent no effort on whether the file was changed since.
+    const bool is_searched = state.bound.kind == BoundKind::exhausted;
+    if (const auto reason = is_searched ? std::nullopt : refute(problem, state.bound))
+        fail(fmt::format("the lower bound of {} does not hold: {}", state.bound.steps, *reason));
+    if (!json["schedule"].is_null()) {
+        state.schedule = parse_schedule(json["schedule"].dump(), problem.topology, origin);
+        const auto violations = validate(*state.schedule, problem.topology);
+        if (!violations.empty())
+            fail(fmt::format("the schedule is not valid: {}", violations.front().text));
+        if (state.schedule->collective != problem.collective || state.schedule->ports != problem.ports ||
+            state.schedule->switching != problem.switching)
+            fail("the schedule is for another problem");
+    }
+    return state;
+}
+
+} // namespace nocturne

@@ -1,0 +1,317 @@
+#include "schedules/optimize/portfolio.hpp"
+
+#include "models/routing/random.hpp"
+#include "schedules/bounds/bound_json.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/optimize/checkpoint.hpp"
+#include "schedules/optimize/schedule_bytes.hpp"
+#include "schedules/optimize/shared_progress.hpp"
+#include "schedules/workers/workers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr unsigned any_number = std::numeric_limits<unsigned>::max();
+
+/// What one worker process is asked to do.
+struct Task {
+    const Engine* engine;
+    unsigned steps;
+    std::uint64_t seed;
+    std::uint64_t effort; ///< 0 = no limit
+};
+
+struct TaskResult {
+    Outcome outcome;
+    std::uint64_t tried;
+    std::vector<Step> steps;
+};
+
+nlohmann::json to_json(const SearchResult& result)
+{
+    nlohmann::json json{{"outcome", static_cast<int>(result.outcome)}, {"tried", result.tried}};
+    if (result.schedule)
+        json["steps"] = nlohmann::json::binary(to_bytes(result.schedule->steps));
+    return json;
+}
+
+/// A job that the round did not wait for has given up.
+TaskResult task_result(const nlohmann::json& json)
+{
+    if (json.is_null())
+        return {Outcome::gave_up, std::numeric_limits<std::uint64_t>::max(), {}};
+    TaskResult result{
+        static_cast<Outcome>(json["outcome"].get<int>()), json["tried"].get<std::uint64_t>(), {}};
+    if (json.contains("steps"))
+        result.steps = steps_from_bytes(json["steps"].get_binary());
+    return result;
+}
+
+/// The engines that the options allow, cheapest first.
+std::vector<const Engine*> engines_for(const Problem& problem, const PortfolioOptions& options)
+{
+    if (options.engine != "auto") {
+        const Engine& engine = find_engine(options.engine);
+        if (!engine.suits(problem))
+            throw std::invalid_argument(
+                fmt::format("engine {} cannot do {}", engine.name, describe(problem)));
+        return {&engine};
+    }
+    std::vector<const Engine*> suitable;
+    for (const Engine& engine : engines())
+        if (engine.suits(problem))
+            suitable.push_back(&engine);
+    return suitable;
+}
+
+/// One call of find_schedule().
+class Portfolio {
+public:
+    Portfolio(const Problem& problem, const PortfolioOptions& options)
+        : problem_(problem), options_(options), engines_(engines_for(problem, options)), start_(Clock::now())
+    {
+        state_.seed = options.seed;
+        if (!options.checkpoint.empty() && std::filesystem::exists(options.checkpoint))
+            state_ = load_checkpoint(options.checkpoint, problem);
+        seconds_before_ = state_.seconds;
+        deadline_ = start_ + options.budget;
+    }
+
+    PortfolioResult run()
+    {
+        try {
+            if (state_.round == 0)
+                first_round();
+            check_request();
+            for (std::vector<Task> tasks = next_tasks(); !tasks.empty(); tasks = next_tasks())
+                next_round(tasks);
+        } catch (const Interrupted& interrupted) {
+            if (state_.round == 0)
+                throw;
+            signal_ = interrupted.exit_status() - 128;
+        }
+        return {state_.bound, state_.schedule, state_.engine, seconds(), signal_};
+    }
+
+private:
+    double seconds() const
+    {
+        return seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+    }
+
+    unsigned goal() const { return options_.steps.value_or(state_.bound.steps); }
+
+    bool has_goal() const { return state_.schedule && state_.schedule->steps.size() <= goal(); }
+
+    bool is_done() const { return has_goal() || state_.bound.steps > goal() || Clock::now() >= deadline_; }
+
+    void check_request() const
+    {
+        if (state_.bound.steps > goal())
+            throw std::invalid_argument(fmt::format("{}: {} steps are not enough, at least {} are needed: {}",
+                                                    describe(problem_), goal(), state_.bound.steps,
+                                                    state_.bound.reason));
+    }
+
+    /// The bound and the constructions. No deadline: without a bound there is nothing to say.
+    void first_round()
+    {
+        std::vector<Task> tasks;
+        for (const Engine* const engine : engines_)
+            if (engine->is_construction)
+                tasks.push_back({engine, any_number, state_.seed, 0});
+        // The bound counts as the last task: the constructions are older than it when both cores are busy.
+        SharedProgress progress(tasks.size() + 1);
+        std::vector<Job> jobs = jobs_for(tasks, Clock::time_point::max(), progress);
+        jobs.emplace_back(
+            [this] { return nlohmann::json(to_json(lower_bound(problem_), problem_.topology)); });
+        WorkerOptions workers;
+        workers.workers = options_.workers;
+        workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
+        const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
+        state_.bound = parse_bound(results.back(), problem_.topology, "lower bound");
+        for (std::size_t i = 0; i < tasks.size(); ++i)
+            take(tasks[i], task_result(results[i]));
+        end_round();
+    }
+
+    void next_round(const std::vector<Task>& tasks)
+    {
+        SharedProgress progress(tasks.size());
+        const std::vector<Job> jobs = jobs_for(tasks, deadline_, progress);
+        std::vector<std::pair<Task, TaskResult>> early; // what there is should a signal end the round
+        WorkerOptions workers;
+        workers.workers = options_.workers;
+        // An engine that does not look at the clock while it sits in a solver is stopped a little later.
+        workers.deadline = deadline_ + std::chrono::seconds(2);
+        workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
+        workers.settles = [&](std::size_t job, const nlohmann::json& result) {
+            progress.finish(job);
+            TaskResult found = task_result(result);
+            if (found.outcome != Outcome::found)
+                return false;
+            early.emplace_back(tasks[job], std::move(found));
+            return true;
+        };
+        try {
+            const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
+            for (std::size_t i = 0; i < tasks.size(); ++i)
+                take(tasks[i], task_result(results[i]));
+        } catch (const Interrupted&) {
+            for (auto& [task, found] : early)
+                take(task, std::move(found));
+            throw;
+        }
+        end_round();
+    }
+
+    /// Every engine at the goal, then at looser targets; nothing if the search is over. The targets ascend, so that the
+    /// first task of the list that succeeds makes those behind it superfluous.
+    std::vector<Task> next_tasks() const
+    {
+        if (is_done())
+            return {};
+        constexpr double first_seconds = 0.1;
+        constexpr double most_seconds = 60;
+        double length = first_seconds;
+        for (unsigned round = 1; round < state_.round && length < most_seconds; ++round)
+            length *= 3;
+        std::vector<Task> tasks;
+        for (const unsigned target : targets())
+            for (const Engine* const engine : engines_) {
+                if (engine->is_construction || out_of_ideas_.contains({engine, target}))
+                    continue;
+                const auto number = static_cast<std::uint64_t>(engine - engines().data());
+                SplitMix64 random(state_.seed ^ (std::uint64_t{state_.round} << 48) ^ (number << 40) ^
+                                  target);
+                const double effort = static_cast<double>(engine->pace) * std::min(length, most_seconds);
+                tasks.push_back({engine, target, random(), static_cast<std::uint64_t>(effort) + 1});
+            }
+        return tasks;
+    }
+
+    std::vector<unsigned> targets() const
+    {
+        const unsigned least = goal();
+        std::vector<unsigned> targets{least};
+        if (!state_.schedule) {
+            // Ever looser, and one that takes no luck.
+            const unsigned doublings = std::min(state_.round, 20U) - 1;
+            const std::uint64_t extra = std::max<std::uint64_t>(1, least / 32) << doublings;
+            targets.push_back(static_cast<unsigned>(std::min<std::uint64_t>(least + extra, any_number / 4)));
+            targets.push_back(2 * targets.back() + 8);
+        } else if (const auto best = static_cast<unsigned>(state_.schedule->steps.size()); best > least + 1) {
+            targets.push_back(least + (best - least) / 2);
+            targets.push_back(best - 1);
+        }
+        targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+        return targets;
+    }
+
+    std::vector<Job> jobs_for(const std::vector<Task>& tasks, Clock::time_point deadline,
+                              SharedProgress& progress) const
+    {
+        std::vector<Job> jobs;
+        for (std::size_t i = 0; i < tasks.size(); ++i)
+            jobs.emplace_back([this, task = tasks[i], i, deadline, &progress] {
+                SearchControl control;
+                control.seed = task.seed;
+                control.effort = task.effort;
+                control.deadline = deadline;
+                control.on_progress = [&](const SearchProgress& now) {
+                    progress.set(i, now.tried, now.unscheduled);
+                };
+                return to_json(search(*task.engine, problem_, task.steps, control));
+            });
+        return jobs;
+    }
+
+    void take(const Task& task, TaskResult result)
+    {
+        // It did not use what it was given, so more will not help.
+        if (result.outcome == Outcome::gave_up && result.tried < task.effort / 8)
+            out_of_ideas_.insert({task.engine, task.steps});
+        if (result.outcome == Outcome::impossible && task.steps >= state_.bound.steps)
+            state_.bound = {task.steps + 1, BoundKind::exhausted,
+                            fmt::format("engine {} searched all schedules with {} steps{}", task.engine->name,
+                                        task.steps, path_limit()),
+                            Exhaustion{}};
+        if (result.outcome != Outcome::found ||
+            (state_.schedule && state_.schedule->steps.size() <= result.steps.size()))
+            return;
+        state_.schedule = empty_schedule(problem_, task.engine->name);
+        state_.schedule->steps = std::move(result.steps);
+        state_.engine = task.engine->name;
+    }
+
+    std::string path_limit() const
+    {
+        if (!problem_.slack)
+            return " over all paths";
+        return *problem_.slack == 0 ? " over minimal paths"
+                                    : fmt::format(" over paths of slack {}", *problem_.slack);
+    }
+
+    void end_round()
+    {
+        ++state_.round;
+        state_.seconds = seconds();
+        if (!options_.checkpoint.empty())
+            save_checkpoint(options_.checkpoint, problem_, state_);
+    }
+
+    void report(const std::vector<Task>& tasks, const SharedProgress& progress) const
+    {
+        if (!options_.on_progress)
+            return;
+        PortfolioProgress now;
+        if (const auto running = progress.first_running(); running && *running < tasks.size()) {
+            const auto [tried, unscheduled] = progress.get(*running);
+            now.engine = tasks[*running].engine->name;
+            now.steps = state_.round == 0 ? 0 : tasks[*running].steps;
+            now.tried = tried;
+            now.unscheduled = unscheduled;
+        }
+        now.lower_bound = state_.round == 0 ? 0 : state_.bound.steps;
+        if (state_.schedule)
+            now.best = static_cast<unsigned>(state_.schedule->steps.size());
+        now.seconds = seconds();
+        options_.on_progress(now);
+    }
+
+    const Problem& problem_;
+    const PortfolioOptions& options_;
+    std::vector<const Engine*> engines_;
+    Clock::time_point start_;
+    Clock::time_point deadline_;
+    double seconds_before_ = 0;
+    SearchState state_;
+    std::set<std::pair<const Engine*, unsigned>>
+        out_of_ideas_; ///< engines, and the steps that they have no way to reach
+    int signal_ = 0;
+};
+
+} // namespace
+
+PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& options)
+{
+    check(problem);
+    if (options.steps == 0U)
+        throw std::invalid_argument("0 steps: a schedule has 1 or more");
+    if (options.budget.count() <= 0)
+        throw std::invalid_argument("a budget of 0 s: a search takes time");
+    return Portfolio(problem, options).run();
+}
+
+} // namespace nocturne

@@ -1,0 +1,86 @@
+#include "sim/cli/command.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/experiment/certify.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+nlohmann::ordered_json document(const ResultFile& result, const Certification& certification)
+{
+    nlohmann::ordered_json json{{"problem", describe(result.problem)},
+                                {"steps", nullptr},
+                                {"schedule_valid", nullptr},
+                                {"violations", certification.violations},
+                                {"lower_bound", nullptr},
+                                {"bound_kind", nullptr},
+                                {"bound_holds", nullptr},
+                                {"refutation", nullptr},
+                                {"optimal", nullptr}};
+    if (result.schedule) {
+        json["steps"] = result.schedule->steps.size();
+        json["schedule_valid"] = certification.violations.empty();
+    }
+    if (result.bound) {
+        json["lower_bound"] = result.bound->steps;
+        json["bound_kind"] = to_string(result.bound->kind);
+        json["bound_holds"] = !certification.refutation;
+        if (certification.refutation)
+            json["refutation"] = *certification.refutation;
+    }
+    if (result.schedule && result.bound && certification.holds())
+        json["optimal"] = result.schedule->steps.size() == result.bound->steps;
+    return json;
+}
+
+void print_people(const ResultFile& result, const Certification& certification)
+{
+    fmt::print("{}\n", describe(result.problem));
+    if (result.schedule)
+        fmt::print("schedule     {} steps, {}\n", result.schedule->steps.size(),
+                   certification.violations.empty() ? "valid" : "NOT VALID");
+    for (const std::string& line : certification.violations)
+        fmt::print("             {}\n", line);
+    if (!result.bound) {
+        fmt::print("lower bound  none claimed\n");
+        return;
+    }
+    fmt::print("lower bound  {} ({}), {}\n", result.bound->steps, to_string(result.bound->kind),
+               certification.refutation ? "NOT PROVEN: " + *certification.refutation : "proven");
+    if (result.schedule && certification.holds())
+        fmt::print("verdict      {}\n", result.schedule->steps.size() == result.bound->steps
+                                            ? "optimal"
+                                            : "valid, the two do not meet");
+}
+
+} // namespace
+
+int run_certify(const std::vector<std::string>& arguments)
+{
+    po::options_description options = common_options();
+    options.add_options()("result", po::value<std::string>()->value_name("FILE"),
+                          "what 'schedule' or 'bound' wrote; the argument without a name");
+    const po::variables_map map = parse(
+        {"certify", "result",
+         "Checks the schedule and the lower bound of a result file, without trusting the program that made "
+         "it.\n"},
+        arguments, options);
+    if (map.count("help") != 0)
+        return all_is_well;
+    const ResultFile result = load_result(map["result"].as<std::string>());
+    const Certification certification = certify(result);
+    if (map["json"].as<bool>())
+        std::cout << document(result, certification).dump(2) << '\n';
+    else
+        print_people(result, certification);
+    return certification.holds() ? all_is_well : check_failed;
+}
+
+} // namespace nocturne::cli

@@ -1,0 +1,17 @@
+// How subcommands take a problem: a network with its faults, a collective, and how messages may travel.
+#pragma once
+
+#include "schedules/bounds/problem.hpp"
+
+#include <boost/program_options.hpp>
+
+namespace nocturne::cli {
+
+/// Options `topology`, `fault`, `collective`, `source`, `senders`, `receivers`, `image`, `ports`, `slack`, `switching`.
+boost::program_options::options_description problem_options();
+
+/// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or collective that does
+/// not exist, and for a problem that cannot be posed.
+Problem problem_of(const boost::program_options::variables_map& map);
+
+} // namespace nocturne::cli

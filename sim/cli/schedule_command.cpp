@@ -1,0 +1,151 @@
+#include "schedules/optimize/portfolio.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/outputs.hpp"
+#include "sim/cli/problem_options.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/experiment/progress.hpp"
+#include "sim/experiment/result_file.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iostream>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+std::string engine_help()
+{
+    std::string text = "auto (all that suit, side by side) or one of them:";
+    for (const Engine& engine : engines())
+        text += fmt::format("\n  {}: {}", engine.name, engine.summary);
+    return text;
+}
+
+std::chrono::milliseconds budget_of(const po::variables_map& map)
+{
+    const double seconds = map["budget"].as<double>();
+    constexpr double most = 1e7;
+    if (!(seconds > 0) || seconds > most)
+        throw std::invalid_argument(
+            fmt::format("--budget {}: expected seconds, more than 0 and at most {:.0f}", seconds, most));
+    return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
+}
+
+PortfolioOptions portfolio_options(const po::variables_map& map)
+{
+    PortfolioOptions options;
+    options.engine = map["engine"].as<std::string>();
+    if (map.count("steps") != 0)
+        options.steps = static_cast<unsigned>(count_in_range(map, "steps", 1, 1'000'000'000));
+    options.budget = budget_of(map);
+    options.seed = map["seed"].as<Count>().value;
+    options.workers = workers_of(map);
+    if (map.count("checkpoint") != 0) {
+        options.checkpoint = map["checkpoint"].as<std::string>();
+        require_file_place(options.checkpoint);
+    }
+    return options;
+}
+
+std::string progress_text(const PortfolioProgress& now)
+{
+    if (now.lower_bound == 0)
+        return fmt::format("schedule: lower bound and constructions, {:.0f} s", now.seconds);
+    std::string text = fmt::format("schedule: at least {} steps, best {}", now.lower_bound,
+                                   now.best ? std::to_string(*now.best) : "none yet");
+    if (!now.engine.empty())
+        text += fmt::format("; {} tries {} steps: {} conflicts, {} left", now.engine, now.steps, now.tried,
+                            now.unscheduled);
+    return text + fmt::format(", {:.0f} s", now.seconds);
+}
+
+nlohmann::ordered_json document(const Problem& problem, const PortfolioResult& result)
+{
+    nlohmann::ordered_json json{{"problem", describe(problem)},
+                                {"topology", problem.topology.name()},
+                                {"collective", to_string(problem.collective.kind)},
+                                {"ports", to_string(problem.ports)},
+                                {"steps", nullptr},
+                                {"lower_bound", result.bound.steps},
+                                {"bound_kind", to_string(result.bound.kind)},
+                                {"reason", result.bound.reason},
+                                {"optimal", result.is_optimal()},
+                                {"engine", nullptr},
+                                {"transfers", nullptr},
+                                {"seconds", result.seconds},
+                                {"interrupted", result.signal != 0}};
+    if (result.schedule) {
+        json["steps"] = result.schedule->steps.size();
+        json["engine"] = result.engine;
+        json["transfers"] = count_transfers(*result.schedule);
+    }
+    return json;
+}
+
+void print_people(const Problem& problem, const PortfolioResult& result)
+{
+    const std::string found = !result.schedule ? "none found"
+                              : result.is_optimal()
+                                  ? fmt::format("{}, which is optimal", result.schedule->steps.size())
+                                  : fmt::format("{}", result.schedule->steps.size());
+    fmt::print("{}\nsteps        {}\nlower bound  {} ({}): {}\n", describe(problem), found,
+               result.bound.steps, to_string(result.bound.kind), result.bound.reason);
+    if (result.schedule)
+        fmt::print("engine       {}, {} transfers\n", result.engine, count_transfers(*result.schedule));
+    fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");
+}
+
+} // namespace
+
+int run_schedule(const std::vector<std::string>& arguments)
+{
+    po::options_description options = common_options();
+    options.add(problem_options());
+    po::options_description own("Search");
+    const std::string engines_text = engine_help();
+    own.add_options()("engine", po::value<std::string>()->value_name("E")->default_value("auto"),
+                      engines_text.c_str())("steps", po::value<Count>()->value_name("S"),
+                                            "stop at a schedule of S steps; left out: the fewest")(
+        "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
+        "time for the search")("checkpoint", po::value<std::string>()->value_name("FILE"),
+                               "keep the state of the search here, and go on from it if the file exists")(
+        "output,o", po::value<std::string>()->value_name("FILE"),
+        "write the schedule, with the lower bound and its certificate");
+    options.add(own);
+    const po::variables_map map = parse({"schedule", "topology",
+                                         "Searches the schedule with the fewest steps and says how good it "
+                                         "is. Ctrl-C ends the search with the "
+                                         "best one so far.\n"},
+                                        arguments, options);
+    if (map.count("help") != 0)
+        return all_is_well;
+    const Problem problem = problem_of(map);
+    PortfolioOptions search = portfolio_options(map);
+    if (map.count("output") != 0)
+        require_file_place(map["output"].as<std::string>());
+    PortfolioResult result = [&] {
+        ProgressLine line("schedule");
+        search.on_progress = [&](const PortfolioProgress& now) { line.show_text(progress_text(now)); };
+        return find_schedule(problem, search);
+    }();
+    if (map.count("output") != 0 && result.schedule)
+        save_result(map["output"].as<std::string>(), problem, result.bound, result.schedule);
+    if (map["json"].as<bool>())
+        std::cout << document(problem, result).dump(2) << '\n';
+    else
+        print_people(problem, result);
+    std::fflush(stdout);
+    if (result.signal != 0)
+        return 128 + result.signal;
+    const bool is_enough =
+        result.schedule && (!search.steps || result.schedule->steps.size() <= *search.steps);
+    return is_enough ? all_is_well : check_failed;
+}
+
+} // namespace nocturne::cli

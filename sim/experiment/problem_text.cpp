@@ -1,0 +1,86 @@
+#include "sim/experiment/problem_text.hpp"
+
+#include "models/topology/faults.hpp"
+#include "models/topology/topology_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+ProcessorId processor_of(const Topology& topology, std::string_view role, std::string_view text)
+{
+    const auto found = topology.find_processor(text);
+    if (!found)
+        throw std::invalid_argument(
+            fmt::format("{} '{}': {} has no such processor", role, text, topology.name()));
+    return *found;
+}
+
+void add_processors(const Topology& topology, std::string_view role, const std::string& word,
+                    std::vector<std::uint32_t>& processors)
+{
+    const std::size_t dash = word.find('-');
+    if (dash == std::string::npos || topology.find_processor(word)) {
+        processors.push_back(processor_of(topology, role, word));
+        return;
+    }
+    const ProcessorId first = processor_of(topology, role, word.substr(0, dash));
+    const ProcessorId last = processor_of(topology, role, word.substr(dash + 1));
+    if (last < first)
+        throw std::invalid_argument(fmt::format("{} '{}': the range is empty", role, word));
+    for (ProcessorId id = first; id <= last; ++id)
+        processors.push_back(id);
+}
+
+std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_view role,
+                                         const std::string& list)
+{
+    std::vector<std::uint32_t> processors;
+    for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        add_processors(topology, role, list.substr(begin, end - begin), processors);
+        begin = end + 1;
+    }
+    return processors;
+}
+
+bool has_root(CollectiveKind kind)
+{
+    return kind == CollectiveKind::oab || kind == CollectiveKind::oas || kind == CollectiveKind::aog ||
+           kind == CollectiveKind::aor || kind == CollectiveKind::multicast;
+}
+
+Collective collective_of(const ProblemText& text, const Topology& topology)
+{
+    const CollectiveKind kind = parse_collective_kind(text.collective);
+    Participants participants;
+    participants.senders = processors_of(topology, "sender", text.senders);
+    participants.receivers = processors_of(topology, "receiver", text.receivers);
+    participants.image = processors_of(topology, "image", text.image);
+    if (!text.source.empty())
+        participants.source = processor_of(topology, "source", text.source);
+    else if (has_root(kind))
+        participants.source = 0;
+    return make_collective(kind, static_cast<std::uint32_t>(topology.processor_count()), participants);
+}
+
+} // namespace
+
+Problem make_problem(const ProblemText& text)
+{
+    Topology topology = with_faults(topology_from(text.topology), text.faults);
+    Collective collective = collective_of(text, topology);
+    const PortModel ports = text.ports.empty() ? topology.default_ports() : parse_port_model(text.ports);
+    Problem problem{std::move(topology), std::move(collective), ports,
+                    text.switching.empty() ? Switching::wormhole : parse_switching(text.switching),
+                    text.slack};
+    check(problem);
+    return problem;
+}
+
+} // namespace nocturne

@@ -1,0 +1,31 @@
+// A problem as people write it: on the command line, in a testbench's list of cells.
+#pragma once
+
+#include "schedules/bounds/problem.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+/// Lists name processors, separated by commas; `0-7` is a range of indices unless a processor has that name. An empty text
+/// or list is one that is not given.
+struct ProblemText {
+    std::string topology;            ///< specification or file
+    std::vector<std::string> faults; ///< `link:00-01`, `channel:00-01`, `node:5`
+    std::string collective;          ///< `AAS`
+    std::string source;  ///< of OAB, OAS, multicast; the root of AOG and AOR; not given: the first processor
+    std::string senders; ///< of MNB and MNS
+    std::string receivers; ///< of MNB, MNS and multicast
+    std::string image;     ///< of a permutation
+    std::string ports;     ///< `1`, `k`, `all`; not given: as usual for the topology
+    std::optional<unsigned> slack;
+    std::string switching; ///< not given: wormhole
+};
+
+/// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or collective that does
+/// not exist, and for a problem that cannot be posed.
+Problem make_problem(const ProblemText& text);
+
+} // namespace nocturne

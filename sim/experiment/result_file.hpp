@@ -1,0 +1,30 @@
+// What a search found, as a file that somebody else can check: a schedule with the lower bound that it is claimed to meet,
+// or a lower bound alone.
+#pragma once
+
+#include "schedules/bounds/bound.hpp"
+#include "schedules/bounds/problem.hpp"
+#include "schedules/schedule/schedule.hpp"
+
+#include <filesystem>
+#include <optional>
+
+namespace nocturne {
+
+/// A schedule file (schedule_json.hpp) with "lower_bound" and, if the problem has one, "slack". With no schedule a file of
+/// the same form whose format is `nocturne-bound`, without "steps". Writes the whole file or nothing; throws
+/// std::runtime_error if it cannot.
+void save_result(const std::filesystem::path& path, const Problem& problem, const Bound& bound,
+                 const std::optional<Schedule>& schedule);
+
+struct ResultFile {
+    Problem problem; ///< of schedule and bound
+    std::optional<Schedule> schedule;
+    std::optional<Bound> bound; ///< nothing if a schedule file claims none
+};
+
+/// Reads both forms, and schedule files without a bound. Nothing is checked but the form. Throws std::runtime_error, one
+/// line that names the file, for one that cannot be read or has not that form.
+ResultFile load_result(const std::filesystem::path& path);
+
+} // namespace nocturne

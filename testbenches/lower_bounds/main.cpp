@@ -1,0 +1,356 @@
+// Every cell of the papers' tables: bound, schedule, replay and verdict; README.md says what is claimed and what came out.
+#include "models/topology/files.hpp"
+#include "schedules/bounds/check_bound.hpp"
+#include "schedules/optimize/portfolio.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/experiment/progress.hpp"
+#include "sim/experiment/replay.hpp"
+#include "sim/experiment/result_file.hpp"
+#include "sim/report/plot.hpp"
+#include "sim/report/results_json.hpp"
+#include "sim/report/table.hpp"
+#include "testbenches/lower_bounds/cells.hpp"
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+namespace {
+
+using namespace nocturne;
+using lower_bounds::Cell;
+// The table's cells are values to print; those of the papers' tables are what this is about.
+using Value = nocturne::Cell;
+
+struct Configuration {
+    std::string cells;
+    std::string only;                   ///< part of a network's name; empty: all
+    double budget_seconds = 60;         ///< for one cell
+    std::uint64_t message_bytes = 1024; ///< of the replay
+    std::uint64_t seed = 1;
+    unsigned workers = 0;
+    std::string expected;
+    std::string output;
+};
+
+struct Finding {
+    Cell cell;
+    std::string network; ///< with its fault
+    std::string participants;
+    std::string ports;
+    std::size_t processors;
+    PortfolioResult result;
+    std::optional<std::string> refutation; ///< why the certificate of the bound does not hold
+    std::optional<double> simulated_ns;    ///< nothing: the schedule did not run as it should
+};
+
+std::string participants_of(const ProblemText& text)
+{
+    std::string participants;
+    if (!text.source.empty())
+        participants = text.source;
+    if (!text.senders.empty())
+        participants = fmt::format("{} to {}", text.senders, text.receivers);
+    if (text.slack)
+        participants += fmt::format("{}slack {}", participants.empty() ? "" : "; ", *text.slack);
+    return participants;
+}
+
+/// Time of the schedule on the simulated hardware, in a process of its own, ns; nothing if a flit was ever blocked or a
+/// memory was wrong.
+std::optional<double> simulated_time(const Schedule& schedule, const Topology& topology,
+                                     const Configuration& configuration)
+{
+    const Job job = [&] {
+        SimulationOptions options;
+        options.message_bytes = configuration.message_bytes;
+        const ReplayResult result = replay(schedule, topology, Synchronization::barrier, options);
+        const bool is_right = result.violations.empty() && !result.run.stall && result.run.memory_ok &&
+                              result.run.blocked_cycles == 0;
+        return is_right ? nlohmann::json(result.run.time_ns) : nlohmann::json(nullptr);
+    };
+    const nlohmann::json time = run_jobs(std::span(&job, 1)).front();
+    return time.is_null() ? std::nullopt : std::optional<double>(time.get<double>());
+}
+
+Finding examine(const Cell& cell, const Configuration& configuration)
+{
+    const Problem problem = make_problem(cell.problem);
+    PortfolioOptions options;
+    options.budget =
+        std::chrono::milliseconds(static_cast<std::int64_t>(configuration.budget_seconds * 1000));
+    options.seed = configuration.seed;
+    options.workers = configuration.workers;
+    Finding finding{cell,
+                    problem.topology.name(),
+                    participants_of(cell.problem),
+                    problem.ports.is_all_port() ? "all" : to_string(problem.ports),
+                    problem.topology.processor_count(),
+                    find_schedule(problem, options),
+                    std::nullopt,
+                    std::nullopt};
+    finding.refutation = refute(problem, finding.result.bound);
+    if (finding.result.schedule)
+        finding.simulated_ns = simulated_time(*finding.result.schedule, problem.topology, configuration);
+    return finding;
+}
+
+/// What is to be said of the printed figures.
+std::string verdict(const Finding& finding)
+{
+    if (!finding.result.is_optimal())
+        return finding.result.schedule ? "open" : "no schedule found";
+    const unsigned proven = finding.result.bound.steps;
+    const std::optional<unsigned> printed = finding.cell.printed_steps;
+    std::string text;
+    if (!printed)
+        text = "none printed, optimal now";
+    else if (*printed == proven)
+        text = "confirmed optimal";
+    else if (*printed > proven)
+        text = fmt::format("improved (printed {}, proved {})", *printed, proven);
+    else
+        text = fmt::format("steps refuted (printed {}, {} are needed)", *printed, proven);
+    if (finding.cell.printed_bound && *finding.cell.printed_bound != proven)
+        text += fmt::format("; bound refuted (printed {}, {} is right)", *finding.cell.printed_bound, proven);
+    return text;
+}
+
+Value count(const std::optional<unsigned>& number)
+{
+    return number ? Value{std::uint64_t{*number}} : Value{};
+}
+
+/// What does not depend on machine and clock.
+Table verdict_table(const std::vector<Finding>& findings)
+{
+    Table table{"The papers' tables: printed and proven steps",
+                {{"paper", "", Align::left},
+                 {"network", "", Align::left},
+                 {"collective", "", Align::left},
+                 {"participants", "", Align::left},
+                 {"ports", "", Align::left},
+                 {"printed", "steps"},
+                 {"printed bound", "steps"},
+                 {"bound", "steps"},
+                 {"found", "steps"},
+                 {"verdict", "", Align::left}},
+                {}};
+    for (const Finding& finding : findings)
+        table.add_row(
+            {finding.cell.paper, finding.network, finding.cell.problem.collective, finding.participants,
+             finding.ports, count(finding.cell.printed_steps), count(finding.cell.printed_bound),
+             std::uint64_t{finding.result.bound.steps},
+             finding.result.schedule ? Value{std::uint64_t{finding.result.schedule->steps.size()}} : Value{},
+             verdict(finding)});
+    return table;
+}
+
+/// The same with how it was found.
+Table full_table(const std::vector<Finding>& findings)
+{
+    Table table = verdict_table(findings);
+    table.columns.insert(table.columns.end(), {{"kind", "", Align::left},
+                                               {"engine", "", Align::left},
+                                               {"search", "s"},
+                                               {"simulated", "ns"},
+                                               {"reason", "", Align::left}});
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const PortfolioResult& result = findings[i].result;
+        const std::optional<double> time = findings[i].simulated_ns;
+        table.rows[i].insert(table.rows[i].end(),
+                             {to_string(result.bound.kind), result.engine, Real{result.seconds, 2},
+                              time ? Value{Real{*time, 0}} : Value{}, result.bound.reason});
+    }
+    return table;
+}
+
+/// On the terminal reasons are too long, and the paper is known from the network.
+Table short_table(const std::vector<Finding>& findings)
+{
+    Table table = full_table(findings);
+    const auto drop = [&](std::ptrdiff_t column) {
+        table.columns.erase(table.columns.begin() + column);
+        for (auto& row : table.rows)
+            row.erase(row.begin() + column);
+    };
+    drop(static_cast<std::ptrdiff_t>(table.columns.size()) - 1);
+    drop(0);
+    return table;
+}
+
+Table summary(const std::vector<Finding>& findings)
+{
+    std::map<std::string, std::uint64_t> verdicts;
+    for (const Finding& finding : findings) {
+        std::string text = verdict(finding);
+        for (std::size_t open = text.find(" ("); open != std::string::npos; open = text.find(" ("))
+            text.erase(open, text.find(')', open) - open + 1);
+        ++verdicts[text];
+    }
+    Table table{"Verdicts", {{"verdict", "", Align::left}, {"cells", ""}}, {}};
+    for (const auto& [text, cells] : verdicts)
+        table.add_row({text, cells});
+    return table;
+}
+
+/// Printed against proven steps where they differ, a pair of bars for each kind of cell.
+std::string picture(const std::vector<Finding>& findings)
+{
+    BarPlot plot{"Where printed and proven steps differ", {"steps", Scale::log2, 1.0, {}}, {}, {}};
+    Bars printed{"printed", {}};
+    Bars proven{"proven optimal", {}};
+    std::vector<std::string> seen;
+    for (const Finding& finding : findings) {
+        const std::optional<unsigned> steps = finding.cell.printed_steps;
+        if (!steps || !finding.result.is_optimal() || *steps == finding.result.bound.steps)
+            continue;
+        // Single faults of a network that end alike are one pair of bars.
+        const bool is_faulty = !finding.cell.problem.faults.empty();
+        const std::string& fault = is_faulty ? finding.cell.problem.faults.front() : finding.network;
+        std::string name = fmt::format("{}{} {}", finding.cell.problem.topology,
+                                       is_faulty ? " -" + fault.substr(0, fault.find(':')) : "",
+                                       finding.cell.problem.collective);
+        if (finding.cell.problem.slack)
+            name += fmt::format(" slack {}", *finding.cell.problem.slack);
+        const std::string key = fmt::format("{} {} {}", name, *steps, finding.result.bound.steps);
+        if (std::find(seen.begin(), seen.end(), key) != seen.end())
+            continue;
+        seen.push_back(key);
+        plot.categories.push_back(name);
+        printed.values.push_back(*steps);
+        proven.values.push_back(finding.result.bound.steps);
+    }
+    plot.bars = {printed, proven};
+    return plot.categories.empty() ? std::string() : draw(plot);
+}
+
+std::string csv_of(const Table& table)
+{
+    std::ostringstream text;
+    print_csv(text, table);
+    return text.str();
+}
+
+void write_results(const std::vector<Finding>& findings, const std::string& folder)
+{
+    std::filesystem::create_directories(folder);
+    const std::filesystem::path path(folder);
+    write_file_atomically(path / "lower_bounds.csv", csv_of(full_table(findings)));
+    write_file_atomically(path / "verdicts.csv", csv_of(verdict_table(findings)));
+    if (const std::string svg = picture(findings); !svg.empty())
+        write_file_atomically(path / "lower_bounds.svg", svg);
+    fmt::print("\nIn {}/: lower_bounds.csv verdicts.csv lower_bounds.svg\n", folder);
+}
+
+/// A line for each cell that is not closed, proven and replayed, and for any difference from what came out before.
+std::vector<std::string> failures(const std::vector<Finding>& findings, const Configuration& configuration)
+{
+    std::vector<std::string> result;
+    for (const Finding& finding : findings) {
+        const auto fail = [&](const std::string& what) {
+            result.push_back(fmt::format("{} on {} {}: {}", finding.cell.problem.collective, finding.network,
+                                         finding.participants, what));
+        };
+        if (!finding.result.is_optimal())
+            fail(fmt::format("not closed, at least {} steps", finding.result.bound.steps));
+        if (finding.refutation)
+            fail(fmt::format("the bound of {} is not proven: {}", finding.result.bound.steps,
+                             *finding.refutation));
+        if (finding.result.schedule && !finding.simulated_ns)
+            fail("the replay was blocked or wrong");
+    }
+    if (!configuration.expected.empty() && configuration.only.empty() &&
+        read_file(configuration.expected) != csv_of(verdict_table(findings)))
+        result.push_back(fmt::format("the verdicts differ from {}", configuration.expected));
+    return result;
+}
+
+std::optional<Configuration> parse(int argc, char* argv[])
+{
+    namespace po = boost::program_options;
+    Configuration configuration;
+    std::string file;
+    po::options_description options("lower_bounds");
+    options.add_options()("help", "this text")("config", po::value(&file), "INI file with the options below")(
+        "cells", po::value(&configuration.cells), "CSV file with the cells")(
+        "only", po::value(&configuration.only), "cells whose network has this in its name")(
+        "budget", po::value(&configuration.budget_seconds)->default_value(60), "seconds for a cell, at most")(
+        "bytes", po::value(&configuration.message_bytes)->default_value(1024),
+        "message size of the replays")("seed", po::value(&configuration.seed)->default_value(1), "seed")(
+        "workers", po::value(&configuration.workers)->default_value(0), "processes; 0: one for each core")(
+        "expected", po::value(&configuration.expected), "verdicts that must come out")(
+        "output", po::value(&configuration.output), "folder for tables and the picture");
+    po::variables_map map;
+    po::store(po::parse_command_line(argc, argv, options), map);
+    if (map.count("help") != 0) {
+        fmt::print("{}", fmt::streamed(options));
+        return std::nullopt;
+    }
+    if (map.count("config") != 0) {
+        std::istringstream text(read_file(map["config"].as<std::string>()));
+        po::store(po::parse_config_file(text, options), map);
+    }
+    po::notify(map);
+    if (configuration.cells.empty())
+        throw std::invalid_argument("--cells is missing");
+    return configuration;
+}
+
+int run(const Configuration& configuration)
+{
+    std::vector<Cell> cells = lower_bounds::read_cells(configuration.cells);
+    std::erase_if(cells, [&](const Cell& cell) {
+        return cell.problem.topology.find(configuration.only) == std::string::npos;
+    });
+    std::vector<Finding> findings;
+    {
+        ProgressLine progress("lower bounds");
+        for (const Cell& cell : cells) {
+            findings.push_back(examine(cell, configuration));
+            progress.update(findings.size(), cells.size());
+            if (findings.back().result.signal != 0)
+                throw Interrupted(findings.back().result.signal);
+        }
+    }
+    print_text(std::cout, short_table(findings));
+    print_text(std::cout, summary(findings));
+    double seconds = 0;
+    double longest_small = 0;
+    for (const Finding& finding : findings) {
+        seconds += finding.result.seconds;
+        if (finding.processors <= 16)
+            longest_small = std::max(longest_small, finding.result.seconds);
+    }
+    fmt::print("{} cells, {:.1f} s of search; the longest with up to 16 processors {:.2f} s\n",
+               findings.size(), seconds, longest_small);
+    std::fflush(stdout);
+    if (!configuration.output.empty())
+        write_results(findings, configuration.output);
+    const std::vector<std::string> failed = failures(findings, configuration);
+    for (const std::string& line : failed)
+        fmt::print(stderr, "lower_bounds: {}\n", line);
+    return failed.empty() ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    try {
+        const std::optional<Configuration> configuration = parse(argc, argv);
+        return configuration ? run(*configuration) : 0;
+    } catch (const nocturne::Interrupted& interrupted) {
+        fmt::print(stderr, "lower_bounds: {}\n", interrupted.what());
+        return interrupted.exit_status();
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "lower_bounds: {}\n", error.what());
+        return 2;
+    }
+}

@@ -1,0 +1,139 @@
+// bound, schedule and certify as their users have them.
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <unistd.h>
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+TEST_CASE("bound says how many steps are needed, and why", "[cli][bound]")
+{
+    const json bound = nocturne_json({"bound", "mesh:4x4", "--collective", "AAS", "--json"});
+    CHECK(bound["lower_bound"] == 16);
+    CHECK(bound["bound_kind"] == "flow");
+    CHECK_FALSE(bound["reason"].get<std::string>().empty());
+    CHECK(bound["bounds"].size() > 1);
+    const json broken =
+        nocturne_json({"bound", "mesh:4x4", "--collective", "AAS", "--fault", "link:01-02", "--json"});
+    CHECK(broken["lower_bound"] == 22);
+    const Outcome text = run_nocturne({"bound", "--topology", "mesh:4x4", "--collective", "AAB"});
+    CHECK(text.status == 0);
+    CHECK_THAT(text.out, Contains("AAB on mesh:4x4, all-port, wormhole: at least 8 steps"));
+}
+
+TEST_CASE("schedule finds an optimum that replay runs and certify confirms", "[cli][schedule]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "octagon.json";
+    const json found =
+        nocturne_json({"schedule", "--topology", "octagon:8", "--collective", "AAS", "-o", file, "--json"});
+    CHECK(found["steps"] == 4);
+    CHECK(found["lower_bound"] == 4);
+    CHECK(found["optimal"] == true);
+    CHECK(found["bound_kind"] == "flow");
+    CHECK(found["engine"].is_string());
+    CHECK(found["seconds"].is_number());
+
+    CHECK(nocturne_json({"validate", file, "--json"})["valid"] == true);
+    const json verdict = nocturne_json({"certify", file, "--json"});
+    CHECK(verdict["optimal"] == true);
+    CHECK(verdict["bound_holds"] == true);
+    CHECK(run_nocturne({"replay", file, "--bytes", "256"}).status == 0);
+
+    // Somebody claims more than the certificate proves.
+    json forged = json::parse(content_of(file));
+    forged["lower_bound"]["steps"] = 5;
+    const Outcome refused = run_nocturne({"certify", folder.file("forged.json", forged.dump())});
+    CHECK(refused.status == 1);
+    CHECK_THAT(refused.out, Contains("NOT PROVEN"));
+    forged = json::parse(content_of(file));
+    forged["steps"][0].erase(0);
+    CHECK(nocturne_json({"certify", folder.file("short.json", forged.dump()), "--json"},
+                        1)["schedule_valid"] == false);
+}
+
+TEST_CASE("a bound goes to a file that certify takes", "[cli][bound]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "bound.json";
+    CHECK(run_nocturne({"bound", "petersen", "--collective", "AAS", "-o", file}).status == 0);
+    const json verdict = nocturne_json({"certify", file, "--json"});
+    CHECK(verdict["lower_bound"] == 5);
+    CHECK(verdict["bound_holds"] == true);
+    CHECK(verdict["steps"].is_null());
+}
+
+TEST_CASE("participants, ports and faults are part of the problem", "[cli][schedule]")
+{
+    CHECK(nocturne_json({"schedule", "fat_octagon:8", "--collective", "MNS", "--senders",
+                         "0,2,4,6,8,10,12,14", "--receivers", "0,2,4,6,8,10,12,14", "--json"})["steps"] == 7);
+    CHECK(nocturne_json({"schedule", "mesh:4x4", "--collective", "AAB", "--ports", "1", "--json"})["steps"] ==
+          15);
+    CHECK(nocturne_json({"schedule", "mesh:4x4", "--collective", "OAS", "--source", "01", "--slack", "0",
+                         "--json"})["steps"] == 6);
+    CHECK(nocturne_json(
+              {"schedule", "mesh:4x4", "--collective", "AAB", "--fault", "node:00", "--json"})["steps"] == 7);
+}
+
+TEST_CASE("bad problems and requests are refused in one line", "[cli][bad input][schedule]")
+{
+    const TemporaryFolder folder;
+    const Arguments octagon{"schedule", "octagon:8", "--collective", "AAS"};
+    const auto with = [&](const Arguments& more) {
+        Arguments all = octagon;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    check_refused({"schedule", "octagon:8"}, {"--collective is missing"});
+    check_refused({"schedule", "--collective", "AAS"}, {"topology is missing"});
+    check_refused({"bound", "octagon:8", "--collective", "AAX"}, {"AAX"});
+    check_refused(with({"--steps", "0"}), {"--steps 0"});
+    check_refused(with({"--steps", "3"}), {"3 steps are not enough", "at least 4"});
+    check_refused(with({"--budget", "0"}), {"--budget 0"});
+    check_refused(with({"--budget", "-1"}), {"--budget"});
+    check_refused(with({"--budget", "nan"}), {"--budget"});
+    check_refused(with({"--engine", "oracle"}), {"no engine 'oracle'"});
+    check_refused(with({"--ports", "0"}), {"0"});
+    check_refused(with({"--source", "9"}), {"9"});
+    check_refused(with({"--fault", "link:0-3"}), {"octagon:8", "0-3"});
+    check_refused(with({"--fault", "node:9"}), {"octagon:8", "9"});
+    check_refused(with({"--switching", "cut-through"}), {"cut-through"});
+    check_refused(with({"-o", folder / "no/such/folder/x.json"}), {"no/such/folder"});
+    check_refused(with({"--checkpoint", folder.file("cut.json", "{\"format\": ")}), {"cut.json"});
+    check_refused({"schedule", "ring:4", "--collective", "AAS", "--fault", "link:0-1", "--fault", "link:2-3"},
+                  {"ring:4"});
+    check_refused({"certify", folder / "nothing.json"}, {"nothing.json"});
+    CHECK(folder.names() == std::vector<std::string>{"cut.json"});
+}
+
+TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][schedule]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "best.json";
+    const std::string checkpoint = folder / "checkpoint.json";
+    // The bound of 4 cannot be met over minimal paths of this one in any time that a test has.
+    NocturneProcess process({NOCTURNE, "schedule", "torus:9x11", "--collective", "AAS", "--engine", "local",
+                             "--budget", "600", "-o", file, "--checkpoint", checkpoint, "--json"});
+    const auto is_there = [&](const char* name) {
+        const auto names = folder.names();
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    // From the second round on there is a schedule.
+    for (int tries = 0; tries < 2000; ++tries) {
+        usleep(50'000);
+        if (is_there("checkpoint.json") && json::parse(content_of(checkpoint))["round"] >= 2)
+            break;
+    }
+    kill(process.id(), SIGINT);
+    const Outcome outcome = process.wait();
+    CHECK(outcome.status == 130);
+    const json result = json::parse(outcome.out);
+    CHECK(result["interrupted"] == true);
+    REQUIRE(result["steps"].is_number());
+    CHECK(nocturne_json({"certify", file, "--json"})["schedule_valid"] == true);
+}
