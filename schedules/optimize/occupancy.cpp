@@ -27,7 +27,7 @@ void for_each_resource(std::span<const Resource> resources, const Visit& visit)
 Occupancy::Occupancy(const Packing& packing, std::uint32_t steps)
     : packing_(&packing), steps_(steps), blocks_((steps + block_steps - 1) / block_steps),
       place_(packing.item_count(), Placement{0, nowhere}), weight_(packing.item_count(), 1),
-      used_(packing.resource_count() * steps), prices_(block_steps)
+      used_(packing.resource_count() * steps), floors_(block_steps), counted_(packing.item_count())
 {
     compile_rows();
     first_slot_.assign(1, 0);
@@ -137,18 +137,39 @@ void Occupancy::make_heavier(Item item)
             refresh(resource, step);
 }
 
-std::span<const Occupancy::Weight> Occupancy::prices(Option option, std::uint32_t block)
+std::span<const Occupancy::Weight> Occupancy::price_floors(Option option, std::uint32_t block)
 {
     const std::uint32_t count = std::min(block_steps, steps_ - block_steps * block);
-    // Whole vectors: the last block is filled up with zeros.
+    // Whole vectors: a block is filled up with zeros.
     const std::uint32_t whole = (count + 7) / 8 * 8;
-    std::fill_n(prices_.begin(), whole, 0);
+    std::fill_n(floors_.begin(), whole, 0);
     for (const Row row : rows(option)) {
         const Weight* const prices = &price_[(std::size_t{row} * blocks_ + block) * block_steps];
         for (std::uint32_t step = 0; step < whole; ++step)
-            prices_[step] += prices[step];
+            floors_[step] = std::max(floors_[step], prices[step]);
     }
-    return std::span(prices_).first(count);
+    return std::span(floors_).first(count);
+}
+
+Occupancy::Weight Occupancy::price(Placement place, Weight limit)
+{
+    if (++count_ == 0)
+        std::fill(counted_.begin(), counted_.end(), count_++);
+    Weight total = 0;
+    for (const Row row : rows(place.option)) {
+        const auto [resource, units] = rows_[row];
+        const std::uint32_t wanted = used(resource, place.step) + units;
+        const std::uint32_t capacity = packing_->capacity(resource);
+        const auto owners = slots(resource, place.step);
+        for (std::uint32_t slot = 0; slot + capacity < wanted; ++slot)
+            if (counted_[owners[slot]] != count_) {
+                counted_[owners[slot]] = count_;
+                total += weight_[owners[slot]];
+            }
+        if (total > limit)
+            break;
+    }
+    return total;
 }
 
 } // namespace nocturne

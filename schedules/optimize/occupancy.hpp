@@ -47,9 +47,10 @@ public:
             free &= room_[std::size_t{row} * blocks_ + block];
         return free;
     }
-    /// What the option costs in each step of a block: the sum of what its rows cost. An item that is in the way in several
-    /// rows counts in each.
-    std::span<const Weight> prices(Option option, std::uint32_t block);
+    /// What making room for the option costs at least, by step of a block: what its dearest row costs.
+    std::span<const Weight> price_floors(Option option, std::uint32_t block);
+    /// What it costs in one step, each item counted once; any number above `limit` if it is more than that.
+    Weight price(Placement place, Weight limit);
 
 private:
     static constexpr Option nowhere = ~0u;
@@ -97,7 +98,9 @@ private:
     std::vector<std::uint16_t> used_;     ///< by resource and step
     std::vector<std::uint64_t> room_;     ///< by row and block
     std::vector<Weight> price_;           ///< by row and step, blocks filled up
-    std::vector<Weight> prices_;          ///< what prices() returns
+    std::vector<Weight> floors_;          ///< what price_floors() returns
+    std::vector<std::uint32_t> counted_;  ///< by item: the last call of price() that counted it
+    std::uint32_t count_ = 0;             ///< calls of price()
 };
 
 } // namespace nocturne

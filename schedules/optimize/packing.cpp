@@ -54,7 +54,7 @@ namespace {
 /// Positions (options x steps) that a look for the cheapest one covers at most.
 constexpr std::uint32_t most_positions = 4096;
 /// Moves that follow an ejection.
-constexpr unsigned moves_per_ejection = 10;
+constexpr unsigned moves_per_ejection = 3;
 /// Placements between two looks at the clock.
 constexpr std::uint64_t clock_interval = 256;
 
@@ -67,6 +67,7 @@ public:
 
 private:
     bool is_over() const;
+    Item take();
     std::optional<Placement> find_free(Item item);
     Placement find_cheapest(Item item);
     void shake();
@@ -79,6 +80,7 @@ private:
     Occupancy occupancy_;
     SplitMix64 random_;
     std::vector<Item> pool_; ///< the last is taken first
+    bool has_ejected_ = false;
     std::uint64_t tried_ = 0;
 };
 
@@ -112,8 +114,7 @@ PackingResult EjectionPool::run()
 {
     PackingResult result{.placements = {}, .tried = 0, .unplaced = pool_.size()};
     while (!pool_.empty() && !is_over()) {
-        const Item item = pool_.back();
-        pool_.pop_back();
+        const Item item = take();
         ++tried_;
         if (const auto free = find_free(item)) {
             occupancy_.put(item, *free);
@@ -122,6 +123,7 @@ PackingResult EjectionPool::run()
             const Placement place = find_cheapest(item);
             occupancy_.clear(place, pool_);
             occupancy_.put(item, place);
+            has_ejected_ = true;
             shake();
         }
         result.unplaced = std::min<std::uint64_t>(result.unplaced, pool_.size());
@@ -131,6 +133,16 @@ PackingResult EjectionPool::run()
         for (Item item = 0; item < packing_.item_count(); ++item)
             result.placements.push_back(occupancy_.place(item));
     return result;
+}
+
+/// In order at first; from the first ejection on any, which beats first in, last in, heaviest and lightest by far.
+Item EjectionPool::take()
+{
+    if (has_ejected_)
+        std::swap(pool_[random_.below(static_cast<std::uint32_t>(pool_.size()))], pool_.back());
+    const Item item = pool_.back();
+    pool_.pop_back();
+    return item;
 }
 
 Option EjectionPool::random_option(Item item)
@@ -183,14 +195,18 @@ Placement EjectionPool::find_cheapest(Item item)
     for (std::uint32_t look = 0; look < looks; ++look) {
         const Option option = all ? packing_.first_option(item) + look / blocks : random_option(item);
         const std::uint32_t block = all ? look % blocks : random_.below(blocks);
-        const auto prices = occupancy_.prices(option, block);
-        for (std::uint32_t step = 0; step < prices.size(); ++step) {
-            if (prices[step] > least)
+        const auto floors = occupancy_.price_floors(option, block);
+        for (std::uint32_t i = 0; i < floors.size(); ++i) {
+            if (floors[i] > least)
                 continue;
-            equal = prices[step] == least ? equal + 1 : 1;
-            least = prices[step];
+            const Placement place{64 * block + i, option};
+            const Occupancy::Weight price = occupancy_.price(place, least);
+            if (price > least)
+                continue;
+            equal = price == least ? equal + 1 : 1;
+            least = price;
             if (random_.below(equal) == 0)
-                cheapest = {64 * block + step, option};
+                cheapest = place;
         }
     }
     return cheapest;
