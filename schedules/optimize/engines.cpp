@@ -1,6 +1,7 @@
 // The table of engines: what `--engine` can name.
 #include "schedules/optimize/construct.hpp"
 #include "schedules/optimize/engine.hpp"
+#include "schedules/optimize/local.hpp"
 #include "schedules/optimize/one_to_all_scatter.hpp"
 #include "schedules/optimize/symmetry.hpp"
 
@@ -13,6 +14,8 @@ constexpr std::array table{
     Engine{"construct", "constructions with a proof, without a search", suits_construction,
            search_construction},
     Engine{"flow", "scatters from one processor and gathers to one, exactly", suits_flow, search_flow},
+    Engine{"local", "local search: an ejection pool for scatters, randomised construction for broadcasts",
+           suits_local, search_local},
     Engine{"symmetry", "scatters as symmetric as their network: orbits of messages are packed",
            suits_symmetric, search_symmetric},
 };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -66,7 +67,8 @@ public:
     PackingResult run();
 
 private:
-    bool is_over() const;
+    bool is_over();
+    void tell();
     Item take();
     std::optional<Placement> find_free(Item item);
     Placement find_cheapest(Item item);
@@ -82,6 +84,8 @@ private:
     std::vector<Item> pool_; ///< the last is taken first
     bool has_ejected_ = false;
     std::uint64_t tried_ = 0;
+    std::uint64_t least_unplaced_ = 0;
+    std::chrono::steady_clock::time_point told_{};
 };
 
 std::size_t fewest_resources(const Packing& packing, Item item)
@@ -95,6 +99,7 @@ std::size_t fewest_resources(const Packing& packing, Item item)
 EjectionPool::EjectionPool(const Packing& packing, std::uint32_t steps, const SearchControl& control)
     : packing_(packing), control_(control), occupancy_(packing, steps), random_(control.seed)
 {
+    least_unplaced_ = packing.item_count();
     // Items that need most are placed first, equal ones in random order.
     std::vector<std::pair<std::size_t, std::uint64_t>> order(packing.item_count());
     for (Item item = 0; item < packing.item_count(); ++item)
@@ -104,15 +109,29 @@ EjectionPool::EjectionPool(const Packing& packing, std::uint32_t steps, const Se
     std::sort(pool_.begin(), pool_.end(), [&](Item a, Item b) { return order[a] < order[b]; });
 }
 
-bool EjectionPool::is_over() const
+bool EjectionPool::is_over()
 {
-    return (control_.effort != 0 && tried_ >= control_.effort) ||
-           (tried_ % clock_interval == 0 && control_.is_over());
+    if (control_.effort != 0 && tried_ >= control_.effort)
+        return true;
+    if (tried_ % clock_interval != 0)
+        return false;
+    tell();
+    return control_.is_over();
+}
+
+void EjectionPool::tell()
+{
+    if (!control_.on_progress)
+        return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - told_ < std::chrono::milliseconds(250))
+        return;
+    told_ = now;
+    control_.on_progress({"packing", occupancy_.steps(), tried_, least_unplaced_});
 }
 
 PackingResult EjectionPool::run()
 {
-    PackingResult result{.placements = {}, .tried = 0, .unplaced = pool_.size()};
     while (!pool_.empty() && !is_over()) {
         const Item item = take();
         ++tried_;
@@ -126,9 +145,9 @@ PackingResult EjectionPool::run()
             has_ejected_ = true;
             shake();
         }
-        result.unplaced = std::min<std::uint64_t>(result.unplaced, pool_.size());
+        least_unplaced_ = std::min<std::uint64_t>(least_unplaced_, pool_.size());
     }
-    result.tried = tried_;
+    PackingResult result{.placements = {}, .tried = tried_, .unplaced = least_unplaced_};
     if (pool_.empty())
         for (Item item = 0; item < packing_.item_count(); ++item)
             result.placements.push_back(occupancy_.place(item));
@@ -228,19 +247,41 @@ void EjectionPool::shake()
     }
 }
 
-/// Can no search succeed, because the items need more of the resources than there is?
+/// Can no search succeed, because the items need more of one resource, or of all, than there is?
 bool is_hopeless(const Packing& packing, std::uint32_t steps)
 {
-    std::uint64_t available = 0;
-    for (Resource resource = 0; resource < packing.resource_count(); ++resource)
-        available += std::uint64_t{packing.capacity(resource)} * steps;
-    std::uint64_t needed = 0;
+    std::vector<std::uint64_t> needed(packing.resource_count());
+    std::vector<std::uint32_t> least(packing.resource_count());
+    std::vector<std::uint32_t> uses(packing.resource_count());
+    std::uint64_t needed_in_all = 0;
     for (Item item = 0; item < packing.item_count(); ++item) {
-        if (packing.first_option(item) == packing.first_option(item + 1))
+        const Option first = packing.first_option(item);
+        const Option end = packing.first_option(item + 1);
+        if (first == end)
             return true;
-        needed += fewest_resources(packing, item);
+        needed_in_all += fewest_resources(packing, item);
+        // Only what its first option uses can be certain.
+        for (const Resource resource : packing.resources(first))
+            ++least[resource];
+        for (Option option = first + 1; option != end; ++option) {
+            for (const Resource resource : packing.resources(option))
+                ++uses[resource];
+            for (const Resource resource : packing.resources(first))
+                least[resource] = std::min(least[resource], uses[resource]);
+            for (const Resource resource : packing.resources(option))
+                uses[resource] = 0;
+        }
+        for (const Resource resource : packing.resources(first))
+            needed[resource] += std::exchange(least[resource], 0);
     }
-    return needed > available;
+    std::uint64_t available_in_all = 0;
+    for (Resource resource = 0; resource < packing.resource_count(); ++resource) {
+        const std::uint64_t available = std::uint64_t{packing.capacity(resource)} * steps;
+        available_in_all += available;
+        if (needed[resource] > available)
+            return true;
+    }
+    return needed_in_all > available_in_all;
 }
 
 } // namespace

@@ -1,0 +1,187 @@
+#include "schedules/optimize/local.hpp"
+
+#include "schedules/optimize/candidate_paths.hpp"
+#include "schedules/optimize/local_broadcast.hpp"
+#include "schedules/optimize/packing.hpp"
+#include "schedules/optimize/search_meter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+constexpr std::string_view engine_name = "local";
+/// Candidate paths of a message, and of all together.
+constexpr std::size_t most_paths = 128;
+constexpr std::size_t most_paths_in_all = 1'000'000;
+constexpr unsigned most_slack = 2;
+/// Placements for each message in an attempt of the first round.
+constexpr std::uint64_t first_effort = 50;
+
+bool is_scatter(const Problem& problem)
+{
+    const auto& messages = problem.collective.messages;
+    return std::all_of(messages.begin(), messages.end(),
+                       [](const Message& message) { return message.receivers.size() == 1; });
+}
+
+/// The ports of processors that can be tighter than the channels behind them, as resources.
+class PortResources {
+public:
+    /// Numbers them from `first` on and appends their capacities.
+    PortResources(const Problem& problem, std::vector<std::uint16_t>& capacity)
+        : send_(problem.topology.processor_count()), receive_(problem.topology.processor_count())
+    {
+        const Topology& topology = problem.topology;
+        std::vector<std::size_t> sent(send_.size());
+        std::vector<std::size_t> received(send_.size());
+        for (const Message& message : problem.collective.messages) {
+            ++sent[message.origin];
+            ++received[message.receivers.front()];
+        }
+        const auto add = [&](unsigned ports) {
+            capacity.push_back(static_cast<std::uint16_t>(
+                std::min<unsigned>(ports, std::numeric_limits<std::uint16_t>::max())));
+            return static_cast<Resource>(capacity.size() - 1);
+        };
+        for (ProcessorId id = 0; id < send_.size(); ++id) {
+            const auto [in, out, name] = topology.processor(id);
+            const unsigned send = send_ports(topology, id, problem.ports);
+            if (send < sent[id] && (send < topology.channels_from(in).size() || !is_alone(topology, id)))
+                send_[id] = add(send);
+            const unsigned receive = receive_ports(topology, id, problem.ports);
+            if (receive < received[id] &&
+                (receive < topology.channels_to(out).size() || !is_alone(topology, id)))
+                receive_[id] = add(receive);
+        }
+    }
+
+    const std::optional<Resource>& send(ProcessorId id) const { return send_[id]; }
+    const std::optional<Resource>& receive(ProcessorId id) const { return receive_[id]; }
+
+private:
+    /// Then every message of the processor takes channels of its routers.
+    static bool is_alone(const Topology& topology, ProcessorId id)
+    {
+        const auto only = [&](std::span<const ProcessorId> others) {
+            return std::all_of(others.begin(), others.end(), [&](ProcessorId other) { return other == id; });
+        };
+        const auto& [in, out, name] = topology.processor(id);
+        return only(topology.processors_ejected_by(in)) && only(topology.processors_injecting_into(out));
+    }
+
+    std::vector<std::optional<Resource>> send_;
+    std::vector<std::optional<Resource>> receive_;
+};
+
+/// An item a message, an option a path: its channels and, where they matter, ports.
+Packing make_packing(const Problem& problem, const Candidates& candidates)
+{
+    std::vector<std::uint16_t> capacity(problem.topology.channel_count(), 1);
+    const PortResources ports(problem, capacity);
+    capacity.push_back(1); // never empty
+    Packing packing(std::move(capacity));
+    std::vector<Resource> resources;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Message& message = problem.collective.messages[i];
+        packing.add_item();
+        for (const Path& path : candidates[i]) {
+            resources.assign(path.begin(), path.end());
+            if (const auto& port = ports.send(message.origin))
+                resources.push_back(*port);
+            if (const auto& port = ports.receive(message.receivers.front()))
+                resources.push_back(*port);
+            packing.add_option(resources);
+        }
+    }
+    return packing;
+}
+
+Schedule make_schedule(const Problem& problem, const Packing& packing, const Candidates& candidates,
+                       const std::vector<Placement>& placements)
+{
+    Schedule schedule = empty_schedule(problem, engine_name);
+    for (MessageId id = 0; id < placements.size(); ++id) {
+        const auto [step, option] = placements[id];
+        const Message& message = problem.collective.messages[id];
+        if (schedule.steps.size() <= step)
+            schedule.steps.resize(step + 1);
+        schedule.steps[step].push_back({id, message.origin, message.receivers.front(),
+                                        candidates[id][option - packing.first_option(id)]});
+    }
+    return schedule;
+}
+
+/// What an attempt may do: the rest of the effort at most, and tell how far all attempts together have come.
+SearchControl slice_of(const SearchMeter& meter, unsigned steps, std::uint64_t effort, std::uint64_t seed)
+{
+    SearchControl slice = meter.control();
+    slice.effort = meter.effort_left() == 0 ? effort : std::min(effort, meter.effort_left());
+    slice.seed = seed;
+    if (slice.on_progress)
+        slice.on_progress = [&meter, steps](const SearchProgress& progress) {
+            meter.control().on_progress({engine_name, steps, meter.tried() + progress.tried,
+                                         std::min(meter.unscheduled(), progress.unscheduled)});
+        };
+    return slice;
+}
+
+SearchResult search_scatter(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    SearchMeter meter(control, engine_name, steps);
+    const std::size_t messages = problem.collective.messages.size();
+    const unsigned slacks = std::min(problem.slack.value_or(most_slack), most_slack) + 1;
+    PathChoice choice{.most_paths = std::clamp<std::size_t>(most_paths_in_all / messages, 1, most_paths),
+                      .seed = control.seed};
+    std::optional<FlowSolution> flow;
+    SearchResult result{.unscheduled = messages};
+    for (unsigned round = 0;; ++round) {
+        const std::uint64_t tried_before = meter.tried();
+        for (choice.slack = 0; choice.slack < slacks; ++choice.slack, choice.seed += messages) {
+            Candidates candidates = candidate_paths(problem, choice);
+            if (flow)
+                candidates = usable_paths(problem, std::move(candidates), *flow, steps);
+            const Packing packing = make_packing(problem, candidates);
+            const std::uint64_t effort = first_effort * messages << std::min(round, 30u);
+            const PackingResult packed = pack(packing, steps, slice_of(meter, steps, effort, choice.seed));
+            meter.count(packed.tried);
+            meter.end_attempt(packed.unplaced);
+            result.tried = meter.tried();
+            result.unscheduled = meter.unscheduled();
+            if (packed.unplaced == 0) {
+                result.outcome = Outcome::found;
+                result.schedule = make_schedule(problem, packing, candidates, packed.placements);
+                return result;
+            }
+            if (meter.is_over())
+                return result;
+        }
+        if (meter.tried() == tried_before)
+            return result; // hopeless with every slack
+        if (!flow)
+            flow = solve_flow(problem);
+    }
+}
+
+} // namespace
+
+bool suits_local(const Problem& problem)
+{
+    return is_scatter(problem) ? problem.switching == Switching::wormhole : suits_broadcast(problem);
+}
+
+SearchResult search_local(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    if (!is_scatter(problem))
+        return search_broadcast(problem, steps, control);
+    return search_scatter(problem, steps, control);
+}
+
+} // namespace nocturne
