@@ -216,6 +216,7 @@ std::uint64_t Construction::missing() const
 bool Construction::attempt(Habit habit)
 {
     habit_ = habit;
+    meter_.count(); // an attempt can fail before its first relay
     start();
     while (missing() > 0) {
         if (plan_.size() == steps_ || meter_.is_over() || !plan_step())

@@ -17,8 +17,8 @@
 namespace nocturne {
 namespace {
 
-/// Processors that the randomised search moves before the integer program has its turn.
-constexpr std::uint64_t moves_before_program = 200'000;
+/// Processors that the randomised search moves, for each there is, before the integer program has its turn.
+constexpr std::uint64_t moves_before_program = 500;
 /// Relays that the search step by step tries before it under store-and-forward switching.
 constexpr std::uint64_t moves_forwards = 50'000;
 /// Largest integer program, in columns.
@@ -211,7 +211,8 @@ SearchResult search_one_to_all(const Problem& problem, unsigned steps, const Sea
             return result;
     }
     Backwards backwards(problem, network, steps, meter);
-    if (auto schedule = search_backwards(problem, network, backwards, meter, moves_before_program))
+    if (auto schedule = search_backwards(problem, network, backwards, meter,
+                                         meter.tried() + moves_before_program * network.processor_count()))
         return found(std::move(*schedule));
     if (is_small(network, steps) && !meter.is_over()) {
         const InformedSetsResult exact =
