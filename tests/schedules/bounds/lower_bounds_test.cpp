@@ -1,0 +1,177 @@
+// Lower bounds against schedules: never above the shortest one.
+#include "models/routing/distances.hpp"
+#include "models/topology/specification.hpp"
+#include "schedules/bounds/distance_bound.hpp"
+#include "schedules/bounds/growth_bound.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/bounds/port_bound.hpp"
+#include "schedules/bounds/vertex_set_bound.hpp"
+#include "tests/schedules/bounds/random_problems.hpp"
+#include "tests/schedules/bounds/shortest_schedule.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace nocturne;
+using nocturne::test::random_problem;
+using nocturne::test::Traffic;
+
+namespace {
+
+Problem broadcast(const std::string& spec, ProcessorId source)
+{
+    Topology topology = make_topology(spec);
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    return make_problem(std::move(topology), one_to_all_broadcast(processors, source));
+}
+
+Topology without_link(const std::string& spec, RouterId a, RouterId b)
+{
+    const Topology whole = make_topology(spec);
+    Topology topology("broken");
+    for (RouterId id = 0; id < whole.router_count(); ++id)
+        topology.add_processor(topology.add_router(whole.router_name(id)));
+    for (const Channel& channel : whole.channels())
+        if (!(channel.source == a && channel.target == b) && !(channel.source == b && channel.target == a))
+            topology.add_channel(channel);
+    return topology;
+}
+
+} // namespace
+
+TEST_CASE("no bound is above the shortest schedule of a tiny problem", "[bounds][lower_bounds]")
+{
+    const auto traffic = GENERATE(Traffic::scatter, Traffic::broadcast);
+    unsigned solved = 0;
+    unsigned reached = 0;
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        const Problem problem = random_problem(seed, 4, traffic);
+        if (problem.collective.messages.size() > 4)
+            continue;
+        const auto steps = test::shortest_schedule(problem, 5'000);
+        if (!steps)
+            continue;
+        ++solved;
+        CAPTURE(seed, describe(problem), *steps);
+        for (const Bound& bound : lower_bounds(problem)) {
+            CAPTURE(bound.reason);
+            CHECK(bound.steps <= *steps);
+        }
+        reached += lower_bound(problem).steps == *steps ? 1 : 0;
+    }
+    CHECK(solved > 100);
+    CHECK(reached > solved * 3 / 4); // and they are worth something
+}
+
+TEST_CASE("bounds come largest first, and there is always one", "[bounds][lower_bounds]")
+{
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        const Problem problem =
+            random_problem(seed, 8, seed % 2 == 0 ? Traffic::scatter : Traffic::broadcast);
+        const auto bounds = lower_bounds(problem);
+        REQUIRE(!bounds.empty());
+        CHECK(bounds.back().steps >= 1);
+        CHECK(std::is_sorted(bounds.begin(), bounds.end(),
+                             [](const Bound& a, const Bound& b) { return a.steps > b.steps; }));
+        CHECK(lower_bound(problem) == bounds.front());
+    }
+}
+
+TEST_CASE("a problem that cannot be posed has no bound", "[bounds][lower_bounds]")
+{
+    CHECK_THROWS_AS(lower_bounds({make_topology("mesh:4x4"), all_to_all_scatter(8), all_port}),
+                    std::invalid_argument);
+    Problem hub{make_topology("star:4"), all_to_all_scatter(4), all_port, Switching::store_and_forward};
+    CHECK_THROWS_WITH(lower_bounds(hub),
+                      "star:4: processor 1 cannot be reached from 0 by hops from processor to processor");
+}
+
+TEST_CASE("ports bound what one processor sends or receives", "[bounds][port]")
+{
+    const Bound aab = port_bound(make_problem(make_topology("omega:16"), all_to_all_broadcast(16)));
+    CHECK(aab.steps == 15);
+    CHECK(aab.reason == "processor 0 must receive 15 messages, at most 1 a step");
+    const Bound oas = port_bound(make_problem(make_topology("mesh:4x4"), one_to_all_scatter(16, 5)));
+    CHECK(oas.steps == 4);
+    CHECK(oas.reason == "processor 11 must send 15 messages, at most 4 a step");
+    // A broadcast is one message, whoever it is for.
+    CHECK(port_bound(broadcast("omega:16", 3)).steps == 1);
+}
+
+TEST_CASE("a message grows on the real ports", "[bounds][growth]")
+{
+    CHECK(growth_bound(broadcast("omega:16", 0))->steps == 4);
+    CHECK(growth_bound(broadcast("hypercube:5", 0))->steps == 2);
+    CHECK(growth_bound(broadcast("hypercube:6", 0))->steps == 3);
+    // From a corner of the mesh 2 are informed, then 4 each: 13 of 16 after two steps, where log_5 16 says 2 steps.
+    CHECK(growth_bound(broadcast("mesh:4x4", 0))->steps == 3);
+    CHECK(growth_bound(broadcast("mesh:4x4", 5))->steps == 2);
+    CHECK_FALSE(growth_bound(make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16))));
+}
+
+TEST_CASE("under store-and-forward a message grows no farther than it gets", "[bounds][growth][distance]")
+{
+    Problem problem = broadcast("ring:9", 0);
+    problem.switching = Switching::store_and_forward;
+    CHECK(growth_bound(problem)->steps == 4);
+    CHECK(distance_bound(problem)->steps == 4);
+    CHECK(distance_bound(problem)->reason == "4 is 4 hops from 0, one a step");
+    problem.switching = Switching::wormhole;
+    CHECK(growth_bound(problem)->steps == 2);
+    CHECK_FALSE(distance_bound(problem));
+}
+
+TEST_CASE("messages enter a corner through its channels", "[bounds][vertex_set]")
+{
+    const auto bound =
+        vertex_set_bound(make_problem(without_link("mesh:4x4", 0, 1), all_to_all_broadcast(16)));
+    REQUIRE(bound);
+    CHECK(bound->steps == 15);
+    CHECK(bound->reason == "15 messages must enter router 00 through 1 channel");
+    CHECK(std::get<VertexSet>(bound->certificate) == VertexSet{{0}, Direction::entering});
+}
+
+TEST_CASE("messages enter half of a network through a bridge, which no port shows", "[bounds][vertex_set]")
+{
+    // Two complete networks of 6, joined by one link.
+    Topology topology("dumbbell");
+    for (unsigned i = 0; i < 12; ++i)
+        topology.add_processor(topology.add_router());
+    for (RouterId half : {0u, 6u})
+        for (RouterId a = half; a < half + 6; ++a)
+            for (RouterId b = half; b < a; ++b)
+                topology.add_link(a, b);
+    topology.add_link(0, 6);
+    const Problem problem = make_problem(topology, all_to_all_broadcast(12));
+    CHECK(port_bound(problem).steps == 3);
+    CHECK(vertex_set_bound(problem)->steps == 6);
+    CHECK(lower_bound(problem).kind == BoundKind::vertex_set);
+}
+
+TEST_CASE("broadcast cells of the papers' tables that bounds settle", "[bounds][lower_bounds]")
+{
+    struct Cell {
+        std::string spec;
+        unsigned steps;
+    };
+    const auto [spec, steps] = GENERATE(values<Cell>({{"omega:16", 15},
+                                                      {"butterfly:16", 15},
+                                                      {"clos:3,3,4", 11},
+                                                      {"btree:8", 7},
+                                                      {"btree:16", 15},
+                                                      {"btree:32", 31},
+                                                      {"fbtree:7", 6},
+                                                      {"fbtree:15", 14},
+                                                      {"fbtree:31", 30},
+                                                      {"fbtree:63", 62},
+                                                      {"fattree:32", 31},
+                                                      {"mesh:4x4", 8},
+                                                      {"hypercube:7", 19},
+                                                      {"kautz:3,2", 4},
+                                                      {"octagon:8", 3}}));
+    Topology topology = make_topology(spec);
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    CAPTURE(spec);
+    CHECK(lower_bound(make_problem(std::move(topology), all_to_all_broadcast(processors))).steps == steps);
+}

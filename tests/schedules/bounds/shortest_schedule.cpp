@@ -1,0 +1,150 @@
+#include "tests/schedules/bounds/shortest_schedule.hpp"
+
+#include "models/routing/paths.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+namespace nocturne::test {
+namespace {
+
+using State = std::uint64_t; // a bit for each message and processor: has it
+
+class Search {
+public:
+    explicit Search(const Problem& problem, std::size_t most_tries)
+        : problem_(problem), tries_left_(most_tries), processors_(problem.topology.processor_count()),
+          relays_(!problem.slack || is_broadcast(problem.collective.kind))
+    {
+        for (ProcessorId from = 0; from < processors_; ++from)
+            for (ProcessorId to = 0; to < processors_; ++to)
+                if (from != to)
+                    paths_[{from, to}] = all_paths(from, to);
+    }
+
+    std::optional<unsigned> run()
+    {
+        const auto& messages = problem_.collective.messages;
+        State start = 0;
+        for (std::size_t message = 0; message < messages.size(); ++message) {
+            start |= bit(message, messages[message].origin);
+            for (const ProcessorId receiver : messages[message].receivers)
+                goal_ |= bit(message, receiver);
+        }
+        std::set<State> seen{start};
+        std::vector<State> now{start};
+        for (unsigned steps = 0; !now.empty(); ++steps) {
+            reached_.clear();
+            for (const State state : now) {
+                begin_ = state;
+                take(state, 0);
+                if (is_done_)
+                    return steps + 1;
+                if (tries_left_ == 0)
+                    return std::nullopt;
+            }
+            now.clear();
+            for (const State state : reached_)
+                if (seen.insert(state).second)
+                    now.push_back(state);
+        }
+        throw std::logic_error("no schedule at all");
+    }
+
+private:
+    State bit(std::size_t message, ProcessorId processor) const
+    {
+        return State{1} << (message * processors_ + processor);
+    }
+
+    std::vector<Path> all_paths(ProcessorId from, ProcessorId to) const
+    {
+        const bool hop = problem_.switching == Switching::store_and_forward;
+        const auto slack = problem_.slack.value_or(static_cast<unsigned>(problem_.topology.router_count()));
+        PathEnumerator enumerator(problem_.topology, from, to, slack);
+        std::vector<Path> paths;
+        while (auto path = enumerator.next())
+            if (!hop || path->size() <= 1)
+                paths.push_back(*path);
+        return paths;
+    }
+
+    /// Decides delivery after delivery, (message, receiver) `next` and up, which of them this step makes.
+    void take(State state, std::size_t next)
+    {
+        if (is_done_ || tries_left_ == 0)
+            return;
+        --tries_left_;
+        const std::size_t deliveries = problem_.collective.messages.size() * processors_;
+        while (next < deliveries && !is_wanted(next))
+            ++next;
+        if (next == deliveries) {
+            reached_.insert(state);
+            is_done_ = (state & goal_) == goal_;
+            return;
+        }
+        const std::size_t message = next / processors_;
+        const auto to = static_cast<ProcessorId>(next % processors_);
+        for (ProcessorId from = 0; from < processors_; ++from)
+            if ((begin_ & bit(message, from)) != 0)
+                for (const Path& path : paths_[{from, to}])
+                    if (occupy(from, to, path)) {
+                        take(state | bit(message, to), next + 1);
+                        release(from, to, path);
+                    }
+        take(state, next + 1);
+    }
+
+    bool is_wanted(std::size_t delivery) const
+    {
+        const State wanted = State{1} << delivery;
+        return (begin_ & wanted) == 0 && (relays_ || (goal_ & wanted) != 0);
+    }
+
+    bool occupy(ProcessorId from, ProcessorId to, const Path& path)
+    {
+        const bool is_free = std::none_of(path.begin(), path.end(),
+                                          [&](ChannelId channel) { return taken_.count(channel) > 0; }) &&
+                             sent_[from] < send_ports(problem_.topology, from, problem_.ports) &&
+                             received_[to] < receive_ports(problem_.topology, to, problem_.ports);
+        if (is_free) {
+            taken_.insert(path.begin(), path.end());
+            ++sent_[from];
+            ++received_[to];
+        }
+        return is_free;
+    }
+
+    void release(ProcessorId from, ProcessorId to, const Path& path)
+    {
+        for (const ChannelId channel : path)
+            taken_.erase(channel);
+        --sent_[from];
+        --received_[to];
+    }
+
+    const Problem& problem_;
+    std::size_t tries_left_;
+    std::size_t processors_;
+    bool relays_;
+    std::map<std::pair<ProcessorId, ProcessorId>, std::vector<Path>> paths_;
+    State goal_ = 0;
+    bool is_done_ = false; // some step ends with all deliveries made
+    State begin_ = 0;
+    std::set<State> reached_;
+    std::set<ChannelId> taken_;
+    std::map<ProcessorId, unsigned> sent_;
+    std::map<ProcessorId, unsigned> received_;
+};
+
+} // namespace
+
+std::optional<unsigned> shortest_schedule(const Problem& problem, std::size_t most_tries)
+{
+    return Search(problem, most_tries).run();
+}
+
+} // namespace nocturne::test

@@ -1,0 +1,16 @@
+// The fewest steps of tiny problems, by trying everything.
+#pragma once
+
+#include "schedules/bounds/problem.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace nocturne::test {
+
+/// The steps of a shortest schedule: breadth-first over who has which message, all sets of transfers without conflict in
+/// each step. A scatter's messages under a slack are not relayed. For up to 8 processors and 8 messages together below 64
+/// bits. Nothing after `most_tries` deliveries tried.
+std::optional<unsigned> shortest_schedule(const Problem& problem, std::size_t most_tries);
+
+} // namespace nocturne::test
