@@ -2,6 +2,7 @@
 
 #include "schedules/optimize/candidate_paths.hpp"
 #include "schedules/optimize/local_broadcast.hpp"
+#include "schedules/optimize/one_to_all.hpp"
 #include "schedules/optimize/packing.hpp"
 #include "schedules/optimize/search_meter.hpp"
 
@@ -174,14 +175,16 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
 
 bool suits_local(const Problem& problem)
 {
-    return is_scatter(problem) ? problem.switching == Switching::wormhole : suits_broadcast(problem);
+    return suits_broadcast(problem) || (is_scatter(problem) && problem.switching == Switching::wormhole);
 }
 
 SearchResult search_local(const Problem& problem, unsigned steps, const SearchControl& control)
 {
-    if (!is_scatter(problem))
-        return search_broadcast(problem, steps, control);
-    return search_scatter(problem, steps, control);
+    if (suits_one_to_all(problem))
+        return search_one_to_all(problem, steps, control);
+    if (is_scatter(problem) && problem.switching == Switching::wormhole)
+        return search_scatter(problem, steps, control);
+    return search_broadcast(problem, steps, control);
 }
 
 } // namespace nocturne
