@@ -14,7 +14,7 @@ namespace nocturne {
 namespace {
 
 /// Paths that are listed for each that is wanted.
-constexpr std::size_t listed_per_path = 8;
+constexpr std::size_t listed_per_path = 4;
 /// Random paths that are tried for each that is wanted: some come twice.
 constexpr std::size_t tries_per_path = 4;
 
@@ -78,7 +78,8 @@ std::vector<Path> choose_paths(const Topology& topology, ProcessorId source, Pro
 {
     std::vector<Path> paths;
     SplitMix64 random(choice.seed);
-    if (choice.slack == 0 && count_minimal_paths(topology, source, destination) > choice.most_paths) {
+    if (choice.slack == 0 &&
+        count_minimal_paths(topology, source, destination) > listed_per_path * choice.most_paths) {
         const Endpoints ends = endpoints(topology, source, destination);
         const MinimalPaths minimal(topology, ends.destination);
         std::set<Path> known;
