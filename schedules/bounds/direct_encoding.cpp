@@ -9,7 +9,6 @@
 namespace nocturne {
 namespace {
 
-constexpr std::uint64_t most_literals = 100'000'000;
 constexpr std::uint64_t literals_per_exclusion = 7; ///< what a literal costs in Formula::add_at_most(1, …)
 
 Pair ends_of(const Message& message)
@@ -266,7 +265,7 @@ DirectEncoder::Messages DirectEncoder::most_contended_messages() const
 /// step only if one before it in the sequence is in the step before.
 void DirectEncoder::number_the_steps()
 {
-        return;
+    return;
     const Messages sequence = most_contended_messages();
     for (std::size_t i = 0; i < sequence.size(); ++i)
         for (unsigned step = 1; step < steps_; ++step) {
@@ -330,11 +329,13 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
 
 DirectPlan plan_direct(const Problem& problem, unsigned steps)
 {
+    std::uint64_t literals = 3 * literals_per_exclusion * problem.collective.messages.size() * steps;
+    if (literals > most_literals)
+        return {std::nullopt, too_large};
     std::vector<Pair> pairs;
     for (const Message& message : problem.collective.messages)
         pairs.push_back(ends_of(message));
     DirectPlan plan{std::nullopt, literals_of_flows(problem, steps)};
-    std::uint64_t literals = 3 * literals_per_exclusion * pairs.size() * steps;
     const auto cost = [&](const Way& way) {
         const std::uint64_t its = (3 + literals_per_exclusion * way.path.size()) * steps;
         literals += its;

@@ -45,10 +45,12 @@ bool goes_straight(const Problem& problem);
 /// it is too large.
 Encoding encode(const Problem& problem, unsigned steps);
 
+/// Formulas with more literals are not made: these take some gigabyte in the solver.
+inline constexpr std::uint64_t most_literals = 30'000'000;
 inline constexpr std::uint64_t too_large = ~std::uint64_t{0};
 
-/// About as many literals as the formula has, without making it; `too_large` if there are more than 10^8, or if there are
-/// too many paths to list them. Throws std::invalid_argument for 0 steps.
+/// About as many literals as the formula has, without making it; `too_large` if there are more than most_literals,
+/// a long list of paths among the reasons. Throws std::invalid_argument for 0 steps.
 std::uint64_t estimated_literals(const Problem& problem, unsigned steps);
 
 } // namespace nocturne

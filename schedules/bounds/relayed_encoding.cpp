@@ -7,7 +7,6 @@
 namespace nocturne {
 namespace {
 
-constexpr std::uint64_t most_literals = 100'000'000;
 constexpr std::uint64_t literals_per_exclusion = 7; ///< what a literal costs in Formula::add_at_most(1, …)
 
 /// Can a path go straight on from one channel to the other? Never back to the router that it comes from.
@@ -326,12 +325,14 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
 RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
 {
     const std::uint64_t messages = problem.collective.messages.size();
+    std::uint64_t literals = 4 * messages * problem.topology.processor_count() * steps;
+    if (literals > most_literals)
+        return {{}, false, too_large};
     std::vector<Pair> pairs;
     for (ProcessorId source = 0; source < problem.topology.processor_count(); ++source)
         for (ProcessorId destination = 0; destination < problem.topology.processor_count(); ++destination)
             if (source != destination)
                 pairs.push_back({source, destination});
-    std::uint64_t literals = 4 * messages * problem.topology.processor_count() * steps;
     const auto cost = [&](const Way& way) {
         const std::uint64_t its =
             (messages * (9 + literals_per_exclusion) + literals_per_exclusion * (2 + way.path.size())) *

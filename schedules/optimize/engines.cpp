@@ -1,6 +1,7 @@
 // The table of engines: what `--engine` can name.
 #include "schedules/optimize/construct.hpp"
 #include "schedules/optimize/engine.hpp"
+#include "schedules/optimize/exact.hpp"
 #include "schedules/optimize/local.hpp"
 #include "schedules/optimize/one_to_all_scatter.hpp"
 #include "schedules/optimize/symmetry.hpp"
@@ -18,6 +19,8 @@ constexpr std::array table{
            suits_local, search_local},
     Engine{"symmetry", "scatters as symmetric as their network: orbits of messages are packed",
            suits_symmetric, search_symmetric},
+    Engine{"exact", "whether there is a schedule at all: satisfiability of a formula (CaDiCaL)", suits_exact,
+           search_exact, 10'000},
 };
 
 } // namespace

@@ -14,7 +14,6 @@ namespace nocturne {
 namespace {
 
 constexpr std::string_view name = "exact";
-constexpr std::uint64_t most_literals = 30'000'000; ///< some hundred megabytes in the solver
 
 constexpr std::uint64_t first_turn = 5'000; ///< conflicts
 
@@ -59,7 +58,7 @@ std::vector<Problem> restrictions(const Problem& problem)
 
 bool is_small(const Problem& problem, unsigned steps)
 {
-    return estimated_literals(problem, steps) <= most_literals;
+    return estimated_literals(problem, steps) != too_large;
 }
 
 std::uint64_t count_deliveries(const Problem& problem)
