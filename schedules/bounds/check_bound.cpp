@@ -318,7 +318,7 @@ std::optional<std::string> refute(const Problem& problem, const Bound& bound)
 {
     check(problem);
     const auto wrong_certificate = [&] {
-        return fmt::format("the certificate is not one of a {} bound", to_string(bound.kind));
+        return fmt::format("the certificate is not that of the kind {}", to_string(bound.kind));
     };
     switch (bound.kind) {
     case BoundKind::port:

@@ -273,7 +273,16 @@ void FlowSearch::simplify()
     }
 }
 
-std::string reason(const Topology& topology, const FlowSolution& solution)
+std::string describe_walks(const Problem& problem)
+{
+    if (!problem.slack)
+        return "";
+    return *problem.slack == 0
+               ? ", over minimal walks"
+               : fmt::format(", over walks of up to {} hops more than minimal", *problem.slack);
+}
+
+std::string describe_lengths(const Topology& topology, const FlowSolution& solution)
 {
     const auto& [channels, injections, ejections] = solution.lengths;
     std::int64_t longest = 0;
@@ -311,7 +320,8 @@ std::optional<Bound> flow_bound(const Problem& problem)
     if (!is_scatter(problem))
         return std::nullopt;
     FlowSolution solution = solve_flow(problem);
-    return Bound{solution.steps(), BoundKind::flow, reason(problem.topology, solution),
+    return Bound{solution.steps(), BoundKind::flow,
+                 describe_lengths(problem.topology, solution) + describe_walks(problem),
                  std::move(solution.lengths)};
 }
 

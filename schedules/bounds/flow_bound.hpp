@@ -29,7 +29,7 @@ struct FlowSolution {
 /// timed), lengths around cuts, and lengths that grow where shortest walks crowd (multiplicative weights).
 ///
 /// The numbers are exact whatever the linear program says: lengths are rounded to integers and distances computed with
-/// those. Under a slack walks have as many hops as it allows, from the origin to the receiver, relays included.
+/// those. Under a slack walks have as many hops as it allows from the origin to the receiver.
 ///
 /// The problem must pass check(). Throws std::invalid_argument if a message has several receivers.
 FlowSolution solve_flow(const Problem& problem);

@@ -89,7 +89,7 @@ TEST_CASE("the checker refutes lengths that prove nothing", "[bounds][check]")
     CHECK(changed([](Bound&, Lengths& l) { l.channels.assign(48, 0); }) == "all lengths are 0");
     CHECK(changed([](Bound&, Lengths& l) { l.ejections[5] = 1000; }) == "the flow bound is 4, not 16");
     CHECK(changed([](Bound& b, Lengths&) { b.kind = BoundKind::port; }) ==
-          "the certificate is not one of a port bound");
+          "the certificate is not that of the kind port");
     CHECK(changed([](Bound& b, Lengths&) { b.certificate = VertexSet{}; }).starts_with("the certificate"));
     CHECK(
         changed([](Bound& b, Lengths&) { b.certificate = std::monostate{}; }).starts_with("the certificate"));
@@ -166,5 +166,5 @@ TEST_CASE("the checker hands exhausted searches on", "[bounds][check]")
     CHECK_FALSE(refute(problem, {2, BoundKind::exhausted, "", Exhaustion{}}));
     CHECK(refute(problem, {3, BoundKind::exhausted, "", Exhaustion{}}));
     CHECK(refute(problem, {2, BoundKind::exhausted, "", {}}) ==
-          "the certificate is not one of a exhausted bound");
+          "the certificate is not that of the kind exhausted");
 }
