@@ -25,7 +25,7 @@ struct FlowSolution {
 /// One sender or one receiver: a minimum cut, exact. Otherwise the linear program "route all messages, fractionally, so
 /// that the most congested channel or port carries the least" by column generation: the program mixes the routings that it
 /// has, its prices are lengths, shortest walks under these are new routings, until the bound that the lengths prove is the
-/// congestion of the mixture, rounded up. For networks that are too large for that (`steps` of the work are counted, not
+/// congestion of the mixture, rounded up. For networks that are too large for that (work is counted, not
 /// timed), lengths around cuts, and lengths that grow where shortest walks crowd (multiplicative weights).
 ///
 /// The numbers are exact whatever the linear program says: lengths are rounded to integers and distances computed with
