@@ -25,7 +25,8 @@ public:
     /// The network must outlive the step.
     BroadcastStep(const RelayNetwork& network, std::size_t messages);
 
-    /// Nothing may be in the way of the relay, its receiver must have a port left and not get the message otherwise.
+    /// Nothing may be in the way of the relay, its receiver must have a port left and not get the message
+    /// otherwise.
     Slot add(Relay relay);
     void remove(Slot slot);
     void clear();

@@ -26,11 +26,11 @@ private:
 };
 
 /// The program: nothing to minimise, any solution will do.
-///   informed(t, p) in {0, 1}        p has the message after step t; fixed before the first and after the last step
-///   sent(t, p) in [0, ports(p)]     how often p sends it in step t, at most ports(p) informed(t - 1, p)
-///   flow(t, a) in [0, capacity(a)]  in step t over arc a
-/// At every node and in every step, what is sent there and flows in is what flows out and informs processors there. With the
-/// sets fixed this is a network matrix, so the flows need not be integers.
+///   informed(t, p) in {0, 1}        p has the message after step t; fixed before the first and after the
+///   last step sent(t, p) in [0, ports(p)]     how often p sends it in step t, at most ports(p) informed(t -
+///   1, p) flow(t, a) in [0, capacity(a)]  in step t over arc a
+/// At every node and in every step, what is sent there and flows in is what flows out and informs processors
+/// there. With the sets fixed this is a network matrix, so the flows need not be integers.
 class Program {
 public:
     Program(const StepNetwork& network, const Message& message, unsigned steps);

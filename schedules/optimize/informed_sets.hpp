@@ -18,8 +18,8 @@ struct InformedSetsResult {
     std::uint64_t nodes = 0;                         ///< of the tree of branches
 };
 
-/// Sets for a broadcast of `message` in exactly `steps` steps, such that in every step one flow informs those that join; or
-/// the proof that there are none. `most_nodes` limits the tree (0 = no limit).
+/// Sets for a broadcast of `message` in exactly `steps` steps, such that in every step one flow informs those
+/// that join; or the proof that there are none. `most_nodes` limits the tree (0 = no limit).
 InformedSetsResult find_informed_sets(const StepNetwork& network, const Message& message, unsigned steps,
                                       const SearchControl& control, std::uint64_t most_nodes);
 

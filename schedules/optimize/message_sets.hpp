@@ -10,8 +10,10 @@
 
 namespace nocturne {
 
+/// Nothing is checked: processors and messages are below the numbers given.
 class MessageSets {
 public:
+    /// All empty.
     MessageSets(std::size_t processors, std::size_t messages)
         : words_((messages + 63) / 64), bits_(processors * words_)
     {

@@ -120,7 +120,8 @@ std::optional<InformedSets> Backwards::attempt()
     return sets;
 }
 
-/// The transfers that inform those who join from one set to the next, without those that nobody is owed or passes on.
+/// The transfers that inform those who join from one set to the next, without those that nobody is owed or
+/// passes on.
 Schedule make_schedule(const Problem& problem, const StepNetwork& network, const InformedSets& sets)
 {
     const Message& message = problem.collective.messages.front();

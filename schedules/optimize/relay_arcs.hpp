@@ -15,13 +15,15 @@ struct RelayArc {
     Path path;
 };
 
-/// Arcs between neighbours: their paths meet no router on the way at which a processor could pass the message on, so that
-/// every path consists of them. Shortest ones only, at most `most_paths` for a pair of processors. On a direct network they
-/// are its channels, on a multistage network its paths; under store-and-forward switching paths of at most one hop.
+/// Arcs between neighbours: their paths meet no router on the way at which a processor could pass the message
+/// on, so that every path consists of them. Shortest ones only, at most `most_paths` for a pair of
+/// processors. On a direct network they are its channels, on a multistage network its paths; under
+/// store-and-forward switching paths of at most one hop.
 std::vector<RelayArc> neighbour_arcs(const Problem& problem, unsigned most_paths);
 
-/// Arcs between all pairs of processors, the shortest first and no longer than the slack of the problem (or, if any path
-/// will do, `detour` hops more than minimal), at most `most_paths` for a pair. For wormhole switching.
+/// Arcs between all pairs of processors, the shortest first and no longer than the slack of the problem (or,
+/// if any path will do, `detour` hops more than minimal), at most `most_paths` for a pair. For wormhole
+/// switching.
 std::vector<RelayArc> all_arcs(const Problem& problem, unsigned most_paths, unsigned detour);
 
 /// The processors and the arcs between them.

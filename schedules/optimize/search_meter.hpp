@@ -32,7 +32,8 @@ public:
     /// Is there no effort or time left, or shall the search stop?
     bool is_over() const { return is_spent() || control_->is_over(); }
 
-    /// An attempt has ended with so many deliveries missing: tells those who wait, four times a second at most.
+    /// An attempt has ended with so many deliveries missing: tells those who wait, four times a second at
+    /// most.
     void end_attempt(std::uint64_t missing)
     {
         unscheduled_ = std::min(unscheduled_, missing);

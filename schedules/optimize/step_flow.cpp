@@ -58,7 +58,8 @@ bool StepFlow::receive(ProcessorId p)
     return bring_unit(network_->ejection(p));
 }
 
-/// One more unit into a node: backwards over arcs with room, or forwards over arcs whose flow can go, to a node with supply.
+/// One more unit into a node: backwards over arcs with room, or forwards over arcs whose flow can go, to a
+/// node with supply.
 bool StepFlow::bring_unit(StepNetwork::Node to)
 {
     constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();

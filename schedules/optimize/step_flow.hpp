@@ -10,9 +10,9 @@
 
 namespace nocturne {
 
-/// What a step offers to a single message: a network in which every unit of flow is a transfer. Under wormhole switching its
-/// nodes are the routers and its arcs the channels. Under store-and-forward a router is two nodes, one where messages start
-/// and one where they end, so that no flow passes it.
+/// What a step offers to a single message: a network in which every unit of flow is a transfer. Under
+/// wormhole switching its nodes are the routers and its arcs the channels. Under store-and-forward a router
+/// is two nodes, one where messages start and one where they end, so that no flow passes it.
 class StepNetwork {
 public:
     using Node = std::uint32_t;
@@ -44,15 +44,15 @@ private:
     std::vector<std::uint32_t> send_ports_;
 };
 
-/// A flow in it from processors that send to processors that receive; every receiver gets its unit. A value: a copy undoes
-/// what was tried.
+/// A flow in it from processors that send to processors that receive; every receiver gets its unit. A value:
+/// a copy undoes what was tried.
 class StepFlow {
 public:
     /// Nobody receives; whoever has the message can send. The network must outlive the flow.
     StepFlow(const StepNetwork& network, const std::vector<bool>& has_message);
 
-    /// `p` gets the message from others. If it could send until now, others send what it sent. False, and the flow is of
-    /// no more use, if that is not possible.
+    /// `p` gets the message from others. If it could send until now, others send what it sent. False, and the
+    /// flow is of no more use, if that is not possible.
     bool receive(ProcessorId p);
 
     /// The transfers, on paths without cycles.

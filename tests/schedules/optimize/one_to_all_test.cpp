@@ -37,7 +37,8 @@ std::string defect(const Problem& problem, const SearchResult& result, unsigned 
     return violations.empty() ? std::string() : violations.front().text;
 }
 
-/// All sets that one step can make of a set of processors that have the message: by trying every path for every processor.
+/// All sets that one step can make of a set of processors that have the message: by trying every path for
+/// every processor.
 class AllSteps {
 public:
     explicit AllSteps(const Problem& problem) : problem_(problem)
