@@ -265,7 +265,6 @@ DirectEncoder::Messages DirectEncoder::most_contended_messages() const
 /// step only if one before it in the sequence is in the step before.
 void DirectEncoder::number_the_steps()
 {
-    return;
     const Messages sequence = most_contended_messages();
     for (std::size_t i = 0; i < sequence.size(); ++i)
         for (unsigned step = 1; step < steps_; ++step) {

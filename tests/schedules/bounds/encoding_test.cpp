@@ -79,6 +79,21 @@ TEST_CASE("messages with one receiver may be relayed, unless there is a slack", 
     CHECK(verdict(3) == Verdict::satisfiable);
 }
 
+TEST_CASE("where everything goes straight, steps are numbered as messages first need them",
+          "[bounds][encoding]")
+{
+    Problem problem = make_problem(make_topology("mesh:3x3"), one_to_all_scatter(9, 4));
+    problem.ports = one_port;
+    problem.slack = 0;
+    const Encoding encoding = encode(problem, 8);
+    const std::vector<Move> moves = encoding.moves(solve(encoding.formula, {}).model);
+    REQUIRE(moves.size() == 8);
+    for (unsigned step = 0; step < 8; ++step) {
+        CHECK(moves[step].step == step);
+        CHECK(moves[step].message == step);
+    }
+}
+
 TEST_CASE("the estimate is near the size of the formula", "[bounds][encoding]")
 {
     struct Case {
