@@ -7,9 +7,9 @@ using namespace nocturne;
 
 TEST_CASE("permutations take N-1 one-port steps", "[optimize]")
 {
-    const auto spec = GENERATE("omega:2", "omega:8", "omega:16", "omega:64", "butterfly:8", "butterfly:16",
-                               "butterfly:64", "clos:3,3,4", "clos:4,4,4", "benes:2,3", "benes:3,2", "star:6",
-                               "complete:7", "hypercube:4", "folded_hypercube:3");
+    const auto spec =
+        GENERATE("omega:2", "omega:8", "omega:16", "omega:64", "butterfly:8", "butterfly:16", "butterfly:64",
+                 "clos:3,3,4", "clos:4,4,4", "benes:2,3", "benes:3,2", "star:6", "complete:7", "hypercube:4");
     const auto kind = GENERATE(CollectiveKind::aas, CollectiveKind::aab);
     Problem problem = problem_on(spec, kind);
     problem.ports = one_port;
