@@ -1,6 +1,9 @@
 #include "schedules/optimize/orbit_packing.hpp"
 
+#include "schedules/bounds/walk_graph.hpp"
+
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace nocturne {
@@ -12,45 +15,20 @@ SourceAndDestination ends_of(const Message& message)
     return {message.origin, message.receivers.front()};
 }
 
-/// Can the ports of the processor never run out before the channels of its router do?
-bool has_spare_ports(const Problem& problem, ProcessorId id)
-{
-    const Topology& topology = problem.topology;
-    const Processor& processor = topology.processor(id);
-    const auto alone = [&](std::span<const ProcessorId> attached) {
-        return attached.empty() || (attached.size() == 1 && attached.front() == id);
-    };
-    return send_ports(topology, id, problem.ports) >= topology.channels_from(processor.injection).size() &&
-           receive_ports(topology, id, problem.ports) >= topology.channels_to(processor.ejection).size() &&
-           alone(topology.processors_injecting_into(processor.injection)) &&
-           alone(topology.processors_injecting_into(processor.ejection)) &&
-           alone(topology.processors_ejected_by(processor.injection)) &&
-           alone(topology.processors_ejected_by(processor.ejection));
-}
-
-/// What a transfer can use and a symmetry moves: the channels, the send ports of every processor, and its receive ports.
+/// What a transfer can use and a symmetry moves: the channels, the send ports of every processor, and its receive ports, in
+/// the order of WalkGraph.
 class Carriers {
 public:
     explicit Carriers(const Problem& problem)
-        : problem_(problem), channels_(static_cast<std::uint32_t>(problem.topology.channel_count())),
-          processors_(static_cast<std::uint32_t>(problem.topology.processor_count()))
+        : graph_(problem), channels_(static_cast<ResourceId>(problem.topology.channel_count())),
+          processors_(static_cast<ResourceId>(problem.topology.processor_count()))
     {
-        for (ProcessorId id = 0; id < processors_; ++id)
-            spare_.push_back(has_spare_ports(problem, id));
     }
 
-    std::uint32_t count() const { return channels_ + 2 * processors_; }
+    std::size_t count() const { return graph_.resource_count(); }
+    std::int64_t capacity(ResourceId carrier) const { return graph_.capacity(carrier); }
 
-    unsigned capacity(std::uint32_t carrier) const
-    {
-        if (carrier < channels_)
-            return 1;
-        if (carrier < channels_ + processors_)
-            return send_ports(problem_.topology, carrier - channels_, problem_.ports);
-        return receive_ports(problem_.topology, carrier - channels_ - processors_, problem_.ports);
-    }
-
-    std::uint32_t image(const Symmetry& symmetry, std::uint32_t carrier) const
+    ResourceId image(const Symmetry& symmetry, ResourceId carrier) const
     {
         if (carrier < channels_)
             return symmetry.channels[carrier];
@@ -59,21 +37,22 @@ public:
         return channels_ + to + (receives != symmetry.reverses ? processors_ : 0);
     }
 
-    std::vector<std::uint32_t> used_by(const Transfer& transfer) const
+    /// Without the ports that cannot run out before the channels do.
+    std::vector<ResourceId> used_by(const Transfer& transfer) const
     {
-        std::vector<std::uint32_t> used = *transfer.path;
-        if (!spare_[transfer.source])
-            used.push_back(channels_ + transfer.source);
-        if (!spare_[transfer.destination])
-            used.push_back(channels_ + processors_ + transfer.destination);
+        std::vector<ResourceId> used = *transfer.path;
+        for (const ResourceId port :
+             {channels_ + transfer.source, channels_ + processors_ + transfer.destination}) {
+            if (graph_.matters(port))
+                used.push_back(port);
+        }
         return used;
     }
 
 private:
-    const Problem& problem_;
-    std::uint32_t channels_;
-    std::uint32_t processors_;
-    std::vector<bool> spare_;
+    WalkGraph graph_;
+    ResourceId channels_;
+    ResourceId processors_;
 };
 
 /// The carriers by their orbits under the quotient: the resources of the packing.
@@ -87,14 +66,15 @@ CarrierOrbits orbits_under(std::span<const Symmetry> quotient, const Carriers& c
 {
     constexpr Resource none = ~0u;
     CarrierOrbits orbits{.of = std::vector<Resource>(carriers.count(), none), .size = {}, .capacity = {}};
-    for (std::uint32_t carrier = 0; carrier < carriers.count(); ++carrier) {
+    for (ResourceId carrier = 0; carrier < carriers.count(); ++carrier) {
         if (orbits.of[carrier] != none)
             continue;
         const auto orbit = static_cast<Resource>(orbits.size.size());
         orbits.size.push_back(0);
-        orbits.capacity.push_back(static_cast<std::uint16_t>(std::min(carriers.capacity(carrier), 0xffffu)));
+        orbits.capacity.push_back(static_cast<std::uint16_t>(
+            std::min<std::int64_t>(carriers.capacity(carrier), std::numeric_limits<std::uint16_t>::max())));
         for (const Symmetry& symmetry : quotient) {
-            const std::uint32_t to = carriers.image(symmetry, carrier);
+            const ResourceId to = carriers.image(symmetry, carrier);
             orbits.size[orbit] += orbits.of[to] == none;
             orbits.of[to] = orbit;
         }
@@ -184,7 +164,7 @@ bool Builder::add_option(const Transfer& transfer, std::uint32_t shift)
         return false;
     const std::size_t images = group_.quotient.size() / stabiliser;
     std::vector<Resource> resources;
-    for (const std::uint32_t carrier : carriers_.used_by(transfer)) {
+    for (const ResourceId carrier : carriers_.used_by(transfer)) {
         const Resource resource = orbits_.of[carriers_.image(inverse_shifts_[shift], carrier)];
         resources.push_back(resource);
         ++units_[resource];

@@ -29,8 +29,8 @@ enum class Taste { far, any };
 
 class Chooser {
 public:
-    Chooser(const Problem& problem, unsigned steps, std::uint64_t seed)
-        : problem_(problem), steps_(steps), random_(seed)
+    Chooser(const Problem& problem, unsigned steps, const SearchControl& control)
+        : problem_(problem), steps_(steps), control_(control), random_(control.seed)
     {
         measure();
     }
@@ -46,6 +46,7 @@ private:
 
     const Problem& problem_;
     unsigned steps_;
+    const SearchControl& control_;
     SplitMix64 random_;
     std::uint64_t least_steps_ = 1;                     ///< that channels and ports need
     std::vector<std::vector<std::uint32_t>> distances_; ///< between processors
@@ -54,8 +55,8 @@ private:
 
 std::vector<StepGroup> Chooser::choose()
 {
-    for (const Subgroup& group : find_free_subgroups(problem_, random_())) {
-        if (candidates_.size() >= most_candidates)
+    for (const Subgroup& group : find_free_subgroups(problem_, control_)) {
+        if (candidates_.size() >= most_candidates || control_.is_over())
             break;
         const std::vector<TransferChoice> choices = sample_transfers(group);
         add_candidate(group, {group.elements.front()});
@@ -134,7 +135,7 @@ void Chooser::grow_quotients(const Subgroup& group, Taste taste, std::span<const
     std::vector<Symmetry> generators;
     unsigned refusals = 0;
     for (const auto& [rank, ticket, element] : ranking) {
-        if (refusals == most_refusals)
+        if (refusals == most_refusals || control_.is_over())
             break;
         if (std::find(folded.quotient.begin(), folded.quotient.end(), *element) != folded.quotient.end())
             continue;
@@ -178,9 +179,10 @@ void Chooser::add_candidate(const Subgroup& group, const std::vector<Symmetry>& 
 
 } // namespace
 
-std::vector<StepGroup> choose_step_groups(const Problem& problem, unsigned steps, std::uint64_t seed)
+std::vector<StepGroup> choose_step_groups(const Problem& problem, unsigned steps,
+                                          const SearchControl& control)
 {
-    return Chooser(problem, steps, seed).choose();
+    return Chooser(problem, steps, control).choose();
 }
 
 } // namespace nocturne

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/bounds/problem.hpp"
+#include "schedules/optimize/engine.hpp"
 #include "schedules/optimize/orbit_packing.hpp"
 
 #include <cstdint>
@@ -12,7 +13,9 @@ namespace nocturne {
 /// Groups for schedules of `steps` steps of a scatter or permutation, the most promising first; none if nothing but the
 /// identity is of use. Each keeps no message in its place (so every orbit has as many messages as the group has elements),
 /// leaves room for the messages when `steps` is rounded down to a multiple of its shifts, and has an option for every orbit
-/// of messages. The same problem and seed give the same groups.
-std::vector<StepGroup> choose_step_groups(const Problem& problem, unsigned steps, std::uint64_t seed);
+/// of messages. The same problem and seed give the same groups, unless
+/// the control says that time is over: then what has been found so far.
+std::vector<StepGroup> choose_step_groups(const Problem& problem, unsigned steps,
+                                          const SearchControl& control);
 
 } // namespace nocturne

@@ -25,7 +25,7 @@ constexpr unsigned most_refusals = 24;
 /// Groups that are returned with the same order.
 constexpr std::size_t most_alike = 3;
 /// Numbers in the elements of one group.
-constexpr std::size_t most_words = 4'000'000;
+constexpr std::size_t most_words = 8'000'000;
 
 /// Random elements of a group: product replacement (Celler, Leedham-Green, Murray, Niemeyer and O'Brien, Generating random
 /// elements of a finite group, Communications in Algebra 23, 1995), accumulated.
@@ -104,9 +104,10 @@ std::size_t count_irregular(const Symmetry& element)
 
 class Finder {
 public:
-    Finder(const Problem& problem, std::uint64_t seed)
-        : problem_(problem), all_(find_symmetries(problem.topology, problem.collective, Reversal::included)),
-          random_(seed),
+    Finder(const Problem& problem, const SearchControl& control)
+        : problem_(problem), control_(control),
+          all_(find_symmetries(problem.topology, problem.collective, Reversal::included)),
+          random_(control.seed),
           most_elements_(
               std::min(8 * problem.topology.processor_count(),
                        most_words / (problem.topology.processor_count() + problem.topology.channel_count())))
@@ -124,6 +125,7 @@ private:
     void add(Subgroup group);
 
     const Problem& problem_;
+    const SearchControl& control_;
     SymmetryGroup all_;
     SplitMix64 random_;
     std::size_t most_elements_;
@@ -136,14 +138,16 @@ std::vector<Subgroup> Finder::find()
     if (all_.generators.empty())
         return {};
     find_atoms();
-    for (const Symmetry& atom : atoms_)
-        add_normal_closure(atom);
+    for (const Symmetry& atom : atoms_) {
+        if (!control_.is_over())
+            add_normal_closure(atom);
+    }
     for (const Symmetry& atom : atoms_) {
         if (std::optional<Subgroup> cyclic = closure({&atom, 1}))
             add(std::move(*cyclic));
     }
     const std::vector<Subgroup> seeds = groups_;
-    for (unsigned i = 0; i < growths && !seeds.empty(); ++i)
+    for (unsigned i = 0; i < growths && !seeds.empty() && !control_.is_over(); ++i)
         grow(seeds[i % seeds.size()].generators);
     return std::move(groups_);
 }
@@ -279,9 +283,9 @@ bool keeps_a_channel(const Symmetry& symmetry)
     return false;
 }
 
-std::vector<Subgroup> find_free_subgroups(const Problem& problem, std::uint64_t seed)
+std::vector<Subgroup> find_free_subgroups(const Problem& problem, const SearchControl& control)
 {
-    return Finder(problem, seed).find();
+    return Finder(problem, control).find();
 }
 
 } // namespace nocturne

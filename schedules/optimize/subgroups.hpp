@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/bounds/problem.hpp"
+#include "schedules/optimize/engine.hpp"
 #include "schedules/optimize/symmetries.hpp"
 
 #include <cstdint>
@@ -23,8 +24,9 @@ struct Subgroup {
 /// every orbit has as many messages as the group has elements: translations of a torus, XOR on a hypercube, rotations of an
 /// octagon or a mesh, odometers on the leaves of a tree. Looked for in cyclic groups, normal closures of single elements,
 /// and groups that grow from both, in samples where there are many. Largest first, of equal ones those that keep fewest
-/// channels first; a few of each order. The same problem and seed give the same groups.
-std::vector<Subgroup> find_free_subgroups(const Problem& problem, std::uint64_t seed);
+/// channels first; a few of each order. The same problem and seed give the same groups, unless the control
+/// says that time is over: then what has been found so far.
+std::vector<Subgroup> find_free_subgroups(const Problem& problem, const SearchControl& control);
 
 /// Does the symmetry leave some channel in its place?
 bool keeps_a_channel(const Symmetry& symmetry);

@@ -1,6 +1,7 @@
 #include "schedules/optimize/symmetry.hpp"
 
 #include "schedules/optimize/orbit_packing.hpp"
+#include "schedules/optimize/search_meter.hpp"
 #include "schedules/optimize/step_groups.hpp"
 
 #include <algorithm>
@@ -19,8 +20,8 @@ constexpr std::uint64_t first_effort = 4000;
 constexpr std::size_t most_paths = 64;
 constexpr std::size_t most_uses = 8'000'000;
 constexpr unsigned most_slack = 2;
-/// A round with every slack behind it: if no group has an option for every orbit after that, none will.
-constexpr unsigned last_hope = 6;
+/// The round in which every slack has been tried: if no group has an option for every orbit by then, none will.
+constexpr unsigned last_hope = 5;
 
 /// What to choose from for every orbit, within what memory allows.
 std::vector<TransferChoice> choices(const Problem& problem, const StepGroup& group, const PathChoice& paths)
@@ -44,7 +45,7 @@ std::vector<TransferChoice> choices(const Problem& problem, const StepGroup& gro
     return result;
 }
 
-/// One search for a schedule that has the symmetries of `group`. `effort`: see SearchControl.
+/// One search for a schedule that has the symmetries of `group`.
 SearchResult attempt(const Problem& problem, const StepGroup& group, unsigned steps, const PathChoice& paths,
                      const SearchControl& control)
 {
@@ -65,6 +66,22 @@ SearchResult attempt(const Problem& problem, const StepGroup& group, unsigned st
     return result;
 }
 
+/// What an attempt of a round may do, and how it tells of its progress.
+SearchControl slice_of(const SearchMeter& meter, const StepGroup& group, unsigned steps, unsigned round)
+{
+    SearchControl slice = meter.control();
+    slice.seed += round;
+    slice.effort = first_effort << std::min(round, 30u);
+    if (meter.effort_left() != 0)
+        slice.effort = std::min(slice.effort, meter.effort_left());
+    if (slice.on_progress)
+        slice.on_progress = [&meter, order = group.order(), steps](const SearchProgress& progress) {
+            meter.control().on_progress({engine_name, steps, meter.tried() + progress.tried,
+                                         std::min(meter.unscheduled(), progress.unscheduled * order)});
+        };
+    return slice;
+}
+
 /// Minimal paths first; every third round tries detours, one hop and two hops by turns.
 unsigned slack_of_round(unsigned round, unsigned most)
 {
@@ -80,35 +97,34 @@ bool suits_symmetric(const Problem& problem)
 
 SearchResult search_symmetric(const Problem& problem, unsigned steps, const SearchControl& control)
 {
-    SearchResult best{.unscheduled = problem.collective.messages.size()};
-    const std::vector<StepGroup> groups = choose_step_groups(problem, steps, control.seed);
+    SearchMeter meter(control, engine_name, steps);
+    SearchResult result{.unscheduled = problem.collective.messages.size()};
+    const std::vector<StepGroup> groups = choose_step_groups(problem, steps, control);
     const unsigned most = std::min(problem.slack.value_or(most_slack), most_slack);
-    std::uint64_t tried = 0;
     for (unsigned round = 0; !groups.empty(); ++round) {
+        const std::uint64_t tried_before = meter.tried();
         // The first groups are the best guesses.
         const std::size_t count = std::min<std::size_t>(groups.size(), first_groups * (round + 1));
-        const std::uint64_t tried_before = tried;
         for (const StepGroup& group : std::span(groups).first(count)) {
-            SearchControl slice = control;
-            slice.seed = control.seed + round;
-            slice.effort = first_effort << std::min(round, 30u);
-            if (control.effort != 0)
-                slice.effort = std::min(slice.effort, control.effort - tried);
+            if (meter.is_over())
+                return result;
+            const SearchControl slice = slice_of(meter, group, steps, round);
             const PathChoice paths{
                 .slack = slack_of_round(round, most), .most_paths = most_paths, .seed = slice.seed};
-            SearchResult result = attempt(problem, group, steps, paths, slice);
-            tried += result.tried;
-            result.tried = best.tried = tried;
-            best.unscheduled = std::min(best.unscheduled, result.unscheduled);
-            if (result.outcome == Outcome::found)
-                return result;
-            if (control.is_over() || (control.effort != 0 && tried >= control.effort))
-                return best;
+            SearchResult attempted = attempt(problem, group, steps, paths, slice);
+            meter.count(attempted.tried);
+            meter.end_attempt(attempted.unscheduled);
+            result.tried = meter.tried();
+            result.unscheduled = meter.unscheduled();
+            if (attempted.outcome == Outcome::found) {
+                attempted.tried = meter.tried();
+                return attempted;
+            }
         }
-        if (tried == tried_before && count == groups.size() && round > last_hope)
-            return best;
+        if (meter.tried() == tried_before && count == groups.size() && round >= last_hope)
+            return result;
     }
-    return best;
+    return result;
 }
 
 } // namespace nocturne

@@ -182,7 +182,7 @@ TEST_CASE("subgroups are groups that keep no message", "[optimize][symmetry]")
         GENERATE("mesh:4x4", "torus:4x4", "hypercube:4", "fattree:8", "petersen", "kautz:2,3");
     CAPTURE(network);
     const Problem problem = scatter_on(make_topology(network));
-    const auto groups = find_free_subgroups(problem, 1);
+    const auto groups = find_free_subgroups(problem, {});
     REQUIRE_FALSE(groups.empty());
     for (const Subgroup& group : groups) {
         const std::set<Symmetry> members(group.elements.begin(), group.elements.end());
@@ -207,7 +207,7 @@ TEST_CASE("translations are among the subgroups of a torus, rotations among thos
 {
     const auto [network, order] =
         GENERATE(table<std::string, std::size_t>({{"torus:8x8", 64}, {"ring:9", 9}, {"hypercube:6", 64}}));
-    const auto groups = find_free_subgroups(scatter_on(make_topology(network)), 1);
+    const auto groups = find_free_subgroups(scatter_on(make_topology(network)), {});
     REQUIRE_FALSE(groups.empty());
     CHECK(groups.front().order() >= order);
 }
@@ -216,7 +216,7 @@ TEST_CASE("a step group is a subgroup with its cosets", "[optimize][symmetry]")
 {
     const Problem problem = scatter_on(make_topology("torus:4x4"));
     const unsigned steps = GENERATE(8u, 9u, 13u);
-    const auto groups = choose_step_groups(problem, steps, 1);
+    const auto groups = choose_step_groups(problem, steps, {});
     REQUIRE_FALSE(groups.empty());
     for (const StepGroup& group : groups) {
         const auto all = elements_of(group);
