@@ -1,17 +1,16 @@
 #include "schedules/optimize/local.hpp"
 
+#include "schedules/bounds/walk_graph.hpp"
 #include "schedules/optimize/candidate_paths.hpp"
 #include "schedules/optimize/local_broadcast.hpp"
+#include "schedules/optimize/local_store_and_forward.hpp"
 #include "schedules/optimize/one_to_all.hpp"
 #include "schedules/optimize/packing.hpp"
 #include "schedules/optimize/search_meter.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -33,72 +32,26 @@ bool is_scatter(const Problem& problem)
                        [](const Message& message) { return message.receivers.size() == 1; });
 }
 
-/// The ports of processors that can be tighter than the channels behind them, as resources.
-class PortResources {
-public:
-    /// Numbers them from `first` on and appends their capacities.
-    PortResources(const Problem& problem, std::vector<std::uint16_t>& capacity)
-        : send_(problem.topology.processor_count()), receive_(problem.topology.processor_count())
-    {
-        const Topology& topology = problem.topology;
-        std::vector<std::size_t> sent(send_.size());
-        std::vector<std::size_t> received(send_.size());
-        for (const Message& message : problem.collective.messages) {
-            ++sent[message.origin];
-            ++received[message.receivers.front()];
-        }
-        const auto add = [&](unsigned ports) {
-            capacity.push_back(static_cast<std::uint16_t>(
-                std::min<unsigned>(ports, std::numeric_limits<std::uint16_t>::max())));
-            return static_cast<Resource>(capacity.size() - 1);
-        };
-        for (ProcessorId id = 0; id < send_.size(); ++id) {
-            const auto [in, out, name] = topology.processor(id);
-            const unsigned send = send_ports(topology, id, problem.ports);
-            if (send < sent[id] && (send < topology.channels_from(in).size() || !is_alone(topology, id)))
-                send_[id] = add(send);
-            const unsigned receive = receive_ports(topology, id, problem.ports);
-            if (receive < received[id] &&
-                (receive < topology.channels_to(out).size() || !is_alone(topology, id)))
-                receive_[id] = add(receive);
-        }
-    }
-
-    const std::optional<Resource>& send(ProcessorId id) const { return send_[id]; }
-    const std::optional<Resource>& receive(ProcessorId id) const { return receive_[id]; }
-
-private:
-    /// Then every message of the processor takes channels of its routers.
-    static bool is_alone(const Topology& topology, ProcessorId id)
-    {
-        const auto only = [&](std::span<const ProcessorId> others) {
-            return std::all_of(others.begin(), others.end(), [&](ProcessorId other) { return other == id; });
-        };
-        const auto& [in, out, name] = topology.processor(id);
-        return only(topology.processors_ejected_by(in)) && only(topology.processors_injecting_into(out));
-    }
-
-    std::vector<std::optional<Resource>> send_;
-    std::vector<std::optional<Resource>> receive_;
-};
-
 /// An item a message, an option a path: its channels and, where they matter, ports.
 Packing make_packing(const Problem& problem, const Candidates& candidates)
 {
-    std::vector<std::uint16_t> capacity(problem.topology.channel_count(), 1);
-    const PortResources ports(problem, capacity);
-    capacity.push_back(1); // never empty
+    const WalkGraph graph(problem);
+    std::vector<std::uint16_t> capacity;
+    for (Resource resource = 0; resource < graph.resource_count(); ++resource)
+        capacity.push_back(static_cast<std::uint16_t>(
+            std::min<std::int64_t>(graph.capacity(resource), std::numeric_limits<std::uint16_t>::max())));
     Packing packing(std::move(capacity));
+    const auto send = static_cast<Resource>(problem.topology.channel_count());
+    const auto receive = static_cast<Resource>(send + problem.topology.processor_count());
     std::vector<Resource> resources;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Message& message = problem.collective.messages[i];
         packing.add_item();
         for (const Path& path : candidates[i]) {
             resources.assign(path.begin(), path.end());
-            if (const auto& port = ports.send(message.origin))
-                resources.push_back(*port);
-            if (const auto& port = ports.receive(message.receivers.front()))
-                resources.push_back(*port);
+            for (const Resource port : {send + message.origin, receive + message.receivers.front()})
+                if (graph.matters(port))
+                    resources.push_back(port);
             packing.add_option(resources);
         }
     }
@@ -175,15 +128,16 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
 
 bool suits_local(const Problem& problem)
 {
-    return suits_broadcast(problem) || (is_scatter(problem) && problem.switching == Switching::wormhole);
+    return is_scatter(problem) || suits_broadcast(problem);
 }
 
 SearchResult search_local(const Problem& problem, unsigned steps, const SearchControl& control)
 {
     if (suits_one_to_all(problem))
         return search_one_to_all(problem, steps, control);
-    if (is_scatter(problem) && problem.switching == Switching::wormhole)
-        return search_scatter(problem, steps, control);
+    if (is_scatter(problem))
+        return problem.switching == Switching::wormhole ? search_scatter(problem, steps, control)
+                                                        : search_store_and_forward(problem, steps, control);
     return search_broadcast(problem, steps, control);
 }
 

@@ -1,0 +1,88 @@
+// Who takes which hop in which step: the state of a store-and-forward schedule in progress.
+#pragma once
+
+#include "schedules/bounds/walk_graph.hpp"
+#include "schedules/schedule/schedule.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nocturne {
+
+/// One hop that messages can take.
+struct Hop {
+    ProcessorId from;
+    ProcessorId to;
+    ChannelId channel; ///< no_channel between processors of one router
+    std::array<ResourceId, 3>
+        resources; ///< send port, receive port and channel, the last one only with a channel
+};
+
+/// All hops of a network, by their first processor.
+class Hops {
+public:
+    explicit Hops(const Topology& topology);
+
+    std::span<const Hop> all() const { return hops_; }
+    /// Those from a processor are [first(id), first(id + 1)).
+    std::uint32_t first(ProcessorId id) const { return first_[id]; }
+    /// Fewest hops from each processor to `receiver`; `unreachable` if there is no way.
+    std::vector<std::uint32_t> distances_to(ProcessorId receiver) const;
+
+private:
+    std::vector<Hop> hops_;
+    std::vector<std::uint32_t> first_;
+};
+
+/// A message takes hop `hop` (an index over all hops) in `step`.
+struct TimedHop {
+    std::uint32_t step;
+    std::uint32_t hop;
+};
+
+/// The messages that hold channels and ports, by step.
+class HopTable {
+public:
+    using Weight = std::int32_t; ///< of a message: 1 or more
+
+    /// Graph and hops must outlive the table.
+    HopTable(const WalkGraph& graph, const Hops& hops, std::uint32_t steps, std::size_t messages);
+
+    std::span<const TimedHop> route(MessageId message) const { return routes_[message]; }
+    Weight weight(MessageId message) const { return weight_[message]; }
+    void make_heavier(MessageId message) { ++weight_[message]; }
+
+    /// The weight of the messages that would have to go before another one takes the hop; 0 if there is room.
+    Weight price(TimedHop hop) const;
+    /// The lightest message in the way of the hop; no_message if there is room.
+    MessageId in_the_way(TimedHop hop) const;
+    /// There must be room for all hops.
+    void put(MessageId message, std::span<const TimedHop> route);
+    void remove(MessageId message);
+
+private:
+    std::span<const ResourceId> resources(std::uint32_t hop) const
+    {
+        const Hop& taken = hops_->all()[hop];
+        return std::span(taken.resources).first(taken.channel == no_channel ? 2 : 3);
+    }
+    std::span<MessageId> slots(ResourceId resource, std::uint32_t step)
+    {
+        const auto capacity = static_cast<std::size_t>(graph_->capacity(resource));
+        return std::span(holders_).subspan(first_slot_[resource] * steps_ + step * capacity, capacity);
+    }
+    MessageId lightest(ResourceId resource, std::uint32_t step) const;
+
+    const WalkGraph* graph_;
+    const Hops* hops_;
+    std::uint32_t steps_;
+    std::vector<std::size_t> first_slot_; ///< by resource: capacities of those before it
+    std::vector<MessageId> holders_;      ///< by resource, step and slot; the used ones first
+    std::vector<std::uint32_t> used_;     ///< by resource and step
+    std::vector<Weight> weight_;          ///< by message
+    std::vector<std::vector<TimedHop>> routes_;
+};
+
+} // namespace nocturne
