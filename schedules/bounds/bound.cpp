@@ -10,7 +10,7 @@ namespace nocturne {
 namespace {
 
 /// In the order of the enumeration.
-constexpr std::array<std::string_view, 6> kinds{"port",       "growth", "distance",
+constexpr std::array<std::string_view, 7> kinds{"port",       "growth", "dominator", "distance",
                                                 "vertex-set", "flow",   "exhausted"};
 
 } // namespace

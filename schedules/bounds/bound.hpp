@@ -14,6 +14,7 @@ namespace nocturne {
 enum class BoundKind {
     port,       ///< what one processor must send or receive
     growth,     ///< how fast a message can spread at best
+    dominator,  ///< how fast it can get into the parts of a network that have one way in
     distance,   ///< hops to the farthest receiver (store-and-forward)
     vertex_set, ///< what must enter or leave a set of routers (broadcasts)
     flow, ///< lengths on the channels: cuts, bisections and sums of distances are special cases (scatters)
@@ -52,7 +53,7 @@ struct Exhaustion {
     friend bool operator==(const Exhaustion&, const Exhaustion&) = default;
 };
 
-/// Nothing, where the checker computes the bound again from the problem alone (port, growth, distance).
+/// Nothing, where the checker computes the bound again from the problem alone (port, growth, dominator, distance).
 using Certificate = std::variant<std::monostate, ChannelLengths, VertexSet, Exhaustion>;
 
 /// No valid schedule of the problem has fewer than `steps` steps.

@@ -144,6 +144,7 @@ Certificate Reader::certificate(BoundKind kind, const Json& json, const Pointer&
         return Exhaustion{text(json["proof"], at / "proof")};
     case BoundKind::port:
     case BoundKind::growth:
+    case BoundKind::dominator:
     case BoundKind::distance:
         break;
     }

@@ -2,6 +2,7 @@
 #include "schedules/bounds/check_bound.hpp"
 
 #include "models/routing/distances.hpp"
+#include "schedules/bounds/check_dominator.hpp"
 #include "schedules/bounds/exhausted.hpp"
 
 #include <fmt/format.h>
@@ -296,6 +297,11 @@ Refutation check_growth(const Problem& problem, const Bound& bound)
     return require(proved, bound);
 }
 
+Refutation check_dominators(const Problem& problem, const Bound& bound)
+{
+    return require(steps_by_dominators(problem), bound);
+}
+
 Refutation check_distance(const Problem& problem, const Bound& bound)
 {
     Wide proved = 0;
@@ -323,12 +329,14 @@ std::optional<std::string> refute(const Problem& problem, const Bound& bound)
     switch (bound.kind) {
     case BoundKind::port:
     case BoundKind::growth:
+    case BoundKind::dominator:
     case BoundKind::distance: {
         if (!std::holds_alternative<std::monostate>(bound.certificate))
             return wrong_certificate();
-        const auto again = bound.kind == BoundKind::port     ? check_ports
-                           : bound.kind == BoundKind::growth ? check_growth
-                                                             : check_distance;
+        const auto again = bound.kind == BoundKind::port        ? check_ports
+                           : bound.kind == BoundKind::growth    ? check_growth
+                           : bound.kind == BoundKind::dominator ? check_dominators
+                                                                : check_distance;
         return again(problem, bound);
     }
     case BoundKind::vertex_set:

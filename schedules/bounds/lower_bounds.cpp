@@ -1,6 +1,7 @@
 #include "schedules/bounds/lower_bounds.hpp"
 
 #include "schedules/bounds/distance_bound.hpp"
+#include "schedules/bounds/dominator_bound.hpp"
 #include "schedules/bounds/flow_bound.hpp"
 #include "schedules/bounds/growth_bound.hpp"
 #include "schedules/bounds/port_bound.hpp"
@@ -15,7 +16,7 @@ std::vector<Bound> lower_bounds(const Problem& problem)
 {
     check(problem);
     std::vector<Bound> bounds{port_bound(problem)};
-    for (const auto bound : {growth_bound, distance_bound, vertex_set_bound, flow_bound})
+    for (const auto bound : {growth_bound, dominator_bound, distance_bound, vertex_set_bound, flow_bound})
         if (auto found = bound(problem))
             bounds.push_back(std::move(*found));
     // Of equal ones the simplest stays first.

@@ -1,0 +1,89 @@
+#include "models/topology/specification.hpp"
+#include "schedules/bounds/check_bound.hpp"
+#include "schedules/bounds/check_dominator.hpp"
+#include "schedules/bounds/dominator_bound.hpp"
+#include "schedules/bounds/growth_bound.hpp"
+#include "tests/schedules/bounds/random_problems.hpp"
+#include "tests/schedules/bounds/shortest_schedule.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+namespace {
+
+Problem broadcast(const std::string& spec, ProcessorId source)
+{
+    Topology topology = make_topology(spec);
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    return make_problem(std::move(topology), one_to_all_broadcast(processors, source));
+}
+
+} // namespace
+
+TEST_CASE("a full binary tree lets a broadcast into its halves one message at a time", "[bounds][dominator]")
+{
+    // Sources on each level from the root to a leaf; the steps are those printed for them (Jaros, GECCO 2009, table 3).
+    const auto [processors, steps] = GENERATE(table<unsigned, std::vector<unsigned>>(
+        {{7, {2, 2, 3}}, {15, {3, 3, 3, 3}}, {31, {4, 4, 4, 4, 4}}, {63, {5, 5, 5, 5, 5, 5}}}));
+    for (unsigned level = 0; level < steps.size(); ++level) {
+        INFO(processors << " processors, level " << level);
+        const Problem problem = broadcast("fbtree:" + std::to_string(processors), (1U << level) - 1);
+        const unsigned best = std::max(dominator_bound(problem)->steps, growth_bound(problem)->steps);
+        CHECK(best == steps[level]);
+    }
+}
+
+TEST_CASE("where nothing has a single way in for many only growth counts", "[bounds][dominator]")
+{
+    const std::string network =
+        GENERATE("mesh:4x4", "hypercube:5", "torus:4x4", "octagon:8", "omega:16", "clos:3,3,4", "star:9");
+    const Problem problem = broadcast(network, 0);
+    CHECK(dominator_bound(problem)->steps <= growth_bound(problem)->steps);
+}
+
+TEST_CASE("there is no bound of this kind but for one message with receivers", "[bounds][dominator]")
+{
+    CHECK_FALSE(dominator_bound(make_problem(make_topology("fbtree:7"), all_to_all_broadcast(7))));
+    CHECK_FALSE(dominator_bound(make_problem(make_topology("fbtree:7"), one_to_all_scatter(7, 0))));
+}
+
+TEST_CASE("the checker computes the same from the definition", "[bounds][dominator][check]")
+{
+    const std::string network = GENERATE("fbtree:31", "btree:16", "fattree:16", "omega:8", "mesh:3x5",
+                                         "kautz:2,3", "coated_mesh:3x3", "fat_octagon:8", "star:6");
+    for (const ProcessorId source : {0U, 1U, 3U, 5U}) {
+        INFO(network << " from " << source);
+        const Problem problem = broadcast(network, source);
+        const auto bound = dominator_bound(problem);
+        CHECK((bound ? bound->steps : 0) == steps_by_dominators(problem));
+        if (!bound)
+            continue;
+        CHECK_FALSE(refute(problem, *bound));
+        Bound better = *bound;
+        ++better.steps;
+        CHECK(refute(problem, better));
+    }
+}
+
+TEST_CASE("no broadcast is faster than the dominators say", "[bounds][dominator]")
+{
+    unsigned solved = 0;
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+        Problem problem = test::random_problem(seed, 5, test::Traffic::broadcast);
+        std::vector<Message>& messages = problem.collective.messages;
+        const Message first = messages.front();
+        if (first.receivers.size() < 2)
+            continue;
+        problem.collective = multicast(problem.collective.processors, first.origin, first.receivers);
+        const auto bound = dominator_bound(problem);
+        CHECK((bound ? bound->steps : 0) == steps_by_dominators(problem));
+        const auto steps = test::shortest_schedule(problem, 20'000);
+        if (!bound || !steps)
+            continue;
+        INFO("seed " << seed << ", " << describe(problem));
+        CHECK(bound->steps <= *steps);
+        ++solved;
+    }
+    CHECK(solved > 100);
+}
