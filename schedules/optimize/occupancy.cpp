@@ -1,6 +1,8 @@
 #include "schedules/optimize/occupancy.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <set>
 #include <utility>
 
@@ -8,6 +10,19 @@ namespace nocturne {
 namespace {
 
 constexpr std::uint32_t block_steps = 64;
+/// Options with more rows count items one by one instead of comparing all pairs of rows.
+constexpr std::size_t most_rows_compared = 16;
+
+/// A few numbers that are compared and added at once; a comparison gives all ones where it holds, zeros elsewhere.
+using Lanes = std::int32_t __attribute__((vector_size(16)));
+
+template <class Number>
+Lanes load(const Number* numbers)
+{
+    Lanes lanes;
+    std::memcpy(&lanes, numbers, sizeof lanes);
+    return lanes;
+}
 
 /// Calls `visit(resource, units)` for every resource of an option, given that equal ones are side by side.
 template <class Visit>
@@ -27,7 +42,7 @@ void for_each_resource(std::span<const Resource> resources, const Visit& visit)
 Occupancy::Occupancy(const Packing& packing, std::uint32_t steps)
     : packing_(&packing), steps_(steps), blocks_((steps + block_steps - 1) / block_steps),
       place_(packing.item_count(), Placement{0, nowhere}), weight_(packing.item_count(), 1),
-      used_(packing.resource_count() * steps), floors_(block_steps), counted_(packing.item_count())
+      used_(packing.resource_count() * steps), prices_(block_steps), counted_(packing.item_count())
 {
     compile_rows();
     first_slot_.assign(1, 0);
@@ -36,6 +51,7 @@ Occupancy::Occupancy(const Packing& packing, std::uint32_t steps)
     owners_.resize(first_slot_.back() * steps);
     room_.assign(rows_.size() * blocks_, ~std::uint64_t{0});
     price_.resize(rows_.size() * blocks_ * block_steps);
+    sole_.resize(price_.size());
 }
 
 void Occupancy::compile_rows()
@@ -76,10 +92,15 @@ void Occupancy::refresh(Resource resource, std::uint32_t step)
         const std::uint32_t wanted = in_use + rows_[row].units;
         room = wanted <= capacity ? room | bit : room & ~bit;
         Weight price = 0;
+        std::uint32_t items = 0;
         for (std::uint32_t slot = 0; slot + capacity < wanted; ++slot)
-            if (slot == 0 || owners[slot] != owners[slot - 1])
+            if (slot == 0 || owners[slot] != owners[slot - 1]) {
                 price += weight_[owners[slot]];
-        price_[std::size_t{row} * blocks_ * block_steps + step] = price;
+                ++items;
+            }
+        const std::size_t position = std::size_t{row} * blocks_ * block_steps + step;
+        price_[position] = price;
+        sole_[position] = items == 1 ? owners[0] : ~row;
     }
 }
 
@@ -137,39 +158,55 @@ void Occupancy::make_heavier(Item item)
             refresh(resource, step);
 }
 
-std::span<const Occupancy::Weight> Occupancy::price_floors(Option option, std::uint32_t block)
+std::span<const Occupancy::Weight> Occupancy::prices(Option option, std::uint32_t block)
 {
+    const auto used_rows = rows(option);
     const std::uint32_t count = std::min(block_steps, steps_ - block_steps * block);
-    // Whole vectors: a block is filled up with zeros.
-    const std::uint32_t whole = (count + 7) / 8 * 8;
-    std::fill_n(floors_.begin(), whole, 0);
-    for (const Row row : rows(option)) {
-        const Weight* const prices = &price_[(std::size_t{row} * blocks_ + block) * block_steps];
-        for (std::uint32_t step = 0; step < whole; ++step)
-            floors_[step] = std::max(floors_[step], prices[step]);
+    if (++calls_ == 0) // after 2^32 calls the marks of long ago would look new
+        std::fill(counted_.begin(), counted_.end(), calls_++);
+    // Whole chunks: a block is filled up with zeros.
+    for (std::size_t first = 0; first < count; first += chunk) {
+        std::fill_n(prices_.begin() + first, chunk, 0);
+        if (used_rows.size() <= most_rows_compared)
+            compare_rows(used_rows, block, first);
+        else
+            count_items(used_rows, block, first);
     }
-    return std::span(floors_).first(count);
+    return std::span(prices_).first(count);
 }
 
-Occupancy::Weight Occupancy::price(Placement place, Weight limit)
+/// A row counts where no row before it has the same item to go.
+void Occupancy::compare_rows(std::span<const Row> rows, std::uint32_t block, std::size_t first)
 {
-    if (++count_ == 0)
-        std::fill(counted_.begin(), counted_.end(), count_++);
-    Weight total = 0;
-    for (const Row row : rows(place.option)) {
-        const auto [resource, units] = rows_[row];
-        const std::uint32_t wanted = used(resource, place.step) + units;
-        const std::uint32_t capacity = packing_->capacity(resource);
-        const auto owners = slots(resource, place.step);
-        for (std::uint32_t slot = 0; slot + capacity < wanted; ++slot)
-            if (counted_[owners[slot]] != count_) {
-                counted_[owners[slot]] = count_;
-                total += weight_[owners[slot]];
-            }
-        if (total > limit)
-            break;
+    const std::size_t start = std::size_t{block} * block_steps + first;
+    const std::size_t row_length = std::size_t{blocks_} * block_steps;
+    std::array<Lanes, most_rows_compared> sole;
+    Lanes sum{};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        sole[i] = load(&sole_[rows[i] * row_length + start]);
+        Lanes repeats{};
+        for (std::size_t j = 0; j < i; ++j)
+            repeats |= sole[i] == sole[j];
+        sum += load(&price_[rows[i] * row_length + start]) & ~repeats;
     }
-    return total;
+    std::memcpy(&prices_[first], &sum, sizeof sum);
+}
+
+/// An item has one place, so that a mark shows whether the option has met it before, whatever the step.
+void Occupancy::count_items(std::span<const Row> rows, std::uint32_t block, std::size_t first)
+{
+    const std::size_t start = std::size_t{block} * block_steps + first;
+    const std::size_t row_length = std::size_t{blocks_} * block_steps;
+    for (const Row row : rows)
+        for (std::size_t step = 0; step < chunk; ++step) {
+            const Item item = sole_[row * row_length + start + step];
+            const Weight price = price_[row * row_length + start + step];
+            if (price == 0)
+                continue;
+            if (item < counted_.size() && std::exchange(counted_[item], calls_) == calls_)
+                continue;
+            prices_[first + step] += price;
+        }
 }
 
 } // namespace nocturne

@@ -47,13 +47,15 @@ public:
             free &= room_[std::size_t{row} * blocks_ + block];
         return free;
     }
-    /// What making room for the option costs at least, by step of a block: what its dearest row costs.
-    std::span<const Weight> price_floors(Option option, std::uint32_t block);
-    /// What it costs in one step, each item counted once; any number above `limit` if it is more than that.
-    Weight price(Placement place, Weight limit);
+    /// What making room for the option costs, by step of a block: the weight of the items that would have to go, each
+    /// counted once (but those of a row in which several have to go are counted in each such row).
+    std::span<const Weight> prices(Option option, std::uint32_t block);
 
 private:
     static constexpr Option nowhere = ~0u;
+
+    /// Steps that are priced together.
+    static constexpr std::size_t chunk = 4;
 
     struct RowOf {
         Resource resource;
@@ -81,6 +83,8 @@ private:
     }
     void compile_rows();
     void refresh(Resource resource, std::uint32_t step);
+    void compare_rows(std::span<const Row> rows, std::uint32_t block, std::size_t first);
+    void count_items(std::span<const Row> rows, std::uint32_t block, std::size_t first);
 
     const Packing* packing_;
     std::uint32_t steps_;
@@ -98,9 +102,10 @@ private:
     std::vector<std::uint16_t> used_;     ///< by resource and step
     std::vector<std::uint64_t> room_;     ///< by row and block
     std::vector<Weight> price_;           ///< by row and step, blocks filled up
-    std::vector<Weight> floors_;          ///< what price_floors() returns
-    std::vector<std::uint32_t> counted_;  ///< by item: the last call of price() that counted it
-    std::uint32_t count_ = 0;             ///< calls of price()
+    std::vector<Item> sole_; ///< as price_: the one item that has to go; else a number that no other row has
+    std::vector<Weight> prices_;         ///< what prices() returns
+    std::vector<std::uint32_t> counted_; ///< by item: the last call of prices() that counted it
+    std::uint32_t calls_ = 0;            ///< of prices()
 };
 
 } // namespace nocturne

@@ -214,18 +214,14 @@ Placement EjectionPool::find_cheapest(Item item)
     for (std::uint32_t look = 0; look < looks; ++look) {
         const Option option = all ? packing_.first_option(item) + look / blocks : random_option(item);
         const std::uint32_t block = all ? look % blocks : random_.below(blocks);
-        const auto floors = occupancy_.price_floors(option, block);
-        for (std::uint32_t i = 0; i < floors.size(); ++i) {
-            if (floors[i] > least)
+        const auto prices = occupancy_.prices(option, block);
+        for (std::uint32_t i = 0; i < prices.size(); ++i) {
+            if (prices[i] > least)
                 continue;
-            const Placement place{64 * block + i, option};
-            const Occupancy::Weight price = occupancy_.price(place, least);
-            if (price > least)
-                continue;
-            equal = price == least ? equal + 1 : 1;
-            least = price;
+            equal = prices[i] == least ? equal + 1 : 1;
+            least = prices[i];
             if (random_.below(equal) == 0)
-                cheapest = place;
+                cheapest = {64 * block + i, option};
         }
     }
     return cheapest;
