@@ -153,7 +153,9 @@ InformedSetsResult Program::solve(const SearchControl& control, std::uint64_t mo
         std::chrono::steady_clock::time_point::max()) // the handler is not asked while presolving
         model.setMaximumSeconds(
             std::chrono::duration<double>(control.deadline - std::chrono::steady_clock::now()).count());
-    std::array<const char*, 5> arguments{"nocturne", "-log", "0", "-solve", "-quit"};
+    // Presolving of CoinUtils 2.11 leaks memory where it finds a program infeasible.
+    std::array<const char*, 9> arguments{"nocturne",    "-log", "0",      "-presolve", "off",
+                                         "-preprocess", "off",  "-solve", "-quit"};
     CbcMain1(static_cast<int>(arguments.size()), arguments.data(), model);
 
     InformedSetsResult result;
