@@ -5,6 +5,7 @@
 #include "schedules/optimize/subgroups.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -63,10 +64,13 @@ std::vector<StepGroup> Chooser::choose()
         for (unsigned i = 0; i < growths; ++i)
             grow_quotients(group, i % 2 == 0 ? Taste::far : Taste::any, choices);
     }
-    // Fewest items first, then fewest options.
-    std::stable_sort(candidates_.begin(), candidates_.end(), [](const StepGroup& a, const StepGroup& b) {
-        return std::pair(b.order(), a.shifts.size()) < std::pair(a.order(), b.shifts.size());
-    });
+    // Fewest items first, then most steps in use, then fewest options.
+    const auto rank = [this](const StepGroup& group) {
+        return std::tuple(-std::ssize(group.quotient) * std::ssize(group.shifts),
+                          steps_ % group.shifts.size(), group.shifts.size());
+    };
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [&](const StepGroup& a, const StepGroup& b) { return rank(a) < rank(b); });
     return std::move(candidates_);
 }
 

@@ -12,10 +12,11 @@ namespace nocturne {
 namespace {
 
 constexpr std::string_view engine_name = "symmetry";
-/// Groups of the first round, as many more in each later one; placements that each has in it, twice as many in every later
-/// one.
+/// Groups of the first round, as many more in each later one.
 constexpr std::size_t first_groups = 4;
+/// Placements of an attempt of the first round, and what comes to them for every orbit; twice as many in every later one.
 constexpr std::uint64_t first_effort = 4000;
+constexpr std::uint64_t first_effort_per_orbit = 16;
 /// Paths of a message, and uses of resources that the options of one packing may have.
 constexpr std::size_t most_paths = 64;
 constexpr std::size_t most_uses = 8'000'000;
@@ -66,14 +67,11 @@ SearchResult attempt(const Problem& problem, const StepGroup& group, unsigned st
     return result;
 }
 
-/// What an attempt of a round may do, and how it tells of its progress.
-SearchControl slice_of(const SearchMeter& meter, const StepGroup& group, unsigned steps, unsigned round)
+/// What an attempt may do, and how it tells of its progress.
+SearchControl slice_of(const SearchMeter& meter, const StepGroup& group, unsigned steps, std::uint64_t effort)
 {
     SearchControl slice = meter.control();
-    slice.seed += round;
-    slice.effort = first_effort << std::min(round, 30u);
-    if (meter.effort_left() != 0)
-        slice.effort = std::min(slice.effort, meter.effort_left());
+    slice.effort = meter.effort_left() == 0 ? effort : std::min(effort, meter.effort_left());
     if (slice.on_progress)
         slice.on_progress = [&meter, order = group.order(), steps](const SearchProgress& progress) {
             meter.control().on_progress({engine_name, steps, meter.tried() + progress.tried,
@@ -108,7 +106,11 @@ SearchResult search_symmetric(const Problem& problem, unsigned steps, const Sear
         for (const StepGroup& group : std::span(groups).first(count)) {
             if (meter.is_over())
                 return result;
-            const SearchControl slice = slice_of(meter, group, steps, round);
+            const std::uint64_t orbits = problem.collective.messages.size() / group.order();
+            const std::uint64_t effort = (first_effort + first_effort_per_orbit * orbits)
+                                         << std::min(round, 30u);
+            SearchControl slice = slice_of(meter, group, steps, effort);
+            slice.seed += round;
             const PathChoice paths{
                 .slack = slack_of_round(round, most), .most_paths = most_paths, .seed = slice.seed};
             SearchResult attempted = attempt(problem, group, steps, paths, slice);
