@@ -35,14 +35,17 @@ struct Task {
 struct TaskResult {
     Outcome outcome;
     std::uint64_t tried;
+    std::string source; ///< of the schedule
     std::vector<Step> steps;
 };
 
 nlohmann::json to_json(const SearchResult& result)
 {
     nlohmann::json json{{"outcome", static_cast<int>(result.outcome)}, {"tried", result.tried}};
-    if (result.schedule)
+    if (result.schedule) {
+        json["source"] = result.schedule->source;
         json["steps"] = nlohmann::json::binary(to_bytes(result.schedule->steps));
+    }
     return json;
 }
 
@@ -50,11 +53,13 @@ nlohmann::json to_json(const SearchResult& result)
 TaskResult task_result(const nlohmann::json& json)
 {
     if (json.is_null())
-        return {Outcome::gave_up, std::numeric_limits<std::uint64_t>::max(), {}};
+        return {Outcome::gave_up, std::numeric_limits<std::uint64_t>::max(), {}, {}};
     TaskResult result{
-        static_cast<Outcome>(json["outcome"].get<int>()), json["tried"].get<std::uint64_t>(), {}};
-    if (json.contains("steps"))
-        result.steps = steps_from_bytes(json["steps"].get_binary());
+        static_cast<Outcome>(json["outcome"].get<int>()), json["tried"].get<std::uint64_t>(), {}, {}};
+    if (!json.contains("steps"))
+        return result;
+    result.source = json["source"].get<std::string>();
+    result.steps = steps_from_bytes(json["steps"].get_binary());
     return result;
 }
 
@@ -251,6 +256,7 @@ private:
             (state_.schedule && state_.schedule->steps.size() <= result.steps.size()))
             return;
         state_.schedule = empty_schedule(problem_, task.engine->name);
+        state_.schedule->source = std::move(result.source);
         state_.schedule->steps = std::move(result.steps);
         state_.engine = task.engine->name;
     }
