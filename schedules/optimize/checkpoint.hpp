@@ -14,7 +14,8 @@ namespace nocturne {
 
 /// All that the next rounds depend on, besides problem and options.
 struct SearchState {
-    unsigned round = 0; ///< rounds done
+    unsigned round = 0;    ///< rounds done
+    unsigned failures = 0; ///< those of them that found nothing better
     std::uint64_t seed = 1;
     Bound bound;                                     ///< the best so far; meaningful once round > 0
     std::optional<Schedule> schedule = std::nullopt; ///< the best so far

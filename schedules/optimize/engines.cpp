@@ -13,14 +13,15 @@ namespace {
 
 constexpr std::array table{
     Engine{"construct", "constructions with a proof, without a search", suits_construction,
-           search_construction},
-    Engine{"flow", "scatters from one processor and gathers to one, exactly", suits_flow, search_flow},
+           search_construction, 1, true},
+    Engine{"flow", "scatters from one processor and gathers to one, exactly", suits_flow, search_flow, 1,
+           true},
     Engine{"local", "local search: an ejection pool for scatters, randomised construction for broadcasts",
            suits_local, search_local},
     Engine{"symmetry", "scatters as symmetric as their network: orbits of messages are packed",
            suits_symmetric, search_symmetric},
     Engine{"exact", "whether there is a schedule at all: satisfiability of a formula (CaDiCaL)", suits_exact,
-           search_exact, 10'000},
+           search_exact, 2'500},
 };
 
 } // namespace

@@ -16,6 +16,8 @@ namespace {
 constexpr std::string_view name = "exact";
 
 constexpr std::uint64_t first_turn = 5'000; ///< conflicts
+/// Of formulas that the solver has a chance with; larger ones only take memory from the other engines.
+constexpr std::uint64_t most_literals = 2'000'000;
 
 /// What one processor must send or receive takes so many steps.
 unsigned fewest_steps_for_ports(const Problem& problem)
@@ -58,7 +60,7 @@ std::vector<Problem> restrictions(const Problem& problem)
 
 bool is_small(const Problem& problem, unsigned steps)
 {
-    return estimated_literals(problem, steps) != too_large;
+    return estimated_literals(problem, steps) <= most_literals;
 }
 
 std::uint64_t count_deliveries(const Problem& problem)

@@ -5,7 +5,7 @@
 
 namespace nocturne {
 
-/// Has a formula for the fewest steps that the ports allow at most some 10^7 literals?
+/// Has a formula for the fewest steps that the ports allow at most some 10^6 literals?
 bool suits_exact(const Problem& problem);
 
 /// Finds a schedule, or proves that there is none; gives up where the steps asked for make the formula too large. Messages

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -86,6 +87,8 @@ public:
     Portfolio(const Problem& problem, const PortfolioOptions& options)
         : problem_(problem), options_(options), engines_(engines_for(problem, options)), start_(Clock::now())
     {
+        for (const Message& message : problem.collective.messages)
+            deliveries_ += message.receivers.size();
         state_.seed = options.seed;
         if (!options.checkpoint.empty() && std::filesystem::exists(options.checkpoint))
             state_ = load_checkpoint(options.checkpoint, problem);
@@ -189,9 +192,9 @@ private:
             return {};
         constexpr double first_seconds = 0.1;
         constexpr double most_seconds = 60;
-        double length = first_seconds;
-        for (unsigned round = 1; round < state_.round && length < most_seconds; ++round)
-            length *= 3;
+        const double seconds =
+            std::min(most_seconds, first_seconds * std::pow(3, std::min(state_.failures, 20U)));
+        const double share = 1000.0 / static_cast<double>(std::max<std::uint64_t>(1, deliveries_));
         std::vector<Task> tasks;
         for (const unsigned target : targets())
             for (const Engine* const engine : engines_) {
@@ -200,7 +203,7 @@ private:
                 const auto number = static_cast<std::uint64_t>(engine - engines().data());
                 SplitMix64 random(state_.seed ^ (std::uint64_t{state_.round} << 48) ^ (number << 40) ^
                                   target);
-                const double effort = static_cast<double>(engine->pace) * std::min(length, most_seconds);
+                const double effort = static_cast<double>(engine->pace) * share * seconds;
                 tasks.push_back({engine, target, random(), static_cast<std::uint64_t>(effort) + 1});
             }
         return tasks;
@@ -212,7 +215,7 @@ private:
         std::vector<unsigned> targets{least};
         if (!state_.schedule) {
             // Ever looser, and one that takes no luck.
-            const unsigned doublings = std::min(state_.round, 20U) - 1;
+            const unsigned doublings = std::min(state_.failures, 20U);
             const std::uint64_t extra = std::max<std::uint64_t>(1, least / 32) << doublings;
             targets.push_back(static_cast<unsigned>(std::min<std::uint64_t>(least + extra, any_number / 4)));
             targets.push_back(2 * targets.back() + 8);
@@ -255,6 +258,7 @@ private:
         if (result.outcome != Outcome::found ||
             (state_.schedule && state_.schedule->steps.size() <= result.steps.size()))
             return;
+        is_better_ = true;
         state_.schedule = empty_schedule(problem_, task.engine->name);
         state_.schedule->source = std::move(result.source);
         state_.schedule->steps = std::move(result.steps);
@@ -269,9 +273,12 @@ private:
                                     : fmt::format(" over paths of slack {}", *problem_.slack);
     }
 
+    /// Effort triples after a round that was in vain.
     void end_round()
     {
         ++state_.round;
+        state_.failures += is_better_ || state_.round == 1 ? 0 : 1;
+        is_better_ = false;
         state_.seconds = seconds();
         if (!options_.checkpoint.empty())
             save_checkpoint(options_.checkpoint, problem_, state_);
@@ -299,12 +306,14 @@ private:
     const Problem& problem_;
     const PortfolioOptions& options_;
     std::vector<const Engine*> engines_;
+    std::uint64_t deliveries_ = 0;
     Clock::time_point start_;
     Clock::time_point deadline_;
     double seconds_before_ = 0;
     SearchState state_;
     std::set<std::pair<const Engine*, unsigned>>
-        out_of_ideas_; ///< engines, and the steps that they have no way to reach
+        out_of_ideas_;       ///< engines, and the steps that they have no way to reach
+    bool is_better_ = false; ///< the round has found a better schedule
     int signal_ = 0;
 };
 

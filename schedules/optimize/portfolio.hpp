@@ -51,7 +51,7 @@ struct PortfolioResult {
 /// (engine, steps, seed, effort): every suitable engine at the bound; then between the bound and the best schedule so
 /// far, or above the bound, further each time, as long as there is none. Tasks run in worker processes; the first in the
 /// list that succeeds ends the round, so that the result depends on problem, seed and rounds only, not on the number of
-/// workers. Effort triples from round to round. It ends when bound and schedule meet, or `steps` is reached, when the
+/// workers. Effort triples after a round in vain. It ends when bound and schedule meet, or `steps` is reached, when the
 /// budget ends or a signal (SIGINT, SIGTERM, SIGHUP) arrives; an engine that searches exhaustively raises the bound
 /// where it finds nothing.
 ///
