@@ -5,12 +5,13 @@
 
 namespace nocturne {
 
-/// Messages with one receiver each under wormhole switching: an ejection pool packs them into the steps, each over one of
-/// some candidate paths (see packing.hpp, candidate_paths.hpp). Attempts with minimal paths and with detours of one and two
-/// hops, as far as the slack allows, take turns; each round has twice the placements of the one before and chooses anew where
-/// there are too many paths. From the second round on the flow bound sorts out paths that no schedule of `steps` steps can
-/// use. Messages with one receiver under store-and-forward switching: see local_store_and_forward.hpp; broadcasts: see
-/// local_broadcast.hpp. Gives up early only where counting shows that there are too few steps for the candidate paths.
+/// Messages with one receiver each under wormhole switching: an ejection pool packs them into the steps, each
+/// over one of some candidate paths (see packing.hpp, candidate_paths.hpp). Attempts with minimal paths and
+/// with detours of one and two hops, as far as the slack allows, take turns; each round has twice the
+/// placements of the one before and chooses anew where there are too many paths. From the second round on the
+/// flow bound sorts out paths that no schedule of `steps` steps can use. Messages with one receiver under
+/// store-and-forward switching: see local_store_and_forward.hpp; broadcasts: see local_broadcast.hpp. Gives
+/// up early only where counting shows that there are too few steps for the candidate paths.
 SearchResult search_local(const Problem& problem, unsigned steps, const SearchControl& control);
 
 bool suits_local(const Problem& problem);

@@ -28,7 +28,8 @@ public:
 private:
     using Cost = std::int64_t;
     static constexpr Cost infinite = std::numeric_limits<Cost>::max();
-    /// A hop costs this and a random part of as much, a message in the way far more than the hops of any route.
+    /// A hop costs this and a random part of as much, a message in the way far more than the hops of any
+    /// route.
     static constexpr Cost hop_cost = 32;
     static constexpr Cost conflict_cost = 1 << 20;
     static constexpr std::uint32_t wait = ~0u;

@@ -13,7 +13,8 @@ constexpr std::uint32_t block_steps = 64;
 /// Options with more rows count items one by one instead of comparing all pairs of rows.
 constexpr std::size_t most_rows_compared = 16;
 
-/// A few numbers that are compared and added at once; a comparison gives all ones where it holds, zeros elsewhere.
+/// A few numbers that are compared and added at once; a comparison gives all ones where it holds, zeros
+/// elsewhere.
 using Lanes = std::int32_t __attribute__((vector_size(16)));
 
 template <class Number>

@@ -11,10 +11,11 @@ namespace nocturne {
 
 /// The items of a packing that have a place. Three things are kept up to date for the searches on it:
 /// - owners: the items that hold a resource in a step, the lightest first;
-/// - room: for every (resource, number of units) that some option uses, a bit for each step in which so many are free;
-/// - price: for the same, the weight of the items that would have to go to make room in the step.
-/// Such a pair is called a row. The steps of a row lie side by side, so that the steps in which an option fits, and what it
-/// costs elsewhere, come from a few words. Nothing is allocated after construction.
+/// - room: for every resource and number of units that some option uses, a bit for each step in which so many
+///   are free;
+/// - price: for the same pairs, the weight of the items that would have to go to make room in the step.
+/// Such a pair is called a row. The steps of a row lie side by side, so that the steps in which an option
+/// fits, and what it costs elsewhere, come from a few words. Nothing is allocated after construction.
 class Occupancy {
 public:
     using Row = std::uint32_t;
@@ -47,8 +48,8 @@ public:
             free &= room_[std::size_t{row} * blocks_ + block];
         return free;
     }
-    /// What making room for the option costs, by step of a block: the weight of the items that would have to go, each
-    /// counted once (but those of a row in which several have to go are counted in each such row).
+    /// What making room for the option costs, by step of a block: the weight of the items that would have to
+    /// go, each counted once (but those of a row in which several have to go are counted in each such row).
     std::span<const Weight> prices(Option option, std::uint32_t block);
 
 private:

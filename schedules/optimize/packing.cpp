@@ -52,16 +52,18 @@ Option Packing::add_option(std::span<const Resource> resources)
 
 namespace {
 
-/// Positions (options x steps) that a look for the cheapest one covers at most. A sample that misses the cheapest costs far
-/// more placements than it saves time: half of the positions on an 8x8 torus took a hundred times as many.
+/// Positions (options x steps) that a look for the cheapest one covers at most. A sample that misses the
+/// cheapest costs far more placements than it saves time: half of the positions on an 8x8 torus took a
+/// hundred times as many.
 constexpr std::uint32_t most_positions = 1 << 17;
 /// Moves that follow an ejection.
 constexpr unsigned moves_per_ejection = 3;
 /// Placements between two looks at the clock.
 constexpr std::uint64_t clock_interval = 256;
 
-/// The search of pack(): items without a place wait in a pool. One is taken and put where there is room for it, otherwise
-/// where the items in its way weigh least: these go to the pool. Its own weight is how often it found no room.
+/// The search of pack(): items without a place wait in a pool. One is taken and put where there is room for
+/// it, otherwise where the items in its way weigh least: these go to the pool. Its own weight is how often it
+/// found no room.
 class EjectionPool {
 public:
     EjectionPool(const Packing& packing, std::uint32_t steps, const SearchControl& control);
@@ -86,7 +88,7 @@ private:
     bool has_ejected_ = false;
     std::uint64_t tried_ = 0;
     std::uint64_t least_unplaced_ = 0;
-    std::chrono::steady_clock::time_point told_{};
+    std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
 std::size_t fewest_resources(const Packing& packing, Item item)
@@ -155,7 +157,8 @@ PackingResult EjectionPool::run()
     return result;
 }
 
-/// In order at first; from the first ejection on any, which beats first in, last in, heaviest and lightest by far.
+/// In order at first; from the first ejection on any, which beats first in, last in, heaviest and lightest by
+/// far.
 Item EjectionPool::take()
 {
     if (has_ejected_)

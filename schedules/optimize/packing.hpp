@@ -14,17 +14,17 @@ using Item = std::uint32_t;
 using Option = std::uint32_t;   ///< index over the options of all items
 using Resource = std::uint32_t; ///< a channel, a send port, a receive port: one of each step
 
-/// Items, each to be put into one step by one of its options; an option uses resources of its step. No resource of a
-/// step may be used more often than its capacity. An item is a message and an option a path, or an item is an orbit of
-/// messages and an option what the whole orbit holds in a base step.
+/// Items, each to be put into one step by one of its options; an option uses resources of its step. No
+/// resource of a step may be used more often than its capacity. An item is a message and an option a path, or
+/// an item is an orbit of messages and an option what the whole orbit holds in a base step.
 class Packing {
 public:
     /// Throws std::invalid_argument for no resources or a capacity of 0.
     explicit Packing(std::vector<std::uint16_t> capacity);
 
     Item add_item();
-    /// An option of the item added last; a resource that it uses k times is listed k times. Throws std::invalid_argument
-    /// for a resource that does not exist, or one used more often than its capacity.
+    /// An option of the item added last; a resource that it uses k times is listed k times. Throws
+    /// std::invalid_argument for a resource that does not exist, or one used more often than its capacity.
     Option add_option(std::span<const Resource> resources);
 
     std::size_t item_count() const { return first_option_.size() - 1; }
@@ -59,8 +59,9 @@ struct PackingResult {
     std::uint64_t unplaced = 0;        ///< items left in the best attempt
 };
 
-/// An ejection pool (after Nagata and Bräysy, A powerful route minimization heuristic for the vehicle routing problem with
-/// time windows, Operations Research Letters 37, 2009): see packing.cpp. Deterministic for a seed and effort.
+/// An ejection pool (after Nagata and Bräysy, A powerful route minimization heuristic for the vehicle routing
+/// problem with time windows, Operations Research Letters 37, 2009): see packing.cpp. Deterministic for a
+/// seed and effort.
 PackingResult pack(const Packing& packing, std::uint32_t steps, const SearchControl& control);
 
 } // namespace nocturne
