@@ -1,7 +1,7 @@
 // The checker's own computation of the dominator bound.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 
 namespace nocturne {
 

@@ -1,6 +1,6 @@
 #include "schedules/bounds/exhausted.hpp"
 
-#include "schedules/bounds/drat.hpp"
+#include "schedules/satisfiability/drat.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "schedules/bounds/bound.hpp"
-#include "schedules/bounds/encoding.hpp"
-#include "schedules/bounds/satisfiability.hpp"
+#include "schedules/satisfiability/encoding.hpp"
+#include "schedules/satisfiability/satisfiability.hpp"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/bounds/bound.hpp"
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 
 #include <cstdint>
 #include <optional>

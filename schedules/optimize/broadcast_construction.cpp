@@ -1,6 +1,7 @@
 #include "schedules/optimize/broadcast_construction.hpp"
 
 #include "models/routing/distances.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
 
 #include <algorithm>
 #include <bit>

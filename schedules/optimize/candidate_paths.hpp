@@ -2,8 +2,8 @@
 #pragma once
 
 #include "schedules/bounds/flow_bound.hpp"
-#include "schedules/bounds/problem.hpp"
 #include "schedules/optimize/path_choice.hpp"
+#include "schedules/problem/problem.hpp"
 
 #include <vector>
 

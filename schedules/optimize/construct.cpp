@@ -1,46 +1,29 @@
 #include "schedules/optimize/construct.hpp"
 
-#include "schedules/optimize/hamiltonian_ring.hpp"
-#include "schedules/optimize/one_to_all_scatter.hpp"
-#include "schedules/optimize/permutation_rounds.hpp"
-#include "schedules/optimize/rearrangeable_network.hpp"
-#include "schedules/optimize/torus_phases.hpp"
-#include "schedules/optimize/tour_ring.hpp"
-#include "schedules/optimize/translated_tree.hpp"
+#include "schedules/constructions/constructions.hpp"
+#include "schedules/constructions/one_to_all_scatter.hpp"
 
-#include <array>
 #include <utility>
 
 namespace nocturne {
 namespace {
 
-constexpr std::array table{
-    Construction{"translated tree", translated_tree},
-    Construction{"Hamiltonian ring", hamiltonian_ring},
-    Construction{"tour ring", tour_ring},
-    Construction{"ring phases", ring_phases},
-    Construction{"torus phases", torus_phases},
-    Construction{"one-to-all scatter", one_to_all_scatter},
-    Construction{"permutation rounds", permutation_rounds},
-    Construction{"rearrangeable network", rearrangeable_network},
-};
+/// `schedule`, if it needs no more than `steps` steps.
+SearchResult within(unsigned steps, std::optional<Schedule> schedule, const Problem& problem)
+{
+    SearchResult result;
+    result.tried = 1;
+    if (schedule && schedule->steps.size() <= steps) {
+        result.outcome = Outcome::found;
+        result.schedule = std::move(schedule);
+        return result;
+    }
+    for (const Message& message : problem.collective.messages)
+        result.unscheduled += message.receivers.size();
+    return result;
+}
 
 } // namespace
-
-std::span<const Construction> constructions()
-{
-    return table;
-}
-
-std::optional<Schedule> best_construction(const Problem& problem)
-{
-    std::optional<Schedule> best;
-    for (const Construction& construction : constructions())
-        if (auto schedule = construction.construct(problem);
-            schedule && (!best || schedule->steps.size() < best->steps.size()))
-            best = std::move(schedule);
-    return best;
-}
 
 bool suits_construction(const Problem&)
 {
@@ -49,16 +32,19 @@ bool suits_construction(const Problem&)
 
 SearchResult search_construction(const Problem& problem, unsigned steps, const SearchControl&)
 {
-    SearchResult result;
-    auto schedule = best_construction(problem);
-    result.tried = constructions().size();
-    if (schedule && schedule->steps.size() <= steps) {
-        result.outcome = Outcome::found;
-        result.schedule = std::move(schedule);
-    } else {
-        for (const Message& message : problem.collective.messages)
-            result.unscheduled += message.receivers.size();
-    }
+    return within(steps, best_construction(problem), problem);
+}
+
+bool suits_flow(const Problem& problem)
+{
+    return fewest_scatter_steps(problem).has_value();
+}
+
+SearchResult search_flow(const Problem& problem, unsigned steps, const SearchControl&)
+{
+    SearchResult result = within(steps, one_to_all_scatter(problem), problem);
+    if (fewest_scatter_steps(problem) > steps)
+        result.outcome = Outcome::impossible;
     return result;
 }
 

@@ -1,30 +1,17 @@
-// Constructions: schedules with a proof that they are right, made without a search.
+// The engines that need no search.
 #pragma once
 
 #include "schedules/optimize/engine.hpp"
 
-#include <optional>
-#include <span>
-#include <string_view>
-
 namespace nocturne {
-
-/// One way to construct schedules. It applies to some problems only, and reads off the channels whether it does: names and
-/// shapes prove nothing, as networks have faults.
-struct Construction {
-    std::string_view name;
-    /// A valid schedule, or nothing if the construction does not apply. The problem passes check().
-    std::optional<Schedule> (*construct)(const Problem& problem);
-};
-
-/// All of them.
-std::span<const Construction> constructions();
-
-/// The schedule with the fewest steps among those of all constructions, the first of equals; nothing if none applies.
-std::optional<Schedule> best_construction(const Problem& problem);
 
 /// The engine `construct`: best_construction(), if it needs no more than `steps` steps. It can be tried on everything.
 bool suits_construction(const Problem& problem);
 SearchResult search_construction(const Problem& problem, unsigned steps, const SearchControl& control);
+
+/// The engine `flow`: one_to_all_scatter(). `impossible` below fewest_scatter_steps(). Suits scatters from one processor
+/// and gathers to one.
+bool suits_flow(const Problem& problem);
+SearchResult search_flow(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne

@@ -40,16 +40,4 @@ SearchResult search(const Engine& engine, const Problem& problem, unsigned steps
     return result;
 }
 
-Schedule empty_schedule(const Problem& problem, std::string_view engine)
-{
-    Schedule schedule{.name = describe(problem),
-                      .source = fmt::format("engine {}", engine),
-                      .topology = problem.topology.name(),
-                      .collective = problem.collective,
-                      .ports = problem.ports,
-                      .switching = problem.switching,
-                      .steps = {}};
-    return schedule;
-}
-
 } // namespace nocturne

@@ -1,7 +1,7 @@
 // The interface of the engines that search for schedules.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <atomic>
@@ -77,8 +77,5 @@ const Engine& find_engine(std::string_view name);
 /// says which rule it breaks, never a result. Throws std::invalid_argument for 0 steps or an engine that does not suit.
 SearchResult search(const Engine& engine, const Problem& problem, unsigned steps,
                     const SearchControl& control);
-
-/// The schedule of `problem` without any step yet; engines begin with it. `engine` goes into its `source`.
-Schedule empty_schedule(const Problem& problem, std::string_view engine);
 
 } // namespace nocturne

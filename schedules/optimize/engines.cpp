@@ -3,7 +3,6 @@
 #include "schedules/optimize/engine.hpp"
 #include "schedules/optimize/exact.hpp"
 #include "schedules/optimize/local.hpp"
-#include "schedules/optimize/one_to_all_scatter.hpp"
 #include "schedules/optimize/symmetry.hpp"
 
 #include <array>

@@ -1,7 +1,8 @@
 #include "schedules/optimize/exact.hpp"
 
-#include "schedules/bounds/encoding.hpp"
-#include "schedules/bounds/satisfiability.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/satisfiability/encoding.hpp"
+#include "schedules/satisfiability/satisfiability.hpp"
 
 #include <algorithm>
 #include <iterator>

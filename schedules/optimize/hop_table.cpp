@@ -6,7 +6,7 @@
 
 namespace nocturne {
 
-Hops::Hops(const Topology& topology) : first_{0}
+ProcessorHops::ProcessorHops(const Topology& topology) : first_{0}
 {
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
     const auto channels = static_cast<ResourceId>(topology.channel_count());
@@ -25,18 +25,19 @@ Hops::Hops(const Topology& topology) : first_{0}
     }
 }
 
-std::vector<std::uint32_t> Hops::distances_to(ProcessorId receiver) const
+std::vector<std::uint32_t> ProcessorHops::distances_to(ProcessorId receiver) const
 {
     std::vector<std::uint32_t> distances(first_.size() - 1, unreachable);
     distances[receiver] = 0;
     for (std::uint32_t distance = 0; distance < distances.size(); ++distance)
-        for (const Hop& hop : hops_)
+        for (const ProcessorHop& hop : hops_)
             if (distances[hop.to] == distance && distances[hop.from] == unreachable)
                 distances[hop.from] = distance + 1;
     return distances;
 }
 
-HopTable::HopTable(const WalkGraph& graph, const Hops& hops, std::uint32_t steps, std::size_t messages)
+HopTable::HopTable(const WalkGraph& graph, const ProcessorHops& hops, std::uint32_t steps,
+                   std::size_t messages)
     : graph_(&graph), hops_(&hops), steps_(steps), first_slot_{0}, used_(graph.resource_count() * steps),
       weight_(messages, 1), routes_(messages)
 {

@@ -12,7 +12,7 @@
 namespace nocturne {
 
 /// One hop that messages can take.
-struct Hop {
+struct ProcessorHop {
     ProcessorId from;
     ProcessorId to;
     ChannelId channel; ///< no_channel between processors of one router
@@ -21,18 +21,18 @@ struct Hop {
 };
 
 /// All hops of a network, by their first processor.
-class Hops {
+class ProcessorHops {
 public:
-    explicit Hops(const Topology& topology);
+    explicit ProcessorHops(const Topology& topology);
 
-    std::span<const Hop> all() const { return hops_; }
+    std::span<const ProcessorHop> all() const { return hops_; }
     /// Those from a processor are [first(id), first(id + 1)).
     std::uint32_t first(ProcessorId id) const { return first_[id]; }
     /// Fewest hops from each processor to `receiver`; `unreachable` if there is no way.
     std::vector<std::uint32_t> distances_to(ProcessorId receiver) const;
 
 private:
-    std::vector<Hop> hops_;
+    std::vector<ProcessorHop> hops_;
     std::vector<std::uint32_t> first_;
 };
 
@@ -48,7 +48,7 @@ public:
     using Weight = std::int32_t; ///< of a message: 1 or more
 
     /// Graph and hops must outlive the table.
-    HopTable(const WalkGraph& graph, const Hops& hops, std::uint32_t steps, std::size_t messages);
+    HopTable(const WalkGraph& graph, const ProcessorHops& hops, std::uint32_t steps, std::size_t messages);
 
     std::span<const TimedHop> route(MessageId message) const { return routes_[message]; }
     Weight weight(MessageId message) const { return weight_[message]; }
@@ -65,7 +65,7 @@ public:
 private:
     std::span<const ResourceId> resources(std::uint32_t hop) const
     {
-        const Hop& taken = hops_->all()[hop];
+        const ProcessorHop& taken = hops_->all()[hop];
         return std::span(taken.resources).first(taken.channel == no_channel ? 2 : 3);
     }
     std::span<MessageId> slots(ResourceId resource, std::uint32_t step)
@@ -76,7 +76,7 @@ private:
     MessageId lightest(ResourceId resource, std::uint32_t step) const;
 
     const WalkGraph* graph_;
-    const Hops* hops_;
+    const ProcessorHops* hops_;
     std::uint32_t steps_;
     std::vector<std::size_t> first_slot_; ///< by resource: capacities of those before it
     std::vector<MessageId> holders_;      ///< by resource, step and slot; the used ones first

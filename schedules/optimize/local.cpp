@@ -1,6 +1,7 @@
 #include "schedules/optimize/local.hpp"
 
 #include "schedules/bounds/walk_graph.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/candidate_paths.hpp"
 #include "schedules/optimize/local_broadcast.hpp"
 #include "schedules/optimize/local_store_and_forward.hpp"

@@ -2,6 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/hop_table.hpp"
 #include "schedules/optimize/search_meter.hpp"
 
@@ -44,7 +45,7 @@ private:
     const Problem& problem_;
     const std::vector<Message>& messages_;
     WalkGraph graph_;
-    Hops hops_;
+    ProcessorHops hops_;
     std::vector<std::vector<std::uint32_t>> distance_; ///< by receiver and processor
     std::uint32_t steps_;
     HopTable table_;
@@ -190,7 +191,7 @@ Schedule RoutePool::schedule() const
     Schedule schedule = empty_schedule(problem_, engine_name);
     for (MessageId id = 0; id < messages_.size(); ++id)
         for (const auto& [step, index] : table_.route(id)) {
-            const Hop& hop = hops_.all()[index];
+            const ProcessorHop& hop = hops_.all()[index];
             if (schedule.steps.size() <= step)
                 schedule.steps.resize(step + 1);
             schedule.steps[step].push_back(

@@ -2,6 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/informed_sets.hpp"
 #include "schedules/optimize/local_broadcast.hpp"
 #include "schedules/optimize/search_meter.hpp"

@@ -1,11 +1,11 @@
 // Schedules as symmetric as their network: packing orbits of messages instead of messages.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
 #include "schedules/optimize/packing.hpp"
 #include "schedules/optimize/path_choice.hpp"
-#include "schedules/optimize/symmetries.hpp"
+#include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
+#include "schedules/symmetry/symmetries.hpp"
 
 #include <cstdint>
 #include <span>

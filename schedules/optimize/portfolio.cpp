@@ -3,6 +3,7 @@
 #include "models/routing/random.hpp"
 #include "schedules/bounds/bound_json.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/checkpoint.hpp"
 #include "schedules/optimize/schedule_bytes.hpp"
 #include "schedules/optimize/shared_progress.hpp"
@@ -203,7 +204,9 @@ private:
                 const auto number = static_cast<std::uint64_t>(engine - engines().data());
                 SplitMix64 random(state_.seed ^ (std::uint64_t{state_.round} << 48) ^ (number << 40) ^
                                   target);
-                const double effort = static_cast<double>(engine->pace) * share * seconds;
+                // Less than a placement for each delivery leads nowhere.
+                const double effort = std::max(static_cast<double>(engine->pace) * share * seconds,
+                                               2 * static_cast<double>(deliveries_));
                 tasks.push_back({engine, target, random(), static_cast<std::uint64_t>(effort) + 1});
             }
         return tasks;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/topology/path.hpp"
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // One step of the broadcast of a single message, as a flow: from those who have it to those who get it.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>

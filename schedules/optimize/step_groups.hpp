@@ -1,9 +1,9 @@
 // Which groups of symmetries are worth a search for symmetric schedules.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
 #include "schedules/optimize/engine.hpp"
 #include "schedules/optimize/orbit_packing.hpp"
+#include "schedules/problem/problem.hpp"
 
 #include <cstdint>
 #include <vector>

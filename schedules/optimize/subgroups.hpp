@@ -1,9 +1,9 @@
 // Subgroups of the symmetries of a scatter that leave no message in its place.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
 #include "schedules/optimize/engine.hpp"
-#include "schedules/optimize/symmetries.hpp"
+#include "schedules/problem/problem.hpp"
+#include "schedules/symmetry/symmetries.hpp"
 
 #include <cstdint>
 #include <optional>

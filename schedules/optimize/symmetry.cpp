@@ -1,5 +1,6 @@
 #include "schedules/optimize/symmetry.hpp"
 
+#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/orbit_packing.hpp"
 #include "schedules/optimize/search_meter.hpp"
 #include "schedules/optimize/step_groups.hpp"

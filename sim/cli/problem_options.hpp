@@ -1,7 +1,7 @@
 // How subcommands take a problem: a network with its faults, a collective, and how messages may travel.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 
 #include <boost/program_options.hpp>
 

@@ -1,7 +1,7 @@
 // A problem as people write it: on the command line, in a testbench's list of cells.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "schedules/bounds/bound.hpp"
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <filesystem>

@@ -6,7 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <tuple>
 
@@ -71,6 +74,26 @@ TEST_CASE("every source file of the product lies in a room", "[structure]")
             INFO(file.path);
             CHECK_FALSE(room_of(file.path).empty());
         }
+}
+
+TEST_CASE("no two headers define types of the same name", "[structure]")
+{
+    // Compiler and linker would take one for the other wherever they do not meet in one file.
+    const std::regex definition(R"(^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^{;]*)? \{)");
+    std::map<std::string, std::string> headers;
+    for (const File& file : source_files()) {
+        if (!file.path.ends_with(".hpp") || file.path.starts_with("tests/"))
+            continue;
+        std::istringstream lines(file.text);
+        std::smatch match;
+        for (std::string line; std::getline(lines, line);)
+            if (std::regex_search(line, match, definition)) {
+                const auto [first, is_new] = headers.emplace(match[1], file.path);
+                INFO(match[1] << " in " << file.path << " and in " << first->second);
+                CHECK((is_new || first->second == file.path));
+            }
+    }
+    CHECK(headers.size() > 100);
 }
 
 TEST_CASE("every header may be included twice", "[structure]")

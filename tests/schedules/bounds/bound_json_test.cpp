@@ -2,7 +2,7 @@
 #include "schedules/bounds/bound_json.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/schedule/checked_json.hpp"
-#include "tests/schedules/bounds/random_problems.hpp"
+#include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -77,7 +77,8 @@ TEST_CASE("JSON that is no bound is refused with its place", "[bounds][json]")
         {R"({"steps": 4294967296, "kind": "port", "reason": ""})",
          "/steps: 4294967296 is not a number of steps from 1 to 4294967295"},
         {R"({"steps": 1, "kind": "luck", "reason": ""})",
-         "/kind: no kind of bound 'luck'; there are port, growth, dominator, distance, vertex-set, flow, exhausted"},
+         "/kind: no kind of bound 'luck'; there are port, growth, dominator, distance, vertex-set, flow, "
+         "exhausted"},
         {R"({"steps": 1, "kind": 7, "reason": ""})", "/kind: expected a text, not number"},
         {R"({"steps": 1, "kind": "port", "reason": [], "certificate": {}})",
          "/reason: expected a text, not array"},

@@ -1,7 +1,7 @@
 #include "models/topology/specification.hpp"
 #include "schedules/bounds/check_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
-#include "tests/schedules/bounds/random_problems.hpp"
+#include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,8 +3,8 @@
 #include "schedules/bounds/check_dominator.hpp"
 #include "schedules/bounds/dominator_bound.hpp"
 #include "schedules/bounds/growth_bound.hpp"
-#include "tests/schedules/bounds/random_problems.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
+#include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>
 

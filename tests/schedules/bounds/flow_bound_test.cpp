@@ -3,7 +3,7 @@
 #include "models/topology/specification.hpp"
 #include "schedules/bounds/flow_bound.hpp"
 #include "schedules/bounds/port_bound.hpp"
-#include "tests/schedules/bounds/random_problems.hpp"
+#include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>
 

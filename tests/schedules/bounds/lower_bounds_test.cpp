@@ -6,8 +6,8 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/bounds/port_bound.hpp"
 #include "schedules/bounds/vertex_set_bound.hpp"
-#include "tests/schedules/bounds/random_problems.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
+#include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>
 

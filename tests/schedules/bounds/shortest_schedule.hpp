@@ -1,7 +1,7 @@
 // The fewest steps of tiny problems, by trying everything.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 
 #include <cstdint>
 #include <optional>

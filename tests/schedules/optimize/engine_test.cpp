@@ -1,4 +1,5 @@
 #include "models/topology/specification.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/engine.hpp"
 
 #include <catch2/catch.hpp>

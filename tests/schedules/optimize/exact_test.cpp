@@ -1,6 +1,6 @@
 #include "models/topology/specification.hpp"
 #include "schedules/optimize/exact.hpp"
-#include "tests/schedules/bounds/small_problems.hpp"
+#include "tests/schedules/satisfiability/small_problems.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // Problems drawn at random for the searches for broadcasts.
 #pragma once
 
-#include "schedules/bounds/problem.hpp"
+#include "schedules/problem/problem.hpp"
 
 #include <cstdint>
 

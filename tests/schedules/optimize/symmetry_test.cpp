@@ -1,4 +1,5 @@
 #include "models/topology/specification.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/orbit_packing.hpp"
 #include "schedules/optimize/step_groups.hpp"
 #include "schedules/optimize/subgroups.hpp"

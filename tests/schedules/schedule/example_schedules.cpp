@@ -2,6 +2,7 @@
 
 #include "models/routing/paths.hpp"
 #include "models/topology/specification.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 

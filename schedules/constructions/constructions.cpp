@@ -1,0 +1,45 @@
+#include "schedules/constructions/constructions.hpp"
+
+#include "schedules/constructions/hamiltonian_ring.hpp"
+#include "schedules/constructions/one_to_all_scatter.hpp"
+#include "schedules/constructions/permutation_rounds.hpp"
+#include "schedules/constructions/rearrangeable_network.hpp"
+#include "schedules/constructions/torus_phases.hpp"
+#include "schedules/constructions/tour_ring.hpp"
+#include "schedules/constructions/translated_tree.hpp"
+
+#include <array>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+constexpr std::array table{
+    Construction{"translated tree", translated_tree},
+    Construction{"Hamiltonian ring", hamiltonian_ring},
+    Construction{"tour ring", tour_ring},
+    Construction{"ring phases", ring_phases},
+    Construction{"torus phases", torus_phases},
+    Construction{"one-to-all scatter", one_to_all_scatter},
+    Construction{"permutation rounds", permutation_rounds},
+    Construction{"rearrangeable network", rearrangeable_network},
+};
+
+} // namespace
+
+std::span<const Construction> constructions()
+{
+    return table;
+}
+
+std::optional<Schedule> best_construction(const Problem& problem)
+{
+    std::optional<Schedule> best;
+    for (const Construction& construction : constructions())
+        if (auto schedule = construction.construct(problem);
+            schedule && (!best || schedule->steps.size() < best->steps.size()))
+            best = std::move(schedule);
+    return best;
+}
+
+} // namespace nocturne

@@ -1,0 +1,223 @@
+#include "schedules/constructions/one_to_all_scatter.hpp"
+
+#include "models/routing/distances.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/constructions/min_cost_flow.hpp"
+#include "schedules/constructions/network_shape.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+/// A channel as the scatter sees it; a gather is a scatter with all channels turned round.
+struct Hop {
+    RouterId from;
+    RouterId to;
+    ChannelId channel;
+};
+
+struct Scatter {
+    RouterId root;
+    unsigned ports;
+    std::vector<RouterId> ends; ///< by message: where it leaves the network (a gather: enters it)
+    bool turned_round;
+    std::vector<Hop> hops;
+};
+
+bool have_one_receiver(const Collective& collective)
+{
+    return std::all_of(collective.messages.begin(), collective.messages.end(),
+                       [](const Message& message) { return message.receivers.size() == 1; });
+}
+
+std::optional<Scatter> as_scatter(const Problem& problem)
+{
+    const std::vector<Message>& messages = problem.collective.messages;
+    if (!have_one_receiver(problem.collective))
+        return std::nullopt;
+    const Topology& topology = problem.topology;
+    const ProcessorId origin = messages.front().origin, receiver = messages.front().receivers.front();
+    Scatter scatter{};
+    if (std::all_of(messages.begin(), messages.end(), [&](const Message& m) { return m.origin == origin; })) {
+        scatter.root = topology.processor(origin).injection;
+        scatter.ports = send_ports(topology, origin, problem.ports);
+    } else if (std::all_of(messages.begin(), messages.end(),
+                           [&](const Message& m) { return m.receivers.front() == receiver; })) {
+        scatter.root = topology.processor(receiver).ejection;
+        scatter.ports = receive_ports(topology, receiver, problem.ports);
+        scatter.turned_round = true;
+    } else {
+        return std::nullopt;
+    }
+    for (const Message& message : messages)
+        scatter.ends.push_back(scatter.turned_round ? topology.processor(message.origin).injection
+                                                    : topology.processor(message.receivers.front()).ejection);
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        const Channel& channel = topology.channel(id);
+        scatter.hops.push_back(scatter.turned_round ? Hop{channel.target, channel.source, id}
+                                                    : Hop{channel.source, channel.target, id});
+    }
+    return scatter;
+}
+
+/// The scatter over minimal paths only.
+Scatter over_minimal_paths(const Topology& topology, Scatter scatter)
+{
+    const auto distances =
+        scatter.turned_round ? distances_to(topology, scatter.root) : distances_from(topology, scatter.root);
+    std::erase_if(scatter.hops, [&](const Hop& hop) {
+        return distances[hop.from] == unreachable || distances[hop.to] != distances[hop.from] + 1;
+    });
+    return scatter;
+}
+
+/// Flows from the root to the ends of some messages through copies of the network, each of which stands for a number of
+/// steps.
+class LayeredFlow {
+public:
+    LayeredFlow(const Scatter& scatter, std::size_t routers, const std::vector<MessageId>& messages,
+                const std::vector<unsigned>& steps_of_layers)
+        : layers_(steps_of_layers.size()), messages_(messages.size()),
+          network_(layers_ * routers + messages_ + 2)
+    {
+        const auto first_message = static_cast<FlowNetwork::Vertex>(layers_ * routers);
+        const FlowNetwork::Vertex source = first_message + static_cast<FlowNetwork::Vertex>(messages_);
+        const FlowNetwork::Vertex sink = source + 1;
+        for (std::size_t layer = 0; layer < layers_; ++layer) {
+            const auto first_router = static_cast<FlowNetwork::Vertex>(layer * routers);
+            const auto steps = static_cast<std::int32_t>(steps_of_layers[layer]);
+            for (const Hop& hop : scatter.hops)
+                network_.add_arc(first_router + hop.from, first_router + hop.to, steps, 1);
+            for (FlowNetwork::Vertex i = 0; i < messages_; ++i)
+                network_.add_arc(first_router + scatter.ends[messages[i]], first_message + i, 1);
+            network_.add_arc(source, first_router + scatter.root,
+                             steps * static_cast<std::int32_t>(scatter.ports));
+        }
+        for (FlowNetwork::Vertex i = 0; i < messages_; ++i)
+            network_.add_arc(first_message + i, sink, 1);
+        hops_ = scatter.hops.size();
+        carried_ = network_.send(source, sink);
+    }
+
+    bool carries_all() const { return carried_ == static_cast<std::int64_t>(messages_); }
+    bool uses_hop(std::size_t hop) const { return network_.flow(static_cast<FlowNetwork::Arc>(hop)) > 0; }
+    bool is_in_first_layer(std::size_t message) const
+    {
+        return network_.flow(static_cast<FlowNetwork::Arc>(hops_ + message)) > 0;
+    }
+
+private:
+    std::size_t layers_;
+    std::size_t messages_;
+    std::size_t hops_ = 0;
+    FlowNetwork network_;
+    std::int64_t carried_ = 0;
+};
+
+std::vector<MessageId> all_messages(const Scatter& scatter)
+{
+    std::vector<MessageId> messages(scatter.ends.size());
+    std::iota(messages.begin(), messages.end(), 0U);
+    return messages;
+}
+
+unsigned fewest_steps(const Scatter& scatter, std::size_t routers)
+{
+    const std::vector<MessageId> messages = all_messages(scatter);
+    const auto count = static_cast<unsigned>(messages.size());
+    unsigned least = (count + scatter.ports - 1) / scatter.ports, enough = count;
+    while (least < enough) {
+        const unsigned middle = least + (enough - least) / 2;
+        if (LayeredFlow(scatter, routers, messages, {middle}).carries_all())
+            enough = middle;
+        else
+            least = middle + 1;
+    }
+    return least;
+}
+
+/// Makes the steps of a scatter, first all of them at once, then half and half.
+class Partition {
+public:
+    Partition(const Problem& problem, const Scatter& scatter) : problem_(problem), scatter_(scatter) {}
+
+    std::vector<Step> run() &&
+    {
+        split(all_messages(scatter_), fewest_steps(scatter_, problem_.topology.router_count()));
+        return std::move(steps_);
+    }
+
+private:
+    void split(const std::vector<MessageId>& messages, unsigned steps)
+    {
+        const std::size_t routers = problem_.topology.router_count();
+        if (steps == 1) {
+            steps_.push_back(make_step(messages, LayeredFlow(scatter_, routers, messages, {1})));
+            return;
+        }
+        const unsigned half = steps / 2;
+        const LayeredFlow flow(scatter_, routers, messages, {steps - half, half});
+        std::vector<MessageId> first, second;
+        for (std::size_t i = 0; i < messages.size(); ++i)
+            (flow.is_in_first_layer(i) ? first : second).push_back(messages[i]);
+        split(first, steps - half);
+        split(second, half);
+    }
+
+    Step make_step(const std::vector<MessageId>& messages, const LayeredFlow& flow) const
+    {
+        std::vector<std::vector<Hop>> arrivals(problem_.topology.router_count()); // not yet on a path
+        for (std::size_t i = 0; i < scatter_.hops.size(); ++i)
+            if (flow.uses_hop(i))
+                arrivals[scatter_.hops[i].to].push_back(scatter_.hops[i]);
+        Step step;
+        for (const MessageId id : messages) {
+            Path path; // from the end: a flow without cycles leads back to the root
+            for (RouterId at = scatter_.ends[id]; at != scatter_.root;) {
+                const Hop hop = arrivals[at].back();
+                arrivals[at].pop_back();
+                path.push_back(hop.channel);
+                at = hop.from;
+            }
+            if (!scatter_.turned_round)
+                std::reverse(path.begin(), path.end());
+            const Message& message = problem_.collective.messages[id];
+            step.push_back({id, message.origin, message.receivers.front(), std::move(path)});
+        }
+        return step;
+    }
+
+    const Problem& problem_;
+    const Scatter& scatter_;
+    std::vector<Step> steps_;
+};
+
+} // namespace
+
+std::optional<unsigned> fewest_scatter_steps(const Problem& problem)
+{
+    if (const auto scatter = as_scatter(problem))
+        return fewest_steps(*scatter, problem.topology.router_count());
+    return std::nullopt;
+}
+
+std::optional<Schedule> one_to_all_scatter(const Problem& problem)
+{
+    const auto scatter = as_scatter(problem);
+    if (!scatter)
+        return std::nullopt;
+    Schedule schedule = empty_schedule(problem, "flow");
+    schedule.steps = Partition(problem, *scatter).run();
+    if (keeps_path_limits(problem, schedule))
+        return schedule;
+    schedule.steps = Partition(problem, over_minimal_paths(problem.topology, *scatter)).run();
+    if (keeps_path_limits(problem, schedule))
+        return schedule;
+    return std::nullopt;
+}
+
+} // namespace nocturne

@@ -1,0 +1,54 @@
+#include "schedules/constructions/processor_ring.hpp"
+
+#include "schedules/constructions/empty_schedule.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace nocturne {
+
+std::vector<ProcessorId> ring_members(const Collective& collective)
+{
+    std::vector<ProcessorId> members;
+    if (collective.kind == CollectiveKind::aab || collective.kind == CollectiveKind::mnb)
+        std::set_union(collective.senders.begin(), collective.senders.end(), collective.receivers.begin(),
+                       collective.receivers.end(), std::back_inserter(members));
+    return members;
+}
+
+Schedule circulate(const Problem& problem, const ProcessorRing& ring, std::string_view engine)
+{
+    const std::size_t members = ring.order.size();
+    const std::size_t back_hops = ring.back.empty() ? 0 : (members - 1) / 2;
+    const std::size_t onward_hops = members - 1 - back_hops;
+    std::vector<bool> receives(problem.topology.processor_count());
+    for (const ProcessorId p : problem.collective.receivers)
+        receives[p] = true;
+    const auto member = [&](std::size_t place) { return ring.order[place % members]; };
+
+    Schedule schedule = empty_schedule(problem, engine);
+    schedule.steps.resize(onward_hops);
+    for (MessageId id = 0; id < problem.collective.messages.size(); ++id) {
+        const auto found =
+            std::find(ring.order.begin(), ring.order.end(), problem.collective.messages[id].origin);
+        const auto origin = static_cast<std::size_t>(found - ring.order.begin());
+        std::size_t last = onward_hops; // receiver this way
+        while (last > 0 && !receives[member(origin + last)])
+            --last;
+        for (std::size_t hop = 0; hop < last; ++hop)
+            schedule.steps[hop].push_back(
+                {id, member(origin + hop), member(origin + hop + 1), ring.onward[(origin + hop) % members]});
+        last = back_hops;
+        while (last > 0 && !receives[member(origin + members - last)])
+            --last;
+        for (std::size_t hop = 0; hop < last; ++hop) {
+            const std::size_t at = origin + members - hop;
+            schedule.steps[hop].push_back({id, member(at), member(at - 1), ring.back[(at - 1) % members]});
+        }
+    }
+    while (schedule.steps.back().empty())
+        schedule.steps.pop_back();
+    return schedule;
+}
+
+} // namespace nocturne

@@ -1,0 +1,357 @@
+#include "schedules/satisfiability/direct_encoding.hpp"
+
+#include "models/routing/distances.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+constexpr std::uint64_t literals_per_exclusion = 7; ///< what a literal costs in Formula::add_at_most(1, …)
+
+Pair ends_of(const Message& message)
+{
+    return {message.origin, message.receivers.front()};
+}
+
+/// A slack that no path exceeds, as none visits a router twice.
+bool allows_all_paths(const Problem& problem)
+{
+    return *problem.slack + 1 >= problem.topology.router_count();
+}
+
+/// For each message, the channels that its path may take: all paths, or minimal ones.
+std::vector<std::vector<ChannelId>> channels_of_messages(const Problem& problem)
+{
+    const Topology& topology = problem.topology;
+    std::vector<std::vector<std::uint32_t>> from(topology.router_count());
+    std::vector<std::vector<std::uint32_t>> to(topology.router_count());
+    std::vector<std::vector<ChannelId>> result;
+    for (const Message& message : problem.collective.messages) {
+        const auto [source, destination] =
+            endpoints(topology, ends_of(message).source, ends_of(message).destination);
+        if (from[source].empty())
+            from[source] = distances_from(topology, source);
+        if (to[destination].empty())
+            to[destination] = distances_to(topology, destination);
+        std::vector<ChannelId>& channels = result.emplace_back();
+        for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+            const auto [a, b] = std::pair{topology.channel(id).source, topology.channel(id).target};
+            if (a == b || b == source || a == destination || from[source][a] == unreachable ||
+                to[destination][b] == unreachable)
+                continue;
+            // A walk along channels of minimal paths is a minimal path.
+            if (allows_all_paths(problem) ||
+                from[source][a] + 1 + to[destination][b] == from[source][destination])
+                channels.push_back(id);
+        }
+    }
+    return result;
+}
+
+class DirectEncoder {
+public:
+    DirectEncoder(const Problem& problem, unsigned steps, std::optional<Ways> ways)
+        : problem_(problem), topology_(problem.topology), steps_(steps), ways_(std::move(ways))
+    {
+    }
+
+    Formula encode();
+    std::vector<Move> moves(const Model& model) const;
+
+private:
+    using Messages = std::vector<MessageId>;
+
+    /// What the message may use in a step, and which variable says that it does.
+    struct Use {
+        std::uint32_t what; ///< a way or a channel
+        Literal literal;
+    };
+
+    const std::vector<Message>& messages() const { return problem_.collective.messages; }
+    Literal& sent(MessageId message, unsigned step) { return sent_[message * steps_ + step]; }
+    Literal sent(MessageId message, unsigned step) const { return sent_[message * steps_ + step]; }
+    std::vector<Use>& uses(MessageId message, unsigned step) { return uses_[message * steps_ + step]; }
+    const std::vector<Use>& uses(MessageId message, unsigned step) const
+    {
+        return uses_[message * steps_ + step];
+    }
+
+    void add_sending_once();
+    void add_ways();
+    void add_flows();
+    void add_flow(MessageId message, unsigned step);
+    void add_channel_capacities();
+    void add_ports();
+    void add_ports(const std::vector<Messages>& by_processor,
+                   unsigned (*ports)(const Topology&, ProcessorId, PortModel));
+    void number_the_steps();
+    Messages most_contended_messages() const;
+    Path path_of(MessageId message, unsigned step, const Model& model) const;
+
+    const Problem& problem_;
+    const Topology& topology_;
+    unsigned steps_;
+    std::optional<Ways> ways_;
+    Formula formula_;
+    std::vector<Literal> sent_;          ///< by message and step
+    std::vector<std::vector<Use>> uses_; ///< by message and step
+};
+
+Formula DirectEncoder::encode()
+{
+    add_sending_once();
+    if (ways_)
+        add_ways();
+    else
+        add_flows();
+    add_channel_capacities();
+    add_ports();
+    number_the_steps();
+    return std::move(formula_);
+}
+
+void DirectEncoder::add_sending_once()
+{
+    sent_.resize(messages().size() * steps_);
+    uses_.resize(sent_.size());
+    for (MessageId message = 0; message < messages().size(); ++message) {
+        const auto in_steps = std::span(sent_).subspan(message * steps_, steps_);
+        for (Literal& literal : in_steps)
+            literal = formula_.add_variable();
+        formula_.add_clause(in_steps);
+        formula_.add_at_most(1, in_steps);
+    }
+}
+
+void DirectEncoder::add_ways()
+{
+    for (MessageId message = 0; message < messages().size(); ++message)
+        for (unsigned step = 0; step < steps_; ++step) {
+            std::vector<Literal> any_way;
+            for (std::uint32_t way = ways_->first[message]; way < ways_->first[message + 1]; ++way) {
+                const Literal literal = formula_.add_variable();
+                uses(message, step).push_back({way, literal});
+                any_way.push_back(literal);
+                formula_.add_clause({-literal, sent(message, step)});
+            }
+            formula_.add_implication(sent(message, step), any_way);
+        }
+}
+
+void DirectEncoder::add_flows()
+{
+    const auto channels = channels_of_messages(problem_);
+    for (MessageId message = 0; message < messages().size(); ++message)
+        for (unsigned step = 0; step < steps_; ++step) {
+            for (const ChannelId channel : channels[message]) {
+                const Literal literal = formula_.add_variable();
+                uses(message, step).push_back({channel, literal});
+                formula_.add_clause({-literal, sent(message, step)});
+            }
+            add_flow(message, step);
+        }
+}
+
+/// If the message is sent, one channel leads out of the source's router, one into the destination's, and at every router in
+/// between as many in as out: none or one.
+void DirectEncoder::add_flow(MessageId message, unsigned step)
+{
+    const auto [source, destination] = ends_of(messages()[message]);
+    const Endpoints ends = endpoints(topology_, source, destination);
+    if (ends.source == ends.destination)
+        return;
+    std::vector<std::vector<Literal>> in(topology_.router_count());
+    std::vector<std::vector<Literal>> out(topology_.router_count());
+    for (const auto [channel, literal] : uses(message, step)) {
+        out[topology_.channel(channel).source].push_back(literal);
+        in[topology_.channel(channel).target].push_back(literal);
+    }
+    for (RouterId router = 0; router < topology_.router_count(); ++router) {
+        formula_.add_at_most(1, in[router]);
+        formula_.add_at_most(1, out[router]);
+        if (router != ends.destination)
+            for (const Literal literal : in[router])
+                formula_.add_implication(literal, out[router]);
+        if (router != ends.source)
+            for (const Literal literal : out[router])
+                formula_.add_implication(literal, in[router]);
+    }
+    formula_.add_implication(sent(message, step), out[ends.source]);
+    formula_.add_implication(sent(message, step), in[ends.destination]);
+}
+
+void DirectEncoder::add_channel_capacities()
+{
+    std::vector<std::vector<Literal>> users(topology_.channel_count());
+    for (unsigned step = 0; step < steps_; ++step) {
+        for (MessageId message = 0; message < messages().size(); ++message)
+            for (const auto [what, literal] : uses(message, step)) {
+                if (!ways_)
+                    users[what].push_back(literal);
+                else
+                    for (const ChannelId channel : ways_->all[what].path)
+                        users[channel].push_back(literal);
+            }
+        for (std::vector<Literal>& literals : users) {
+            formula_.add_at_most(1, literals);
+            literals.clear();
+        }
+    }
+}
+
+void DirectEncoder::add_ports()
+{
+    std::vector<Messages> sends(topology_.processor_count());
+    std::vector<Messages> receives(topology_.processor_count());
+    for (MessageId message = 0; message < messages().size(); ++message) {
+        sends[ends_of(messages()[message]).source].push_back(message);
+        receives[ends_of(messages()[message]).destination].push_back(message);
+    }
+    add_ports(sends, send_ports);
+    add_ports(receives, receive_ports);
+}
+
+void DirectEncoder::add_ports(const std::vector<Messages>& by_processor,
+                              unsigned (*ports)(const Topology&, ProcessorId, PortModel))
+{
+    const auto stays_at_router = [&](MessageId message) {
+        const auto [source, destination] = ends_of(messages()[message]);
+        return topology_.processor(source).injection == topology_.processor(destination).ejection;
+    };
+    for (ProcessorId processor = 0; processor < by_processor.size(); ++processor) {
+        const Messages& mine = by_processor[processor];
+        // All-port: the channels of its router limit a processor as well.
+        if (problem_.ports.is_all_port() && std::none_of(mine.begin(), mine.end(), stays_at_router))
+            continue;
+        for (unsigned step = 0; step < steps_; ++step) {
+            std::vector<Literal> literals;
+            for (const MessageId message : mine)
+                literals.push_back(sent(message, step));
+            formula_.add_at_most(ports(topology_, processor, problem_.ports), literals);
+        }
+    }
+}
+
+/// The messages of the processor that has most to send or to receive for its ports.
+DirectEncoder::Messages DirectEncoder::most_contended_messages() const
+{
+    Messages most;
+    double load = 0;
+    const auto consider = [&](Messages mine, unsigned ports) {
+        if (const double its = static_cast<double>(mine.size()) / ports; its > load) {
+            most = std::move(mine);
+            load = its;
+        }
+    };
+    for (ProcessorId processor = 0; processor < topology_.processor_count(); ++processor) {
+        Messages sends;
+        Messages receives;
+        for (MessageId message = 0; message < messages().size(); ++message) {
+            if (ends_of(messages()[message]).source == processor)
+                sends.push_back(message);
+            if (ends_of(messages()[message]).destination == processor)
+                receives.push_back(message);
+        }
+        consider(std::move(sends), send_ports(topology_, processor, problem_.ports));
+        consider(std::move(receives), receive_ports(topology_, processor, problem_.ports));
+    }
+    return most;
+}
+
+/// Steps can be exchanged. They are numbered in the order in which a sequence of messages first uses them: a message is in a
+/// step only if one before it in the sequence is in the step before.
+void DirectEncoder::number_the_steps()
+{
+    const Messages sequence = most_contended_messages();
+    for (std::size_t i = 0; i < sequence.size(); ++i)
+        for (unsigned step = 1; step < steps_; ++step) {
+            std::vector<Literal> earlier;
+            for (std::size_t j = step - 1; j < i; ++j)
+                earlier.push_back(sent(sequence[j], step - 1));
+            formula_.add_implication(sent(sequence[i], step), earlier);
+        }
+}
+
+Path DirectEncoder::path_of(MessageId message, unsigned step, const Model& model) const
+{
+    const auto& candidates = uses(message, step);
+    if (ways_) {
+        const auto used = std::find_if(candidates.begin(), candidates.end(),
+                                       [&](Use use) { return holds(model, use.literal); });
+        return ways_->all[used->what].path;
+    }
+    const auto [source, destination] = ends_of(messages()[message]);
+    const Endpoints ends = endpoints(topology_, source, destination);
+    Path path;
+    for (RouterId at = ends.source; at != ends.destination; at = topology_.channel(path.back()).target)
+        path.push_back(std::find_if(candidates.begin(), candidates.end(), [&](Use use) {
+                           return topology_.channel(use.what).source == at && holds(model, use.literal);
+                       })->what);
+    return path;
+}
+
+std::vector<Move> DirectEncoder::moves(const Model& model) const
+{
+    std::vector<Move> moves;
+    for (MessageId message = 0; message < messages().size(); ++message)
+        for (unsigned step = 0; step < steps_; ++step)
+            if (holds(model, sent(message, step))) {
+                const auto [source, destination] = ends_of(messages()[message]);
+                moves.push_back({step, message, source, destination, path_of(message, step, model)});
+            }
+    return moves;
+}
+
+/// Literals of the form with flows; too_large if they cannot keep to the slack.
+std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
+{
+    if (*problem.slack > 0 && !allows_all_paths(problem))
+        return too_large;
+    std::uint64_t literals = 0;
+    for (const auto& channels : channels_of_messages(problem)) {
+        for (const ChannelId channel : channels) {
+            const std::size_t next =
+                problem.topology.channels_from(problem.topology.channel(channel).target).size();
+            literals += 2 * (1 + next) + 3 * literals_per_exclusion;
+        }
+        literals += 3 * literals_per_exclusion;
+        if (literals * steps > most_literals)
+            return too_large;
+    }
+    return literals * steps;
+}
+
+} // namespace
+
+DirectPlan plan_direct(const Problem& problem, unsigned steps)
+{
+    std::uint64_t literals = 3 * literals_per_exclusion * problem.collective.messages.size() * steps;
+    if (literals > most_literals)
+        return {std::nullopt, too_large};
+    std::vector<Pair> pairs;
+    for (const Message& message : problem.collective.messages)
+        pairs.push_back(ends_of(message));
+    DirectPlan plan{std::nullopt, literals_of_flows(problem, steps)};
+    const auto cost = [&](const Way& way) {
+        const std::uint64_t its = (3 + literals_per_exclusion * way.path.size()) * steps;
+        literals += its;
+        return its;
+    };
+    if (auto ways = list_ways(problem, pairs, cost, std::min(plan.literals, most_literals))) {
+        plan.ways = std::move(ways);
+        plan.literals = literals;
+    }
+    return plan;
+}
+
+Encoding encode_direct(const Problem& problem, unsigned steps, DirectPlan plan)
+{
+    const auto encoder = std::make_shared<DirectEncoder>(problem, steps, std::move(plan.ways));
+    Formula formula = encoder->encode();
+    return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); }};
+}
+
+} // namespace nocturne

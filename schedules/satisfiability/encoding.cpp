@@ -1,0 +1,102 @@
+#include "schedules/satisfiability/encoding.hpp"
+
+#include "schedules/satisfiability/direct_encoding.hpp"
+#include "schedules/satisfiability/relayed_encoding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+void check_steps(unsigned steps)
+{
+    if (steps == 0)
+        throw std::invalid_argument("0 steps: a schedule has 1 or more");
+}
+
+/// Who has which message: one row of processors for each message.
+class Possession {
+public:
+    explicit Possession(const Problem& problem)
+        : processors_(problem.topology.processor_count()),
+          has_(problem.collective.messages.size() * processors_)
+    {
+    }
+
+    std::vector<bool>::reference at(MessageId message, ProcessorId processor)
+    {
+        return has_[message * processors_ + processor];
+    }
+
+private:
+    std::size_t processors_;
+    std::vector<bool> has_;
+};
+
+/// What a model says can be more than a schedule needs: messages for those who have them, and for nobody.
+std::vector<Move> without_idle_moves(const Problem& problem, std::vector<Move> moves)
+{
+    std::stable_sort(moves.begin(), moves.end(),
+                     [](const Move& a, const Move& b) { return a.step < b.step; });
+    Possession has(problem);
+    Possession wanted(problem);
+    const std::vector<Message>& messages = problem.collective.messages;
+    for (MessageId id = 0; id < messages.size(); ++id) {
+        has.at(id, messages[id].origin) = true;
+        for (const ProcessorId receiver : messages[id].receivers)
+            wanted.at(id, receiver) = true;
+    }
+    std::vector<Move> first;
+    for (Move& move : moves)
+        if (!has.at(move.message, move.destination)) {
+            has.at(move.message, move.destination) = true;
+            first.push_back(std::move(move));
+        }
+    std::vector<Move> needed;
+    for (auto move = first.rbegin(); move != first.rend(); ++move)
+        if (wanted.at(move->message, move->destination)) {
+            wanted.at(move->message, move->source) = true;
+            needed.push_back(std::move(*move));
+        }
+    std::reverse(needed.begin(), needed.end());
+    return needed;
+}
+
+} // namespace
+
+bool goes_straight(const Problem& problem)
+{
+    const auto& messages = problem.collective.messages;
+    return problem.slack && std::all_of(messages.begin(), messages.end(),
+                                        [](const Message& message) { return message.receivers.size() == 1; });
+}
+
+std::uint64_t estimated_literals(const Problem& problem, unsigned steps)
+{
+    check_steps(steps);
+    return goes_straight(problem) ? plan_direct(problem, steps).literals
+                                  : plan_relayed(problem, steps).literals;
+}
+
+Encoding encode(const Problem& problem, unsigned steps)
+{
+    check_steps(steps);
+    const auto make = [&](auto plan, auto encode_plan) {
+        if (plan.literals == too_large)
+            throw std::invalid_argument(fmt::format("{}: too large to be searched exhaustively for {} steps",
+                                                    describe(problem), steps));
+        return encode_plan(problem, steps, std::move(plan));
+    };
+    Encoding encoding = goes_straight(problem) ? make(plan_direct(problem, steps), encode_direct)
+                                               : make(plan_relayed(problem, steps), encode_relayed);
+    encoding.moves = [&problem, read = std::move(encoding.moves)](const Model& model) {
+        return without_idle_moves(problem, read(model));
+    };
+    return encoding;
+}
+
+} // namespace nocturne

@@ -1,0 +1,56 @@
+// "There is a schedule of the problem in so many steps" as a propositional formula, and back from a model to transfers.
+#pragma once
+
+#include "models/topology/path.hpp"
+#include "schedules/problem/problem.hpp"
+#include "schedules/satisfiability/cnf.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace nocturne {
+
+/// A transfer and the step that it is in.
+struct Move {
+    unsigned step; ///< from 0
+    MessageId message;
+    ProcessorId source;
+    ProcessorId destination;
+    Path path;
+
+    friend bool operator==(const Move&, const Move&) = default;
+};
+
+struct Encoding {
+    Formula formula;
+    /// The moves that a model of the formula stands for, in the order of steps: nobody receives a message twice, and
+    /// nobody one that it is not owed unless it passes it on. No path visits a router twice.
+    std::function<std::vector<Move>(const Model&)> moves;
+};
+
+/// Does every message go straight to its one receiver? So it is where a slack rules out relays.
+bool goes_straight(const Problem& problem);
+
+/// Satisfiable if and only if the problem has a schedule with at most `steps` steps. The same arguments make the same
+/// formula. Which form it has depends on the paths that are allowed:
+/// - one variable for each message, step and path if they are few or a slack limits them (any path is one hop under
+///   store-and-forward switching);
+/// - otherwise one for each message, step and channel: a flow in every step, so that all paths are covered.
+///
+/// Where everything goes straight the steps can be exchanged: they are numbered in the order in which some messages first
+/// need them.
+///
+/// The problem must outlive the encoding. Throws std::invalid_argument for 0 steps, and if estimated_literals() says that
+/// it is too large.
+Encoding encode(const Problem& problem, unsigned steps);
+
+/// Formulas with more literals are not made: these take some gigabyte in the solver.
+inline constexpr std::uint64_t most_literals = 30'000'000;
+inline constexpr std::uint64_t too_large = ~std::uint64_t{0};
+
+/// About as many literals as the formula has, without making it; `too_large` if there are more than most_literals,
+/// a long list of paths among the reasons. Throws std::invalid_argument for 0 steps.
+std::uint64_t estimated_literals(const Problem& problem, unsigned steps);
+
+} // namespace nocturne

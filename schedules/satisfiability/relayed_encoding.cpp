@@ -1,0 +1,362 @@
+#include "schedules/satisfiability/relayed_encoding.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+constexpr std::uint64_t literals_per_exclusion = 7; ///< what a literal costs in Formula::add_at_most(1, …)
+
+/// Can a path go straight on from one channel to the other? Never back to the router that it comes from.
+bool can_follow(const Channel& channel, const Channel& next)
+{
+    return channel.target == next.source && next.target != channel.source && next.source != next.target;
+}
+
+class RelayedEncoder {
+public:
+    RelayedEncoder(const Problem& problem, unsigned steps, RelayedPlan plan)
+        : problem_(problem), topology_(problem.topology), steps_(steps), plan_(std::move(plan)),
+          messages_(static_cast<MessageId>(problem.collective.messages.size())),
+          processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
+    {
+    }
+
+    Formula encode();
+    std::vector<Move> moves(const Model& model) const;
+
+private:
+    /// A choice that the configuration of a channel offers in a step, the same for all messages.
+    struct Choice {
+        std::uint32_t what; ///< the channel that follows, the processor that sends or receives
+        Literal literal;
+    };
+
+    /// What becomes of a message that takes a channel in a step.
+    struct Configuration {
+        std::vector<Choice> next;     ///< channels that it may go on to
+        std::vector<Choice> previous; ///< channels that it may come from
+        std::vector<Choice> senders;
+        std::vector<Choice> receivers;
+        std::vector<Literal> carried; ///< by message
+    };
+
+    /// All of one step.
+    struct StepVariables {
+        std::vector<Literal> ways;                ///< used by any message
+        std::vector<Literal> messages_on_ways;    ///< by way and message
+        std::vector<Configuration> configuration; ///< by channel; empty without flows
+    };
+
+    Literal& held(unsigned step, MessageId message, ProcessorId processor)
+    {
+        return held_[(step * messages_ + message) * processors_ + processor];
+    }
+
+    bool may_take(MessageId message, ProcessorId source, ProcessorId destination) const;
+    void add_holders();
+    void add_step(unsigned step);
+    void add_ways(unsigned step);
+    void add_flows(unsigned step);
+    void add_crossbars(unsigned step);
+    void add_carried_messages(unsigned step);
+    void add_arrivals(unsigned step);
+    void deliver(unsigned step, MessageId message, ProcessorId processor, Literal literal);
+
+    const Problem& problem_;
+    const Topology& topology_;
+    unsigned steps_;
+    RelayedPlan plan_;
+    MessageId messages_;
+    ProcessorId processors_;
+    Formula formula_;
+    std::vector<Literal> held_; ///< by step (when it begins; one more than there are), message and processor
+    std::vector<StepVariables> variables_; ///< by step
+
+    // Collected while a step is added.
+    std::vector<std::vector<Literal>> arrivals_; ///< by message and processor: whether it arrives there
+    std::vector<std::vector<Literal>> sends_;    ///< by processor: each counts for its ports
+    std::vector<std::vector<Literal>> receives_;
+};
+
+Formula RelayedEncoder::encode()
+{
+    add_holders();
+    variables_.resize(steps_);
+    for (unsigned step = 0; step < steps_; ++step)
+        add_step(step);
+    return std::move(formula_);
+}
+
+/// At the start only the origin has a message, at the end all receivers do, and nobody loses it.
+void RelayedEncoder::add_holders()
+{
+    held_.resize(std::size_t{steps_ + 1} * messages_ * processors_);
+    for (Literal& literal : held_)
+        literal = formula_.add_variable();
+    for (MessageId message = 0; message < messages_; ++message) {
+        const auto& [origin, receivers] = problem_.collective.messages[message];
+        for (ProcessorId processor = 0; processor < processors_; ++processor) {
+            const Literal first = held(0, message, processor);
+            formula_.add_clause({processor == origin ? first : -first});
+            for (unsigned step = 0; step < steps_; ++step)
+                formula_.add_clause({-held(step, message, processor), held(step + 1, message, processor)});
+        }
+        for (const ProcessorId receiver : receivers)
+            formula_.add_clause({held(steps_, message, receiver)});
+    }
+}
+
+void RelayedEncoder::add_step(unsigned step)
+{
+    arrivals_.assign(std::size_t{messages_} * processors_, {});
+    sends_.assign(processors_, {});
+    receives_.assign(processors_, {});
+    add_ways(step);
+    if (plan_.flows)
+        add_flows(step);
+    add_arrivals(step);
+    for (ProcessorId processor = 0; processor < processors_; ++processor) {
+        formula_.add_at_most(send_ports(topology_, processor, problem_.ports), sends_[processor]);
+        formula_.add_at_most(receive_ports(topology_, processor, problem_.ports), receives_[processor]);
+    }
+}
+
+/// A processor that gets a message did not have it: what arrives twice need not be sent.
+void RelayedEncoder::deliver(unsigned step, MessageId message, ProcessorId processor, Literal literal)
+{
+    formula_.add_clause({-literal, -held(step, message, processor)});
+    formula_.add_clause({-literal, held(step + 1, message, processor)});
+    arrivals_[message * processors_ + processor].push_back(literal);
+}
+
+/// With a slack, a message that has one receiver goes straight there.
+bool RelayedEncoder::may_take(MessageId message, ProcessorId source, ProcessorId destination) const
+{
+    const auto& [origin, receivers] = problem_.collective.messages[message];
+    return !problem_.slack || receivers.size() > 1 || (source == origin && destination == receivers.front());
+}
+
+/// A way carries at most one message, which its source has; a channel is on at most one way that is used.
+void RelayedEncoder::add_ways(unsigned step)
+{
+    StepVariables& variables = variables_[step];
+    std::vector<std::vector<Literal>> users(topology_.channel_count());
+    for (const auto& [source, destination, path] : plan_.ways.all) {
+        const Literal used = formula_.add_variable();
+        variables.ways.push_back(used);
+        sends_[source].push_back(used);
+        receives_[destination].push_back(used);
+        for (const ChannelId channel : path)
+            users[channel].push_back(used);
+        std::vector<Literal> carried;
+        for (MessageId message = 0; message < messages_; ++message) {
+            const Literal literal = formula_.add_variable();
+            variables.messages_on_ways.push_back(literal);
+            carried.push_back(literal);
+            if (!may_take(message, source, destination))
+                formula_.add_clause({-literal});
+            formula_.add_clause({-literal, used});
+            formula_.add_clause({-literal, held(step, message, source)});
+            deliver(step, message, destination, literal);
+        }
+        formula_.add_at_most(1, carried);
+    }
+    for (const std::vector<Literal>& literals : users)
+        formula_.add_at_most(1, literals);
+}
+
+/// A flow without a path in it: crossbars join channels, the same for all messages, and what is on a channel is on the one
+/// that it is joined to.
+void RelayedEncoder::add_flows(unsigned step)
+{
+    add_crossbars(step);
+    add_carried_messages(step);
+}
+
+/// Every channel may be joined to one channel or receiver behind it, and to one channel or sender before it.
+void RelayedEncoder::add_crossbars(unsigned step)
+{
+    auto& configuration = variables_[step].configuration;
+    configuration.resize(topology_.channel_count());
+    for (ChannelId id = 0; id < topology_.channel_count(); ++id) {
+        const Channel& channel = topology_.channel(id);
+        for (const ChannelId next : topology_.channels_from(channel.target))
+            if (can_follow(channel, topology_.channel(next))) {
+                const Literal joined = formula_.add_variable();
+                configuration[id].next.push_back({next, joined});
+                configuration[next].previous.push_back({id, joined});
+            }
+        for (const ProcessorId sender : topology_.processors_injecting_into(channel.source)) {
+            configuration[id].senders.push_back({sender, formula_.add_variable()});
+            sends_[sender].push_back(configuration[id].senders.back().literal);
+        }
+        for (const ProcessorId receiver : topology_.processors_ejected_by(channel.target)) {
+            configuration[id].receivers.push_back({receiver, formula_.add_variable()});
+            receives_[receiver].push_back(configuration[id].receivers.back().literal);
+        }
+    }
+    const auto at_most_one = [&](const std::vector<Choice>& a, const std::vector<Choice>& b) {
+        std::vector<Literal> literals;
+        for (const auto& choices : {a, b})
+            for (const Choice choice : choices)
+                literals.push_back(choice.literal);
+        formula_.add_at_most(1, literals);
+    };
+    for (const Configuration& its : configuration) {
+        at_most_one(its.previous, its.senders);
+        at_most_one(its.next, its.receivers);
+    }
+}
+
+void RelayedEncoder::add_carried_messages(unsigned step)
+{
+    auto& configuration = variables_[step].configuration;
+    for (Configuration& its : configuration) {
+        for (MessageId message = 0; message < messages_; ++message)
+            its.carried.push_back(formula_.add_variable());
+        formula_.add_at_most(1, its.carried);
+    }
+    for (Configuration& its : configuration) {
+        const Literal used = messages_ == 1 ? its.carried.front() : formula_.add_variable();
+        std::vector<Literal> before;
+        std::vector<Literal> behind;
+        for (const Choice choice : its.previous)
+            before.push_back(choice.literal);
+        for (const Choice choice : its.senders)
+            before.push_back(choice.literal);
+        for (const Choice choice : its.next)
+            behind.push_back(choice.literal);
+        for (const Choice choice : its.receivers)
+            behind.push_back(choice.literal);
+        formula_.add_implication(used, before);
+        formula_.add_implication(used, behind);
+        for (MessageId message = 0; message < messages_; ++message) {
+            const Literal carried = its.carried[message];
+            if (carried != used)
+                formula_.add_clause({-carried, used});
+            for (const auto [next, joined] : its.next) {
+                formula_.add_clause({-joined, -carried, configuration[next].carried[message]});
+                formula_.add_clause({-joined, -configuration[next].carried[message], carried});
+            }
+            for (const auto [sender, joined] : its.senders)
+                formula_.add_clause({-joined, -carried, held(step, message, sender)});
+            for (const auto [receiver, joined] : its.receivers) {
+                const Literal arrives = formula_.add_variable();
+                formula_.add_clause({-arrives, joined});
+                formula_.add_clause({-arrives, carried});
+                deliver(step, message, receiver, arrives);
+            }
+        }
+    }
+}
+
+/// Whoever has a message when the next step begins had it before, or it arrives. What arrives in the last step is owed.
+void RelayedEncoder::add_arrivals(unsigned step)
+{
+    for (MessageId message = 0; message < messages_; ++message) {
+        const auto& receivers = problem_.collective.messages[message].receivers;
+        for (ProcessorId processor = 0; processor < processors_; ++processor) {
+            std::vector<Literal> reasons{held(step, message, processor)};
+            const auto& arrivals = arrivals_[message * processors_ + processor];
+            if (step + 1 < steps_ || std::binary_search(receivers.begin(), receivers.end(), processor))
+                reasons.insert(reasons.end(), arrivals.begin(), arrivals.end());
+            formula_.add_implication(held(step + 1, message, processor), reasons);
+        }
+    }
+}
+
+std::vector<Move> RelayedEncoder::moves(const Model& model) const
+{
+    const auto chosen = [&](const std::vector<Choice>& choices) {
+        return std::find_if(choices.begin(), choices.end(),
+                            [&](Choice choice) { return holds(model, choice.literal); });
+    };
+    std::vector<Move> moves;
+    for (unsigned step = 0; step < steps_; ++step) {
+        const StepVariables& variables = variables_[step];
+        for (std::size_t i = 0; i < variables.messages_on_ways.size(); ++i)
+            if (holds(model, variables.messages_on_ways[i])) {
+                const Way& way = plan_.ways.all[i / messages_];
+                moves.push_back(
+                    {step, static_cast<MessageId>(i % messages_), way.source, way.destination, way.path});
+            }
+        for (ChannelId id = 0; id < variables.configuration.size(); ++id) {
+            const Configuration& first = variables.configuration[id];
+            const auto sender = chosen(first.senders);
+            const auto carried = std::find_if(first.carried.begin(), first.carried.end(),
+                                              [&](Literal literal) { return holds(model, literal); });
+            if (sender == first.senders.end() || carried == first.carried.end())
+                continue;
+            Path walk{id};
+            auto next = chosen(first.next);
+            for (const Configuration* at = &first; next != at->next.end(); next = chosen(at->next)) {
+                walk.push_back(next->what);
+                at = &variables.configuration[next->what];
+            }
+            const ProcessorId receiver = chosen(variables.configuration[walk.back()].receivers)->what;
+            if (receiver != sender->what)
+                moves.push_back({step, static_cast<MessageId>(carried - first.carried.begin()), sender->what,
+                                 receiver, without_loops(topology_, sender->what, walk)});
+        }
+    }
+    return moves;
+}
+
+/// Literals of the form with flows.
+std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
+{
+    const Topology& topology = problem.topology;
+    const std::uint64_t messages = problem.collective.messages.size();
+    std::uint64_t literals = messages * topology.processor_count() * 4;
+    for (const Channel& channel : topology.channels()) {
+        const std::uint64_t joins = topology.channels_from(channel.target).size();
+        const std::uint64_t receivers = topology.processors_ejected_by(channel.target).size();
+        const std::uint64_t senders = topology.processors_injecting_into(channel.source).size();
+        literals += messages * (2 + literals_per_exclusion + 6 * joins + 9 * receivers + 3 * senders);
+    }
+    return literals * steps > most_literals ? too_large : literals * steps;
+}
+
+} // namespace
+
+RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
+{
+    const std::uint64_t messages = problem.collective.messages.size();
+    std::uint64_t literals = 4 * messages * problem.topology.processor_count() * steps;
+    if (literals > most_literals)
+        return {{}, false, too_large};
+    std::vector<Pair> pairs;
+    for (ProcessorId source = 0; source < problem.topology.processor_count(); ++source)
+        for (ProcessorId destination = 0; destination < problem.topology.processor_count(); ++destination)
+            if (source != destination)
+                pairs.push_back({source, destination});
+    const auto cost = [&](const Way& way) {
+        const std::uint64_t its =
+            (messages * (9 + literals_per_exclusion) + literals_per_exclusion * (2 + way.path.size())) *
+            steps;
+        literals += its;
+        return its;
+    };
+    const bool any_path = problem.switching == Switching::wormhole && !problem.slack;
+    const std::uint64_t flows = any_path ? literals_of_flows(problem, steps) : too_large;
+    if (auto ways = list_ways(problem, pairs, cost, std::min(flows, most_literals)))
+        return {std::move(*ways), false, literals};
+    // Processors at one router send each other what no channel carries.
+    Ways at_one_router;
+    for (const auto [source, destination] : pairs)
+        if (problem.topology.processor(source).injection == problem.topology.processor(destination).ejection)
+            at_one_router.all.push_back({source, destination, {}});
+    return {std::move(at_one_router), true, flows};
+}
+
+Encoding encode_relayed(const Problem& problem, unsigned steps, RelayedPlan plan)
+{
+    const auto encoder = std::make_shared<RelayedEncoder>(problem, steps, std::move(plan));
+    Formula formula = encoder->encode();
+    return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); }};
+}
+
+} // namespace nocturne

@@ -1,0 +1,20 @@
+// Schedules in which whoever has received a message can send it on. See encoding.hpp, which is what to call.
+#pragma once
+
+#include "schedules/satisfiability/encoding.hpp"
+#include "schedules/satisfiability/ways.hpp"
+
+namespace nocturne {
+
+/// How such schedules are encoded, and how large that gets.
+struct RelayedPlan {
+    Ways ways;              ///< of all pairs; with flows only the pairs at one router, which no channel joins
+    bool flows;             ///< over channels, for all other pairs
+    std::uint64_t literals; ///< estimated; too_large: do not
+};
+
+RelayedPlan plan_relayed(const Problem& problem, unsigned steps);
+
+Encoding encode_relayed(const Problem& problem, unsigned steps, RelayedPlan plan);
+
+} // namespace nocturne

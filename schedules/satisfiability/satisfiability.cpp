@@ -1,0 +1,127 @@
+#include "schedules/satisfiability/satisfiability.hpp"
+
+#include <algorithm>
+#include <cadical.hpp>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What the solver asks and tells while it searches: it counts conflicts nowhere that we could read.
+class Watcher final : public CaDiCaL::Terminator, public CaDiCaL::Learner {
+public:
+    explicit Watcher(const SolveControl& control) : control_(control) {}
+
+    bool terminate() override
+    {
+        if (control_.stop != nullptr && control_.stop->load(std::memory_order_relaxed))
+            return true;
+        if (control_.deadline == Clock::time_point::max() && !control_.on_progress)
+            return false;
+        const Clock::time_point now = Clock::now();
+        if (control_.on_progress && now >= next_report_) {
+            control_.on_progress(conflicts());
+            next_report_ = now + std::chrono::milliseconds(250);
+        }
+        return now >= control_.deadline;
+    }
+
+    bool learning(int) override
+    {
+        ++learned_;
+        return false;
+    }
+    void learn(int) override {}
+
+    /// Units that were learned otherwise are counted too, but never beyond the limit.
+    std::uint64_t conflicts() const
+    {
+        return control_.conflicts == 0 ? learned_ : std::min(learned_, control_.conflicts);
+    }
+
+private:
+    const SolveControl& control_;
+    std::uint64_t learned_ = 0;
+    Clock::time_point next_report_ = Clock::now() + std::chrono::milliseconds(250);
+};
+
+struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+File open_temporary_file()
+{
+    File file(std::tmpfile());
+    if (!file)
+        throw std::runtime_error("proof: no temporary file can be made");
+    return file;
+}
+
+std::string contents(std::FILE* file)
+{
+    if (std::fflush(file) != 0 || std::fseek(file, 0, SEEK_END) != 0)
+        throw std::runtime_error("proof: the temporary file cannot be written");
+    std::string text(static_cast<std::size_t>(std::ftell(file)), '\0');
+    std::rewind(file);
+    if (std::fread(text.data(), 1, text.size(), file) != text.size())
+        throw std::runtime_error("proof: the temporary file cannot be read");
+    return text;
+}
+
+Model model_of(CaDiCaL::Solver& solver, int variables)
+{
+    Model model(static_cast<std::size_t>(variables) + 1);
+    for (int variable = 1; variable <= variables; ++variable)
+        model[static_cast<std::size_t>(variable)] = solver.val(variable) > 0;
+    return model;
+}
+
+} // namespace
+
+Solution solve(const Formula& formula, const SolveControl& control, Proof proof)
+{
+    const File file = proof == Proof::drat ? open_temporary_file() : nullptr;
+    Watcher watcher(control);
+    CaDiCaL::Solver solver;
+    solver.set("quiet", 1);
+    if (file) {
+        solver.set("binary", 0);
+        solver.trace_proof(file.get(), "proof");
+    }
+    solver.connect_terminator(&watcher);
+    solver.connect_learner(&watcher);
+    if (control.conflicts > 0)
+        solver.limit("conflicts", static_cast<int>(std::min<std::uint64_t>(control.conflicts,
+                                                                           std::numeric_limits<int>::max())));
+    solver.reserve(formula.variable_count());
+    for (std::size_t i = 0; i < formula.clause_count(); ++i) {
+        for (const Literal literal : formula.clause(i))
+            solver.add(literal);
+        solver.add(0);
+    }
+
+    Solution solution;
+    const int answer = solver.solve();
+    solution.conflicts = watcher.conflicts();
+    if (answer == 10) {
+        solution.verdict = Verdict::satisfiable;
+        solution.model = model_of(solver, formula.variable_count());
+    } else if (answer == 20) {
+        solution.verdict = Verdict::unsatisfiable;
+        if (file) {
+            solver.close_proof_trace();
+            solution.proof = contents(file.get());
+        }
+    }
+    solver.disconnect_terminator();
+    solver.disconnect_learner();
+    return solution;
+}
+
+} // namespace nocturne

@@ -1,0 +1,36 @@
+// Is a formula satisfiable? Decided by CaDiCaL (Biere et al.), deterministically.
+#pragma once
+
+#include "schedules/satisfiability/cnf.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace nocturne {
+
+/// What limits the search for a model. The same conflict limit gives the same answer, bit for bit.
+struct SolveControl {
+    std::uint64_t conflicts = 0; ///< the most; 0 = no limit
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    const std::atomic<bool>* stop = nullptr;                       ///< set from elsewhere: give up now
+    std::function<void(std::uint64_t conflicts)> on_progress = {}; ///< called a few times a second at most
+};
+
+enum class Verdict { satisfiable, unsatisfiable, unknown };
+
+enum class Proof { none, drat };
+
+struct Solution {
+    Verdict verdict = Verdict::unknown;
+    Model model = {};            ///< if satisfiable
+    std::uint64_t conflicts = 0; ///< learned clauses, that is: at most the limit
+    std::string proof = {};      ///< if unsatisfiable and asked for: DRAT, one line a lemma or deletion
+};
+
+/// Throws std::runtime_error if the proof cannot be stored in the temporary directory.
+Solution solve(const Formula& formula, const SolveControl& control, Proof proof = Proof::none);
+
+} // namespace nocturne

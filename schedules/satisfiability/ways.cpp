@@ -1,0 +1,67 @@
+#include "schedules/satisfiability/ways.hpp"
+
+#include "models/routing/paths.hpp"
+
+#include <algorithm>
+
+namespace nocturne {
+namespace {
+
+std::vector<Path> one_hop_paths(const Topology& topology, Pair pair)
+{
+    const auto [from, to] = endpoints(topology, pair.source, pair.destination);
+    if (from == to)
+        return {Path{}};
+    std::vector<Path> paths;
+    for (const ChannelId channel : topology.channels_from(from))
+        if (topology.channel(channel).target == to)
+            paths.push_back({channel});
+    return paths;
+}
+
+} // namespace
+
+std::optional<Ways> list_ways(const Problem& problem, std::span<const Pair> pairs,
+                              const std::function<std::uint64_t(const Way&)>& cost, std::uint64_t most)
+{
+    const Topology& topology = problem.topology;
+    Ways ways;
+    std::uint64_t total = 0;
+    const auto add = [&](Pair pair, Path path) {
+        ways.all.push_back({pair.source, pair.destination, std::move(path)});
+        total += cost(ways.all.back());
+        return total <= most;
+    };
+    for (const Pair pair : pairs) {
+        ways.first.push_back(static_cast<std::uint32_t>(ways.all.size()));
+        if (problem.switching == Switching::store_and_forward) {
+            for (Path& path : one_hop_paths(topology, pair))
+                if (!add(pair, std::move(path)))
+                    return std::nullopt;
+            continue;
+        }
+        const auto any_slack = static_cast<unsigned>(topology.router_count());
+        PathEnumerator paths(topology, pair.source, pair.destination,
+                             std::min(problem.slack.value_or(any_slack), any_slack));
+        while (std::optional<Path> path = paths.next())
+            if (!add(pair, std::move(*path)))
+                return std::nullopt;
+    }
+    ways.first.push_back(static_cast<std::uint32_t>(ways.all.size()));
+    return ways;
+}
+
+Path without_loops(const Topology& topology, ProcessorId source, const Path& walk)
+{
+    const std::vector<RouterId> routers = routers_of(topology, source, walk);
+    Path path;
+    for (std::size_t at = 0; at < routers.size();) {
+        const auto last = std::find(routers.rbegin(), routers.rend(), routers[at]);
+        at = static_cast<std::size_t>(routers.rend() - last); // one behind the last visit
+        if (at < routers.size())
+            path.push_back(walk[at - 1]);
+    }
+    return path;
+}
+
+} // namespace nocturne

@@ -1,0 +1,41 @@
+// The paths that transfers of a problem may take.
+#pragma once
+
+#include "models/topology/path.hpp"
+#include "schedules/problem/problem.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace nocturne {
+
+/// Who sends to whom, and over which path.
+struct Way {
+    ProcessorId source;
+    ProcessorId destination;
+    Path path;
+};
+
+struct Pair {
+    ProcessorId source;
+    ProcessorId destination;
+};
+
+/// The ways of pair i are consecutive: from first[i] up to first[i + 1].
+struct Ways {
+    std::vector<Way> all;
+    std::vector<std::uint32_t> first;
+};
+
+/// All ways between the processors of each pair, pair by pair: paths up to the slack of the problem, or one hop under
+/// store-and-forward switching. Nothing as soon as the sum of `cost` over them exceeds `most`.
+std::optional<Ways> list_ways(const Problem& problem, std::span<const Pair> pairs,
+                              const std::function<std::uint64_t(const Way&)>& cost, std::uint64_t most);
+
+/// The part of a walk that is a path: what lies between two visits of a router is cut out.
+Path without_loops(const Topology& topology, ProcessorId source, const Path& walk);
+
+} // namespace nocturne

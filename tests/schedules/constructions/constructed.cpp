@@ -1,0 +1,45 @@
+#include "tests/schedules/constructions/constructed.hpp"
+
+#include "models/routing/distances.hpp"
+#include "schedules/schedule/validator.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne {
+
+Problem problem_on(std::string_view spec, CollectiveKind kind, ProcessorId source,
+                   const std::vector<std::string>& faults)
+{
+    Topology topology = with_faults(make_topology(spec), faults);
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    Participants participants;
+    if (kind != CollectiveKind::aab && kind != CollectiveKind::aas)
+        participants.source = source;
+    return make_problem(std::move(topology), make_collective(kind, processors, participants));
+}
+
+std::size_t valid_steps(const std::optional<Schedule>& schedule, const Problem& problem)
+{
+    INFO(describe(problem));
+    REQUIRE(schedule);
+    CHECK(schedule->collective == problem.collective);
+    CHECK(schedule->ports == problem.ports);
+    CHECK(schedule->switching == problem.switching);
+    const std::vector<Violation> violations = validate(*schedule, problem.topology);
+    CHECK(violations.empty());
+    if (!violations.empty())
+        FAIL(violations.front().text);
+    std::vector<std::vector<std::uint32_t>> distances(problem.topology.router_count());
+    for (const Step& step : schedule->steps)
+        for (const Transfer& transfer : step) {
+            const Endpoints ends = endpoints(problem.topology, transfer.source, transfer.destination);
+            if (distances[ends.source].empty())
+                distances[ends.source] = distances_from(problem.topology, ends.source);
+            if (problem.slack &&
+                transfer.path->size() > distances[ends.source][ends.destination] + *problem.slack)
+                FAIL("a path is longer than the slack allows");
+        }
+    return schedule->steps.size();
+}
+
+} // namespace nocturne

@@ -1,0 +1,24 @@
+// What tests of constructions ask: is it valid, keeps it the limits of the problem, how many steps has it?
+#pragma once
+
+#include "models/topology/faults.hpp"
+#include "models/topology/specification.hpp"
+#include "schedules/problem/problem.hpp"
+#include "schedules/schedule/schedule.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne {
+
+/// AAB, AAS, … on a network with faults; `source` for the collectives that have one.
+Problem problem_on(std::string_view spec, CollectiveKind kind, ProcessorId source = 0,
+                   const std::vector<std::string>& faults = {});
+
+/// Checks that there is a schedule for the problem which the validator accepts and no path of which is longer than the slack
+/// allows; its number of steps.
+std::size_t valid_steps(const std::optional<Schedule>& schedule, const Problem& problem);
+
+} // namespace nocturne

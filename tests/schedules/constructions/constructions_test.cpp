@@ -1,0 +1,138 @@
+#include "models/routing/random.hpp"
+#include "schedules/constructions/constructions.hpp"
+#include "tests/schedules/constructions/constructed.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace nocturne;
+
+namespace {
+
+struct Case {
+    const char* spec;
+    CollectiveKind kind;
+    std::size_t steps;
+};
+
+/// A strongly connected network: directed or not, with parallel channels, and routers with no, one or more processors.
+Topology random_network(SplitMix64& random)
+{
+    const std::uint32_t routers = 2 + random.below(9);
+    Topology topology("random");
+    for (std::uint32_t r = 0; r < routers; ++r)
+        topology.add_router();
+    const bool directed = random.below(2) == 0;
+    for (RouterId r = 0; r < routers; ++r)
+        if (directed)
+            topology.add_channel(r, (r + 1) % routers);
+        else if (r > 0)
+            topology.add_link(random.below(r), r);
+    for (std::uint32_t extra = random.below(2 * routers); extra > 0; --extra)
+        if (const RouterId a = random.below(routers), b = random.below(routers); a != b)
+            topology.add_channel(a, b);
+    for (std::uint32_t count = 2 + random.below(9); count > 0; --count) {
+        const RouterId router = random.below(routers);
+        topology.add_processor(router, random.below(8) == 0 ? random.below(routers) : router,
+                               "p" + std::to_string(count));
+    }
+    return topology;
+}
+
+Collective random_collective(SplitMix64& random, std::uint32_t processors)
+{
+    std::vector<std::uint32_t> order(processors);
+    std::iota(order.begin(), order.end(), 0u);
+    std::shuffle(order.begin(), order.end(), random);
+    const std::vector<std::uint32_t> senders(order.begin(), order.begin() + 1 + random.below(processors));
+    std::shuffle(order.begin(), order.end(), random);
+    std::vector<std::uint32_t> receivers(order.begin(), order.begin() + 1 + random.below(processors));
+    if (receivers.size() == 1 && senders.size() == 1 && receivers == senders)
+        receivers.front() = (receivers.front() + 1) % processors;
+    switch (random.below(6)) {
+    case 0:
+        return all_to_all_broadcast(processors);
+    case 1:
+        return all_to_all_scatter(processors);
+    case 2:
+        return one_to_all_scatter(processors, senders.front());
+    case 3:
+        return one_to_all_broadcast(processors, senders.front());
+    case 4:
+        return many_to_many_broadcast(processors, senders, receivers);
+    default:
+        return many_to_many_scatter(processors, senders, receivers);
+    }
+}
+
+} // namespace
+
+TEST_CASE("the best construction takes the least number of steps", "[optimize][construct]")
+{
+    using enum CollectiveKind;
+    const auto [spec, kind, steps] =
+        GENERATE(Case{"omega:16", aab, 15}, Case{"butterfly:16", aas, 15}, Case{"clos:4,4,4", aas, 15},
+                 Case{"clos:3,3,4", aab, 11}, Case{"btree:32", aab, 31}, Case{"fbtree:63", aab, 62},
+                 Case{"fattree:32", aas, 31}, Case{"mesh:16x16", aab, 128}, Case{"coated_mesh:4x4", aab, 15},
+                 Case{"octagon:8", aab, 3}, Case{"hypercube:6", aas, 32}, Case{"hypercube:7", aas, 64},
+                 Case{"hypercube:7", aab, 19}, Case{"torus:8x8", aas, 64}, Case{"mesh:4x4", oas, 8});
+    const Problem problem = problem_on(spec, kind);
+    CHECK(valid_steps(best_construction(problem), problem) == steps);
+}
+
+TEST_CASE("AAB on a torus of 1024 processors takes 256 steps", "[optimize][construct]")
+{
+    const Problem problem = problem_on("torus:32x32", CollectiveKind::aab);
+    CHECK(valid_steps(best_construction(problem), problem) == 256);
+}
+
+TEST_CASE("constructions are valid on random networks, or nothing", "[optimize][construct]")
+{
+    SplitMix64 random(GENERATE(range(1u, 21u)));
+    std::size_t built = 0;
+    for (int i = 0; i < 20; ++i) {
+        Topology topology = random_network(random);
+        const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+        Problem problem = make_problem(std::move(topology), random_collective(random, processors));
+        problem.ports = PortModel{random.below(4)};
+        if (random.below(4) == 0)
+            problem.switching = Switching::store_and_forward;
+        else if (random.below(2) == 0)
+            problem.slack = random.below(3);
+        for (const Construction& construction : constructions()) {
+            INFO(construction.name);
+            if (const auto schedule = construction.construct(problem)) {
+                ++built;
+                CHECK(valid_steps(schedule, problem) > 0);
+            }
+        }
+    }
+    CHECK(built > 0);
+}
+
+TEST_CASE("constructions are valid on networks with faults, or nothing", "[optimize][construct]")
+{
+    const auto spec =
+        GENERATE("torus:4x4", "hypercube:3", "clos:2,3,2", "fattree:8", "mesh:3x4", "octagon:8");
+    const auto kind = GENERATE(CollectiveKind::aab, CollectiveKind::aas, CollectiveKind::oas);
+    const Topology whole = make_topology(spec);
+    for (ChannelId channel = 0; channel < whole.channel_count(); channel += 3) {
+        Topology topology = whole;
+        try {
+            topology = with_faults(whole, Faults{{channel}, {}}, "channel");
+        } catch (const std::invalid_argument&) {
+            continue; // falls apart
+        }
+        const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+        Participants participants;
+        if (kind == CollectiveKind::oas)
+            participants.source = channel % processors;
+        const Problem problem =
+            make_problem(std::move(topology), make_collective(kind, processors, participants));
+        for (const Construction& construction : constructions())
+            if (const auto schedule = construction.construct(problem))
+                CHECK(valid_steps(schedule, problem) > 0);
+    }
+}

@@ -1,0 +1,51 @@
+#include "schedules/constructions/torus_phases.hpp"
+#include "tests/schedules/constructions/constructed.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+using namespace nocturne;
+
+TEST_CASE("a torus scatters in n^3/8 steps over minimal paths", "[optimize]")
+{
+    const auto [rows, columns] =
+        GENERATE(std::pair{4, 4}, std::pair{8, 8}, std::pair{12, 12}, std::pair{16, 16}, std::pair{4, 8},
+                 std::pair{8, 4}, std::pair{8, 12}, std::pair{16, 4});
+    Problem problem = problem_on(fmt::format("torus:{}x{}", rows, columns), CollectiveKind::aas);
+    problem.slack = 0;
+    problem.ports = GENERATE(all_port, PortModel{2});
+    CHECK(valid_steps(torus_phases(problem), problem) ==
+          static_cast<std::size_t>(rows * columns * std::max(rows, columns) / 8));
+}
+
+TEST_CASE("a ring scatters in n^2/8 steps over minimal paths", "[optimize]")
+{
+    const auto n = GENERATE(4u, 8u, 12u, 16u, 20u, 64u);
+    const auto spec = GENERATE("ring:{}", "torus:{}");
+    Problem problem = problem_on(fmt::format(fmt::runtime(spec), n), CollectiveKind::aas);
+    problem.slack = 0;
+    CHECK(valid_steps(ring_phases(problem), problem) == n * n / 8);
+}
+
+TEST_CASE("no phases where they do not apply", "[optimize]")
+{
+    CHECK_FALSE(torus_phases(problem_on("torus:8x6", CollectiveKind::aas)));
+    CHECK_FALSE(torus_phases(problem_on("torus:5x5", CollectiveKind::aas)));
+    CHECK_FALSE(torus_phases(problem_on("torus:4x4x4", CollectiveKind::aas)));
+    CHECK_FALSE(torus_phases(problem_on("torus:8x8", CollectiveKind::aab)));
+    CHECK_FALSE(torus_phases(problem_on("mesh:8x8", CollectiveKind::aas)));
+    CHECK_FALSE(torus_phases(problem_on("torus:8x8", CollectiveKind::aas, 0, {"channel:00-01"})));
+    CHECK_FALSE(torus_phases(problem_on("torus:8x8", CollectiveKind::aas, 0, {"node:9"})));
+    CHECK_FALSE(ring_phases(problem_on("ring:6", CollectiveKind::aas)));
+    CHECK_FALSE(ring_phases(problem_on("mesh:8", CollectiveKind::aas)));
+    Problem problem = problem_on("torus:4x4", CollectiveKind::aas);
+    problem.ports = one_port;
+    CHECK_FALSE(torus_phases(problem));
+    problem.ports = all_port;
+    problem.switching = Switching::store_and_forward;
+    CHECK_FALSE(torus_phases(problem));
+    problem = problem_on("octagon:8", CollectiveKind::aas); // the ring is in it, but links across are shorter
+    CHECK(valid_steps(ring_phases(problem), problem) == 8);
+    problem.slack = 0;
+    CHECK_FALSE(ring_phases(problem));
+}

@@ -1,0 +1,132 @@
+#include "models/topology/specification.hpp"
+#include "schedules/satisfiability/direct_encoding.hpp"
+#include "schedules/satisfiability/drat.hpp"
+#include "schedules/satisfiability/encoding.hpp"
+#include "schedules/satisfiability/satisfiability.hpp"
+#include "tests/schedules/satisfiability/small_problems.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+using namespace nocturne;
+using nocturne::test::fewest_steps;
+using nocturne::test::random_small_problem;
+
+TEST_CASE("a formula is satisfiable if and only if trying everything finds a schedule", "[bounds][encoding]")
+{
+    constexpr unsigned most = 3;
+    const unsigned block = GENERATE(range(0u, 10u));
+    for (std::uint64_t seed = 40 * block; seed < 40 * (block + 1); ++seed) {
+        const Problem problem = random_small_problem(seed);
+        const std::optional<unsigned> fewest = fewest_steps(problem, most);
+        for (unsigned steps = 1; steps <= most; ++steps) {
+            const Encoding encoding = encode(problem, steps);
+            const Solution solution = solve(encoding.formula, {}, Proof::drat);
+            INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
+            REQUIRE(solution.verdict ==
+                    (fewest && *fewest <= steps ? Verdict::satisfiable : Verdict::unsatisfiable));
+            if (solution.verdict == Verdict::satisfiable)
+                CHECK(satisfies(solution.model, encoding.formula));
+            else
+                CHECK(refute_proof(encoding.formula, solution.proof) == std::nullopt);
+        }
+    }
+}
+
+TEST_CASE("flows over channels say the same as lists of paths", "[bounds][encoding]")
+{
+    for (std::uint64_t seed = 500; seed < 700; ++seed) {
+        Problem problem = random_small_problem(seed);
+        problem.switching = Switching::wormhole;
+        problem.slack = seed % 2 == 0 ? 0u : 100u;
+        if (!goes_straight(problem))
+            continue;
+        for (unsigned steps = 1; steps <= 3; ++steps) {
+            DirectPlan paths = plan_direct(problem, steps);
+            REQUIRE(paths.ways); // there are few of them
+            const Encoding listed = encode_direct(problem, steps, std::move(paths));
+            const Encoding flowing = encode_direct(problem, steps, DirectPlan{std::nullopt, 0});
+            const Solution solution = solve(flowing.formula, {});
+            INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
+            REQUIRE(solution.verdict == solve(listed.formula, {}).verdict);
+            if (solution.verdict == Verdict::unsatisfiable)
+                continue;
+            const std::vector<Move> moves = flowing.moves(solution.model);
+            CHECK(moves.size() == problem.collective.messages.size());
+            for (const Move& move : moves)
+                CHECK(connects(problem.topology, move.source, move.destination, move.path));
+        }
+    }
+}
+
+TEST_CASE("messages with one receiver may be relayed, unless there is a slack", "[bounds][encoding]")
+{
+    // Three messages two hops round a one-way ring: straight, any two of them share a channel.
+    Topology ring("ring of 3, one way");
+    for (int i = 0; i < 3; ++i)
+        ring.add_processor(ring.add_router());
+    for (RouterId i = 0; i < 3; ++i)
+        ring.add_channel(i, (i + 1) % 3);
+    Problem problem = make_problem(ring, permutation({2, 0, 1}));
+    const auto verdict = [&](unsigned steps) { return solve(encode(problem, steps).formula, {}).verdict; };
+    CHECK(verdict(1) == Verdict::unsatisfiable);
+    CHECK(verdict(2) == Verdict::satisfiable);
+    problem.slack = GENERATE(0u, 1u, 100u);
+    CHECK(verdict(2) == Verdict::unsatisfiable);
+    CHECK(verdict(3) == Verdict::satisfiable);
+}
+
+TEST_CASE("where everything goes straight, steps are numbered as messages first need them",
+          "[bounds][encoding]")
+{
+    Problem problem = make_problem(make_topology("mesh:3x3"), one_to_all_scatter(9, 4));
+    problem.ports = one_port;
+    problem.slack = 0;
+    const Encoding encoding = encode(problem, 8);
+    const std::vector<Move> moves = encoding.moves(solve(encoding.formula, {}).model);
+    REQUIRE(moves.size() == 8);
+    for (unsigned step = 0; step < 8; ++step) {
+        CHECK(moves[step].step == step);
+        CHECK(moves[step].message == step);
+    }
+}
+
+TEST_CASE("the estimate is near the size of the formula", "[bounds][encoding]")
+{
+    struct Case {
+        const char* topology;
+        Collective collective;
+        unsigned steps;
+        std::optional<unsigned> slack;
+        Switching switching = Switching::wormhole;
+    };
+    const auto c = GENERATE(
+        Case{"mesh:4x4", all_to_all_scatter(16), 16, 0u}, Case{"mesh:4x4", all_to_all_scatter(16), 16, 100u},
+        Case{"mesh:4x4", all_to_all_broadcast(16), 8, std::nullopt},
+        Case{"mesh:4x4", all_to_all_broadcast(16), 8, std::nullopt, Switching::store_and_forward},
+        Case{"mesh:3x3", all_to_all_scatter(9), 6, 1u},
+        Case{"omega:8", all_to_all_broadcast(8), 7, std::nullopt},
+        Case{"mesh:4x4", one_to_all_broadcast(16, 0), 3, std::nullopt});
+    Problem problem = make_problem(make_topology(c.topology), c.collective);
+    problem.slack = c.slack;
+    problem.switching = c.switching;
+    const auto literals = static_cast<double>(encode(problem, c.steps).formula.literal_count());
+    const auto estimated = static_cast<double>(estimated_literals(problem, c.steps));
+    INFO(describe(problem) << ": " << literals << ", estimated " << estimated);
+    CHECK(estimated < 2.5 * literals);
+    CHECK(literals < 2.5 * estimated);
+}
+
+TEST_CASE("what is too large is refused before it is made", "[bounds][encoding]")
+{
+    Problem problem = make_problem(make_topology("mesh:16x16"), all_to_all_scatter(256));
+    CHECK(estimated_literals(problem, 1000) == too_large);
+    CHECK_THROWS_AS(encode(problem, 1000), std::invalid_argument);
+    problem.slack = 2;
+    CHECK(estimated_literals(problem, 1000) == too_large);
+    CHECK_THROWS_AS(encode(problem, 0), std::invalid_argument);
+    CHECK_THROWS_AS(estimated_literals(problem, 0), std::invalid_argument);
+}

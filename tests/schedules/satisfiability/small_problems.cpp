@@ -1,0 +1,234 @@
+#include "tests/schedules/satisfiability/small_problems.hpp"
+
+#include "models/routing/random.hpp"
+#include "models/topology/path.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nocturne::test {
+namespace {
+
+Topology random_topology(SplitMix64& random)
+{
+    Topology topology("small");
+    const unsigned routers = 2 + random.below(3);
+    for (unsigned i = 0; i < routers; ++i)
+        topology.add_router();
+    // A ring of one-way or two-way channels keeps everybody reachable.
+    const bool two_way = random.below(2) == 0;
+    const auto join = [&](RouterId a, RouterId b) {
+        topology.add_channel(a, b);
+        if (two_way)
+            topology.add_channel(b, a);
+    };
+    for (RouterId i = two_way ? 1 : 0; i < routers; ++i)
+        join(i, (i + 1) % routers);
+    for (unsigned extra = random.below(3); extra > 0; --extra) {
+        const RouterId a = random.below(routers);
+        join(a, (a + 1 + random.below(routers - 1)) % routers);
+    }
+    const unsigned processors = 2 + random.below(3);
+    const bool direct = random.below(3) > 0;
+    for (unsigned i = 0; i < processors; ++i) {
+        const RouterId in = i < routers && direct ? i : random.below(routers);
+        topology.add_processor(in, direct ? in : random.below(routers), "p" + std::to_string(i));
+    }
+    return topology;
+}
+
+Collective random_collective(SplitMix64& random, std::uint32_t n)
+{
+    const std::uint32_t a = random.below(n);
+    const std::uint32_t b = (a + 1 + random.below(n - 1)) % n;
+    const std::vector<std::uint32_t> two{std::min(a, b), std::max(a, b)};
+    switch (random.below(9)) {
+    case 0:
+        return one_to_all_broadcast(n, a);
+    case 1:
+        return n <= 3 ? all_to_all_broadcast(n) : many_to_many_broadcast(n, two, {0, 1, 2, 3});
+    case 2:
+        return one_to_all_scatter(n, a);
+    case 3:
+        return n <= 3 ? all_to_all_scatter(n) : many_to_many_scatter(n, {a}, {0, 1, 2, 3});
+    case 4:
+        return all_to_one_gather(n, a);
+    case 5:
+        return multicast(n, a, {b});
+    case 6: {
+        std::vector<std::uint32_t> image;
+        for (std::uint32_t i = 0; i < n; ++i)
+            image.push_back((i + 1) % n);
+        return permutation(image);
+    }
+    case 7:
+        return many_to_many_broadcast(n, two, two);
+    default:
+        return many_to_many_scatter(n, two, two);
+    }
+}
+
+struct Candidate {
+    MessageId message;
+    ProcessorId source;
+    ProcessorId destination;
+    Path path;
+};
+
+/// All paths by plain recursion, and of those the ones that the problem allows.
+class AllPaths {
+public:
+    AllPaths(const Problem& problem, ProcessorId source, ProcessorId destination)
+        : topology_(problem.topology), destination_(topology_.processor(destination).ejection)
+    {
+        extend(topology_.processor(source).injection, {topology_.processor(source).injection});
+        std::size_t shortest = ~std::size_t{0};
+        for (const Path& path : found_)
+            shortest = std::min(shortest, path.size());
+        std::erase_if(found_, [&](const Path& path) {
+            return (problem.slack && path.size() > shortest + *problem.slack) ||
+                   (problem.switching == Switching::store_and_forward && path.size() > 1);
+        });
+    }
+
+    const std::vector<Path>& paths() const { return found_; }
+
+private:
+    void extend(RouterId at, const std::set<RouterId>& visited)
+    {
+        if (at == destination_) {
+            found_.push_back(path_);
+            return;
+        }
+        for (ChannelId id = 0; id < topology_.channel_count(); ++id) {
+            const RouterId next = topology_.channel(id).target;
+            if (topology_.channel(id).source != at || visited.contains(next))
+                continue;
+            std::set<RouterId> longer = visited;
+            longer.insert(next);
+            path_.push_back(id);
+            extend(next, longer);
+            path_.pop_back();
+        }
+    }
+
+    const Topology& topology_;
+    RouterId destination_;
+    Path path_;
+    std::vector<Path> found_;
+};
+
+using State = std::uint32_t; ///< bit of message x processors + processor: it has the message
+
+class Exploration {
+public:
+    explicit Exploration(const Problem& problem)
+        : problem_(problem), processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
+    {
+        const auto& messages = problem.collective.messages;
+        for (ProcessorId source = 0; source < processors_; ++source)
+            for (ProcessorId destination = 0; destination < processors_; ++destination) {
+                if (source == destination)
+                    continue;
+                const AllPaths all(problem, source, destination);
+                for (MessageId id = 0; id < messages.size(); ++id) {
+                    const bool straight = problem.slack && messages[id].receivers.size() == 1;
+                    if (straight &&
+                        (source != messages[id].origin || destination != messages[id].receivers[0]))
+                        continue;
+                    for (const Path& path : all.paths())
+                        candidates_.push_back({id, source, destination, path});
+                }
+            }
+        for (MessageId id = 0; id < messages.size(); ++id) {
+            start_ |= bit(id, messages[id].origin);
+            for (const ProcessorId receiver : messages[id].receivers)
+                goal_ |= bit(id, receiver);
+        }
+    }
+
+    std::optional<unsigned> fewest_steps(unsigned most)
+    {
+        reached_ = {start_};
+        for (unsigned step = 1; step <= most; ++step) {
+            const std::set<State> from = std::exchange(reached_, {});
+            for (const State state : from) {
+                begin_ = state;
+                sends_.assign(processors_, 0);
+                receives_.assign(processors_, 0);
+                choose(0, state, 0);
+            }
+            for (const State state : reached_)
+                if ((state & goal_) == goal_)
+                    return step;
+        }
+        return std::nullopt;
+    }
+
+private:
+    State bit(MessageId message, ProcessorId processor) const
+    {
+        return State{1} << (message * processors_ + processor);
+    }
+
+    /// Takes candidate `i` or not, and so on.
+    void choose(std::size_t i, State now, std::uint32_t busy)
+    {
+        if (i == candidates_.size()) {
+            reached_.insert(now);
+            return;
+        }
+        const auto& [message, source, destination, path] = candidates_[i];
+        std::uint32_t channels = 0;
+        for (const ChannelId channel : path)
+            channels |= 1u << channel;
+        const Topology& topology = problem_.topology;
+        const bool possible = (begin_ & bit(message, source)) != 0 &&
+                              (now & bit(message, destination)) == 0 && (busy & channels) == 0 &&
+                              sends_[source] < send_ports(topology, source, problem_.ports) &&
+                              receives_[destination] < receive_ports(topology, destination, problem_.ports);
+        if (possible) {
+            ++sends_[source];
+            ++receives_[destination];
+            choose(i + 1, now | bit(message, destination), busy | channels);
+            --sends_[source];
+            --receives_[destination];
+        }
+        choose(i + 1, now, busy);
+    }
+
+    const Problem& problem_;
+    ProcessorId processors_;
+    std::vector<Candidate> candidates_;
+    State start_ = 0;
+    State goal_ = 0;
+    State begin_ = 0;
+    std::set<State> reached_;
+    std::vector<unsigned> sends_;
+    std::vector<unsigned> receives_;
+};
+
+} // namespace
+
+Problem random_small_problem(std::uint64_t seed)
+{
+    SplitMix64 random(seed);
+    Topology topology = random_topology(random);
+    Collective collective = random_collective(random, static_cast<std::uint32_t>(topology.processor_count()));
+    Problem problem{std::move(topology), std::move(collective), PortModel{random.below(3)}};
+    if (random.below(4) == 0)
+        problem.switching = Switching::store_and_forward;
+    else if (const unsigned slack = random.below(4); slack < 2)
+        problem.slack = slack;
+    return problem;
+}
+
+std::optional<unsigned> fewest_steps(const Problem& problem, unsigned most)
+{
+    return Exploration(problem).fewest_steps(most);
+}
+
+} // namespace nocturne::test
