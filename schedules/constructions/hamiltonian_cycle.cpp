@@ -95,7 +95,7 @@ private:
         std::vector<std::pair<std::size_t, RouterId>> choices;
         for (const ChannelId id : topology_.channels_from(path_.back()))
             if (const RouterId next = topology_.channel(id).target; is_open_[next])
-                choices.push_back({ways_on(next), next});
+                choices.emplace_back(ways_on(next), next);
         std::sort(choices.begin(), choices.end());
         for (const auto& [ways, next] : choices) {
             enter(next);

@@ -28,7 +28,7 @@ std::optional<CayleyGraph> as_cayley_graph(const Topology& topology, Translation
     for (RouterId r = 0; r < topology.router_count(); ++r) {
         std::vector<std::pair<RouterId, ChannelId>> channels;
         for (const ChannelId id : topology.channels_from(r))
-            channels.push_back({graph.group.difference(topology.channel(id).target, r), id});
+            channels.emplace_back(graph.group.difference(topology.channel(id).target, r), id);
         std::sort(channels.begin(), channels.end());
         if (r == 0)
             for (const auto& [difference, id] : channels)

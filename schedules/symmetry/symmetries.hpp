@@ -24,7 +24,8 @@ struct Symmetry {
     std::vector<ChannelId> channels;     ///< image of each
 
     friend bool operator==(const Symmetry&, const Symmetry&) = default;
-    friend auto operator<=>(const Symmetry&, const Symmetry&) = default;
+    friend auto operator<=>(const Symmetry&,
+                            const Symmetry&) = default; // NOLINT(modernize-use-nullptr): sees 0
 };
 
 struct SourceAndDestination {

@@ -1,9 +1,9 @@
 // The main job: a schedule against the same messages without one, over message sizes, each simulation in a worker process.
 #pragma once
 
+#include "schedules/workers/workers.hpp"
 #include "sim/experiment/replay.hpp"
 #include "sim/experiment/unscheduled.hpp"
-#include "schedules/workers/workers.hpp"
 
 #include <vector>
 

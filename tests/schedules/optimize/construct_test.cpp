@@ -1,6 +1,5 @@
-#include "schedules/optimize/construct.hpp"
-
 #include "models/topology/specification.hpp"
+#include "schedules/optimize/construct.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -46,7 +45,8 @@ TEST_CASE("the engine flow knows the least number of steps", "[optimize][flow]")
     CHECK(outcome("flow", problem, steps - 1) == Outcome::impossible);
 }
 
-TEST_CASE("with minimal paths the engine flow says impossible only where no relay could help", "[optimize][flow]")
+TEST_CASE("with minimal paths the engine flow says impossible only where no relay could help",
+          "[optimize][flow]")
 {
     Problem problem = problem_on("mesh:4x4", CollectiveKind::oas);
     problem.slack = 0;
