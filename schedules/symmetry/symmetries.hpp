@@ -24,8 +24,8 @@ struct Symmetry {
     std::vector<ChannelId> channels;     ///< image of each
 
     friend bool operator==(const Symmetry&, const Symmetry&) = default;
-    friend auto operator<=>(const Symmetry&,
-                            const Symmetry&) = default; // NOLINT(modernize-use-nullptr): sees 0
+    // NOLINTNEXTLINE(modernize-use-nullptr): takes the 0 in what the compiler makes of this for a pointer
+    friend auto operator<=>(const Symmetry&, const Symmetry&) = default;
 };
 
 struct SourceAndDestination {

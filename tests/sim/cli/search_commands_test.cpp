@@ -68,6 +68,29 @@ TEST_CASE("a bound goes to a file that certify takes", "[cli][bound]")
     CHECK(verdict["steps"].is_null());
 }
 
+TEST_CASE("an exhausted bound comes with a proof that certify checks", "[cli][bound]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "bound.json";
+    const Arguments problem{"bound",       "ring:7", "--collective", "MNB",     "--senders", "0,1,2",
+                            "--receivers", "0-6",    "--exhaust",    "--proof", "-o",        file};
+    CHECK_THAT(run_nocturne(problem).out, Contains("at least 3 steps") && Contains("exhausted"));
+    CHECK(nocturne_json({"certify", file, "--json"})["bound_holds"] == true);
+
+    json changed = json::parse(content_of(file));
+    REQUIRE_FALSE(changed["lower_bound"]["certificate"]["proof"].get<std::string>().empty());
+    changed["lower_bound"]["steps"] = 4; // there is a schedule of 3
+    CHECK(nocturne_json({"certify", folder.file("more.json", changed.dump()), "--json"}, 1)["bound_holds"] ==
+          false);
+    changed["lower_bound"]["certificate"]["proof"] = "";
+    CHECK(nocturne_json({"certify", folder.file("none.json", changed.dump()), "--json"}, 1)["bound_holds"] ==
+          false);
+    changed["lower_bound"]["steps"] = 3;
+    changed["lower_bound"]["certificate"]["proof"] = "1 0\n0\n";
+    CHECK(nocturne_json({"certify", folder.file("wrong.json", changed.dump()), "--json"}, 1)["bound_holds"] ==
+          false);
+}
+
 TEST_CASE("participants, ports and faults are part of the problem", "[cli][schedule]")
 {
     CHECK(nocturne_json({"schedule", "fat_octagon:8", "--collective", "MNS", "--senders",
