@@ -10,10 +10,9 @@
 #include "sim/report/results_json.hpp"
 #include "sim/report/table.hpp"
 #include "testbenches/lower_bounds/cells.hpp"
+#include "testbenches/testbench.hpp"
 
-#include <boost/program_options.hpp>
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <cmath>
@@ -288,10 +287,8 @@ std::optional<Configuration> parse(int argc, char* argv[])
 {
     namespace po = boost::program_options;
     Configuration configuration;
-    std::string file;
-    po::options_description options("lower_bounds");
-    options.add_options()("help", "this text")("config", po::value(&file), "INI file with the options below")(
-        "cells", po::value(&configuration.cells), "CSV file with the cells")(
+    po::options_description options;
+    options.add_options()("cells", po::value(&configuration.cells), "CSV file with the cells")(
         "only", po::value(&configuration.only), "cells whose network has this in its name")(
         "budget", po::value(&configuration.budget_seconds)->default_value(60), "seconds for a cell, at most")(
         "bytes", po::value(&configuration.message_bytes)->default_value(1024),
@@ -299,17 +296,8 @@ std::optional<Configuration> parse(int argc, char* argv[])
         "workers", po::value(&configuration.workers)->default_value(0), "processes; 0: one for each core")(
         "expected", po::value(&configuration.expected), "verdicts that must come out")(
         "output", po::value(&configuration.output), "folder for tables and the picture");
-    po::variables_map map;
-    po::store(po::parse_command_line(argc, argv, options), map);
-    if (map.count("help") != 0) {
-        fmt::print("{}", fmt::streamed(options));
+    if (!testbench::parse(argc, argv, "lower_bounds", options))
         return std::nullopt;
-    }
-    if (map.count("config") != 0) {
-        std::istringstream text(read_file(map["config"].as<std::string>()));
-        po::store(po::parse_config_file(text, options), map);
-    }
-    po::notify(map);
     if (configuration.cells.empty())
         throw std::invalid_argument("--cells is missing");
     return configuration;
@@ -355,14 +343,8 @@ int run(const Configuration& configuration)
 
 int main(int argc, char* argv[])
 {
-    try {
+    return nocturne::testbench::run("lower_bounds", [&] {
         const std::optional<Configuration> configuration = parse(argc, argv);
         return configuration ? run(*configuration) : 0;
-    } catch (const nocturne::Interrupted& interrupted) {
-        fmt::print(stderr, "lower_bounds: {}\n", interrupted.what());
-        return interrupted.exit_status();
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "lower_bounds: {}\n", error.what());
-        return 2;
-    }
+    });
 }

@@ -7,10 +7,9 @@
 #include "sim/experiment/progress.hpp"
 #include "sim/report/pictures.hpp"
 #include "sim/report/report.hpp"
+#include "testbenches/testbench.hpp"
 
-#include <boost/program_options.hpp>
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -173,27 +172,17 @@ std::optional<Configuration> parse(int argc, char* argv[])
 {
     namespace po = boost::program_options;
     Configuration configuration;
-    std::string file;
-    po::options_description options("schedule_vs_contention");
-    options.add_options()("help", "this text")("config", po::value(&file), "INI file with the options below")(
-        "schedule", po::value(&configuration.schedules)->composing(),
-        "schedule file, one or more")("bytes", po::value(&configuration.message_bytes)->composing(),
-                                      "message size, two or more, ascending")(
+    po::options_description options;
+    options.add_options()("schedule", po::value(&configuration.schedules)->composing(),
+                          "schedule file, one or more")("bytes",
+                                                        po::value(&configuration.message_bytes)->composing(),
+                                                        "message size, two or more, ascending")(
         "routing", po::value(&configuration.routing)->default_value("auto"),
         "of the runs without a schedule")("seed", po::value(&configuration.seed)->default_value(1), "seed")(
         "expected", po::value(&configuration.expected), "summary that must come out")(
         "output", po::value(&configuration.output), "folder for tables and pictures");
-    po::variables_map map;
-    po::store(po::parse_command_line(argc, argv, options), map);
-    if (map.count("help") != 0) {
-        fmt::print("{}", fmt::streamed(options));
+    if (!testbench::parse(argc, argv, "schedule_vs_contention", options))
         return std::nullopt;
-    }
-    if (map.count("config") != 0) {
-        std::istringstream text(read_file(map["config"].as<std::string>()));
-        po::store(po::parse_config_file(text, options), map);
-    }
-    po::notify(map);
     return configuration;
 }
 
@@ -221,14 +210,8 @@ int run(const Configuration& configuration)
 
 int main(int argc, char* argv[])
 {
-    try {
+    return nocturne::testbench::run("schedule_vs_contention", [&] {
         const std::optional<Configuration> configuration = parse(argc, argv);
         return configuration ? run(*configuration) : 0;
-    } catch (const nocturne::Interrupted& interrupted) {
-        fmt::print(stderr, "schedule_vs_contention: {}\n", interrupted.what());
-        return interrupted.exit_status();
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "schedule_vs_contention: {}\n", error.what());
-        return 2;
-    }
+    });
 }

@@ -4,10 +4,9 @@
 #include "models/hardware/traffic.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/specification.hpp"
+#include "testbenches/testbench.hpp"
 
-#include <boost/program_options.hpp>
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <ctime>
 #include <memory>
@@ -61,24 +60,20 @@ int sc_main(int argc, char* argv[])
 {
     namespace po = boost::program_options;
     Options options;
-    po::options_description description("simulation_speed");
-    description.add_options()("help", "this text")(
-        "topology", po::value(&options.topology)->default_value("mesh:32x32"),
-        "specification")("routing", po::value(&options.routing)->default_value("auto"),
-                         "routing function")("load", po::value(&options.traffic.load)->default_value(0.05),
-                                             "offered flits per processor and cycle")(
+    po::options_description description;
+    description.add_options()("topology", po::value(&options.topology)->default_value("mesh:32x32"),
+                              "specification")("routing", po::value(&options.routing)->default_value("auto"),
+                                               "routing function")(
+        "load", po::value(&options.traffic.load)->default_value(0.05),
+        "offered flits per processor and cycle")(
         "packet-flits", po::value(&options.traffic.packet_flits)->default_value(8), "flits of a packet")(
         "cycles", po::value(&options.traffic.stop)->default_value(20000), "cycles in which packets are made")(
         "vcs", po::value(&options.hardware.vcs)->default_value(1), "virtual channels")(
         "buffer-flits", po::value(&options.hardware.buffer_flits)->default_value(8),
         "buffer depth")("seed", po::value(&options.traffic.seed)->default_value(1), "seed");
-    po::variables_map map;
-    po::store(po::parse_command_line(argc, argv, description), map);
-    po::notify(map);
-    if (map.count("help") != 0) {
-        fmt::print("{}", fmt::streamed(description));
+    return nocturne::testbench::run("simulation_speed", [&] {
+        if (nocturne::testbench::parse(argc, argv, "simulation_speed", description))
+            run(options);
         return 0;
-    }
-    run(options);
-    return 0;
+    });
 }

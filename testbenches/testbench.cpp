@@ -1,0 +1,48 @@
+#include "testbenches/testbench.hpp"
+
+#include "models/topology/files.hpp"
+#include "schedules/workers/workers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <sstream>
+
+namespace nocturne::testbench {
+
+namespace po = boost::program_options;
+
+bool parse(int argc, char* argv[], std::string_view name, const po::options_description& options)
+{
+    po::options_description all{std::string(name)};
+    all.add_options()("help", "this text")("config", po::value<std::string>(),
+                                           "INI file with the options below");
+    all.add(options);
+    po::variables_map map;
+    po::store(po::parse_command_line(argc, argv, all), map);
+    if (map.count("help") != 0) {
+        fmt::print("{}", fmt::streamed(all));
+        return false;
+    }
+    if (map.count("config") != 0) {
+        std::istringstream text(read_file(map["config"].as<std::string>()));
+        po::store(po::parse_config_file(text, all), map);
+    }
+    po::notify(map);
+    return true;
+}
+
+int run(std::string_view name, const std::function<int()>& run)
+{
+    try {
+        return run();
+    } catch (const Interrupted& interrupted) {
+        fmt::print(stderr, "{}: {}\n", name, interrupted.what());
+        return interrupted.exit_status();
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "{}: {}\n", name, error.what());
+        return 2;
+    }
+}
+
+} // namespace nocturne::testbench

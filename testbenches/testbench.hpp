@@ -1,0 +1,22 @@
+// What the programs of all testbenches have in common.
+#pragma once
+
+#include <boost/program_options.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace nocturne::testbench {
+
+/// Takes the options of a testbench from the command line, then from the INI file of --config: what is said first holds.
+/// False after --help, which it answers. Throws boost::program_options::error, and std::runtime_error for a file that
+/// cannot be read.
+bool parse(int argc, char* argv[], std::string_view name,
+           boost::program_options::options_description options);
+
+/// The exit status of a testbench's main(): that of `run`; 2 with one line on standard error if it throws, and what the
+/// shell expects after a signal.
+int run(std::string_view name, const std::function<int()>& run);
+
+} // namespace nocturne::testbench
