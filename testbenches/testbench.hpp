@@ -13,7 +13,7 @@ namespace nocturne::testbench {
 /// False after --help, which it answers. Throws boost::program_options::error, and std::runtime_error for a file that
 /// cannot be read.
 bool parse(int argc, char* argv[], std::string_view name,
-           boost::program_options::options_description options);
+           const boost::program_options::options_description& options);
 
 /// The exit status of a testbench's main(): that of `run`; 2 with one line on standard error if it throws, and what the
 /// shell expects after a signal.
