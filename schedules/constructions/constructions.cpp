@@ -1,5 +1,6 @@
 #include "schedules/constructions/constructions.hpp"
 
+#include "schedules/constructions/first_fit.hpp"
 #include "schedules/constructions/hamiltonian_ring.hpp"
 #include "schedules/constructions/one_to_all_scatter.hpp"
 #include "schedules/constructions/permutation_rounds.hpp"
@@ -23,6 +24,7 @@ constexpr std::array table{
     Construction{"one-to-all scatter", one_to_all_scatter},
     Construction{"permutation rounds", permutation_rounds},
     Construction{"rearrangeable network", rearrangeable_network},
+    Construction{"first fit", first_fit},
 };
 
 } // namespace
