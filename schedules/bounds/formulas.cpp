@@ -1,5 +1,7 @@
 #include "schedules/bounds/formulas.hpp"
 
+#include "models/routing/distances.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,6 +80,60 @@ std::uint64_t aas_steps_by_distances(std::uint64_t distances, std::uint64_t proc
     require("processors", processors, 2);
     require("ports", ports, 1);
     return ceil_of_ratio(distances, processors * ports);
+}
+
+namespace {
+
+/// Hops of all shortest paths between different processors.
+std::uint64_t sum_of_distances(const Topology& topology)
+{
+    std::uint64_t sum = 0;
+    for (const Processor& from : topology.processors()) {
+        const auto distances = distances_from(topology, from.injection);
+        for (const Processor& to : topology.processors())
+            sum += &from == &to ? 0 : distances[to.ejection];
+    }
+    return sum;
+}
+
+} // namespace
+
+std::vector<PrintedBound> printed_bounds(const Problem& problem)
+{
+    const Topology& topology = problem.topology;
+    const std::uint64_t processors = topology.processor_count();
+    std::uint64_t ports = 1;
+    for (ProcessorId id = 0; id < processors; ++id)
+        ports = std::max<std::uint64_t>(ports, send_ports(topology, id, problem.ports));
+    const std::string numbers = fmt::format("P = {}, k = {}", processors, ports);
+    const std::string everyone = "GECCO 2007, GECCO 2009, Jaros and Dvorak";
+    const auto by_ports = [&](std::uint64_t steps) {
+        return PrintedBound{steps, "ceil((P - 1) / k) with " + numbers, everyone};
+    };
+    switch (problem.collective.kind) {
+    case CollectiveKind::oab:
+        return {{oab_steps(processors, ports), "ceil(log_{k+1} P) with " + numbers, everyone}};
+    case CollectiveKind::aab:
+        return {by_ports(aab_steps(processors, ports))};
+    case CollectiveKind::oas:
+    case CollectiveKind::aog:
+    case CollectiveKind::aor:
+        return {by_ports(oas_steps(processors, ports))};
+    case CollectiveKind::aas: {
+        std::vector<PrintedBound> printed{by_ports(oas_steps(processors, ports))};
+        // Of the channels of a regular network there are P k.
+        if (const std::uint64_t channels = topology.channel_count(); channels > 0) {
+            const std::uint64_t distances = sum_of_distances(topology);
+            printed.push_back(
+                {(distances + channels - 1) / channels,
+                 fmt::format("ceil(S / C) with S = {} hops, C = {} channels", distances, channels),
+                 "Jaros and Dvorak"});
+        }
+        return printed;
+    }
+    default:
+        return {};
+    }
 }
 
 } // namespace nocturne::formulas

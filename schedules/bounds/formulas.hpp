@@ -8,7 +8,11 @@
 //   and table 1. Of its many-to-many bounds (table 5) it prints the numbers, but no formulas.
 #pragma once
 
+#include "schedules/problem/problem.hpp"
+
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace nocturne::formulas {
 
@@ -38,5 +42,19 @@ std::uint64_t aas_steps_by_crossings(std::uint64_t processors, std::uint64_t cha
 
 /// ceil(distances / (P k)): the sum of all shortest distances over the channels of a k-regular network. FT table 1.
 std::uint64_t aas_steps_by_distances(std::uint64_t distances, std::uint64_t processors, std::uint64_t ports);
+
+/// A formula with the numbers of a problem put in.
+struct PrintedBound {
+    std::uint64_t steps;
+    std::string formula; ///< `ceil((P - 1) / k) with P = 16, k = 2`
+    std::string source;  ///< which paper
+
+    friend bool operator==(const PrintedBound&, const PrintedBound&) = default;
+};
+
+/// The formulas above that speak of the problem's collective (OAB, AAB, OAS, AAS; gathers as scatters) and need no more than
+/// the network: not those by a bisection. k is the port model, or the largest degree of an all-port network, regular or not.
+/// Nothing for other collectives.
+std::vector<PrintedBound> printed_bounds(const Problem& problem);
 
 } // namespace nocturne::formulas

@@ -1,4 +1,5 @@
 #include "schedules/bounds/exhausted.hpp"
+#include "schedules/bounds/formulas.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
@@ -24,6 +25,9 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Bound& bound : bounds)
         list.push_back({{"steps", bound.steps}, {"kind", to_string(bound.kind)}, {"reason", bound.reason}});
+    nlohmann::ordered_json printed = nlohmann::ordered_json::array();
+    for (const auto& [steps, formula, source] : formulas::printed_bounds(problem))
+        printed.push_back({{"steps", steps}, {"formula", formula}, {"source", source}});
     // The keys of `schedule --json`, so that one script reads both.
     return {{"problem", describe(problem)},
             {"steps", nullptr},
@@ -33,7 +37,8 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
             {"optimal", nullptr},
             {"engine", nullptr},
             {"seconds", seconds},
-            {"bounds", std::move(list)}};
+            {"bounds", std::move(list)},
+            {"printed", std::move(printed)}};
 }
 
 void print_people(const Problem& problem, const std::vector<Bound>& bounds)
@@ -44,6 +49,16 @@ void print_people(const Problem& problem, const std::vector<Bound>& bounds)
     for (const Bound& bound : bounds)
         table.add_row({std::to_string(bound.steps), to_string(bound.kind), bound.reason});
     print_text(std::cout, table);
+    const std::vector<formulas::PrintedBound> printed = formulas::printed_bounds(problem);
+    if (printed.empty())
+        return;
+    Table papers{"As the papers print it", // for comparison: some of these are loose, some wrong
+                 {{"steps", "", Align::right}, {"formula", "", Align::left}, {"paper", "", Align::left}},
+                 {}};
+    for (const auto& [steps, formula, source] : printed)
+        papers.add_row({steps, formula, source});
+    std::cout << '\n';
+    print_text(std::cout, papers);
 }
 
 /// Searches through all schedules with one step more than the last bound excludes, as long as there are none.

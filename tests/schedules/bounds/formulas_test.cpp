@@ -1,9 +1,11 @@
+#include "models/topology/specification.hpp"
 #include "schedules/bounds/formulas.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <stdexcept>
 
+using namespace nocturne;
 using namespace nocturne::formulas;
 
 TEST_CASE("broadcast and scatter formulas give the printed bounds of hypercubes", "[bounds][formulas]")
@@ -55,4 +57,22 @@ TEST_CASE("formulas of nothing are refused", "[bounds][formulas]")
     CHECK_THROWS_AS(oas_steps(0, 1), std::invalid_argument);
     CHECK_THROWS_AS(aas_steps_by_bisection(4, 0), std::invalid_argument);
     CHECK_THROWS_AS(aas_steps_by_distances(4, 4, 0), std::invalid_argument);
+}
+
+TEST_CASE("the formulas of a problem are those of its collective", "[bounds][formulas]")
+{
+    const auto printed = [](const char* network, const Collective& collective) {
+        std::vector<std::uint64_t> steps;
+        for (const formulas::PrintedBound& bound :
+             formulas::printed_bounds(make_problem(make_topology(network), collective)))
+            steps.push_back(bound.steps);
+        return steps;
+    };
+    using Steps = std::vector<std::uint64_t>;
+    CHECK(printed("omega:16", all_to_all_broadcast(16)) == Steps{15});
+    CHECK(printed("omega:16", one_to_all_broadcast(16, 0)) == Steps{4});
+    CHECK(printed("kautz:3,2", one_to_all_scatter(12, 0)) == Steps{4});
+    CHECK(printed("kautz:3,2", all_to_all_scatter(12)) == Steps{4, 7});
+    CHECK(printed("octagon:8", all_to_all_scatter(8)) == Steps{3, 4});
+    CHECK(printed("octagon:8", multicast(8, 0, {1, 2})).empty());
 }
