@@ -15,6 +15,8 @@ find_library(CADICAL_LIBRARY cadical REQUIRED)
 find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
 foreach(solver clp cbc nauty)
     string(TOUPPER ${solver} SOLVER)
+    # The shared libraries know what they need themselves (compression, LAPACK), and its development packages may be missing.
+    list(FILTER ${SOLVER}_LIBRARIES EXCLUDE REGEX "^(bz2|z|lapack|blas|m|pthread|rt)$")
     add_library(nocturne_${solver} INTERFACE)
     target_include_directories(nocturne_${solver} SYSTEM INTERFACE ${${SOLVER}_INCLUDE_DIRS})
     target_link_libraries(nocturne_${solver} INTERFACE ${${SOLVER}_LIBRARIES})
