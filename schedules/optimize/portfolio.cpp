@@ -2,6 +2,7 @@
 
 #include "models/routing/random.hpp"
 #include "schedules/bounds/bound_json.hpp"
+#include "schedules/bounds/check_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/checkpoint.hpp"
@@ -140,7 +141,7 @@ private:
         for (const Engine* const engine : engines_)
             if (engine->is_construction)
                 tasks.push_back({engine, any_number, state_.seed, 0});
-        // The bound counts as the last task: the constructions are older than it when both cores are busy.
+        // The last job is the bound.
         SharedProgress progress(tasks.size() + 1);
         std::vector<Job> jobs = jobs_for(tasks, Clock::time_point::max(), progress);
         jobs.emplace_back(
@@ -243,7 +244,11 @@ private:
                 control.on_progress = [&](const SearchProgress& now) {
                     progress.set(i, now.tried, now.unscheduled);
                 };
-                return to_json(search(*task.engine, problem_, task.steps, control));
+                SearchResult result = search(*task.engine, problem_, task.steps, control);
+                // An integer program decides in floating point: what becomes a bound must stand before its checker.
+                if (result.outcome == Outcome::impossible && refute(problem_, exhausted(task)))
+                    result.outcome = Outcome::gave_up;
+                return to_json(result);
             });
         return jobs;
     }
@@ -254,10 +259,7 @@ private:
         if (result.outcome == Outcome::gave_up && result.tried < task.effort / 8)
             out_of_ideas_.insert({task.engine, task.steps});
         if (result.outcome == Outcome::impossible && task.steps >= state_.bound.steps)
-            state_.bound = {task.steps + 1, BoundKind::exhausted,
-                            fmt::format("engine {} searched all schedules with {} steps{}", task.engine->name,
-                                        task.steps, path_limit()),
-                            Exhaustion{}};
+            state_.bound = exhausted(task);
         if (result.outcome != Outcome::found ||
             (state_.schedule && state_.schedule->steps.size() <= result.steps.size()))
             return;
@@ -266,6 +268,15 @@ private:
         state_.schedule->source = std::move(result.source);
         state_.schedule->steps = std::move(result.steps);
         state_.engine = task.engine->name;
+    }
+
+    /// The bound if there is no schedule with as few steps as the task asks for.
+    Bound exhausted(const Task& task) const
+    {
+        return {task.steps + 1, BoundKind::exhausted,
+                fmt::format("engine {} searched all schedules with {} steps{}", task.engine->name, task.steps,
+                            path_limit()),
+                Exhaustion{}};
     }
 
     std::string path_limit() const

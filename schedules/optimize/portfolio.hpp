@@ -53,7 +53,7 @@ struct PortfolioResult {
 /// list that succeeds ends the round, so that the result depends on problem, seed and rounds only, not on the number of
 /// workers. Effort triples after a round in vain. It ends when bound and schedule meet, or `steps` is reached, when the
 /// budget ends or a signal (SIGINT, SIGTERM, SIGHUP) arrives; an engine that searches exhaustively raises the bound
-/// where it finds nothing.
+/// where it finds nothing, if the checker of bounds agrees.
 ///
 /// Throws std::invalid_argument for a problem that check() refuses, 0 steps, fewer steps than the bound (with its
 /// reason), a budget of 0, no such engine, one that does not suit, and std::runtime_error for a checkpoint that cannot be

@@ -139,7 +139,7 @@ TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][
     const TemporaryFolder folder;
     const std::string file = folder / "best.json";
     const std::string checkpoint = folder / "checkpoint.json";
-    // The bound of 4 cannot be met over minimal paths of this one in any time that a test has.
+    // No engine alone meets the bound of this one in any time that a test has.
     NocturneProcess process({NOCTURNE, "schedule", "torus:9x11", "--collective", "AAS", "--engine", "local",
                              "--budget", "600", "-o", file, "--checkpoint", checkpoint, "--json"});
     const auto is_there = [&](const char* name) {
