@@ -3,7 +3,7 @@
 
 #include "models/routing/random.hpp"
 #include "schedules/optimize/broadcast_step.hpp"
-#include "schedules/optimize/search_meter.hpp"
+#include "schedules/search/search_meter.hpp"
 
 #include <cstdint>
 #include <optional>

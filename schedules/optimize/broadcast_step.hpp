@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/optimize/message_sets.hpp"
-#include "schedules/optimize/relay_arcs.hpp"
+#include "schedules/search/relay_arcs.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/bounds/flow_bound.hpp"
-#include "schedules/optimize/path_choice.hpp"
+#include "schedules/search/path_choice.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <vector>

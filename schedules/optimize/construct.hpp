@@ -1,7 +1,7 @@
 // The engines that need no search.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 namespace nocturne {
 

@@ -1,11 +1,16 @@
-// The table of engines: what `--engine` can name.
+#include "schedules/optimize/engines.hpp"
+
 #include "schedules/optimize/construct.hpp"
-#include "schedules/optimize/engine.hpp"
 #include "schedules/optimize/exact.hpp"
 #include "schedules/optimize/local.hpp"
 #include "schedules/optimize/symmetry.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <array>
+#include <stdexcept>
+#include <vector>
 
 namespace nocturne {
 namespace {
@@ -28,6 +33,17 @@ constexpr std::array table{
 std::span<const Engine> engines()
 {
     return table;
+}
+
+const Engine& find_engine(std::string_view name)
+{
+    std::vector<std::string_view> names;
+    for (const Engine& engine : engines()) {
+        if (engine.name == name)
+            return engine;
+        names.push_back(engine.name);
+    }
+    throw std::invalid_argument(fmt::format("no engine '{}'; there are {}", name, fmt::join(names, ", ")));
 }
 
 } // namespace nocturne

@@ -1,7 +1,7 @@
 // The engine that decides whether there is a schedule: satisfiability of a formula.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 namespace nocturne {
 

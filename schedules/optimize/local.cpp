@@ -7,7 +7,7 @@
 #include "schedules/optimize/local_store_and_forward.hpp"
 #include "schedules/optimize/one_to_all.hpp"
 #include "schedules/optimize/packing.hpp"
-#include "schedules/optimize/search_meter.hpp"
+#include "schedules/search/search_meter.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // The engine `local`: a local search, whatever the network.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 namespace nocturne {
 

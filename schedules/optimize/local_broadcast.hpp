@@ -1,7 +1,7 @@
 // Broadcasts of many: a randomised construction step by step that learns from where it got stuck.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 namespace nocturne {
 

@@ -4,7 +4,7 @@
 #include "models/routing/random.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/hop_table.hpp"
-#include "schedules/optimize/search_meter.hpp"
+#include "schedules/search/search_meter.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // the steps.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 namespace nocturne {
 

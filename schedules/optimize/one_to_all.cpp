@@ -5,7 +5,7 @@
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/informed_sets.hpp"
 #include "schedules/optimize/local_broadcast.hpp"
-#include "schedules/optimize/search_meter.hpp"
+#include "schedules/search/search_meter.hpp"
 
 #include <fmt/format.h>
 

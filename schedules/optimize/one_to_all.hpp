@@ -1,7 +1,7 @@
 // The broadcast of one message, to all or to some: which processors have it after every step, by flows.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 namespace nocturne {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/optimize/packing.hpp"
-#include "schedules/optimize/path_choice.hpp"
+#include "schedules/search/path_choice.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/symmetry/symmetries.hpp"

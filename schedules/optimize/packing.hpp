@@ -1,7 +1,7 @@
 // Packing items into steps without conflicts: the search that scatters, orbits and constructions share.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -6,6 +6,7 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/checkpoint.hpp"
+#include "schedules/optimize/engines.hpp"
 #include "schedules/optimize/schedule_bytes.hpp"
 #include "schedules/optimize/shared_progress.hpp"
 #include "schedules/workers/workers.hpp"
@@ -78,7 +79,7 @@ std::vector<const Engine*> engines_for(const Problem& problem, const PortfolioOp
     }
     std::vector<const Engine*> suitable;
     for (const Engine& engine : engines())
-        if (engine.suits(problem))
+        if (!engine.only_by_name && engine.suits(problem))
             suitable.push_back(&engine);
     return suitable;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/bounds/bound.hpp"
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 #include <chrono>
 #include <cstdint>

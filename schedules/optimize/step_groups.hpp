@@ -1,7 +1,7 @@
 // Which groups of symmetries are worth a search for symmetric schedules.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 #include "schedules/optimize/orbit_packing.hpp"
 #include "schedules/problem/problem.hpp"
 

@@ -1,7 +1,7 @@
 // Subgroups of the symmetries of a scatter that leave no message in its place.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/symmetry/symmetries.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/orbit_packing.hpp"
-#include "schedules/optimize/search_meter.hpp"
+#include "schedules/search/search_meter.hpp"
 #include "schedules/optimize/step_groups.hpp"
 
 #include <algorithm>

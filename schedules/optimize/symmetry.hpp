@@ -1,7 +1,7 @@
 // The engine `symmetry`: schedules as symmetric as their network.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 namespace nocturne {
 

@@ -1,3 +1,4 @@
+#include "schedules/optimize/engines.hpp"
 #include "schedules/optimize/portfolio.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"

@@ -1,6 +1,6 @@
 // What every engine owes, on networks that nobody designed.
 #include "schedules/bounds/lower_bounds.hpp"
-#include "schedules/optimize/engine.hpp"
+#include "schedules/optimize/engines.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>

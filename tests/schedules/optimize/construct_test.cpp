@@ -1,5 +1,6 @@
 #include "models/topology/specification.hpp"
 #include "schedules/optimize/construct.hpp"
+#include "schedules/optimize/engines.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/specification.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
-#include "schedules/optimize/engine.hpp"
+#include "schedules/optimize/engines.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>

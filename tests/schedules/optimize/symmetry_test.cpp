@@ -1,5 +1,6 @@
 #include "models/topology/specification.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/optimize/engines.hpp"
 #include "schedules/optimize/orbit_packing.hpp"
 #include "schedules/optimize/step_groups.hpp"
 #include "schedules/optimize/subgroups.hpp"

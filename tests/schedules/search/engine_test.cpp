@@ -1,12 +1,12 @@
 #include "models/topology/specification.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace nocturne;
 
-TEST_CASE("an invalid schedule of an engine is an error, never a result", "[optimize][engine]")
+TEST_CASE("an invalid schedule of an engine is an error, never a result", "[search][engine]")
 {
     const Problem problem = make_problem(make_topology("mesh:2x2"), all_to_all_scatter(4));
     const Engine liar{"liar", "says that nothing is all there is to do", [](const Problem&) { return true; },
@@ -16,9 +16,4 @@ TEST_CASE("an invalid schedule of an engine is an error, never a result", "[opti
                       }};
     CHECK_THROWS_AS(search(liar, problem, 3, {}), std::logic_error);
     CHECK_THROWS_AS(search(liar, problem, 0, {}), std::invalid_argument);
-}
-
-TEST_CASE("an engine that does not exist is refused", "[optimize][engine]")
-{
-    CHECK_THROWS_AS(find_engine("oracle"), std::invalid_argument);
 }

@@ -1,25 +1,12 @@
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 #include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <stdexcept>
-#include <vector>
 
 namespace nocturne {
-
-const Engine& find_engine(std::string_view name)
-{
-    std::vector<std::string_view> names;
-    for (const Engine& engine : engines()) {
-        if (engine.name == name)
-            return engine;
-        names.push_back(engine.name);
-    }
-    throw std::invalid_argument(fmt::format("no engine '{}'; there are {}", name, fmt::join(names, ", ")));
-}
 
 SearchResult search(const Engine& engine, const Problem& problem, unsigned steps,
                     const SearchControl& control)

@@ -28,6 +28,10 @@ struct SearchControl {
     std::uint64_t effort = 0; ///< the most that SearchProgress::tried may reach; 0 = no limit
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     const std::atomic<bool>* stop = nullptr; ///< set from elsewhere (signal, thread): give up now
+    /// A schedule of the same collective to begin with, for the same or a similar network (vertices as in the problem's):
+    /// what of it holds is kept as far as the engine can. Constructions have no use for it.
+    const Schedule* start = nullptr;
+    unsigned workers = 1; ///< processes that an engine which can may spread over; never changes the result
     std::function<void(const SearchProgress&)> on_progress = {}; ///< called a few times a second at most
 
     /// Has the stop flag been set, or the deadline passed? Costs a look at the clock: ask every few hundred placements.
@@ -65,13 +69,9 @@ struct Engine {
     std::uint64_t pace = 250'000;
     /// Does it find what it finds at once, whatever steps, seed and effort? Then it is asked only once.
     bool is_construction = false;
+    /// Must it be asked for by name? Engines that repeat experiments of the papers are slower than the rest.
+    bool only_by_name = false;
 };
-
-/// All of them, cheapest first.
-std::span<const Engine> engines();
-
-/// The engine called `name`. Throws std::invalid_argument with the list of engines.
-const Engine& find_engine(std::string_view name);
 
 /// What `engine` finds, judged by the validator: an invalid schedule or one with too many steps is a std::logic_error that
 /// says which rule it breaks, never a result. Throws std::invalid_argument for 0 steps or an engine that does not suit.

@@ -1,6 +1,6 @@
 #include "models/routing/paths.hpp"
 #include "models/topology/specification.hpp"
-#include "schedules/optimize/path_choice.hpp"
+#include "schedules/search/path_choice.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +11,7 @@
 
 using namespace nocturne;
 
-TEST_CASE("few paths are all taken, of many as many as are wanted, none twice", "[optimize][paths]")
+TEST_CASE("few paths are all taken, of many as many as are wanted, none twice", "[search][paths]")
 {
     const Topology mesh = make_topology("mesh:6x6");
     const unsigned slack = GENERATE(0u, 2u);
@@ -29,7 +29,7 @@ TEST_CASE("few paths are all taken, of many as many as are wanted, none twice", 
     CHECK(chosen == choose_paths(mesh, 0, destination, {slack, most, 7}));
 }
 
-TEST_CASE("every minimal path is chosen about equally often", "[optimize][paths]")
+TEST_CASE("every minimal path is chosen about equally often", "[search][paths]")
 {
     const Topology mesh = make_topology("mesh:3x3");
     std::map<Path, int> times;
@@ -40,7 +40,7 @@ TEST_CASE("every minimal path is chosen about equally often", "[optimize][paths]
         CHECK(std::abs(count - 100) < 50);
 }
 
-TEST_CASE("parallel channels make paths of their own", "[optimize][paths]")
+TEST_CASE("parallel channels make paths of their own", "[search][paths]")
 {
     Topology topology("double");
     for (int i = 0; i < 2; ++i)

@@ -1,4 +1,4 @@
-#include "schedules/optimize/relay_arcs.hpp"
+#include "schedules/search/relay_arcs.hpp"
 
 #include "models/routing/paths.hpp"
 

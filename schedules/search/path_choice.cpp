@@ -1,4 +1,4 @@
-#include "schedules/optimize/path_choice.hpp"
+#include "schedules/search/path_choice.hpp"
 
 #include "models/routing/distances.hpp"
 #include "models/routing/paths.hpp"

@@ -1,7 +1,7 @@
 // What a search has done so far, held against what its control allows.
 #pragma once
 
-#include "schedules/optimize/engine.hpp"
+#include "schedules/search/engine.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,0 +1,44 @@
+// The fitness of the papers: conflicts between transfers of one step, counted exactly and kept up to date change by
+// change.
+#pragma once
+
+#include "schedules/evolution/chromosome.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// The conflicts of one chromosome. Two transfers are in conflict if and only if they share a channel, or a port that
+/// takes one message a step, in the same step (Jaroš 2009, section 4.3): a pair counts once however much it shares. A port
+/// of k > 1 messages a step counts one conflict for each transfer beyond k (the papers ensure that by other means). Zero
+/// exactly if the schedule is free of conflicts; it is valid if, for broadcasts, it is restored, too.
+///
+/// Costs: the transfers met on the channels that a change leaves and takes, never the size of the chromosome.
+class ConflictTable {
+public:
+    /// The encoding must outlive the table. Starts with no transfers at all.
+    explicit ConflictTable(const ChromosomeEncoding& encoding);
+
+    /// Makes the table that of `chromosome`: only genes that differ from those it holds are changed.
+    void assign(const Chromosome& chromosome);
+    void change(std::uint32_t delivery, const Gene& gene);
+
+    const Chromosome& chromosome() const { return chromosome_; }
+    const Gene& gene(std::uint32_t delivery) const { return chromosome_[delivery]; }
+    /// The fitness: 0 is best.
+    std::uint64_t conflicts() const { return conflicts_; }
+    /// Conflicts that the delivery would have with `gene`, all others staying as they are.
+    std::uint32_t conflicts_with(std::uint32_t delivery, const Gene& gene) const;
+    std::uint32_t conflicts_of(std::uint32_t delivery) const
+    {
+        return conflicts_with(delivery, chromosome_[delivery]);
+    }
+    /// Deliveries on a resource in a step, in no particular order.
+    std::span<const std::uint32_t> holders(StepResource resource, unsigned step) const;
+};
+
+/// The same number counted the plain way, pair by pair: what tests hold the table against.
+std::uint64_t count_conflicts(const ChromosomeEncoding& encoding, const Chromosome& chromosome);
+
+} // namespace nocturne

@@ -1,0 +1,12 @@
+#include "schedules/optimize/engines.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <stdexcept>
+
+using namespace nocturne;
+
+TEST_CASE("an engine that does not exist is refused", "[optimize][engine]")
+{
+    CHECK_THROWS_AS(find_engine("oracle"), std::invalid_argument);
+}
