@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <cmath>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
@@ -95,6 +96,16 @@ std::uint64_t count_in_range(const po::variables_map& map, const char* option, s
     if (value < least || value > most)
         throw std::invalid_argument(fmt::format("--{} {}: expected {} to {}", option, value, least, most));
     return value;
+}
+
+std::chrono::milliseconds seconds_in_range(const po::variables_map& map, const char* option)
+{
+    const double seconds = map[option].as<double>();
+    constexpr double most = 1e7;
+    if (!(seconds > 0) || seconds > most)
+        throw std::invalid_argument(
+            fmt::format("--{} {}: expected seconds, more than 0 and at most {:.0f}", option, seconds, most));
+    return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
 }
 
 unsigned workers_of(const po::variables_map& map)

@@ -3,6 +3,7 @@
 
 #include <boost/program_options.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <iosfwd>
 #include <span>
@@ -52,6 +53,10 @@ boost::program_options::variables_map parse(const Usage& usage, const std::vecto
 /// Value of a Count option, checked against its range. Throws std::invalid_argument naming the option.
 std::uint64_t count_in_range(const boost::program_options::variables_map& map, const char* option,
                              std::uint64_t least, std::uint64_t most);
+
+/// Value of an option in seconds, more than 0. Throws std::invalid_argument naming the option.
+std::chrono::milliseconds seconds_in_range(const boost::program_options::variables_map& map,
+                                           const char* option);
 
 /// Value of --workers, from 0 (one for each core) to 1024.
 unsigned workers_of(const boost::program_options::variables_map& map);

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <iostream>
 #include <stdexcept>
 
@@ -28,23 +27,13 @@ std::string engine_help()
     return text;
 }
 
-std::chrono::milliseconds budget_of(const po::variables_map& map)
-{
-    const double seconds = map["budget"].as<double>();
-    constexpr double most = 1e7;
-    if (!(seconds > 0) || seconds > most)
-        throw std::invalid_argument(
-            fmt::format("--budget {}: expected seconds, more than 0 and at most {:.0f}", seconds, most));
-    return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
-}
-
 PortfolioOptions portfolio_options(const po::variables_map& map)
 {
     PortfolioOptions options;
     options.engine = map["engine"].as<std::string>();
     if (map.count("steps") != 0)
         options.steps = static_cast<unsigned>(count_in_range(map, "steps", 1, 1'000'000'000));
-    options.budget = budget_of(map);
+    options.budget = seconds_in_range(map, "budget");
     options.seed = map["seed"].as<Count>().value;
     options.workers = workers_of(map);
     if (map.count("checkpoint") != 0) {
