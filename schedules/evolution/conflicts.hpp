@@ -4,7 +4,9 @@
 
 #include "schedules/evolution/chromosome.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -35,7 +37,32 @@ public:
         return conflicts_with(delivery, chromosome_[delivery]);
     }
     /// Deliveries on a resource in a step, in no particular order.
-    std::span<const std::uint32_t> holders(StepResource resource, unsigned step) const;
+    std::span<const std::uint32_t> holders(StepResource resource, unsigned step) const
+    {
+        const Cell& cell = cells_[std::size_t{step} * encoding_->resource_count() + resource];
+        return std::span(slots_).subspan(cell.first, cell.size);
+    }
+
+private:
+    /// The holders of a resource in a step: slots_[first .. first + size).
+    struct Cell {
+        std::size_t first;
+        std::uint32_t size;
+        std::uint32_t room;
+    };
+
+    void add(std::uint32_t delivery, StepResource resource, unsigned step);
+    void remove(std::uint32_t delivery, StepResource resource, unsigned step);
+
+    const ChromosomeEncoding* encoding_;
+    Chromosome chromosome_;
+    std::uint64_t conflicts_ = 0;
+    std::vector<Cell> cells_; ///< by step and resource
+    /// A cell that runs out of room moves to the end and leaves a gap: all gaps of a cell are smaller than the cell.
+    std::vector<std::uint32_t> slots_;
+    /// By delivery: the last call of conflicts_with() that counted it. Makes calls from several threads a race.
+    mutable std::vector<std::uint64_t> counted_;
+    mutable std::uint64_t calls_ = 0; ///< of conflicts_with()
 };
 
 /// The same number counted the plain way, pair by pair: what tests hold the table against.
