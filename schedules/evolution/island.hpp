@@ -6,6 +6,8 @@
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/search/engine.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -91,8 +93,9 @@ struct EvolutionOptions {
 
 struct EvolutionResult {
     std::optional<Schedule> schedule = std::nullopt; ///< without conflicts, or nothing
-    std::uint64_t best = 0;        ///< conflicts of the best solution ever; 0 if there is a schedule
-    std::uint64_t generations = 0; ///< of the island that went furthest
+    std::uint64_t best =
+        0; ///< conflicts of the best solution ever; 0 if there is a schedule, 2^64 - 1 if there was no time
+    std::uint64_t generations = 0; ///< Generation::number of the island that went furthest
     std::uint64_t evaluations = 0; ///< of all islands
 };
 
