@@ -19,8 +19,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
 endif()
 
 if(NOCTURNE_SANITIZE)
-    # -O1: the suite runs several times faster than at -O0, and the sanitizers see the same accesses.
     target_compile_options(nocturne_compiler INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
-        -fno-omit-frame-pointer -O1)
+        -fno-omit-frame-pointer)
     target_link_options(nocturne_compiler INTERFACE -fsanitize=address,undefined)
 endif()
