@@ -1,13 +1,12 @@
 #include "schedules/workers/workers.hpp"
+#include "tests/schedules/workers/processes.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 using namespace nocturne;
+using namespace nocturne::test;
 using Catch::Matchers::Message;
 
 namespace {
@@ -53,25 +53,6 @@ nlohmann::json sleep_for_ever()
 {
     for (;;)
         pause();
-}
-
-bool has_children()
-{
-    return waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD;
-}
-
-std::ptrdiff_t open_descriptors()
-{
-    const std::filesystem::directory_iterator all("/proc/self/fd");
-    return std::distance(begin(all), end(all));
-}
-
-/// Ends the worker as this signal would end a program that knows nothing of test frameworks and sanitizers.
-[[noreturn]] void die_of(int signal)
-{
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-    std::abort();
 }
 
 } // namespace

@@ -1,0 +1,186 @@
+#include "schedules/workers/process.hpp"
+
+#include "schedules/workers/workers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <new>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+std::vector<std::uint8_t> failure(std::uint8_t kind, std::string_view text)
+{
+    std::vector<std::uint8_t> bytes{kind};
+    bytes.insert(bytes.end(), text.begin(), text.end());
+    return bytes;
+}
+
+/// From the fork to its end.
+[[noreturn]] void live(const SignalWatch& signals, std::span<const int> inherited, pid_t parent,
+                       const std::function<void()>& life) noexcept
+{
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_DFL);
+    signals.restore();
+    close(signals.descriptor());
+    for (const int descriptor : inherited)
+        close(descriptor);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) // it died before the request
+        _exit(1);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    life();
+    _exit(0); // without the destructors and buffers that belong to the parent
+}
+
+} // namespace
+
+void throw_errno(std::string_view what)
+{
+    throw std::runtime_error(fmt::format("worker processes: {}: {}", what, std::strerror(errno)));
+}
+
+Descriptor::Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept
+{
+    std::swap(number_, other.number_);
+    return *this;
+}
+
+Descriptor::~Descriptor()
+{
+    if (number_ >= 0)
+        close(number_);
+}
+
+SignalWatch::SignalWatch()
+{
+    sigset_t watched;
+    sigemptyset(&watched);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&watched, signal);
+    pthread_sigmask(SIG_BLOCK, &watched, &before_);
+    descriptor_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (descriptor_.number() < 0) {
+        restore();
+        throw_errno("signalfd");
+    }
+}
+
+void SignalWatch::restore() const
+{
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+void SignalWatch::throw_if_interrupted() const
+{
+    signalfd_siginfo info;
+    if (read(descriptor_.number(), &info, sizeof info) == sizeof info)
+        throw Interrupted(static_cast<int>(info.ssi_signo));
+}
+
+ChildProcess::ChildProcess(const SignalWatch& signals, std::span<const int> inherited,
+                           const std::function<void()>& life)
+{
+    // What is in the buffers now must not be printed by the child as well.
+    std::cout.flush();
+    std::fflush(stdout);
+    const pid_t parent = getpid();
+    process_ = fork();
+    if (process_ < 0)
+        throw_errno("fork");
+    if (process_ == 0)
+        live(signals, inherited, parent, life);
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept : process_(std::exchange(other.process_, 0)) {}
+
+ChildProcess::~ChildProcess()
+{
+    if (process_ > 0) {
+        kill(process_, SIGKILL);
+        wait();
+    }
+}
+
+int ChildProcess::wait()
+{
+    int status = 0;
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    process_ = 0;
+    return status;
+}
+
+std::string describe_end(int status)
+{
+    if (WIFSIGNALED(status))
+        return fmt::format("worker process was killed by signal {} ({})", WTERMSIG(status),
+                           strsignal(WTERMSIG(status)));
+    return fmt::format("worker process ended without a result, exit status {}", WEXITSTATUS(status));
+}
+
+std::vector<std::uint8_t> current_failure()
+{
+    try {
+        throw;
+    } catch (const std::invalid_argument& error) {
+        return failure(is_invalid_argument, error.what());
+    } catch (const std::exception& error) {
+        return failure(is_other_failure, error.what());
+    } catch (...) {
+        return failure(is_other_failure, "unknown exception");
+    }
+}
+
+void rethrow_failure(std::span<const std::uint8_t> failure)
+{
+    const std::string text(failure.begin() + 1, failure.end());
+    if (failure.front() == is_invalid_argument)
+        throw std::invalid_argument(text);
+    throw std::runtime_error(text);
+}
+
+bool send_all(int descriptor, std::span<const std::uint8_t> bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t count = write(descriptor, bytes.data(), bytes.size());
+        if (count < 0 && errno != EINTR)
+            return false;
+        bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(0, count)));
+    }
+    return true;
+}
+
+SharedWords::SharedWords(std::size_t count) : count_(std::max<std::size_t>(1, count))
+{
+    static_assert(std::atomic<std::uint64_t>::is_always_lock_free); // a lock would be each process's own
+    void* const memory = mmap(nullptr, count_ * sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        throw_errno("shared memory");
+    words_ = static_cast<std::atomic<std::uint64_t>*>(memory);
+    for (std::size_t i = 0; i < count_; ++i)
+        new (words_ + i) std::atomic<std::uint64_t>(0);
+}
+
+SharedWords::~SharedWords()
+{
+    munmap(words_, count_ * sizeof(std::atomic<std::uint64_t>));
+}
+
+} // namespace nocturne

@@ -1,0 +1,300 @@
+#include "schedules/workers/process.hpp"
+#include "schedules/workers/team.hpp"
+#include "schedules/workers/workers.hpp"
+#include "tests/schedules/workers/processes.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <functional>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace nocturne;
+using namespace nocturne::test;
+using Catch::Matchers::Message;
+
+namespace {
+
+[[noreturn]] void sleep_for_ever()
+{
+    for (;;)
+        pause();
+}
+
+void wait_for(const std::atomic<std::uint64_t>& word, std::uint64_t value)
+{
+    while (word < value)
+        usleep(100);
+}
+
+/// Each member remembers all that it was told, and answers with the sum of it and its own number.
+Team::Member adder(std::size_t member)
+{
+    return [sum = member](std::span<const std::uint8_t> message) mutable {
+        sum = std::accumulate(message.begin(), message.end(), sum);
+        return Bytes{static_cast<std::uint8_t>(sum), static_cast<std::uint8_t>(sum >> 8)};
+    };
+}
+
+std::vector<Bytes> echoes(Team& team, std::size_t bytes)
+{
+    std::vector<Bytes> messages(team.size());
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        messages[i].assign(bytes + i, static_cast<std::uint8_t>(i + 1));
+    CHECK((team.round(messages) == messages));
+    return messages;
+}
+
+/// A team of ones that do as `act` says; their failure is what a round throws.
+void run(const std::function<void(std::size_t member)>& act, unsigned workers, std::size_t members = 4)
+{
+    Team team(members, workers, [&](std::size_t member) -> Team::Member {
+        return [&act, member](std::span<const std::uint8_t>) {
+            act(member);
+            return Bytes{};
+        };
+    });
+    team.round(std::vector<Bytes>(members));
+}
+
+} // namespace
+
+TEST_CASE("members remember, and answer the same whatever the number of workers", "[workers][team]")
+{
+    const std::size_t members = GENERATE(1U, 3U, 7U);
+    const unsigned workers = GENERATE(0U, 1U, 2U, 3U, 4U, 16U);
+    const auto before = open_descriptors();
+    {
+        Team team(members, workers, adder);
+        REQUIRE(team.size() == members);
+        std::vector<std::size_t> sums(members);
+        std::iota(sums.begin(), sums.end(), 0);
+        for (std::uint8_t round = 0; round < 50; ++round) {
+            std::vector<Bytes> messages(members);
+            for (std::size_t i = 0; i < members; ++i) {
+                messages[i].assign((round + i) % 4,
+                                   static_cast<std::uint8_t>(round * 3 + i)); // some are empty
+                sums[i] += messages[i].size() * static_cast<std::uint8_t>(round * 3 + i);
+            }
+            const std::vector<Bytes> answers = team.round(messages);
+            REQUIRE(answers.size() == members);
+            for (std::size_t i = 0; i < members; ++i)
+                CHECK(answers[i] ==
+                      Bytes{static_cast<std::uint8_t>(sums[i]), static_cast<std::uint8_t>(sums[i] >> 8)});
+        }
+    }
+    CHECK(open_descriptors() == before);
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("nobody in a team has nothing to say", "[workers][team]")
+{
+    Team team(0, 2, adder);
+    CHECK(team.round({}).empty());
+}
+
+TEST_CASE("messages much larger than a socket holds go both ways at once", "[workers][team]")
+{
+    const unsigned workers = GENERATE(1U, 2U, 4U);
+    Team team(5, workers, [](std::size_t) {
+        return [](std::span<const std::uint8_t> message) { return Bytes(message.begin(), message.end()); };
+    });
+    echoes(team, 1'000'000);
+    echoes(team, 0);
+    echoes(team, 3'000'001);
+    echoes(team, 10);
+}
+
+TEST_CASE("members live in processes of their own; one worker is this process", "[workers][team]")
+{
+    const unsigned workers = GENERATE(1U, 2U, 3U);
+    const auto process = [](std::span<const std::uint8_t>) {
+        const pid_t id = getpid();
+        const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&id);
+        return Bytes(bytes, bytes + sizeof id);
+    };
+    Team team(3, workers, [&](std::size_t) { return process; });
+    const auto first = team.round(std::vector<Bytes>(3));
+    CHECK(std::set<Bytes>(first.begin(), first.end()).size() == workers);
+    CHECK((std::count(first.begin(), first.end(), process({})) == (workers == 1 ? 3 : 0)));
+    CHECK(team.round(std::vector<Bytes>(3)) == first);
+}
+
+TEST_CASE("an exception of a member reaches the caller with its text and kind", "[workers][team]")
+{
+    const unsigned workers = GENERATE(1U, 2U, 3U);
+    const auto throws = [](auto exception) {
+        return [=](std::size_t member) {
+            if (member == 2)
+                throw exception;
+        };
+    };
+    CHECK_THROWS_MATCHES(run(throws(std::invalid_argument("population of 1")), workers),
+                         std::invalid_argument, Message("population of 1"));
+    CHECK_THROWS_MATCHES(run(throws(std::out_of_range("at")), workers), std::runtime_error, Message("at"));
+    CHECK_THROWS_MATCHES(run(throws(7), workers), std::runtime_error, Message("unknown exception"));
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("a member that cannot be made fails like one that cannot answer", "[workers][team]")
+{
+    const unsigned workers = GENERATE(1U, 2U);
+    Team team(3, workers, [](std::size_t member) -> Team::Member {
+        if (member == 1)
+            throw std::invalid_argument("no such island");
+        return adder(member);
+    });
+    CHECK_THROWS_MATCHES(team.round(std::vector<Bytes>(3)), std::invalid_argument, Message("no such island"));
+}
+
+TEST_CASE("of several failures that of the first member in the list is reported", "[workers][team]")
+{
+    const unsigned workers = GENERATE(1U, 2U, 4U);
+    const SharedWords failed(1);
+    const auto act = [&](std::size_t member) {
+        if (member == 5) {
+            ++failed[0];
+            throw std::runtime_error("fifth");
+        }
+        if (member == 2) {
+            if (workers == 4) { // in another process than 5
+                wait_for(failed[0], 1);
+                usleep(20'000); // the later member's failure is known by now, most likely
+            }
+            throw std::runtime_error("second");
+        }
+        if (member == 7 && workers == 4)
+            sleep_for_ever(); // nobody waits for what cannot change the outcome
+    };
+    CHECK_THROWS_MATCHES(run(act, workers, 8), std::runtime_error, Message("second"));
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("a process that dies names the member that it was at and what killed it", "[workers][team]")
+{
+    const unsigned workers = GENERATE(2U, 3U, 4U);
+    const auto at_2 = [](const std::function<void()>& end) {
+        return [end](std::size_t member) {
+            if (member == 2)
+                end();
+        };
+    };
+    CHECK_THROWS_MATCHES(run(at_2([] { die_of(SIGSEGV); }), workers), std::runtime_error,
+                         Message("member 2: worker process was killed by signal 11 (Segmentation fault)"));
+    CHECK_THROWS_MATCHES(run(at_2([] { die_of(SIGKILL); }), workers), std::runtime_error,
+                         Message("member 2: worker process was killed by signal 9 (Killed)"));
+    CHECK_THROWS_MATCHES(run(at_2([] { _exit(3); }), workers), std::runtime_error,
+                         Message("member 2: worker process ended without a result, exit status 3"));
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("a process that is killed between two rounds is missed in the next one", "[workers][team]")
+{
+    Team team(2, 2, [](std::size_t) {
+        return [](std::span<const std::uint8_t>) {
+            const std::string id = std::to_string(getpid());
+            return Bytes(id.begin(), id.end());
+        };
+    });
+    const Bytes id = team.round(std::vector<Bytes>(2))[1];
+    kill(std::stoi(std::string(id.begin(), id.end())), SIGKILL);
+    // A large message meets a process that does not read any more.
+    CHECK_THROWS_MATCHES(team.round(std::vector<Bytes>(2, Bytes(5'000'000))), std::runtime_error,
+                         Message("member 1: worker process was killed by signal 9 (Killed)"));
+}
+
+TEST_CASE("after a failure there are no more rounds, and no processes", "[workers][team]")
+{
+    const unsigned workers = GENERATE(1U, 2U);
+    Team team(2, workers, [](std::size_t) -> Team::Member {
+        return [](std::span<const std::uint8_t>) -> Bytes { throw std::runtime_error("tired"); };
+    });
+    CHECK_THROWS_AS(team.round(std::vector<Bytes>(2)), std::runtime_error);
+    CHECK_FALSE(has_children());
+    CHECK_THROWS_AS(team.round(std::vector<Bytes>(2)), std::logic_error);
+}
+
+TEST_CASE("an interrupt ends all processes of a team, and the signal is used up", "[workers][team]")
+{
+    const auto [signal, status] =
+        GENERATE(std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129});
+    const auto before = open_descriptors();
+    try {
+        run(
+            [signal = signal](std::size_t member) {
+                if (member == 2)
+                    kill(getppid(), signal);
+                sleep_for_ever();
+            },
+            3, 3);
+        FAIL("was not interrupted");
+    } catch (const Interrupted& interrupted) {
+        CHECK(interrupted.exit_status() == status);
+    }
+    CHECK_FALSE(has_children());
+    CHECK(open_descriptors() == before);
+    sigset_t pending;
+    sigpending(&pending);
+    CHECK(sigismember(&pending, signal) == 0);
+}
+
+TEST_CASE("a member takes no notice of the Ctrl-C that its whole process group gets", "[workers][team]")
+{
+    CHECK_NOTHROW(run([](std::size_t) { std::raise(SIGINT); }, 2));
+}
+
+TEST_CASE("a team ends with its members busy when an exception passes by", "[workers][team]")
+{
+    const SharedWords asleep(1);
+    const auto unwind = [&] {
+        Team team(3, 3, [&](std::size_t) -> Team::Member {
+            return [&](std::span<const std::uint8_t>) -> Bytes {
+                ++asleep[0];
+                sleep_for_ever();
+            };
+        });
+        // Thrown while they sleep: by what is called while a round waits.
+        team.round(std::vector<Bytes>(3), [&] {
+            wait_for(asleep[0], 3);
+            throw std::length_error("enough");
+        });
+    };
+    CHECK_THROWS_AS(unwind(), std::length_error);
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("members die with their parent, even if nothing can be cleaned up", "[workers][team]")
+{
+    const bool busy = GENERATE(true, false);
+    // Every process holds the writing end: the pipe reports its end when the last of them is gone.
+    std::array<int, 2> alive{};
+    REQUIRE(pipe(alive.data()) == 0);
+    const SharedWords at_work(1);
+    const pid_t parent = fork();
+    if (parent == 0) {
+        Team team(3, 3, [&](std::size_t) -> Team::Member {
+            return [&](std::span<const std::uint8_t>) -> Bytes {
+                ++at_work[0];
+                if (busy)
+                    sleep_for_ever();
+                return {};
+            };
+        });
+        team.round(std::vector<Bytes>(3));
+        sleep_for_ever();
+    }
+    close(alive[1]);
+    wait_for(at_work[0], 3);
+    kill(parent, SIGKILL);
+    waitpid(parent, nullptr, 0);
+    char nothing = 0;
+    CHECK(read(alive[0], &nothing, 1) == 0);
+    close(alive[0]);
+}
