@@ -23,8 +23,8 @@ namespace {
 
 std::vector<std::uint8_t> failure(std::uint8_t kind, std::string_view text)
 {
-    std::vector<std::uint8_t> bytes{kind};
-    bytes.insert(bytes.end(), text.begin(), text.end());
+    std::vector<std::uint8_t> bytes(1 + text.size(), kind);
+    std::copy(text.begin(), text.end(), bytes.begin() + 1);
     return bytes;
 }
 
