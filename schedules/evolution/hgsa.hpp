@@ -1,13 +1,32 @@
 // HGSA: hybrid parallel genetic simulated annealing for broadcasts of many under store-and-forward switching (Jaroš, Ohlídal
 // and Dvořák, GECCO 2007, section 3.1 and 5). On networks with wormhole switching the schedules hold as well.
+//
+//   each slave: a random solution, the temperature at its start
+//   repeat
+//     each slave: `exchange` Metropolis iterations: a move; it stays if it costs nothing, or with
+//                 probability exp(-energy / temperature); every `plateau` iterations the temperature falls
+//     master:     draws one of the slaves' solutions for each slave, the better the more probable
+//     each slave: own and drawn solution give two children (double-point crossover); the best of the four is mutated and
+//                 takes the place of the own one by the Metropolis criterion
+//
+// What the paper leaves open:
+// - A move: see HgsaMoves.
+// - The scale of temperatures. With conflicts as energy, 100 is far above any temperature that orders anything and the first
+//   hundred thousand iterations of each chain are lost. So a conflict has the energy 100.
+// - The end of cooling. Chains freeze below a tenth of a conflict; they stay at `coldest`, where they still drift over
+//   solutions of equal fitness, and go on from there.
+// - The roulette wheel: shares are how many conflicts fewer than the worst slave, and one.
+// - The solution that the master keeps for itself has no say in what follows: it is not drawn.
+// - Ties among the four: own solution, drawn one, children.
 #pragma once
 
+#include "schedules/evolution/hgsa_moves.hpp"
 #include "schedules/evolution/island.hpp"
 #include "schedules/search/engine.hpp"
 
 namespace nocturne {
 
-/// The paper's values are the defaults.
+/// The paper's values are the defaults, where it has any.
 struct HgsaParameters {
     std::uint32_t slaves = 10;    ///< chains of simulated annealing; the master keeps one solution besides
     std::uint32_t exchange = 100; ///< Metropolis iterations between two exchanges
@@ -16,16 +35,21 @@ struct HgsaParameters {
     double cooling = 0.99;        ///< factor from one temperature to the next, above 0 and below 1
     double child_mutation = 0.1;  ///< probability that a child of the crossover is mutated
     std::size_t most_paths = 64;  ///< of one sender and receiver; a random choice where there are more
+    unsigned slack = 0;           ///< hops of a path beyond a shortest one
+    double conflict_energy = 100; ///< what one conflict weighs against the temperature
+    double coldest = 10;          ///< cooling ends here; chains with a solution to start with begin here
+    HgsaMoves moves = {};
 };
 
+/// Broadcasts, of one message or of many.
 bool suits_hgsa(const Problem& problem);
 
-/// One island for each slave; the exchange is the master's: roulette wheel over the slaves' solutions. `start` as in
-/// umda_model().
+/// One island for each slave; the exchange is the master's. `start` as in umda_model(). Throws std::invalid_argument, naming
+/// the parameter, for one out of range, and as TimedPathEncoding does.
 IslandModel hgsa_model(const Problem& problem, unsigned steps, const HgsaParameters& parameters,
                        const Schedule* start = nullptr);
 
-/// SearchProgress::tried counts fitness evaluations: Metropolis iterations and children.
+/// SearchProgress::tried counts fitness evaluations: Metropolis iterations, children and their mutations.
 SearchResult search_hgsa(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne

@@ -1,0 +1,121 @@
+#include "schedules/evolution/hgsa.hpp"
+
+#include "schedules/evolution/hgsa_chain.hpp"
+#include "schedules/search/search_meter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+constexpr std::string_view engine = "hgsa";
+/// Places in a chain's table of transfers: half a gigabyte.
+constexpr double most_transfers = 0x1p28;
+
+void require(bool holds, std::string_view parameter, double value, std::string_view demand)
+{
+    if (!holds)
+        throw std::invalid_argument(fmt::format("hgsa: {} {}: {}", parameter, value, demand));
+}
+
+void check(const HgsaParameters& parameters)
+{
+    const auto& [slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
+                 conflict_energy, coldest, moves] = parameters;
+    const auto is_share = [](double value) { return value >= 0 && value <= 1; };
+    const auto is_positive = [](double value) { return value > 0 && std::isfinite(value); };
+    require(slaves >= 1, "slaves", slaves, "1 or more anneal");
+    require(exchange >= 1, "exchange", exchange, "1 or more iterations between two exchanges");
+    require(is_positive(temperature), "temperature", temperature, "above 0");
+    require(plateau >= 1, "plateau", plateau, "1 or more iterations at a temperature");
+    require(cooling > 0 && cooling < 1, "cooling", cooling, "above 0 and below 1");
+    require(is_share(child_mutation), "child mutation", child_mutation, "a probability is from 0 to 1");
+    require(most_paths >= 1, "most paths", static_cast<double>(most_paths), "1 or more to choose from");
+    require(is_positive(conflict_energy), "conflict energy", conflict_energy, "above 0");
+    require(is_positive(coldest), "coldest", coldest, "above 0");
+    require(is_share(moves.redraw), "redraw", moves.redraw, "a share is from 0 to 1");
+    require(moves.graft >= 0 && moves.redraw + moves.graft <= 1, "graft", moves.graft,
+            "with redraw, shares are at most 1");
+    require(is_share(moves.swap), "swap", moves.swap, "a share is from 0 to 1");
+}
+
+/// The master: for each slave a solution drawn by roulette wheel.
+std::vector<SolutionBytes> roulette(std::span<const EpochReport> reports, SplitMix64& random)
+{
+    std::uint64_t worst = 0;
+    for (const EpochReport& report : reports)
+        worst = std::max(worst, report.emigrant_conflicts);
+    std::vector<double> up_to; // sums of shares
+    double sum = 0;
+    for (const EpochReport& report : reports)
+        up_to.push_back(sum += static_cast<double>(worst - report.emigrant_conflicts + 1));
+    std::vector<SolutionBytes> drawn;
+    for (std::size_t slave = 0; slave < reports.size(); ++slave) {
+        const auto hit = std::upper_bound(up_to.begin(), up_to.end() - 1, random.uniform() * sum);
+        drawn.push_back(reports[static_cast<std::size_t>(hit - up_to.begin())].emigrant);
+    }
+    return drawn;
+}
+
+} // namespace
+
+bool suits_hgsa(const Problem& problem)
+{
+    const auto& messages = problem.collective.messages;
+    return is_broadcast(problem.collective.kind) &&
+           !(problem.slack && // no relays for a message that has one receiver
+             std::any_of(messages.begin(), messages.end(),
+                         [](const Message& message) { return message.receivers.size() == 1; }));
+}
+
+IslandModel hgsa_model(const Problem& problem, unsigned steps, const HgsaParameters& parameters,
+                       const Schedule* start)
+{
+    check(parameters);
+    if (!suits_hgsa(problem))
+        throw std::invalid_argument(fmt::format("hgsa is for broadcasts, not for {}", describe(problem)));
+    const auto encoding = std::make_shared<const TimedPathEncoding>(
+        problem, steps, PathLists{.slack = parameters.slack, .most_paths = parameters.most_paths});
+    const double transfers = static_cast<double>(problem.collective.messages.size()) *
+                             static_cast<double>(encoding->arcs().size()) * steps;
+    if (transfers > most_transfers)
+        throw std::invalid_argument(
+            fmt::format("hgsa: {} has too many messages, hops and steps for its tables", describe(problem)));
+    const auto make = [=](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {
+        return std::make_unique<HgsaChain>(encoding, parameters, start, island, seed);
+    };
+    return {engine, parameters.slaves, make, roulette};
+}
+
+SearchResult search_hgsa(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    if (!suits_hgsa(problem))
+        throw std::invalid_argument(fmt::format("hgsa is for broadcasts, not for {}", describe(problem)));
+    if (farthest_hops(problem) > steps || control.is_over())
+        return {};
+    const HgsaParameters parameters;
+    const IslandModel model = hgsa_model(problem, steps, parameters, control.start);
+    std::vector<std::uint64_t> evaluations(model.islands, 0);
+    SearchMeter meter(control, engine, steps);
+    EvolutionOptions options{.seed = control.seed,
+                             .evaluations = control.effort,
+                             .workers = control.workers,
+                             .deadline = control.deadline,
+                             .stop = control.stop};
+    options.on_generation = [&](const Generation& generation) {
+        meter.count(generation.evaluations - evaluations[generation.island]);
+        evaluations[generation.island] = generation.evaluations;
+        meter.end_attempt(generation.best);
+    };
+    EvolutionResult result = evolve_islands(problem, steps, model, options);
+    return {result.schedule ? Outcome::found : Outcome::gave_up, std::move(result.schedule),
+            result.evaluations, result.best};
+}
+
+} // namespace nocturne

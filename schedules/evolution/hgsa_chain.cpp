@@ -1,0 +1,207 @@
+#include "schedules/evolution/hgsa_chain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+constexpr unsigned iterations_between_looks = 128; // at the clock
+
+template <typename T>
+void append(std::vector<std::uint8_t>& bytes, std::span<const T> values)
+{
+    static_assert(std::is_trivially_copyable_v<T>);
+    const std::size_t end = bytes.size();
+    bytes.resize(end + values.size_bytes());
+    if (!values.empty())
+        std::memcpy(bytes.data() + end, values.data(), values.size_bytes());
+}
+
+template <typename T>
+void extract(std::span<const std::uint8_t>& bytes, std::span<T> values)
+{
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (bytes.size() < values.size_bytes())
+        throw std::runtime_error("hgsa: these are not the bytes of a solution");
+    if (!values.empty())
+        std::memcpy(values.data(), bytes.data(), values.size_bytes());
+    bytes = bytes.subspan(values.size_bytes());
+}
+
+void append(std::vector<std::uint8_t>& bytes, const TimedChromosome& chromosome)
+{
+    append(bytes, std::span(chromosome.paths));
+    append(bytes, std::span(chromosome.steps));
+}
+
+TimedChromosome next_chromosome(std::span<const std::uint8_t>& bytes, const TimedPathEncoding& encoding)
+{
+    TimedChromosome chromosome{std::vector<TimedPath>(encoding.genes().size()),
+                               std::vector<std::uint16_t>(encoding.hop_count())};
+    extract(bytes, std::span(chromosome.paths));
+    extract(bytes, std::span(chromosome.steps));
+    if (!encoding.admits(chromosome))
+        throw std::runtime_error("hgsa: a solution of another problem");
+    return chromosome;
+}
+
+} // namespace
+
+HgsaChain::HgsaChain(std::shared_ptr<const TimedPathEncoding> encoding, const HgsaParameters& parameters,
+                     const Schedule* start, std::uint32_t island, std::uint64_t seed)
+    : encoding_(std::move(encoding)), parameters_(parameters), island_(island), random_(seed),
+      temperature_(start == nullptr ? parameters.temperature : parameters.coldest),
+      table_(*encoding_, initial(start)), mutation_(table_, parameters.moves),
+      at_exchange_(table_.chromosome()), evaluations_(1), best_(table_.conflicts())
+{
+}
+
+TimedChromosome HgsaChain::initial(const Schedule* start)
+{
+    TimedChromosome chromosome = encoding_->random_chromosome(random_);
+    return start == nullptr ? chromosome : encoding_->encode(*start, std::move(chromosome));
+}
+
+EpochReport HgsaChain::advance(std::span<const std::uint8_t> immigrant, const SearchControl& control)
+{
+    std::vector<Generation> generations;
+    if (epochs_++ == 0)
+        generations.push_back({island_, 0, evaluations_, best_, static_cast<double>(best_), 1});
+    at_exchange_ = table_.chromosome();
+    if (best_ > 0 && !immigrant.empty())
+        cross(next_chromosome(immigrant, *encoding_));
+    for (std::uint32_t i = 0; i < parameters_.exchange && best_ > 0; ++i) {
+        if (i % iterations_between_looks == 0 && control.is_over())
+            break;
+        iterate();
+    }
+    generations.push_back(
+        {island_, epochs_, evaluations_, best_, static_cast<double>(table_.conflicts()), changed_share()});
+    EpochReport report{std::move(generations), {}, table_.conflicts(), best_, {}};
+    append(report.emigrant, table_.chromosome());
+    if (table_.conflicts() == 0)
+        report.schedule = encoding_->decode(table_.chromosome());
+    return report;
+}
+
+/// The Metropolis criterion.
+bool HgsaChain::accepts(std::uint64_t before, std::uint64_t after)
+{
+    return after <= before ||
+           random_.uniform() <
+               std::exp(-parameters_.conflict_energy * static_cast<double>(after - before) / temperature_);
+}
+
+void HgsaChain::evaluated()
+{
+    ++evaluations_;
+    best_ = std::min(best_, table_.conflicts());
+}
+
+void HgsaChain::iterate()
+{
+    const std::uint64_t before = table_.conflicts();
+    mutation_.change(random_);
+    evaluated();
+    if (!accepts(before, table_.conflicts()))
+        mutation_.undo();
+    if (++iterations_ % parameters_.plateau == 0)
+        temperature_ = std::max(temperature_ * parameters_.cooling, parameters_.coldest);
+}
+
+/// Genes different_[first], …, different_[last - 1] become those of `from`.
+void HgsaChain::take(const TimedChromosome& from, std::size_t first, std::size_t last)
+{
+    for (std::size_t i = first; i < last; ++i)
+        table_.assign(from, different_[i]);
+}
+
+void HgsaChain::cross(const TimedChromosome& other)
+{
+    const TimedChromosome& own = at_exchange_;
+    different_.clear();
+    for (Gene gene = 0; gene < encoding_->genes().size(); ++gene)
+        if (table_.differs(other, gene))
+            different_.push_back(gene);
+    // Two cuts between genes, as places among those that differ.
+    const auto cut = [&] {
+        const Gene before = random_.below(static_cast<std::uint32_t>(encoding_->genes().size()) + 1);
+        return static_cast<std::size_t>(std::lower_bound(different_.begin(), different_.end(), before) -
+                                        different_.begin());
+    };
+    const auto [first, last] = std::minmax({cut(), cut()});
+    const std::size_t end = different_.size();
+
+    std::array<std::uint64_t, 4> conflicts{table_.conflicts()}; // own, other, child, other child
+    take(other, first, last);
+    conflicts[2] = table_.conflicts();
+    evaluated();
+    take(other, 0, first);
+    take(other, last, end);
+    conflicts[1] = table_.conflicts();
+    take(own, first, last);
+    conflicts[3] = table_.conflicts();
+    evaluated();
+
+    const auto best = std::min_element(conflicts.begin(), conflicts.end()) - conflicts.begin();
+    const bool is_child = best >= 2;
+    take(best == 0 || best == 2 ? own : other, 0, first); // the table is the other child
+    take(best == 0 || best == 3 ? own : other, first, last);
+    take(best == 0 || best == 2 ? own : other, last, end);
+    if (table_.conflicts() > 0 && (!is_child || random_.uniform() < parameters_.child_mutation)) {
+        mutation_.change(random_);
+        evaluated();
+    }
+    if (!accepts(conflicts[0], table_.conflicts()))
+        table_.assign(own);
+}
+
+double HgsaChain::changed_share() const
+{
+    std::size_t changed = 0;
+    for (Gene gene = 0; gene < encoding_->genes().size(); ++gene)
+        changed += table_.differs(at_exchange_, gene) ? 1 : 0;
+    return static_cast<double>(changed) / static_cast<double>(encoding_->genes().size());
+}
+
+std::vector<std::uint8_t> HgsaChain::save() const
+{
+    const std::array<std::uint64_t, 6> numbers{std::bit_cast<std::uint64_t>(random_),
+                                               std::bit_cast<std::uint64_t>(temperature_),
+                                               iterations_,
+                                               evaluations_,
+                                               epochs_,
+                                               best_};
+    std::vector<std::uint8_t> bytes;
+    append(bytes, std::span<const std::uint64_t>(numbers));
+    append(bytes, table_.chromosome());
+    return bytes;
+}
+
+void HgsaChain::load(std::span<const std::uint8_t> state)
+{
+    std::array<std::uint64_t, 6> numbers{};
+    extract(state, std::span<std::uint64_t>(numbers));
+    const TimedChromosome chromosome = next_chromosome(state, *encoding_);
+    if (!state.empty())
+        throw std::runtime_error("hgsa: more bytes than the state of a chain has");
+    random_ = SplitMix64(numbers[0]);
+    temperature_ = std::bit_cast<double>(numbers[1]);
+    iterations_ = numbers[2];
+    evaluations_ = numbers[3];
+    epochs_ = numbers[4];
+    best_ = numbers[5];
+    table_.assign(chromosome);
+}
+
+} // namespace nocturne

@@ -1,0 +1,118 @@
+#include "schedules/evolution/hgsa_conflicts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace nocturne {
+
+TimedConflicts::TimedConflicts(const TimedPathEncoding& encoding, TimedChromosome chromosome)
+    : encoding_(&encoding), chromosome_(std::move(chromosome)), arcs_(encoding.hop_count()),
+      uses_(encoding.problem().collective.messages.size() * encoding.arcs().size() * encoding.steps()),
+      load_(encoding.resource_count() * encoding.steps())
+{
+    for (Gene gene = 0; gene < encoding.genes().size(); ++gene) {
+        const auto& [message, receiver, most_hops, first_step] = encoding.genes()[gene];
+        TimedPath path = chromosome_.paths[gene];
+        for (std::uint32_t hop = first_step + encoding.hops(path); hop-- > first_step;
+             path = encoding.parent(path)) {
+            arcs_[hop] = encoding.last_arc(path);
+            take(message, arcs_[hop], chromosome_.steps[hop]);
+        }
+    }
+}
+
+void TimedConflicts::take(MessageId message, std::uint32_t arc, std::uint32_t step)
+{
+    if (uses_[use_of(message, arc, step)]++ > 0)
+        return;
+    for (const auto resource : encoding_->resources(arc)) {
+        std::uint32_t& load = load_[std::size_t{resource} * encoding_->steps() + step];
+        const std::uint32_t capacity = encoding_->capacity(resource);
+        conflicts_ += capacity == 1 ? load : load >= capacity ? 1 : 0;
+        ++load;
+    }
+}
+
+void TimedConflicts::leave(MessageId message, std::uint32_t arc, std::uint32_t step)
+{
+    if (--uses_[use_of(message, arc, step)] > 0)
+        return;
+    for (const auto resource : encoding_->resources(arc)) {
+        std::uint32_t& load = load_[std::size_t{resource} * encoding_->steps() + step];
+        const std::uint32_t capacity = encoding_->capacity(resource);
+        --load;
+        conflicts_ -= capacity == 1 ? load : load >= capacity ? 1 : 0;
+    }
+}
+
+void TimedConflicts::change(Gene gene, TimedPath path, std::span<const std::uint16_t> steps)
+{
+    const auto& [message, receiver, most_hops, first_step] = encoding_->genes()[gene];
+    const std::uint32_t hops = encoding_->hops(path);
+    const std::uint32_t old_hops = encoding_->hops(chromosome_.paths[gene]);
+    for (std::uint32_t z = hops; z < old_hops; ++z) {
+        leave(message, arcs_[first_step + z], chromosome_.steps[first_step + z]);
+        chromosome_.steps[first_step + z] = 0;
+    }
+    chromosome_.paths[gene] = path;
+    for (std::uint32_t z = hops; z-- > 0; path = encoding_->parent(path)) {
+        const std::uint32_t hop = first_step + z;
+        const std::uint32_t arc = encoding_->last_arc(path);
+        if (z < old_hops) {
+            if (arc == arcs_[hop] && steps[z] == chromosome_.steps[hop])
+                continue;
+            leave(message, arcs_[hop], chromosome_.steps[hop]);
+        }
+        take(message, arc, steps[z]);
+        arcs_[hop] = arc;
+        chromosome_.steps[hop] = steps[z];
+    }
+}
+
+bool TimedConflicts::differs(const TimedChromosome& chromosome, Gene gene) const
+{
+    const auto steps = steps_of(gene);
+    return chromosome.paths[gene] != chromosome_.paths[gene] ||
+           !std::equal(steps.begin(), steps.end(),
+                       chromosome.steps.begin() + encoding_->genes()[gene].first_step);
+}
+
+void TimedConflicts::assign(const TimedChromosome& chromosome, Gene gene)
+{
+    const TimedPath path = chromosome.paths[gene];
+    change(gene, path,
+           std::span(chromosome.steps).subspan(encoding_->genes()[gene].first_step, encoding_->hops(path)));
+}
+
+void TimedConflicts::assign(const TimedChromosome& chromosome)
+{
+    for (Gene gene = 0; gene < encoding_->genes().size(); ++gene)
+        if (differs(chromosome, gene))
+            assign(chromosome, gene);
+}
+
+std::uint64_t count_conflicts(const TimedPathEncoding& encoding, const TimedChromosome& chromosome)
+{
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> transfers; // step, message, arc
+    for (std::uint32_t i = 0; i < encoding.genes().size(); ++i) {
+        const auto& [message, receiver, most_hops, first_step] = encoding.genes()[i];
+        TimedPath path = chromosome.paths[i];
+        for (std::uint32_t z = encoding.hops(path); z-- > 0; path = encoding.parent(path))
+            transfers.emplace(chromosome.steps[first_step + z], message, encoding.last_arc(path));
+    }
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> load; // resource, step
+    for (const auto& [step, message, arc] : transfers)
+        for (const auto resource : encoding.resources(arc))
+            ++load[{resource, step}];
+    std::uint64_t conflicts = 0;
+    for (const auto& [place, count] : load) {
+        const std::uint64_t capacity = encoding.capacity(place.first);
+        conflicts += capacity == 1 ? count * (count - 1) / 2 : count > capacity ? count - capacity : 0;
+    }
+    return conflicts;
+}
+
+} // namespace nocturne
