@@ -16,17 +16,20 @@ using PacketId = std::uint32_t;
 class Flit {
 public:
     Flit() = default;
-    /// Flit number `sequence` (from 0, below 2^31) of a packet.
+    /// Flit number `sequence` (from 0, below 2^31 - 1) of a packet.
     Flit(PacketId packet, std::uint32_t sequence, std::uint32_t flits)
         : word_(std::uint64_t{packet} << 32 | sequence << 1 | (sequence + 1 == flits ? 1u : 0u))
     {
     }
     explicit Flit(std::uint64_t word) : word_(word) {}
+    /// The tail that a link controller puts behind the rest of a truncated worm (see LinkFault).
+    static Flit poison(PacketId packet) { return Flit(std::uint64_t{packet} << 32 | ~std::uint32_t{0}); }
     std::uint64_t word() const { return word_; }
     PacketId packet() const { return static_cast<PacketId>(word_ >> 32); }
     std::uint32_t sequence() const { return static_cast<std::uint32_t>(word_) >> 1; }
     bool is_head() const { return sequence() == 0; }
     bool is_tail() const { return (word_ & 1) != 0; }
+    bool is_poison() const { return static_cast<std::uint32_t>(word_) == ~std::uint32_t{0}; }
 
 private:
     std::uint64_t word_ = 0;
@@ -45,6 +48,7 @@ struct Packet {
     std::uint32_t address = 0;          ///< where it goes in the destination's memory; free for the sender
     std::vector<std::byte> payload;     ///< may be empty: traffic without content
     PacketId behind = 0;                ///< next in the source queue
+    std::uint32_t pieces = 1; ///< worms that it has been cut into, those that have ended not counted
 };
 
 /// All packets of a network. Released packets are used again with the memory that they hold, so that a steady
@@ -68,7 +72,14 @@ public:
         packet.outputs.clear();
         packet.payload.clear();
         packet.next_output = 0;
+        packet.pieces = 1;
         free_.push_back(id);
+    }
+    /// A worm of the packet has ended at its tail; with its last one the packet is released.
+    void end_piece(PacketId id)
+    {
+        if (--packets_[id].pieces == 0)
+            release(id);
     }
     Packet& operator[](PacketId id) { return packets_[id]; }
     const Packet& operator[](PacketId id) const { return packets_[id]; }

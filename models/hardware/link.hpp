@@ -2,10 +2,12 @@
 #pragma once
 
 #include "models/hardware/flit.hpp"
+#include "models/hardware/link_fault.hpp"
 
 #include <systemc>
 
 #include <cstdint>
+#include <memory>
 
 namespace nocturne {
 
@@ -57,8 +59,16 @@ public:
     }
 
     const LinkConfig& config() const { return config_; }
-    /// Flits carried so far.
+    /// Flits taken so far, those included that were lost.
     std::uint64_t flits() const { return flits_; }
+    /// Cycles from send() to the receiver.
+    std::uint32_t flit_cycles() const { return flit_delay_; }
+
+    /// The link will be down (see LinkFault). Before the simulation starts; any number of times.
+    void plan_fault(PacketPool& packets, DownTime down);
+    /// Nothing if no fault is planned.
+    LinkFault* fault() const { return fault_.get(); }
+
     /// Reports heads and tails from now on.
     void observe(LinkObserver& observer);
     /// Adds a signal to a trace file that is 1 in every cycle in which a flit enters the wire.
@@ -67,6 +77,7 @@ public:
     void on_event(std::uint32_t code, std::uint64_t data) override;
 
 private:
+    void start_of_simulation() override;
     void report(Flit flit, unsigned vc);
 
     // What every flit touches comes first and together.
@@ -81,6 +92,7 @@ private:
     bool is_watched_ = false;
 
     const LinkConfig config_;
+    std::unique_ptr<LinkFault> fault_;
     LinkObserver* observer_ = nullptr;
     bool is_traced_ = false;
     bool is_busy_ = false;

@@ -100,6 +100,62 @@ PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::
     return id;
 }
 
+void Network::plan_faults(const Faults& faults, DownTime down)
+{
+    if (down.until <= down.from)
+        throw std::invalid_argument(
+            fmt::format("{}: a fault from cycle {} to cycle {}", topology_.name(), down.from, down.until));
+    for (const ChannelId id : faults.channels)
+        if (id >= topology_.channel_count())
+            throw std::invalid_argument(fmt::format("{}: channel {} does not exist", topology_.name(), id));
+    for (const RouterId id : faults.routers)
+        if (id >= topology_.router_count())
+            throw std::invalid_argument(fmt::format("{}: router {} does not exist", topology_.name(), id));
+    for (const ChannelId id : faults.channels)
+        links_[id]->plan_fault(packets_, down);
+    for (const RouterId id : faults.routers)
+        plan_router_failure(id, down);
+}
+
+void Network::plan_router_failure(RouterId router, DownTime down)
+{
+    const Cycle back = std::max(down.until, down.from + routers_[router]->reset_cycles());
+    // A flit that would come in the very cycle of the failure is lost as well.
+    for (const std::uint32_t link : plan_.into[router])
+        links_[link]->plan_fault(packets_, {down.from == 0 ? 0 : down.from - 1, back});
+    for (const std::uint32_t link : plan_.out_of[router])
+        links_[link]->plan_fault(packets_,
+                                 {down.from, back}); // with what is in the switch: it is reset later
+    routers_[router]->plan_failure(down.from);
+}
+
+std::uint64_t Network::flits_lost() const
+{
+    std::uint64_t sum = 0;
+    for (const auto& link : links_)
+        sum += link->fault() == nullptr ? 0 : link->fault()->flits_lost();
+    for (const auto& router : routers_)
+        sum += router->flits_lost();
+    return sum;
+}
+
+std::uint64_t Network::credits_under_way() const
+{
+    std::uint64_t all = 0;
+    std::uint64_t there = 0;
+    for (RouterId id = 0; id < routers_.size(); ++id) {
+        for (const RouterConfig::Output& output : plan_.routers[id].outputs)
+            all += std::uint64_t{output.credits} * config_.vcs;
+        there += routers_[id]->credits();
+    }
+    for (ProcessorId id = 0; id < interfaces_.size(); ++id) {
+        const NetworkInterfaceConfig& config = plan_.interfaces[id];
+        all += std::uint64_t{config.inject_ports} * config.vcs * config.buffer_flits;
+        there += interfaces_[id]->credits();
+    }
+    return all - there;
+}
+
 std::uint64_t Network::flit_hops() const
 {
     std::uint64_t sum = 0;

@@ -4,6 +4,7 @@
 
 #include "models/hardware/network_plan.hpp"
 #include "models/routing/routing.hpp"
+#include "models/topology/faults.hpp"
 #include "models/topology/topology.hpp"
 
 #include <memory>
@@ -41,6 +42,17 @@ public:
     PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                          const Route& route);
 
+    /// Faults during the run: these channels are down for that time, and these routers, with what is in them and on all their
+    /// links, those of their processors included. A router is down for at least Router::reset_cycles(). Nothing hangs: what
+    /// a fault cuts off drains and is discarded (see LinkFault). Before the simulation starts; any number of times. Throws
+    /// std::invalid_argument for a channel or router that does not exist, and for a time that ends before it begins.
+    void plan_faults(const Faults& faults, DownTime down);
+
+    /// Flits that faults have cost, each counted once, where it was lost.
+    std::uint64_t flits_lost() const;
+    /// Credits that are not with their senders: 0 when all is quiet.
+    std::uint64_t credits_under_way() const;
+
     /// Flits times routers crossed, so far.
     std::uint64_t flit_hops() const;
     /// Cycles that flits waited beyond the pipeline, in routers and at injection links.
@@ -51,6 +63,8 @@ public:
     std::uint32_t link_out_of(RouterId router, unsigned port) const { return plan_.out_of[router][port]; }
 
 private:
+    void plan_router_failure(RouterId router, DownTime down);
+
     const Topology& topology_;
     const HardwareConfig config_;
     const unsigned vc_classes_;

@@ -1,5 +1,7 @@
 #include "models/hardware/network_interface.hpp"
 
+#include <numeric>
+
 namespace nocturne {
 
 namespace {
@@ -132,12 +134,30 @@ void NetworkInterface::take_credit(unsigned port, unsigned vc)
 void NetworkInterface::receive(unsigned port, Flit flit, unsigned vc)
 {
     ejection_links_[port]->return_credit(vc);
+    if (flit.is_poison()) [[unlikely]] {
+        discard(flit.packet());
+        return;
+    }
     // Looked up for each call: a client that sends in one moves the pool.
     client_->flit_arrived(packets_[flit.packet()], flit.sequence());
     if (flit.is_tail()) {
         client_->packet_arrived(packets_[flit.packet()]);
         packets_.release(flit.packet());
     }
+}
+
+void NetworkInterface::discard(PacketId packet)
+{
+    client_->packet_discarded(packets_[packet]);
+    packets_.end_piece(packet);
+}
+
+std::uint64_t NetworkInterface::credits() const
+{
+    std::uint64_t sum = 0;
+    for (const Lane& lane : lanes_)
+        sum = std::accumulate(lane.credits.begin(), lane.credits.end(), sum);
+    return sum;
 }
 
 } // namespace nocturne

@@ -19,6 +19,8 @@ public:
     virtual void flit_arrived(const Packet& packet, std::uint32_t sequence) = 0;
     /// All its flits have come; the packet is released after this call.
     virtual void packet_arrived(const Packet& packet) = 0;
+    /// The rest of it will never come: a fault cut it off. Some of its flits may have arrived.
+    virtual void packet_discarded(const Packet&) {}
 
 protected:
     ~PacketClient() = default;
@@ -55,6 +57,8 @@ public:
     std::uint64_t blocked_cycles() const { return blocked_cycles_; }
     /// Packets that wait in the source queue.
     std::size_t queued() const { return queued_; }
+    /// Credits that it has for its injection links.
+    std::uint64_t credits() const;
 
 private:
     /// An injection link and the packet on its way over it.
@@ -70,6 +74,7 @@ private:
 
     void start_of_simulation() override;
     void receive(unsigned port, Flit flit, unsigned vc);
+    void discard(PacketId packet);
     void take_credit(unsigned port, unsigned vc);
     void start_packet(Lane& lane);
     bool has_credit(Lane& lane);

@@ -78,9 +78,12 @@ void Router::on_event(std::uint32_t code, std::uint64_t data)
         take_credit(vc);
         break;
     case requests_vc:
-        request_vc(vc);
+        if (inputs_[vc].phase != Phase::idle) // or else the router has failed in the meantime
+            request_vc(vc);
         break;
     default:
+        if (inputs_[vc].phase == Phase::idle)
+            break;
         inputs_[vc].phase = Phase::active;
         make_ready(vc);
     }

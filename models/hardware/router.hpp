@@ -52,8 +52,18 @@ public:
     void on_event(std::uint32_t code, std::uint64_t data) override;
     bool tick() override;
 
+    /// The router will fail: it loses what is in it, and comes back empty. All its links must be down from then on (see
+    /// Network::plan_faults) for at least reset_cycles(). Before the simulation starts.
+    void plan_failure(Cycle at) { domain_.schedule(at, failure_, 0); }
+    /// How long what the pipeline has under way can still take.
+    Cycle reset_cycles() const;
+
     /// Flits that have crossed the switch.
     std::uint64_t flits() const { return flits_; }
+    /// Flits that were in its buffers when it failed.
+    std::uint64_t flits_lost() const { return flits_lost_; }
+    /// Credits that it has for its output links.
+    std::uint64_t credits() const;
     /// Cycles that flits at the head of a buffer waited for a virtual channel, the switch or a credit, beyond
     /// the pipeline.
     std::uint64_t blocked_cycles() const { return blocked_cycles_; }
@@ -109,7 +119,17 @@ private:
         std::uint32_t last_won;     ///< output virtual channel given last
     };
 
+    /// Told when the router fails: its own event codes are all in use.
+    struct Failure final : Clocked {
+        explicit Failure(Router& failing) : router(failing) {}
+        void on_event(std::uint32_t, std::uint64_t) override { router.fail(); }
+        Router& router;
+    };
+
     void start_of_simulation() override;
+    void fail();
+    void tear_worm(const InputVc& vc);
+    void drop_buffer(InputVc& vc);
     void receive(std::uint32_t input_vc, Flit flit);
     void take_credit(std::uint32_t output_vc);
     void route(std::uint32_t input_vc, Cycle start);
@@ -145,6 +165,8 @@ private:
     BitSet contended_;   ///< outputs that have any
     std::uint64_t flits_ = 0;
     std::uint64_t blocked_cycles_ = 0;
+    std::uint64_t flits_lost_ = 0;
+    Failure failure_{*this};
 };
 
 } // namespace nocturne

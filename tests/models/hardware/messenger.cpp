@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace nocturne::test {
 
@@ -59,6 +60,21 @@ std::optional<Cycle> Messenger::arrival_of(std::uint32_t message) const
     if (found == arrivals_.end())
         return std::nullopt;
     return found->at;
+}
+
+std::uint64_t Messenger::flits_arrived() const
+{
+    return std::accumulate(flits_arrived_.begin(), flits_arrived_.end(), std::uint64_t{0});
+}
+
+void Messenger::Mailbox::packet_discarded(const Packet& packet)
+{
+    const Message& message = owner.messages_[packet.step];
+    if (packet.destination != id || packet.source != message.source)
+        FAIL_CHECK("processor " << id << " discards message " << packet.step << ", which is not for it");
+    if (owner.flits_arrived_[packet.step] >= message.flits)
+        FAIL_CHECK("message " << packet.step << " is discarded although all of it came");
+    owner.discarded_.push_back(packet.step);
 }
 
 void Messenger::Mailbox::packet_sent(const Packet& packet)

@@ -38,6 +38,10 @@ public:
     /// In the order of arrival.
     const std::vector<Arrival>& arrivals() const { return arrivals_; }
     std::optional<Cycle> arrival_of(std::uint32_t message) const;
+    /// Messages whose rest a fault cut off, in the order in which that was noticed.
+    const std::vector<std::uint32_t>& discarded() const { return discarded_; }
+    /// Flits that came to where they were to go.
+    std::uint64_t flits_arrived() const;
     /// When the last message came.
     Cycle last_arrival() const { return arrivals_.empty() ? 0 : arrivals_.back().at; }
 
@@ -49,6 +53,7 @@ private:
         void packet_sent(const Packet& packet) override;
         void flit_arrived(const Packet& packet, std::uint32_t sequence) override;
         void packet_arrived(const Packet& packet) override;
+        void packet_discarded(const Packet& packet) override;
         Messenger& owner;
         ProcessorId id;
     };
@@ -59,6 +64,7 @@ private:
     std::vector<Route> routes_;
     std::vector<std::uint32_t> flits_arrived_; ///< by message
     std::vector<Arrival> arrivals_;
+    std::vector<std::uint32_t> discarded_;
 };
 
 } // namespace nocturne::test

@@ -1,0 +1,73 @@
+// What a router does when it fails. Apart from the rest of Router, which knows nothing of failures.
+#include "models/hardware/router.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace nocturne {
+
+Cycle Router::reset_cycles() const
+{
+    unsigned slowest_link = 1;
+    for (const OutputPort& port : output_ports_)
+        slowest_link = std::max(slowest_link, port.cycles_per_flit);
+    return pipeline_.cycles() + slowest_link;
+}
+
+std::uint64_t Router::credits() const
+{
+    return std::accumulate(outputs_.begin(), outputs_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const OutputVc& vc) { return sum + vc.credits; });
+}
+
+void Router::fail()
+{
+    for (InputVc& vc : inputs_) {
+        if (vc.phase == Phase::won_vc || vc.phase == Phase::active)
+            tear_worm(vc);
+        drop_buffer(vc);
+        vc.phase = Phase::idle;
+    }
+    for (InputPort& port : input_ports_) {
+        port.ready = 0;
+        port.link->fault()->abandon_worms();
+    }
+    for (std::size_t group = 0; group < groups_.size(); ++group)
+        requests_.clear(group);
+    groups_to_serve_.clear();
+    ready_inputs_.clear();
+}
+
+/// Gives the output back. If the head is already through, the worm has been cut in two, and the part that is on
+/// its way needs a tail.
+void Router::tear_worm(const InputVc& vc)
+{
+    OutputVc& output = outputs_[vc.output_vc];
+    output.owner = BitSet::none;
+    free_.insert(vc.output_vc);
+    if (!vc.empty() && front(vc).is_head())
+        return;
+    const PacketId packet =
+        vc.empty() ? input_ports_[vc.port].link->fault()->last_packet(vc.vc) : front(vc).packet();
+    ++packets_[packet].pieces;
+    LinkFault& wire = *output_ports_[vc.output].link->fault();
+    if (output.credits == 0) {
+        wire.close_worm(vc.on_link, packet, LinkFault::Place::awaited);
+    } else {
+        --output.credits;
+        wire.close_worm(vc.on_link, packet, LinkFault::Place::granted);
+    }
+}
+
+void Router::drop_buffer(InputVc& vc)
+{
+    for (; !vc.empty(); ++vc.head) {
+        const Flit flit = front(vc);
+        flits_lost_ += flit.is_poison() ? 0 : 1;
+        input_ports_[vc.port].link->return_credit(vc.vc);
+        if (flit.is_tail())
+            packets_.end_piece(flit.packet());
+    }
+}
+
+} // namespace nocturne
