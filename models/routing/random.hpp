@@ -28,6 +28,9 @@ public:
         return static_cast<std::uint32_t>(((*this)() >> 32) * bound >> 32);
     }
 
+    /// A generator with this seed goes on where this one is.
+    std::uint64_t state() const { return state_; }
+
 private:
     std::uint64_t state_;
 };

@@ -1,9 +1,9 @@
 #include "schedules/optimize/checkpoint.hpp"
 
 #include "models/topology/files.hpp"
-#include "models/topology/json_format.hpp"
 #include "schedules/bounds/bound_json.hpp"
 #include "schedules/bounds/check_bound.hpp"
+#include "schedules/problem/digest.hpp"
 #include "schedules/schedule/checked_json.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -35,27 +35,6 @@ constexpr std::string_view schema = R"({
     "schedule": {"description": "a schedule or null", "type": ["object", "null"]}
   }
 })";
-
-/// FNV-1a (Fowler, Noll, Vo), 64 bits: tells problems apart, no more.
-std::uint64_t fnv1a(std::string_view text)
-{
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    return hash;
-}
-
-/// The whole problem, channel by channel and message by message.
-std::string digest(const Problem& problem)
-{
-    std::string text = describe(problem) + to_json(problem.topology);
-    for (const Message& message : problem.collective.messages) {
-        text += fmt::format("|{}:", message.origin);
-        for (const ProcessorId receiver : message.receivers)
-            text += fmt::format("{},", receiver);
-    }
-    return fmt::format("{:016x}", fnv1a(text));
-}
 
 } // namespace
 

@@ -7,8 +7,8 @@
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/checkpoint.hpp"
 #include "schedules/optimize/engines.hpp"
-#include "schedules/optimize/schedule_bytes.hpp"
 #include "schedules/optimize/shared_progress.hpp"
+#include "schedules/schedule/schedule_bytes.hpp"
 #include "schedules/workers/workers.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "schedules/optimize/schedule_bytes.hpp"
+#include "schedules/schedule/schedule_bytes.hpp"
 
 #include <catch2/catch.hpp>
 
