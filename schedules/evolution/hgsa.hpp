@@ -38,6 +38,9 @@ struct HgsaParameters {
     unsigned slack = 0;           ///< hops of a path beyond a shortest one
     double conflict_energy = 100; ///< what one conflict weighs against the temperature
     double coldest = 10;          ///< cooling ends here; chains with a solution to start with begin here
+    std::uint64_t hold =
+        100'000;        ///< iterations at the coldest before a chain is heated again; 0 = never heated
+    double reheat = 30; ///< to this temperature, and cooled as before
     HgsaMoves moves = {};
 };
 

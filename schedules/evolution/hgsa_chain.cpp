@@ -115,8 +115,15 @@ void HgsaChain::iterate()
     evaluated();
     if (!accepts(before, table_.conflicts()))
         mutation_.undo();
-    if (++iterations_ % parameters_.plateau == 0)
+    if (temperature_ <= parameters_.coldest) {
+        if (++at_temperature_ == parameters_.hold) {
+            temperature_ = parameters_.reheat;
+            at_temperature_ = 0;
+        }
+    } else if (++at_temperature_ == parameters_.plateau) {
         temperature_ = std::max(temperature_ * parameters_.cooling, parameters_.coldest);
+        at_temperature_ = 0;
+    }
 }
 
 /// Genes different_[first], …, different_[last - 1] become those of `from`.
@@ -178,7 +185,7 @@ std::vector<std::uint8_t> HgsaChain::save() const
 {
     const std::array<std::uint64_t, 6> numbers{std::bit_cast<std::uint64_t>(random_),
                                                std::bit_cast<std::uint64_t>(temperature_),
-                                               iterations_,
+                                               at_temperature_,
                                                evaluations_,
                                                epochs_,
                                                best_};
@@ -197,7 +204,7 @@ void HgsaChain::load(std::span<const std::uint8_t> state)
         throw std::runtime_error("hgsa: more bytes than the state of a chain has");
     random_ = SplitMix64(numbers[0]);
     temperature_ = std::bit_cast<double>(numbers[1]);
-    iterations_ = numbers[2];
+    at_temperature_ = numbers[2];
     evaluations_ = numbers[3];
     epochs_ = numbers[4];
     best_ = numbers[5];

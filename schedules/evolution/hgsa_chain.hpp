@@ -39,8 +39,8 @@ private:
     double temperature_;
     TimedConflicts table_;
     HgsaMutation mutation_;
-    TimedChromosome at_exchange_; ///< the own parent, and what diversity is measured against
-    std::uint64_t iterations_ = 0;
+    TimedChromosome at_exchange_;      ///< the own parent, and what diversity is measured against
+    std::uint64_t at_temperature_ = 0; ///< iterations
     std::uint64_t evaluations_ = 0;
     std::uint64_t epochs_ = 0;
     std::uint64_t best_;

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace nocturne {
+namespace {
+
+constexpr unsigned most_tries = 4; // for a last hop whose source has the message in time
+
+} // namespace
 
 HgsaMutation::HgsaMutation(TimedConflicts& table, const HgsaMoves& moves)
     : table_(&table), encoding_(&table.encoding()), moves_(moves),
@@ -150,12 +155,15 @@ void HgsaMutation::graft(Gene gene, SplitMix64& random)
 /// Grafts with that step for the last hop, if the source can have the message before.
 bool HgsaMutation::graft_at(Gene gene, std::uint16_t step, SplitMix64& random)
 {
-    const TimedPath path = choose_graft(gene, random);
-    if (path == no_timed_path || (!steps_.empty() && steps_.back() >= step))
-        return false;
-    steps_.push_back(step);
-    set(gene, path, steps_);
-    return true;
+    for (unsigned tries = 0; tries < most_tries; ++tries) {
+        const TimedPath path = choose_graft(gene, random);
+        if (path == no_timed_path || (!steps_.empty() && steps_.back() >= step))
+            continue;
+        steps_.push_back(step);
+        set(gene, path, steps_);
+        return true;
+    }
+    return false;
 }
 
 void HgsaMutation::swap(Gene gene, SplitMix64& random)

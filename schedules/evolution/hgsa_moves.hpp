@@ -18,7 +18,7 @@ struct HgsaMoves {
     /// come to be shared, which is what makes a broadcast of single paths.
     double graft = 0.7;
     /// Of the grafts: the gene takes the step of another one with the same receiver, which gets its step by another graft.
-    double swap = 0.7;
+    double swap = 0.9;
     /// Genes whose paths begin with the changed one's go with it, as far as their steps allow.
     bool follow = true;
 };
