@@ -34,6 +34,30 @@ std::string quote(std::string_view text)
     return quoted + '"';
 }
 
+/// For labels in Graphviz's HTML.
+std::string html(std::string_view text)
+{
+    std::string escaped;
+    for (const char c : text)
+        switch (c) {
+        case '&':
+            escaped += "&amp;";
+            break;
+        case '<':
+            escaped += "&lt;";
+            break;
+        case '>':
+            escaped += "&gt;";
+            break;
+        case '"':
+            escaped += "&quot;";
+            break;
+        default:
+            escaped += c;
+        }
+    return escaped;
+}
+
 std::string place(Position at)
 {
     return fmt::format("{:.9g},{:.9g}", points * at.x, -points * at.y);
@@ -54,8 +78,17 @@ double font_size(std::string_view text)
 /// The writer of one DOT file.
 class Writer {
 public:
-    explicit Writer(const Topology& topology) : topology_(topology)
+    Writer(const Topology& topology, const DrawingMarks& marks) : topology_(topology), marks_(marks)
     {
+        const auto fits = [](std::size_t marks_given, std::size_t parts) {
+            return marks_given == 0 || marks_given == parts;
+        };
+        if (!fits(marks.routers.size(), topology.router_count()) ||
+            !fits(marks.channels.size(), topology.channel_count()))
+            throw std::invalid_argument(
+                fmt::format("{}: a drawing with marks for {} routers and {} channels, there are {} and {}",
+                            topology.name(), marks.routers.size(), marks.channels.size(),
+                            topology.router_count(), topology.channel_count()));
         if (topology.router_count() <= largest_drawing_routers)
             layout_ = lay_out(topology);
         if (layout_)
@@ -95,14 +128,34 @@ private:
             "    node [fontname=Helvetica, fixedsize=true, penwidth=0.8]\n"
             "    edge [arrowsize=0.5, penwidth=0.8, color=gray30]\n",
             quote(topology_.name()), quote(to_string(topology_.default_ports())));
+        if (!marks_.title.empty() || !marks_.legend.empty())
+            legend();
+    }
+
+    /// Below the network: the title, and a patch of each colour with its text.
+    void legend()
+    {
+        const auto columns = 2 * std::max<std::size_t>(marks_.legend.size(), 1);
+        text_ += "    graph [fontname=Helvetica, fontsize=11, labelloc=b, label=<<table border=\"0\" "
+                 "cellspacing=\"6\" cellpadding=\"2\">";
+        text_ += fmt::format("<tr><td colspan=\"{}\"><b>{}</b></td></tr>", columns, html(marks_.title));
+        if (!marks_.legend.empty())
+            text_ += "<tr>";
+        for (const LegendEntry& entry : marks_.legend)
+            text_ += fmt::format("<td width=\"20\" bgcolor=\"{}\"></td><td align=\"left\">{}</td>",
+                                 html(entry.colour), html(entry.text));
+        text_ += marks_.legend.empty() ? "</table>>]\n" : "</tr></table>>]\n";
     }
 
     void router(RouterId r)
     {
         const std::string& name = topology_.router_name(r);
+        const DrawingMark mark = marks_.routers.empty() ? DrawingMark{} : marks_.routers[r];
         text_ += fmt::format("    r{} [kind=router, name={}, label={}, shape=circle, width={}, style=filled, "
-                             "fillcolor=\"#eef3fa\", fontsize={:.3g}{}{}]\n",
-                             r, quote(name), quote(name), 2 * router_radius, font_size(name),
+                             "fillcolor={}, fontsize={:.3g}{}{}{}]\n",
+                             r, quote(name), quote(mark.label.empty() ? name : name + "\\n" + mark.label),
+                             2 * router_radius, quote(mark.colour.empty() ? "#eef3fa" : mark.colour),
+                             font_size(name), mark.label.empty() ? "" : ", fontname=\"Helvetica-Bold\"",
                              inside_routers() ? ", processors=1, peripheries=2" : "",
                              position(layout_ ? &layout_->routers : nullptr, r));
     }
@@ -158,9 +211,38 @@ private:
             attributes.push_back(fmt::format("width={}", channel.width_bytes));
         if (channel.length != 0)
             attributes.push_back(fmt::format("length=\"{}\"", channel.length));
+        if (!marks_.channels.empty())
+            mark_channel(id, link, attributes);
         edge(fmt::format("r{}", channel.source), fmt::format("r{}", channel.target),
              fmt::format("{}", fmt::join(attributes, ", ")),
              layout_ ? std::optional(channel_curves_[id]) : std::nullopt, link ? Head::none : Head::arrow);
+    }
+
+    void mark_channel(ChannelId id, bool link, std::vector<std::string>& attributes) const
+    {
+        const DrawingMark& there = marks_.channels[id];
+        const DrawingMark& back = marks_.channels[link ? id + 1 : id];
+        if (there.colour.empty() && back.colour.empty())
+            return;
+        const auto colour = [](const DrawingMark& mark) {
+            return mark.colour.empty() ? std::string("gray30") : mark.colour;
+        };
+        attributes.push_back(fmt::format("penwidth=3, color={}",
+                                         quote(there.colour == back.colour
+                                                   ? colour(there)
+                                                   : fmt::format("{};0.5:{}", colour(there), colour(back)))));
+        if (there.label.empty())
+            return;
+        attributes.push_back(fmt::format("fontname=Helvetica, fontsize=8, label={}", quote(there.label)));
+        if (layout_) {
+            const Curve& curve = channel_curves_[id];
+            const Position middle{(curve[0].x + curve[3].x) / 8 + (curve[1].x + curve[2].x) * 3 / 8,
+                                  (curve[0].y + curve[3].y) / 8 + (curve[1].y + curve[2].y) * 3 / 8};
+            const double x = curve[3].x - curve[0].x, y = curve[3].y - curve[0].y;
+            const double aside = 0.11 / std::max(std::hypot(x, y), 1e-9);
+            attributes.push_back(
+                fmt::format("lp=\"{}\"", place({middle.x + aside * y, middle.y - aside * x})));
+        }
     }
 
     enum class Head { none, arrow };
@@ -199,6 +281,7 @@ private:
     }
 
     const Topology& topology_;
+    const DrawingMarks& marks_;
     std::optional<DrawingLayout> layout_;
     std::vector<Curve> channel_curves_;
     std::string text_;
@@ -267,9 +350,9 @@ Document in_natural_order(Document& parsed)
 
 } // namespace
 
-std::string to_dot(const Topology& topology)
+std::string to_dot(const Topology& topology, const DrawingMarks& marks)
 {
-    return Writer(topology).write();
+    return Writer(topology, marks).write();
 }
 
 Topology topology_from_dot(std::string_view text, std::string_view origin)

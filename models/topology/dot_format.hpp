@@ -2,6 +2,7 @@
 // Boost.Graph.
 #pragma once
 
+#include "models/topology/drawing_marks.hpp"
 #include "models/topology/topology.hpp"
 
 #include <string>
@@ -15,7 +16,9 @@ inline constexpr std::size_t largest_drawing_routers = 1024;
 /// Everything but the grid and the tag digits. Routers are circles, processors squares: in a multistage network each twice,
 /// as a source at the left and as a sink at the right. A direct network without places has double circles for routers with
 /// their processor instead. A link of two equal channels is one line without arrowheads.
-std::string to_dot(const Topology& topology);
+/// With `marks` it is a drawing only: topology_from_dot() need not make the same network of it. Throws std::invalid_argument
+/// if there are marks for another number of routers or channels.
+std::string to_dot(const Topology& topology, const DrawingMarks& marks = {});
 
 /// Reads what to_dot writes, and plain graphs from elsewhere: `digraph`, or `graph` with a channel in each direction of an
 /// edge. The node attribute `processors` is the number of processors on a router; without it, and without nodes of kind

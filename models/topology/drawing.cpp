@@ -82,14 +82,14 @@ std::string run(const std::vector<std::string>& command, std::string_view input)
 
 } // namespace
 
-std::string draw_topology(const Topology& topology, std::string_view format)
+std::string draw_topology(const Topology& topology, std::string_view format, const DrawingMarks& marks)
 {
     constexpr std::array<std::string_view, 4> formats{"svg", "png", "pdf", "dot"};
     if (std::ranges::count(formats, format) == 0)
         throw std::invalid_argument(
             fmt::format("picture format '{}': known are {}", format, fmt::join(formats, ", ")));
     if (format == "dot")
-        return to_dot(topology);
+        return to_dot(topology, marks);
     if (topology.router_count() > largest_drawing_routers)
         throw std::invalid_argument(fmt::format("{}: {} routers, a drawing holds at most {}", topology.name(),
                                                 topology.router_count(), largest_drawing_routers));
@@ -100,7 +100,7 @@ std::string draw_topology(const Topology& topology, std::string_view format)
     if (placed)
         command.emplace_back("-n2"); // take the places and the lines as they are
     command.push_back(fmt::format("-T{}", format));
-    return run(command, to_dot(topology));
+    return run(command, to_dot(topology, marks));
 }
 
 } // namespace nocturne

@@ -21,6 +21,7 @@ std::span<const Command> commands()
         {"topology", "describe, convert or draw a network, check a routing for deadlock", run_topology},
         {"bound", "lower bounds on the steps of any schedule, with reasons", run_bound},
         {"schedule", "search the schedule with the fewest steps", run_schedule},
+        {"reschedule", "a schedule for what faults have left of its network", run_reschedule},
         {"certify", "check the schedule and the lower bound of a result file", run_certify},
         {"validate", "judge a schedule; find the paths that it leaves out", run_validate},
         {"replay", "run a schedule on simulated hardware", run_replay},

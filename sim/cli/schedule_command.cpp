@@ -3,6 +3,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/search_progress.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/progress.hpp"
 #include "sim/experiment/result_file.hpp"
@@ -41,18 +42,6 @@ PortfolioOptions portfolio_options(const po::variables_map& map)
         require_file_place(options.checkpoint);
     }
     return options;
-}
-
-std::string progress_text(const PortfolioProgress& now)
-{
-    if (now.lower_bound == 0)
-        return fmt::format("schedule: lower bound and constructions, {:.0f} s", now.seconds);
-    std::string text = fmt::format("schedule: at least {} steps, best {}", now.lower_bound,
-                                   now.best ? std::to_string(*now.best) : "none yet");
-    if (!now.engine.empty())
-        text += fmt::format("; {} tries {} steps: {} conflicts, {} left", now.engine, now.steps, now.tried,
-                            now.unscheduled);
-    return text + fmt::format(", {:.0f} s", now.seconds);
 }
 
 nlohmann::ordered_json document(const Problem& problem, const PortfolioResult& result)
@@ -121,7 +110,9 @@ int run_schedule(const std::vector<std::string>& arguments)
         require_file_place(map["output"].as<std::string>());
     PortfolioResult result = [&] {
         ProgressLine line("schedule");
-        search.on_progress = [&](const PortfolioProgress& now) { line.show_text(progress_text(now)); };
+        search.on_progress = [&](const PortfolioProgress& now) {
+            line.show_text(progress_text("schedule", now));
+        };
         return find_schedule(problem, search);
     }();
     if (map.count("output") != 0 && result.schedule)

@@ -45,6 +45,10 @@ const std::vector<Room>& rooms()
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
               "schedules/problem", "schedules/satisfiability", "schedules/bounds", "schedules/constructions",
               "schedules/symmetry", "schedules/workers", "schedules/search", "schedules/evolution"}},
+            {"schedules/reschedule",
+             {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
+              "schedules/problem", "schedules/bounds", "schedules/constructions", "schedules/workers",
+              "schedules/search", "schedules/optimize"}},
             {"models/hardware", {"models/topology", "models/routing"}, true},
             {"sim/report", {}},
         };

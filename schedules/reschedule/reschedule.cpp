@@ -1,0 +1,165 @@
+#include "schedules/reschedule/reschedule.hpp"
+
+#include "models/topology/faults.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/reschedule/repair.hpp"
+#include "schedules/reschedule/translate.hpp"
+#include "schedules/schedule/validator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Steps looked at in one call of repair(): a second or so at most, and far more than a repair that succeeds takes.
+constexpr std::uint64_t repair_effort = 100'000;
+/// Repairs that differ only in their seed, where the fewest changes count.
+constexpr unsigned repairs_compared = 8;
+
+void require_valid(const Schedule& schedule, const Topology& topology)
+{
+    const std::vector<Violation> violations = validate(schedule, topology);
+    if (!violations.empty())
+        throw std::invalid_argument(
+            fmt::format("the schedule is not valid on {}: {}{}", topology.name(), violations.front().text,
+                        violations.size() == 1 ? "" : fmt::format(" (and {} more)", violations.size() - 1)));
+}
+
+/// repair() judged by the validator.
+std::optional<Schedule> repaired(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    SearchResult result = repair(problem, steps, control);
+    if (!result.schedule)
+        return std::nullopt;
+    const std::vector<Violation> violations = validate(*result.schedule, problem.topology);
+    if (!violations.empty())
+        throw std::logic_error(fmt::format("repair of {}: {}", describe(problem), violations.front().text));
+    return std::move(result.schedule);
+}
+
+/// The repaired schedule with the fewest steps that is found between `least` and the number with which everything that is
+/// broken could have a step of its own: ever larger strides upwards, then the gap that was jumped over is halved.
+std::optional<Schedule> fewest_steps_repaired(const Problem& problem, unsigned least, unsigned most,
+                                              const SearchControl& control)
+{
+    std::optional<Schedule> best;
+    unsigned failed = least - 1;
+    for (unsigned stride = 1; !best && failed < most && !control.is_over(); stride *= 2) {
+        const unsigned steps = std::min(failed + stride, most);
+        best = repaired(problem, steps, control);
+        if (!best)
+            failed = steps;
+    }
+    while (best && failed + 1 < best->steps.size() && !control.is_over()) {
+        const unsigned steps = failed + (static_cast<unsigned>(best->steps.size()) - failed) / 2;
+        if (std::optional<Schedule> better = repaired(problem, steps, control))
+            best = std::move(better);
+        else
+            failed = steps;
+    }
+    return best;
+}
+
+/// Of several repairs with as many steps as `first` the one that keeps most.
+Schedule fewest_changes(const Problem& problem, const TranslatedSchedule& before, Schedule first,
+                        SearchControl control)
+{
+    const auto steps = static_cast<unsigned>(first.steps.size());
+    std::size_t most_kept = compare_schedules(before, first).kept;
+    for (unsigned i = 1; i < repairs_compared && !control.is_over(); ++i) {
+        ++control.seed;
+        std::optional<Schedule> other = repaired(problem, steps, control);
+        if (!other)
+            continue;
+        if (const std::size_t kept = compare_schedules(before, *other).kept; kept > most_kept) {
+            most_kept = kept;
+            first = std::move(*other);
+        }
+    }
+    return first;
+}
+
+Schedule named(Schedule schedule, const Problem& problem, std::string source)
+{
+    schedule.name = describe(problem);
+    schedule.source = std::move(source);
+    return schedule;
+}
+
+/// What repairing alone makes of it.
+std::optional<Schedule> repair_only(const Problem& problem, const TranslatedSchedule& before, unsigned least,
+                                    const RescheduleOptions& options)
+{
+    SearchControl control;
+    control.seed = options.seed;
+    control.effort = repair_effort;
+    control.deadline = Clock::now() + options.budget;
+    control.start = &before.schedule;
+    const std::size_t most =
+        std::max<std::size_t>(before.schedule.steps.size(), least) + before.broken.size();
+    std::optional<Schedule> best =
+        fewest_steps_repaired(problem, least, static_cast<unsigned>(most), control);
+    if (best && options.aim == RescheduleAim::fewest_changes)
+        best = fewest_changes(problem, before, std::move(*best), control);
+    return best;
+}
+
+/// The engines, if they find fewer steps than `result` has.
+void search_further(RescheduleResult& result, const RescheduleOptions& options)
+{
+    PortfolioOptions search;
+    search.budget = options.budget;
+    search.seed = options.seed;
+    search.workers = options.workers;
+    search.on_progress = options.on_progress;
+    PortfolioResult found = find_schedule(result.problem, search);
+    result.signal = found.signal;
+    if (found.bound.steps > result.bound.steps)
+        result.bound = std::move(found.bound);
+    if (!found.schedule || (result.schedule && result.schedule->steps.size() <= found.schedule->steps.size()))
+        return;
+    result.schedule = std::move(found.schedule);
+    result.engine = std::move(found.engine);
+}
+
+} // namespace
+
+RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
+                            std::span<const std::string> faults, const RescheduleOptions& options)
+{
+    const Clock::time_point start = Clock::now();
+    if (faults.empty())
+        throw std::invalid_argument("nothing to re-schedule for: no fault is given");
+    require_valid(schedule, topology);
+    Topology rest = with_faults(topology, faults);
+    const TranslatedSchedule before = translate(schedule, topology, rest);
+    RescheduleResult result{.problem = {std::move(rest), before.schedule.collective, schedule.ports,
+                                        schedule.switching, options.slack},
+                            .steps_before = schedule.steps.size(),
+                            .met = before.met};
+    check(result.problem);
+    result.bound = lower_bound(result.problem);
+    const bool is_untouched = before.broken.empty() && before.lost == 0 &&
+                              validate(before.schedule, result.problem.topology).empty();
+    if (is_untouched) {
+        result.schedule = named(before.schedule, result.problem, schedule.source);
+        result.engine = "none";
+    } else {
+        result.schedule = repair_only(result.problem, before, result.bound.steps, options);
+        result.engine = result.schedule ? "repair" : "";
+        if (!result.is_optimal() && (options.aim == RescheduleAim::fewest_steps || !result.schedule))
+            search_further(result, options);
+    }
+    if (result.schedule)
+        result.changes = compare_schedules(before, *result.schedule);
+    result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return result;
+}
+
+} // namespace nocturne

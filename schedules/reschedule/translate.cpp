@@ -1,0 +1,173 @@
+#include "schedules/reschedule/translate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+using ProcessorMap = std::vector<std::optional<ProcessorId>>;
+
+std::vector<std::uint32_t> survivors(const std::vector<std::uint32_t>& processors, const ProcessorMap& map)
+{
+    std::vector<std::uint32_t> left;
+    for (const std::uint32_t id : processors)
+        if (map[id])
+            left.push_back(*map[id]);
+    std::sort(left.begin(), left.end());
+    return left;
+}
+
+[[noreturn]] void refuse(const Collective& collective, const Topology& to, const std::string& reason)
+{
+    throw std::invalid_argument(fmt::format("{} on {}: {}", to_string(collective.kind), to.name(), reason));
+}
+
+/// A permutation sends every processor's message to another one: without one of them it is none.
+std::vector<std::uint32_t> surviving_image(const Collective& collective, const Topology& from,
+                                           const Topology& to, const ProcessorMap& map)
+{
+    const std::vector<std::uint32_t> image = participants_of(collective).image;
+    std::vector<std::uint32_t> left(to.processor_count());
+    for (std::uint32_t id = 0; id < image.size(); ++id) {
+        if (!map[id] && image[id] != id)
+            refuse(collective, to,
+                   fmt::format("processor {} has failed, and without it this is no permutation",
+                               from.processor(id).name));
+        if (map[id])
+            left[*map[id]] = *map[image[id]];
+    }
+    return left;
+}
+
+Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to,
+                                const ProcessorMap& map)
+{
+    const Participants before = participants_of(collective);
+    Participants after;
+    if (before.source) {
+        after.source = map[*before.source];
+        if (!after.source)
+            refuse(
+                collective, to,
+                fmt::format("its {} {} has failed",
+                            collective.kind == CollectiveKind::aog || collective.kind == CollectiveKind::aor
+                                ? "root"
+                                : "source",
+                            from.processor(*before.source).name));
+    }
+    after.senders = survivors(before.senders, map);
+    after.receivers = survivors(before.receivers, map);
+    if (!before.senders.empty() && after.senders.empty())
+        refuse(collective, to, "all its senders have failed");
+    if (!before.receivers.empty() && after.receivers.empty())
+        refuse(collective, to, "all its receivers have failed");
+    if (!before.image.empty())
+        after.image = surviving_image(collective, from, to, map);
+    return make_collective(collective.kind, static_cast<std::uint32_t>(to.processor_count()), after);
+}
+
+/// The index in the new collective of each message of the old one.
+std::vector<std::optional<MessageId>> map_messages(const Collective& before, const Collective& after,
+                                                   const ProcessorMap& map)
+{
+    std::vector<std::optional<MessageId>> messages;
+    for (const Message& message : before.messages) {
+        std::optional<MessageId>& found = messages.emplace_back();
+        const auto receiver = std::find_if(message.receivers.begin(), message.receivers.end(),
+                                           [&](std::uint32_t id) { return map[id].has_value(); });
+        if (map[message.origin] && receiver != message.receivers.end())
+            found = find_message(after, *map[message.origin], *map[*receiver]);
+    }
+    return messages;
+}
+
+std::optional<Path> map_path(const Path& path, const NetworkMap& map)
+{
+    Path mapped;
+    for (const ChannelId id : path) {
+        if (!map.channels[id])
+            return std::nullopt;
+        mapped.push_back(*map.channels[id]);
+    }
+    return mapped;
+}
+
+} // namespace
+
+NetworkMap map_network(const Topology& from, const Topology& to)
+{
+    NetworkMap map;
+    for (RouterId id = 0; id < from.router_count(); ++id) {
+        auto found = to.find_router(from.router_name(id));
+        if (found && to.router_name(*found) != from.router_name(id)) // it was taken for an index
+            found.reset();
+        map.routers.push_back(found);
+    }
+    for (const Processor& processor : from.processors()) {
+        auto found = to.find_processor(processor.name);
+        if (found && to.processor(*found).name != processor.name)
+            found.reset();
+        map.processors.push_back(found);
+    }
+    // Channels of the new network by their ends, in their order.
+    std::map<std::pair<RouterId, RouterId>, std::vector<ChannelId>> between;
+    for (ChannelId id = 0; id < to.channel_count(); ++id)
+        between[{to.channel(id).source, to.channel(id).target}].push_back(id);
+    std::map<std::pair<RouterId, RouterId>, std::size_t> taken;
+    for (const Channel& channel : from.channels()) {
+        std::optional<ChannelId>& found = map.channels.emplace_back();
+        const auto source = map.routers[channel.source];
+        const auto target = map.routers[channel.target];
+        if (!source || !target)
+            continue;
+        const std::size_t k = taken[{*source, *target}]++;
+        if (const auto& ids = between[{*source, *target}]; k < ids.size())
+            found = ids[k];
+    }
+    return map;
+}
+
+Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to)
+{
+    return surviving_collective(collective, from, to, map_network(from, to).processors);
+}
+
+TranslatedSchedule translate(const Schedule& schedule, const Topology& from, const Topology& to)
+{
+    const NetworkMap map = map_network(from, to);
+    TranslatedSchedule result{schedule, {}};
+    result.schedule.topology = to.name();
+    result.schedule.collective = surviving_collective(schedule.collective, from, to, map.processors);
+    const auto messages = map_messages(schedule.collective, result.schedule.collective, map.processors);
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+        Step& step = result.schedule.steps[i];
+        step.clear();
+        for (const Transfer& transfer : schedule.steps[i]) {
+            if (!transfer.path)
+                throw std::invalid_argument(fmt::format(
+                    "{} has no path",
+                    describe_transfer(schedule, from, i,
+                                      static_cast<std::size_t>(&transfer - schedule.steps[i].data()))));
+            const auto message = messages[transfer.message];
+            const auto source = map.processors[transfer.source];
+            const auto destination = map.processors[transfer.destination];
+            std::optional<Path> path = map_path(*transfer.path, map);
+            if (!source || !destination || !path)
+                ++result.met;
+            if (!message || !destination)
+                ++result.lost;
+            else if (!source || !path)
+                result.broken.push_back({*message, *destination});
+            else
+                step.push_back({*message, *source, *destination, std::move(path)});
+        }
+    }
+    return result;
+}
+
+} // namespace nocturne

@@ -1,0 +1,272 @@
+#include "models/topology/dot_format.hpp"
+#include "models/topology/files.hpp"
+#include "schedules/reschedule/reschedule.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/outputs.hpp"
+#include "sim/cli/schedule_input.hpp"
+#include "sim/cli/search_progress.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/experiment/fault_report.hpp"
+#include "sim/experiment/problem_text.hpp"
+#include "sim/experiment/progress.hpp"
+#include "sim/experiment/result_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+nlohmann::ordered_json document(const std::string& before, const RescheduleResult& result)
+{
+    nlohmann::ordered_json json{{"schedule", before},
+                                {"problem", describe(result.problem)},
+                                {"topology", result.problem.topology.name()},
+                                {"collective", to_string(result.problem.collective.kind)},
+                                {"steps_before", result.steps_before},
+                                {"steps", nullptr},
+                                {"lower_bound", result.bound.steps},
+                                {"bound_kind", to_string(result.bound.kind)},
+                                {"reason", result.bound.reason},
+                                {"optimal", result.is_optimal()},
+                                {"engine", nullptr},
+                                {"met_the_fault", result.met},
+                                {"kept", nullptr},
+                                {"changed", nullptr},
+                                {"dropped", nullptr},
+                                {"added", nullptr},
+                                {"seconds", result.seconds},
+                                {"interrupted", result.signal != 0}};
+    if (result.schedule) {
+        json["steps"] = result.schedule->steps.size();
+        json["engine"] = result.engine;
+        json["kept"] = result.changes.kept;
+        json["changed"] = result.changes.changed;
+        json["dropped"] = result.changes.dropped;
+        json["added"] = result.changes.added;
+    }
+    return json;
+}
+
+void print_people(const RescheduleResult& result)
+{
+    fmt::print("{}\nsteps before {}\n", describe(result.problem), result.steps_before);
+    if (result.schedule)
+        fmt::print("steps        {}{}\n", result.schedule->steps.size(),
+                   result.is_optimal() ? ", which is optimal" : "");
+    else
+        fmt::print("steps        none found\n");
+    fmt::print("lower bound  {} ({}): {}\n", result.bound.steps, to_string(result.bound.kind),
+               result.bound.reason);
+    if (result.schedule) {
+        const ScheduleChanges& changes = result.changes;
+        fmt::print("transfers    {} met the fault; {} kept, {} changed, {} dropped, {} added\n", result.met,
+                   changes.kept, changes.changed, changes.dropped, changes.added);
+        fmt::print("engine       {}\n", result.engine);
+    }
+    fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");
+}
+
+/// A result file with a slack promises paths of that slack: so do the new ones.
+std::optional<unsigned> slack_of(const po::variables_map& map)
+{
+    return load_result(map["schedule"].as<std::string>()).problem.slack;
+}
+
+RescheduleOptions reschedule_options(const po::variables_map& map)
+{
+    RescheduleOptions options;
+    if (map["keep"].as<bool>())
+        options.aim = RescheduleAim::fewest_changes;
+    options.slack = slack_of(map);
+    options.budget = seconds_in_range(map, "budget");
+    options.seed = map["seed"].as<Count>().value;
+    options.workers = workers_of(map);
+    return options;
+}
+
+/// Options of the other mode are mistakes, not to be passed over.
+void refuse_table_options(const po::variables_map& map)
+{
+    for (const char* const option : {"collective", "source", "ports", "slack", "switching"})
+        if (map.count(option) != 0)
+            throw std::invalid_argument(
+                fmt::format("--{}: only with --table; a schedule file says it itself", option));
+}
+
+int reschedule_one(const po::variables_map& map)
+{
+    refuse_table_options(map);
+    if (map.count("fault") == 0)
+        throw std::invalid_argument("--fault is missing: link:A-B, channel:A-B or node:A");
+    const InputSchedule input = schedule_of(map);
+    RescheduleOptions options = reschedule_options(map);
+    if (map.count("output") != 0)
+        require_file_place(map["output"].as<std::string>());
+    const RescheduleResult result = [&] {
+        ProgressLine line("reschedule");
+        options.on_progress = [&](const PortfolioProgress& now) {
+            line.show_text(progress_text("reschedule", now));
+        };
+        return reschedule(input.schedule, input.topology, map["fault"].as<Texts>(), options);
+    }();
+    if (map.count("output") != 0 && result.schedule)
+        save_result(map["output"].as<std::string>(), result.problem, result.bound, result.schedule);
+    if (map["json"].as<bool>())
+        std::cout << document(input.schedule.name, result).dump(2) << '\n';
+    else
+        print_people(result);
+    std::fflush(stdout);
+    if (result.signal != 0)
+        return 128 + result.signal;
+    return result.schedule ? all_is_well : check_failed;
+}
+
+bool has_root(CollectiveKind kind)
+{
+    return kind == CollectiveKind::oab || kind == CollectiveKind::oas || kind == CollectiveKind::aog ||
+           kind == CollectiveKind::aor;
+}
+
+/// `AAS,AAB` and repeated options: one problem for each, on the network without a fault.
+std::vector<Problem> problems_of(const po::variables_map& map)
+{
+    if (map.count("collective") == 0)
+        throw std::invalid_argument("--collective is missing: AAS, or several, AAS,AAB,OAS");
+    const auto& spec = map["schedule"].as<std::string>();
+    if (map.count("topology") != 0)
+        throw std::invalid_argument(
+            fmt::format("--topology: with --table the argument without a name, {}, is the network", spec));
+    const auto text_of = [&](const char* option) {
+        return map.count(option) != 0 ? map[option].as<std::string>() : std::string();
+    };
+    std::vector<Problem> problems;
+    std::istringstream kinds(fmt::format("{}", fmt::join(map["collective"].as<Texts>(), ",")));
+    for (std::string kind; std::getline(kinds, kind, ',');) {
+        ProblemText text;
+        text.topology = spec;
+        text.collective = kind;
+        if (has_root(parse_collective_kind(kind)))
+            text.source = text_of("source");
+        text.ports = text_of("ports");
+        text.switching = text_of("switching");
+        if (map.count("slack") != 0)
+            text.slack = static_cast<unsigned>(count_in_range(map, "slack", 0, 64));
+        problems.push_back(make_problem(text));
+    }
+    return problems;
+}
+
+std::string csv_of(const Table& table)
+{
+    std::ostringstream text;
+    print_csv(text, table);
+    return text.str();
+}
+
+void write_table(const std::filesystem::path& folder, const FaultTable& table)
+{
+    create_folder(folder);
+    write_file_atomically(folder / "faults.csv", csv_of(fault_table_of(table)));
+    write_file_atomically(folder / "reschedules.csv", csv_of(fault_cells_of(table)));
+    write_file_atomically(folder / "summary.csv", csv_of(fault_summary_of(table)));
+    write_file_atomically(folder / "faults.json", fault_document(table).dump(2) + "\n");
+    if (table.topology.router_count() > largest_drawing_routers)
+        return;
+    for (std::size_t i = 0; i < table.problems.size(); ++i) {
+        std::string name = collective_label(table.problems[i]);
+        std::ranges::replace_if(
+            name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+        write_file_atomically(folder / (name + ".svg"), fault_picture(table, i));
+    }
+}
+
+int reschedule_all(const po::variables_map& map)
+{
+    if (map.count("fault") != 0)
+        throw std::invalid_argument("--fault: --table already names the faults");
+    const FaultKind kind = parse_fault_kind(map["table"].as<std::string>());
+    const std::vector<Problem> problems = problems_of(map);
+    FaultTableOptions options;
+    options.workers = workers_of(map);
+    options.reschedule.budget = seconds_in_range(map, "budget");
+    options.reschedule.seed = map["seed"].as<Count>().value;
+    if (map["keep"].as<bool>())
+        options.reschedule.aim = RescheduleAim::fewest_changes;
+    if (map.count("output") != 0)
+        require_folder_place(map["output"].as<std::string>());
+    const FaultTable table = [&] {
+        ProgressLine line("reschedule");
+        options.reschedule.on_progress = [&](const PortfolioProgress& now) {
+            line.show_text(progress_text("reschedule", now));
+        };
+        options.on_progress = [&](std::size_t done, std::size_t total) { line.update(done, total); };
+        return fault_table(problems, kind, options);
+    }();
+    if (map.count("output") != 0)
+        write_table(map["output"].as<std::string>(), table);
+    if (map["json"].as<bool>()) {
+        std::cout << fault_document(table).dump(2) << '\n';
+    } else {
+        print_text(std::cout, fault_table_of(table));
+        print_text(std::cout << '\n', fault_summary_of(table));
+    }
+    for (std::size_t i = 0; i < problems.size(); ++i)
+        if (summarize(table, i).unsolved > 0)
+            return check_failed;
+    return all_is_well;
+}
+
+} // namespace
+
+int run_reschedule(const std::vector<std::string>& arguments)
+{
+    po::options_description options = common_options();
+    options.add(schedule_options());
+    po::options_description own("Faults");
+    own.add_options()("fault", po::value<Texts>()->composing()->value_name("F"),
+                      "what has failed: link:A-B, channel:A-B or node:A; again for more")(
+        "keep", po::bool_switch(),
+        "as few changes as possible at the fewest steps that a repair reaches; no search for fewer steps")(
+        "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
+        "time for the search; with --table, for each of them")(
+        "output,o", po::value<std::string>()->value_name("FILE"),
+        "write the new schedule, with the lower bound and its certificate");
+    options.add(own);
+    po::options_description table("Table of all faults");
+    const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+    table.add_options()(
+        "table", text("KIND"),
+        "every fault of a kind, link, channel, node or link-pairs; the argument without a name is "
+        "the network, --output a folder for tables and pictures")(
+        "collective", po::value<Texts>()->composing()->value_name("LIST"),
+        "of the table: AAS, or AAS,AAB,OAS")("source", text("V"),
+                                             "of OAB, OAS, AOG and AOR; left out: the first processor")(
+        "ports", text("K"), "a number or all; left out: as usual for the network")(
+        "slack", po::value<Count>()->value_name("N"),
+        "paths are at most N hops longer than the shortest; left out: any path")(
+        "switching", text("HOW"), "wormhole or store-and-forward; left out: wormhole");
+    options.add(table);
+    const po::variables_map map =
+        parse({"reschedule", "schedule",
+               "Re-schedules after faults: keeps of the old schedule what still holds, repairs the rest, and "
+               "says what was lost;\nor, with --table, does so for every fault of a network.\n"},
+              arguments, options);
+    if (map.count("help") != 0)
+        return all_is_well;
+    return map.count("table") != 0 ? reschedule_all(map) : reschedule_one(map);
+}
+
+} // namespace nocturne::cli

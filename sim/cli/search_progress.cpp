@@ -1,0 +1,19 @@
+#include "sim/cli/search_progress.hpp"
+
+#include <fmt/format.h>
+
+namespace nocturne::cli {
+
+std::string progress_text(std::string_view command, const PortfolioProgress& now)
+{
+    if (now.lower_bound == 0)
+        return fmt::format("{}: lower bound and constructions, {:.0f} s", command, now.seconds);
+    std::string text = fmt::format("{}: at least {} steps, best {}", command, now.lower_bound,
+                                   now.best ? std::to_string(*now.best) : "none yet");
+    if (!now.engine.empty())
+        text += fmt::format("; {} tries {} steps: {} conflicts, {} left", now.engine, now.steps, now.tried,
+                            now.unscheduled);
+    return text + fmt::format(", {:.0f} s", now.seconds);
+}
+
+} // namespace nocturne::cli
