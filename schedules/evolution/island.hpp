@@ -101,10 +101,12 @@ struct EvolutionResult {
 
 /// Runs the islands epoch by epoch until one has solved the problem (the first in the list of those that did in that
 /// epoch), or evaluations or time are spent. The result depends on problem, steps, model, seed and evaluations only. With a
-/// checkpoint that exists it goes on from there and ends as it would have without the interruption.
+/// checkpoint that exists it goes on from there and ends as it would have without the interruption; an epoch that was cut
+/// short, or that found the solution, is repeated. Parameters of the model are not in the checkpoint: they must be the same.
 ///
-/// Throws std::invalid_argument for no islands, and std::runtime_error for a checkpoint that cannot be read or written or
-/// that is of another problem, engine, seed or number of steps or islands.
+/// Throws std::invalid_argument for no islands, std::runtime_error for a checkpoint that cannot be read or written or that
+/// is of another problem, engine, seed or number of steps or islands, what an island throws as Team::round() does, and, with
+/// more than one worker, Interrupted for SIGINT, SIGTERM or SIGHUP: the checkpoint is then a few seconds old.
 EvolutionResult evolve_islands(const Problem& problem, unsigned steps, const IslandModel& model,
                                const EvolutionOptions& options);
 

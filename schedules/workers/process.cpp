@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
-#include <new>
 #include <stdexcept>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -166,21 +165,17 @@ bool send_all(int descriptor, std::span<const std::uint8_t> bytes)
     return true;
 }
 
-SharedWords::SharedWords(std::size_t count) : count_(std::max<std::size_t>(1, count))
+void* map_shared(std::size_t bytes)
 {
-    static_assert(std::atomic<std::uint64_t>::is_always_lock_free); // a lock would be each process's own
-    void* const memory = mmap(nullptr, count_ * sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
-                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         throw_errno("shared memory");
-    words_ = static_cast<std::atomic<std::uint64_t>*>(memory);
-    for (std::size_t i = 0; i < count_; ++i)
-        new (words_ + i) std::atomic<std::uint64_t>(0);
+    return memory;
 }
 
-SharedWords::~SharedWords()
+void unmap_shared(void* memory, std::size_t bytes)
 {
-    munmap(words_, count_ * sizeof(std::atomic<std::uint64_t>));
+    munmap(memory, bytes);
 }
 
 } // namespace nocturne

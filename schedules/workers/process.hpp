@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,19 +86,31 @@ std::vector<std::uint8_t> current_failure();
 /// Sends all of it, waiting where it must; false if the other end is gone.
 bool send_all(int descriptor, std::span<const std::uint8_t> bytes);
 
-/// Numbers that a process and its forks see alike, 0 at first.
-class SharedWords {
-public:
-    explicit SharedWords(std::size_t count);
-    ~SharedWords();
-    SharedWords(const SharedWords&) = delete;
-    SharedWords& operator=(const SharedWords&) = delete;
+/// Memory that a process and its forks see alike, zero at first. Throws std::runtime_error if there is none.
+void* map_shared(std::size_t bytes);
+void unmap_shared(void* memory, std::size_t bytes);
 
-    std::atomic<std::uint64_t>& operator[](std::size_t index) const { return words_[index]; }
+/// Atomic values that a process and its forks see alike, zero at first.
+template <typename Value>
+class SharedValues {
+public:
+    static_assert(std::atomic<Value>::is_always_lock_free); // a lock would be each process's own
+
+    explicit SharedValues(std::size_t count)
+        : bytes_((count + 1) * sizeof(std::atomic<Value>)),
+          values_(static_cast<std::atomic<Value>*>(map_shared(bytes_)))
+    {
+        std::uninitialized_value_construct_n(values_, count + 1);
+    }
+    ~SharedValues() { unmap_shared(values_, bytes_); }
+    SharedValues(const SharedValues&) = delete;
+    SharedValues& operator=(const SharedValues&) = delete;
+
+    std::atomic<Value>& operator[](std::size_t index) const { return values_[index]; }
 
 private:
-    std::size_t count_;
-    std::atomic<std::uint64_t>* words_;
+    std::size_t bytes_;
+    std::atomic<Value>* values_;
 };
 
 } // namespace nocturne

@@ -327,8 +327,8 @@ struct Team::Implementation {
 
     std::size_t size;
     std::function<Member(std::size_t)> make;
-    SharedWords at; ///< by worker: the member that it is at
-    Members here;   ///< those of this process
+    SharedValues<std::uint64_t> at; ///< by worker: the member that it is at
+    Members here;                   ///< those of this process
     std::optional<SignalWatch>
         signals; ///< before the processes: signals come back to this one after they are gone
     std::vector<Colleague> colleagues;

@@ -1,117 +1,57 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/files.hpp"
+#include "schedules/evolution/epoch_bytes.hpp"
 #include "schedules/evolution/island.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "schedules/workers/process.hpp"
+#include "schedules/workers/workers.hpp"
+#include "tests/schedules/evolution/bit_island.hpp"
+#include "tests/schedules/workers/processes.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
-#include <cstring>
-#include <memory>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <unistd.h>
 #include <utility>
 
 using namespace nocturne;
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+
+namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint32_t bits = 64;
-constexpr std::uint64_t generations_per_epoch = 5;
-
-Problem ring_problem()
-{
-    return make_problem(make_topology("ring:4"), all_to_all_scatter(4));
-}
-
-/// AAS on a ring, one delivery a step; the first transfer tells which island found it.
-std::vector<Step> schedule_of(const Problem& problem, std::uint32_t island)
-{
-    std::vector<Step> steps;
-    for (MessageId message = 0; message < problem.collective.messages.size(); ++message) {
-        const auto& [origin, receivers] = problem.collective.messages[message];
-        for (const ProcessorId receiver : receivers) {
-            Path path;
-            for (ProcessorId at = origin; at != receiver; at = (at + 1) % 4)
-                for (const ChannelId channel : problem.topology.channels_from(at))
-                    if (problem.topology.channel(channel).target == (at + 1) % 4)
-                        path.push_back(channel);
-            steps.push_back({{message, origin, receiver, path}});
-        }
-    }
-    std::rotate(steps.begin(), steps.begin() + island % steps.size(), steps.end());
-    return steps;
-}
-
-/// Hill climbing towards a word of ones: in each generation one or two random bits change if the new word is no worse.
-class BitIsland final : public Island {
+class CheckpointPath {
 public:
-    BitIsland(std::uint32_t number, std::uint64_t seed) : number_(number), random_(seed), word_(random_()) {}
-
-    EpochReport advance(std::span<const std::uint8_t> immigrant, const SearchControl& control) override
+    CheckpointPath()
     {
-        EpochReport report;
-        if (!immigrant.empty()) {
-            std::uint64_t other = 0;
-            REQUIRE(immigrant.size() == sizeof other);
-            std::memcpy(&other, immigrant.data(), sizeof other);
-            if (conflicts(other) < conflicts(word_))
-                word_ = other;
-        }
-        for (std::uint64_t i = 0; i < generations_per_epoch && conflicts(word_) > 0 && !control.is_over();
-             ++i) {
-            const std::uint64_t tried = word_ ^ (1ULL << random_.below(bits)) ^
-                                        (std::uint64_t{random_.below(2)} << random_.below(bits));
-            if (conflicts(tried) <= conflicts(word_))
-                word_ = tried;
-            report.generations.push_back({number_, generation_, generation_ + 1, conflicts(word_),
-                                          static_cast<double>(conflicts(word_)), 0.5});
-            ++generation_;
-        }
-        report.emigrant.resize(sizeof word_);
-        std::memcpy(report.emigrant.data(), &word_, sizeof word_);
-        report.emigrant_conflicts = report.best = conflicts(word_);
-        if (report.best == 0)
-            report.schedule = schedule_of(ring_problem(), number_);
-        return report;
+        std::string name = (fs::temp_directory_path() / "nocturne-evolution-XXXXXX").string();
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        folder_ = name;
     }
-
-    std::vector<std::uint8_t> save() const override { return {}; }
-    void load(std::span<const std::uint8_t>) override {}
+    ~CheckpointPath() { fs::remove_all(folder_); }
+    CheckpointPath(const CheckpointPath&) = delete;
+    CheckpointPath& operator=(const CheckpointPath&) = delete;
+    fs::path path() const { return folder_ / "evolution.json"; }
 
 private:
-    static std::uint64_t conflicts(std::uint64_t word)
-    {
-        return bits - static_cast<unsigned>(std::popcount(word));
-    }
-
-    std::uint32_t number_;
-    SplitMix64 random_;
-    std::uint64_t word_;
-    std::uint64_t generation_ = 0;
+    fs::path folder_;
 };
 
-IslandModel bit_model(std::uint32_t islands)
+void check_same(const EvolutionResult& a, const EvolutionResult& b)
 {
-    return {
-        "bits", islands,
-        [](std::uint32_t island, std::uint64_t seed) { return std::make_unique<BitIsland>(island, seed); },
-        ring_exchange};
-}
-
-/// All that an evolution says.
-struct Story {
-    EvolutionResult result;
-    std::vector<Generation> generations;
-};
-
-Story evolve(const IslandModel& model, EvolutionOptions options)
-{
-    Story story;
-    options.on_generation = [&](const Generation& generation) { story.generations.push_back(generation); };
-    story.result = evolve_islands(ring_problem(), 12, model, options);
-    return story;
+    CHECK(a.schedule == b.schedule);
+    CHECK(a.best == b.best);
+    CHECK(a.generations == b.generations);
+    CHECK(a.evaluations == b.evaluations);
 }
 
 } // namespace
@@ -194,4 +134,192 @@ TEST_CASE("what cannot evolve is refused", "[evolution][island]")
     CHECK_THROWS_AS(evolve_islands(ring_problem(), 12, forgetful, {}), std::logic_error);
     // More steps than asked for is no solution.
     CHECK_THROWS_AS(evolve_islands(ring_problem(), 11, bit_model(1), {}), std::logic_error);
+}
+
+TEST_CASE("reports survive the way between processes", "[evolution][island]")
+{
+    EpochReport report{.generations = {{3, 7, 1'000'000'000'000, 5, 1.0 / 3, 0.25}, {3, 8, 9, 4, 1e300, 0}},
+                       .emigrant = {1, 2, 3},
+                       .emigrant_conflicts = 4,
+                       .best = 3};
+    if (GENERATE(false, true))
+        report.schedule = schedule_of(ring_problem(), 2);
+    std::vector<std::uint8_t> bytes = report_to_bytes(report);
+    const EpochReport back = report_from_bytes(bytes);
+    CHECK(back.generations == report.generations);
+    CHECK(back.emigrant == report.emigrant);
+    CHECK(back.emigrant_conflicts == 4);
+    CHECK(back.best == 3);
+    CHECK(back.schedule == report.schedule);
+    for (std::size_t length = 0; length < bytes.size(); ++length)
+        CHECK_THROWS_AS(report_from_bytes(std::span(bytes).first(length)), std::invalid_argument);
+    bytes.push_back(0);
+    CHECK_THROWS_AS(report_from_bytes(bytes), std::invalid_argument);
+}
+
+TEST_CASE("the number of workers does not change an evolution", "[evolution][island]")
+{
+    const std::uint64_t seed = GENERATE(range(1U, 6U));
+    const Story alone = evolve(bit_model(4), {.seed = seed});
+    REQUIRE(alone.result.schedule);
+    for (const unsigned workers : {2U, 3U, 4U}) {
+        const Story spread = evolve(bit_model(4), {.seed = seed, .workers = workers});
+        check_same(spread.result, alone.result);
+        CHECK(spread.generations == alone.generations);
+    }
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("of two islands that solve it in one epoch the first in the list wins", "[evolution][island]")
+{
+    const unsigned workers = GENERATE(1U, 2U);
+    // The seed is the same for all, and nothing is exchanged: they all get there in the same generation.
+    IslandModel model = bit_model(3);
+    const auto make = model.make;
+    model.make = [make](std::uint32_t island, std::uint64_t) { return make(island + 1, 5); };
+    model.exchange = {};
+    const EvolutionResult result = evolve(model, {.workers = workers}).result;
+    REQUIRE(result.schedule);
+    CHECK(result.schedule->steps == schedule_of(ring_problem(), 1));
+}
+
+TEST_CASE("an evolution that is stopped after any epoch goes on as if it had not been", "[evolution][island]")
+{
+    const unsigned workers = GENERATE(1U, 2U);
+    const std::uint64_t epoch = 3 * generations_per_epoch;
+    const Story whole = evolve(bit_model(3), {.seed = 4});
+    const CheckpointPath checkpoint;
+    for (std::uint64_t epochs = 1; (epochs - 1) * epoch < whole.result.evaluations; epochs += workers) {
+        fs::remove(checkpoint.path());
+        EvolutionOptions options{.seed = 4, .evaluations = epochs * epoch, .checkpoint = checkpoint.path()};
+        options.workers = workers;
+        Story story = evolve(bit_model(3), options);
+        REQUIRE(fs::exists(checkpoint.path()));
+        const bool is_solved = story.result.schedule.has_value();
+        options.evaluations = 0;
+        const Story rest = evolve(bit_model(3), options);
+        check_same(rest.result, whole.result);
+        // Who has solved it repeats the last epoch only.
+        if (is_solved)
+            CHECK(std::equal(rest.generations.rbegin(), rest.generations.rend(), whole.generations.rbegin()));
+        else
+            story.generations.insert(story.generations.end(), rest.generations.begin(),
+                                     rest.generations.end());
+        CHECK(story.generations == whole.generations);
+    }
+}
+
+TEST_CASE("an evolution that is stopped within an epoch goes on from the beginning of it",
+          "[evolution][island]")
+{
+    const unsigned workers = GENERATE(1U, 2U, 3U);
+    const std::uint64_t at = GENERATE(0U, 4U, 12U, 30U);
+    const Story whole = evolve(bit_model(3), {.seed = 4});
+    const CheckpointPath checkpoint;
+    const SharedValues<bool> stop(1);
+    // Islands see the flag in other processes, too: island 1 waits for it.
+    const Event event = [&](std::uint32_t island, std::uint64_t generation, const SearchControl& control) {
+        if (island != 1 || generation != at)
+            return;
+        stop[0] = true;
+        while (!control.is_over())
+            usleep(100);
+    };
+    EvolutionOptions options{
+        .seed = 4, .workers = workers, .stop = &stop[0], .checkpoint = checkpoint.path()};
+    const Story first = evolve(bit_model(3, event), options);
+    CHECK_FALSE(first.result.schedule);
+    CHECK(first.result.best > 0);
+    CHECK(first.generations.size() < whole.generations.size());
+    options.stop = nullptr;
+    const Story rest = evolve(bit_model(3), options);
+    check_same(rest.result, whole.result);
+    CHECK(std::equal(rest.generations.rbegin(), rest.generations.rend(), whole.generations.rbegin()));
+    CHECK(rest.generations.front().number == at / generations_per_epoch * generations_per_epoch);
+}
+
+TEST_CASE("a deadline reaches islands in other processes", "[evolution][island]")
+{
+    const unsigned workers = GENERATE(1U, 2U);
+    const Event event = [](std::uint32_t, std::uint64_t, const SearchControl& control) {
+        while (!control.is_over())
+            usleep(100);
+    };
+    const auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+    const Story story = evolve(bit_model(2, event), {.workers = workers, .deadline = soon});
+    CHECK_FALSE(story.result.schedule);
+    CHECK(story.generations.size() <= 2); // those that began in time
+}
+
+TEST_CASE("an interrupted evolution leaves no process behind", "[evolution][island]")
+{
+    const Event event = [](std::uint32_t island, std::uint64_t generation, const SearchControl&) {
+        if (island == 1 && generation == 7) {
+            kill(getppid(), SIGINT);
+            for (;;)
+                pause();
+        }
+    };
+    CHECK_THROWS_AS(evolve(bit_model(2, event), {.workers = 2}), Interrupted);
+    CHECK_FALSE(has_children());
+}
+
+TEST_CASE("an island whose process dies ends the evolution with one clear line", "[evolution][island]")
+{
+    const Event event = [](std::uint32_t island, std::uint64_t, const SearchControl&) {
+        if (island == 1)
+            die_of(SIGKILL);
+    };
+    CHECK_THROWS_WITH(evolve(bit_model(2, event), {.workers = 2}),
+                      "member 1: worker process was killed by signal 9 (Killed)");
+}
+
+TEST_CASE("a checkpoint that is damaged or of something else is refused in one line", "[evolution][island]")
+{
+    const CheckpointPath checkpoint;
+    const EvolutionOptions options{.seed = 4, .evaluations = 30, .checkpoint = checkpoint.path()};
+    evolve(bit_model(2), options);
+    const std::string text = read_file(checkpoint.path());
+    const auto refuses = [&](const IslandModel& model, const EvolutionOptions& with, const std::string& why) {
+        CHECK_THROWS_MATCHES(evolve(model, with), std::runtime_error,
+                             Catch::Predicate<std::runtime_error>([&](const std::runtime_error& error) {
+                                 const std::string line = error.what();
+                                 INFO(line);
+                                 CHECK_THAT(line, Contains(checkpoint.path().string()) && Contains(why));
+                                 return line.find('\n') == std::string::npos;
+                             }));
+    };
+
+    EvolutionOptions other = options;
+    other.seed = 5;
+    refuses(bit_model(2), other, "of seed 4, not 5");
+    refuses(bit_model(3), options, "of islands 2, not 3");
+    IslandModel model = bit_model(2);
+    model.engine = "words";
+    refuses(model, options, "of engine bits, not words");
+    const Problem star = make_problem(ring_problem().topology, one_to_all_scatter(4, 0));
+    CHECK_THROWS_WITH(evolve_islands(star, 12, bit_model(2), options), Contains("not the same problem"));
+    CHECK_THROWS_WITH(evolve_islands(ring_problem(), 13, bit_model(2), options),
+                      Contains("of steps 12, not 13"));
+
+    for (const std::size_t length : {std::size_t{0}, std::size_t{1}, text.size() / 2, text.size() - 3}) {
+        write_file_atomically(checkpoint.path(), text.substr(0, length));
+        refuses(bit_model(2), options, "");
+    }
+    // Whatever is changed in it. (Some changes make no difference: those of white space.)
+    for (std::size_t at = 0; at + 1 < text.size(); at += 7) {
+        std::string changed = text;
+        changed[at] = changed[at] == '1' ? '2' : '1';
+        write_file_atomically(checkpoint.path(), changed);
+        refuses(bit_model(2), options, "");
+    }
+    write_file_atomically(checkpoint.path(), text);
+    CHECK_NOTHROW(evolve(bit_model(2), options));
+
+    // A state that is whole, but not of such an island.
+    IslandModel stubborn = bit_model(2);
+    stubborn.make = [](std::uint32_t, std::uint64_t) -> std::unique_ptr<Island> {
+        throw std::runtime_error("not mine");
+    };
+    refuses(stubborn, options, "not mine");
 }

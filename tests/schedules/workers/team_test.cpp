@@ -157,7 +157,7 @@ TEST_CASE("a member that cannot be made fails like one that cannot answer", "[wo
 TEST_CASE("of several failures that of the first member in the list is reported", "[workers][team]")
 {
     const unsigned workers = GENERATE(1U, 2U, 4U);
-    const SharedWords failed(1);
+    const SharedValues<std::uint64_t> failed(1);
     const auto act = [&](std::size_t member) {
         if (member == 5) {
             ++failed[0];
@@ -252,7 +252,7 @@ TEST_CASE("a member takes no notice of the Ctrl-C that its whole process group g
 
 TEST_CASE("a team ends with its members busy when an exception passes by", "[workers][team]")
 {
-    const SharedWords asleep(1);
+    const SharedValues<std::uint64_t> asleep(1);
     const auto unwind = [&] {
         Team team(3, 3, [&](std::size_t) -> Team::Member {
             return [&](std::span<const std::uint8_t>) -> Bytes {
@@ -276,7 +276,7 @@ TEST_CASE("members die with their parent, even if nothing can be cleaned up", "[
     // Every process holds the writing end: the pipe reports its end when the last of them is gone.
     std::array<int, 2> alive{};
     REQUIRE(pipe(alive.data()) == 0);
-    const SharedWords at_work(1);
+    const SharedValues<std::uint64_t> at_work(1);
     const pid_t parent = fork();
     if (parent == 0) {
         Team team(3, 3, [&](std::size_t) -> Team::Member {
