@@ -30,10 +30,16 @@ bool has_broadcast(const Collective& collective)
                        [](const Message& message) { return message.receivers.size() > 1; });
 }
 
-/// Can a processor have fewer ports than its router has channels, or share these with another processor?
-bool is_scarce(unsigned ports, std::size_t channels, std::size_t processors)
+/// Are the processor's ports scarcer than the channels of its router? So they are if there are fewer of them, if other
+/// processors use the channels, too, or if messages from or to others at the router need no channel at all.
+bool is_scarce(const Topology& topology, ProcessorId processor, RouterId router, std::size_t ports,
+               std::size_t channels)
 {
-    return ports < channels || processors > 1;
+    const auto is_other = [processor](ProcessorId other) { return other != processor; };
+    const auto injecting = topology.processors_injecting_into(router);
+    const auto ejected = topology.processors_ejected_by(router);
+    return ports < channels || std::any_of(injecting.begin(), injecting.end(), is_other) ||
+           std::any_of(ejected.begin(), ejected.end(), is_other);
 }
 
 } // namespace
@@ -60,10 +66,10 @@ ChromosomeEncoding::ChromosomeEncoding(const Problem& problem, unsigned steps, c
         const auto [injection, ejection, name] = topology.processor(id);
         send_limit_.push_back(send_ports(topology, id, problem.ports));
         receive_limit_.push_back(receive_ports(topology, id, problem.ports));
-        scarce_send.push_back(is_scarce(send_limit_.back(), topology.channels_from(injection).size(),
-                                        topology.processors_injecting_into(injection).size()));
-        scarce_receive.push_back(is_scarce(receive_limit_.back(), topology.channels_to(ejection).size(),
-                                           topology.processors_ejected_by(ejection).size()));
+        scarce_send.push_back(
+            is_scarce(topology, id, injection, send_limit_.back(), topology.channels_from(injection).size()));
+        scarce_receive.push_back(
+            is_scarce(topology, id, ejection, receive_limit_.back(), topology.channels_to(ejection).size()));
     }
     capacity_.insert(capacity_.end(), send_limit_.begin(), send_limit_.end());
     capacity_.insert(capacity_.end(), receive_limit_.begin(), receive_limit_.end());

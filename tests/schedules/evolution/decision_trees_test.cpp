@@ -114,7 +114,7 @@ TEST_CASE("trees find dependencies that marginal frequencies miss", "[evolution]
 TEST_CASE("independent variables give trees of one leaf", "[evolution][decision_trees]")
 {
     const std::uint64_t seed = GENERATE(1, 2, 3, 4, 5);
-    const std::uint16_t values = GENERATE(2, 5, 16);
+    const unsigned values = GENERATE(2u, 5u, 16u);
     const auto data = make_data(
         100,
         [values](SplitMix64& random) {

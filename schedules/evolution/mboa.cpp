@@ -1,0 +1,91 @@
+#include "schedules/evolution/mboa.hpp"
+
+#include "schedules/evolution/mboa_island.hpp"
+#include "schedules/evolution/mboa_variables.hpp"
+#include "schedules/search/search_meter.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+constexpr std::string_view engine_name = "mboa";
+
+void require(bool holds, std::string_view parameter, double value, std::string_view demand)
+{
+    if (!holds)
+        throw std::invalid_argument(fmt::format("mboa: {} {}: {}", parameter, value, demand));
+}
+
+void check(const MboaParameters& parameters)
+{
+    const auto at_least = [](std::size_t least, std::string_view name, std::size_t value) {
+        require(value >= least, name, static_cast<double>(value), fmt::format("{} or more", least));
+    };
+    const auto probability = [](std::string_view name, double value) {
+        require(value >= 0 && value <= 1, name, value, "a probability is from 0 to 1");
+    };
+    at_least(2, "population", parameters.population);
+    at_least(1, "tournament", parameters.tournament);
+    at_least(1, "replacement tournament", parameters.replacement_tournament);
+    at_least(1, "leaves of a tree", parameters.trees.most_leaves);
+    at_least(1, "rows of a leaf", parameters.trees.least_rows);
+    at_least(1, "most paths", parameters.paths.most_paths);
+    at_least(1, "islands", parameters.islands);
+    at_least(1, "generations per epoch", parameters.generations_per_epoch);
+    probability("mutation probability", parameters.mutation_probability);
+    probability("conflicting mutation", parameters.conflicting_mutation);
+    probability("slot swap", parameters.slot_swap);
+}
+
+} // namespace
+
+bool suits_mboa(const Problem& problem)
+{
+    return problem.switching == Switching::wormhole;
+}
+
+IslandModel mboa_model(const Problem& problem, unsigned steps, const MboaParameters& parameters,
+                       const Schedule* start)
+{
+    check(parameters);
+    if (problem.slack && parameters.paths.slack > *problem.slack)
+        throw std::invalid_argument(fmt::format("mboa: paths of slack {}: the problem allows {}",
+                                                parameters.paths.slack, *problem.slack));
+    ChromosomeEncoding encoding(problem, steps, parameters.paths);
+    CandidateParents candidates =
+        conflict_candidates(encoding, parameters.candidate_genes, parameters.paths.seed);
+    const auto setting = std::make_shared<const MboaSetting>(
+        MboaSetting{std::move(encoding), std::move(candidates), parameters, start});
+    const auto make = [setting](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {
+        return std::make_unique<MboaIsland>(setting, island, seed);
+    };
+    return {engine_name, parameters.islands, make, ring_exchange};
+}
+
+SearchResult search_mboa(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    const IslandModel model = mboa_model(problem, steps, {}, control.start);
+    std::vector<std::uint64_t> evaluations(model.islands, 0);
+    SearchMeter meter(control, engine_name, steps);
+    EvolutionOptions options{.seed = control.seed,
+                             .evaluations = control.effort,
+                             .workers = control.workers,
+                             .deadline = control.deadline,
+                             .stop = control.stop};
+    options.on_generation = [&](const Generation& generation) {
+        meter.count(generation.evaluations - evaluations[generation.island]);
+        evaluations[generation.island] = generation.evaluations;
+        meter.end_attempt(generation.best);
+    };
+    EvolutionResult result = evolve_islands(problem, steps, model, options);
+    return {result.schedule ? Outcome::found : Outcome::gave_up, std::move(result.schedule),
+            result.evaluations, result.best};
+}
+
+} // namespace nocturne
