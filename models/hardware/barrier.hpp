@@ -14,6 +14,8 @@ public:
     Barrier(const sc_core::sc_module_name& name, std::size_t participants);
 
     void arrive();
+    /// One who has arrived no longer waits.
+    void withdraw() { arrived_ -= arrived_ > 0 ? 1 : 0; }
     /// Notified when all have arrived.
     const sc_core::sc_event& released() const { return released_; }
 

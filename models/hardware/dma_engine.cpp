@@ -21,6 +21,9 @@ DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const DmaEngineConfig&
     SC_METHOD(issue);
     sensitive << timer_;
     dont_initialize();
+    SC_METHOD(expire);
+    sensitive << time_is_up_;
+    dont_initialize();
     SC_METHOD(next_step);
     sensitive << barrier_.released();
     dont_initialize();
@@ -76,8 +79,18 @@ std::uint32_t DmaEngine::read_register(std::uint32_t offset) const
         return step_;
     case dma_register::sent:
         return sent_;
-    default:
+    case dma_register::received:
         return received_;
+    case dma_register::time_out:
+        return time_out_;
+    case dma_register::arrivals:
+        return arrivals_;
+    case dma_register::missing:
+        return missing();
+    case dma_register::unsent:
+        return unsent_;
+    default:
+        return discarded_;
     }
 }
 
@@ -85,13 +98,20 @@ void DmaEngine::write_register(std::uint32_t offset, std::uint32_t value)
 {
     const bool busy = (status_ & dma_status::busy) != 0;
     if (offset == dma_register::control) {
-        control_ = value & ~dma_control::start;
-        if ((value & dma_control::start) != 0 && !busy)
+        control_ = value & ~(dma_control::start | dma_control::halt);
+        if ((value & dma_control::halt) != 0)
+            halt();
+        else if ((value & dma_control::start) != 0 && !busy)
             start();
     } else if (offset == dma_register::status) {
-        status_ &= ~(value & (dma_status::done | dma_status::error));
-    } else if (offset == dma_register::program && !busy) {
-        program_ = value; // a running engine keeps its program; the other registers are read-only
+        status_ &= ~(value & ~dma_status::busy);
+    } else if (!busy) { // a running engine keeps what it runs by; the other registers are read-only
+        if (offset == dma_register::program)
+            program_ = value;
+        else if (offset == dma_register::time_out)
+            time_out_ = value;
+        else if (offset == dma_register::arrivals)
+            arrivals_ = value;
     }
     interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
 }
@@ -107,7 +127,7 @@ void DmaEngine::update_interrupt()
 void DmaEngine::start()
 {
     status_ = dma_status::busy;
-    sent_ = received_ = step_ = 0;
+    sent_ = received_ = discarded_ = step_ = 0;
     started_up_ = false;
     step_times_.clear();
     arrived_.clear();
@@ -132,6 +152,8 @@ void DmaEngine::fetch_step()
         return;
     }
     step_times_.push_back({sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME});
+    if (time_out_ > 0)
+        time_is_up_.notify(config_.cycle * time_out_);
     try {
         while (next_.opcode != Opcode::end && next_.step == step_) {
             if (next_.opcode == Opcode::send)
@@ -195,7 +217,7 @@ void DmaEngine::fill(PacketId message, const DmaDescriptor& send)
 void DmaEngine::packet_sent(const Packet&)
 {
     ++sent_;
-    if (--unsent_ == 0 && (status_ & dma_status::error) != 0)
+    if (--unsent_ == 0 && phase_ == Phase::idle)
         status_ &= ~dma_status::busy;
     proceed();
 }
@@ -219,16 +241,38 @@ void DmaEngine::packet_arrived(const Packet& packet)
 {
     ++received_;
     ++arrived_[packet.step];
+    record(packet);
     proceed();
+}
+
+void DmaEngine::record(const Packet& packet)
+{
+    if (arrivals_ == 0)
+        return;
+    ArrivalRecord words{packet.source, packet.step, packet.address,
+                        static_cast<std::uint32_t>(packet.payload.size())};
+    static_assert(sizeof words == 16);
+    try {
+        access_memory(tlm::TLM_WRITE_COMMAND, arrivals_ + (received_ - 1) * std::uint64_t{sizeof words},
+                      &words, sizeof words);
+    } catch (const std::exception& bad) {
+        fail(bad.what());
+    }
+}
+
+/// Messages of this step that have not come.
+std::uint32_t DmaEngine::missing() const
+{
+    const auto arrived = arrived_.find(step_);
+    const std::uint32_t count = arrived == arrived_.end() ? 0 : arrived->second;
+    return count < expected_ ? expected_ - count : 0;
 }
 
 void DmaEngine::proceed()
 {
-    if (phase_ != Phase::transferring || unsent_ > 0)
+    if (phase_ != Phase::transferring || unsent_ > 0 || missing() > 0)
         return;
-    const auto arrived = arrived_.find(step_);
-    if ((arrived == arrived_.end() ? 0 : arrived->second) < expected_)
-        return;
+    time_is_up_.cancel();
     step_times_.back().end = sc_core::sc_time_stamp();
     phase_ = Phase::at_barrier;
     if ((control_ & dma_control::self_timed) != 0)
@@ -254,10 +298,43 @@ void DmaEngine::finish()
 
 void DmaEngine::fail(const std::string& reason)
 {
+    error_ = fmt::format("{}: {}", name(), reason);
+    stop(dma_status::error);
+}
+
+void DmaEngine::expire()
+{
+    // What comes in this very cycle is in time: the clock domain has run when this returns.
+    if (!is_expiring_) {
+        is_expiring_ = true;
+        next_trigger(sc_core::SC_ZERO_TIME);
+        return;
+    }
+    is_expiring_ = false;
+    const bool in_step = phase_ == Phase::starting_up || phase_ == Phase::transferring;
+    if (!in_step || sc_core::sc_time_stamp() - step_times_.back().begin < config_.cycle * time_out_)
+        return; // it was, and this is another step
+    error_ = fmt::format("{}: time-out in step {}: {} of {} messages have not come, {} of {} have not left",
+                         name(), step_, missing(), expected_, unsent_, sends_.size());
+    stop(dma_status::error | dma_status::timed_out);
+}
+
+void DmaEngine::halt()
+{
+    if (phase_ == Phase::idle)
+        return;
+    if (phase_ == Phase::at_barrier)
+        barrier_.withdraw();
+    stop(dma_status::halted);
+}
+
+/// Ends the program where it is. The engine stays busy as long as messages that it has issued leave.
+void DmaEngine::stop(std::uint32_t status)
+{
     phase_ = Phase::idle;
     timer_.cancel();
-    error_ = fmt::format("{}: {}", name(), reason);
-    status_ = dma_status::error | (unsent_ > 0 ? dma_status::busy : 0);
+    time_is_up_.cancel();
+    status_ = status | (unsent_ > 0 ? dma_status::busy : 0);
     interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
 }
 

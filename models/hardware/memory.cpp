@@ -11,6 +11,9 @@ Memory::Memory(const sc_core::sc_module_name& name, std::size_t bytes) : sc_modu
     socket.register_b_transport(this, &Memory::b_transport);
     socket.register_transport_dbg(this, &Memory::transport_dbg);
     socket.register_get_direct_mem_ptr(this, &Memory::get_direct_mem_ptr);
+    host.register_b_transport(this, &Memory::b_transport);
+    host.register_transport_dbg(this, &Memory::transport_dbg);
+    host.register_get_direct_mem_ptr(this, &Memory::get_direct_mem_ptr);
 }
 
 void Memory::load(std::size_t address, std::span<const std::uint8_t> bytes)

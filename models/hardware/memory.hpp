@@ -17,6 +17,8 @@ namespace nocturne {
 class Memory final : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<Memory> socket{"socket"};
+    /// A second port to the same bytes, which may stay unbound.
+    tlm_utils::simple_target_socket_optional<Memory> host{"host"};
 
     Memory(const sc_core::sc_module_name& name, std::size_t bytes);
 

@@ -86,23 +86,32 @@ std::vector<CompiledEngine> compile(const Workload& workload, const Collective& 
             fmt::format("messages of {} bytes: the memories need {} GiB, more than {} GiB", message_bytes,
                         total >> 30, all_memories >> 30));
 
-    using Opcode = DmaDescriptor::Opcode;
-    for (ProcessorId id = 0; id < collective.processors; ++id) {
-        const std::vector<EngineStep>& steps = workload.engines[id];
-        DmaProgram& program = engines[id].program;
-        for (std::uint32_t step = 0; step < steps.size(); ++step) {
-            for (const Sending& send : steps[step].sends)
-                // value(): a sender that never holds the message is an invalid schedule, which nobody should compile.
-                program.push_back({Opcode::send, step, send.destination, send.route, send.remote_step,
-                                   engines[id].address_of(send.message).value(),
-                                   engines[send.destination].address_of(send.message).value(),
-                                   static_cast<std::uint32_t>(message_bytes)});
-            if (steps[step].expected > 0)
-                program.push_back({Opcode::receive, step, 0, {}, 0, 0, 0, steps[step].expected});
-        }
-        program.push_back({Opcode::end, static_cast<std::uint32_t>(steps.size()), 0, {}, 0, 0, 0, 0});
-    }
+    // value(): a sender that never holds the message is an invalid schedule, which nobody should compile.
+    const auto address_of = [&](ProcessorId id, MessageId message) {
+        return engines[id].address_of(message).value();
+    };
+    for (ProcessorId id = 0; id < collective.processors; ++id)
+        engines[id].program =
+            make_program(workload, id, address_of, static_cast<std::uint32_t>(message_bytes));
     return engines;
+}
+
+DmaProgram make_program(const Workload& workload, ProcessorId id, const MessageAddress& address_of,
+                        std::uint32_t message_bytes)
+{
+    using Opcode = DmaDescriptor::Opcode;
+    const std::vector<EngineStep>& steps = workload.engines[id];
+    DmaProgram program;
+    for (std::uint32_t step = 0; step < steps.size(); ++step) {
+        for (const Sending& send : steps[step].sends)
+            program.push_back({Opcode::send, step, send.destination, send.route, send.remote_step,
+                               address_of(id, send.message), address_of(send.destination, send.message),
+                               message_bytes});
+        if (steps[step].expected > 0)
+            program.push_back({Opcode::receive, step, 0, {}, 0, 0, 0, steps[step].expected});
+    }
+    program.push_back({Opcode::end, static_cast<std::uint32_t>(steps.size()), 0, {}, 0, 0, 0, 0});
+    return program;
 }
 
 std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,

@@ -5,6 +5,7 @@
 #include "sim/experiment/workload.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -19,6 +20,13 @@ struct CompiledEngine {
     /// Where the message is; nothing if the processor never holds it.
     std::optional<std::uint32_t> address_of(MessageId message) const;
 };
+
+/// Where a message lies, or will lie, in the memory of a processor.
+using MessageAddress = std::function<std::uint32_t(ProcessorId, MessageId)>;
+
+/// The program of one processor; all messages have the same size.
+DmaProgram make_program(const Workload& workload, ProcessorId id, const MessageAddress& address_of,
+                        std::uint32_t message_bytes);
 
 /// One a processor. Throws std::invalid_argument if messages are empty or too large: a memory holds less than 4 GiB, all of
 /// them together at most 16 GiB.

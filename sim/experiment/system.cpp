@@ -7,9 +7,10 @@
 
 namespace nocturne {
 
-Host::Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::uint32_t control)
-    : sc_module(name), engines("engine", engine_count), interrupts("interrupt", engine_count),
-      control_(control)
+Host::Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::uint32_t control,
+           HostProgram program)
+    : sc_module(name), engines("engine", engine_count), memories("memory", engine_count),
+      interrupts("interrupt", engine_count), control_(control), program_(program)
 {
     SC_HAS_PROCESS(Host);
     SC_METHOD(start_engines);
@@ -22,39 +23,87 @@ Host::Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::u
 
 void Host::start_engines()
 {
+    if (program_ == HostProgram::driven)
+        return;
     for (std::size_t engine = 0; engine < engines.size(); ++engine) {
-        access(engine, tlm::TLM_WRITE_COMMAND, dma_register::program, 0);
-        access(engine, tlm::TLM_WRITE_COMMAND, dma_register::control, control_ | dma_control::start);
+        write_register(engine, dma_register::program, 0);
+        write_register(engine, dma_register::control, control_ | dma_control::start);
     }
 }
 
 void Host::serve_interrupts()
 {
+    if (program_ == HostProgram::driven) {
+        sc_core::sc_pause();
+        return;
+    }
     for (std::size_t engine = 0; engine < engines.size(); ++engine) {
         if (!interrupts[engine].read())
             continue;
-        const std::uint32_t status = access(engine, tlm::TLM_READ_COMMAND, dma_register::status, 0);
-        if ((status & dma_status::done) == 0)
+        if ((read_register(engine, dma_register::status) & dma_status::done) == 0)
             continue; // an error stays in the register, for whoever looks after the run
         ++done_;
-        access(engine, tlm::TLM_WRITE_COMMAND, dma_register::status, dma_status::done);
+        write_register(engine, dma_register::status, dma_status::done);
     }
 }
 
-std::uint32_t Host::access(std::size_t engine, tlm::tlm_command command, std::uint32_t offset,
-                           std::uint32_t value)
+std::uint32_t Host::read_register(std::size_t engine, std::uint32_t offset)
 {
+    std::uint32_t value = 0;
     tlm::tlm_generic_payload transaction;
-    transaction.set_command(command);
+    transaction.set_command(tlm::TLM_READ_COMMAND);
     transaction.set_address(offset);
     transaction.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
     transaction.set_data_length(sizeof value);
-    transaction.set_streaming_width(sizeof value);
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    engines[engine]->b_transport(transaction, delay);
-    if (!transaction.is_response_ok())
-        throw std::runtime_error(fmt::format("host: engine {} refuses register {:#x}", engine, offset));
+    transport(engines[engine], transaction);
     return value;
+}
+
+void Host::write_register(std::size_t engine, std::uint32_t offset, std::uint32_t value)
+{
+    tlm::tlm_generic_payload transaction;
+    transaction.set_command(tlm::TLM_WRITE_COMMAND);
+    transaction.set_address(offset);
+    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+    transaction.set_data_length(sizeof value);
+    transport(engines[engine], transaction);
+}
+
+std::vector<std::uint32_t> Host::read_memory(std::size_t memory, std::uint32_t address, std::size_t words)
+{
+    std::vector<std::uint32_t> result(words);
+    if (words == 0)
+        return result;
+    tlm::tlm_generic_payload transaction;
+    transaction.set_command(tlm::TLM_READ_COMMAND);
+    transaction.set_address(address);
+    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(result.data()));
+    transaction.set_data_length(static_cast<unsigned>(words * sizeof(std::uint32_t)));
+    transport(memories[memory], transaction);
+    return result;
+}
+
+void Host::write_memory(std::size_t memory, std::uint32_t address, std::vector<std::uint32_t> words)
+{
+    if (words.empty())
+        return;
+    tlm::tlm_generic_payload transaction;
+    transaction.set_command(tlm::TLM_WRITE_COMMAND);
+    transaction.set_address(address);
+    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(words.data()));
+    transaction.set_data_length(static_cast<unsigned>(words.size() * sizeof(std::uint32_t)));
+    transport(memories[memory], transaction);
+}
+
+void Host::transport(tlm_utils::simple_initiator_socket<Host>& socket, tlm::tlm_generic_payload& transaction)
+{
+    transaction.set_streaming_width(transaction.get_data_length());
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->b_transport(transaction, delay);
+    if (!transaction.is_response_ok())
+        throw std::runtime_error(fmt::format("host: {} refuses {} bytes at {:#x}", socket.name(),
+                                             transaction.get_data_length(), transaction.get_address()));
+    words_ += transaction.get_data_length() / sizeof(std::uint32_t);
 }
 
 namespace {
@@ -69,14 +118,16 @@ std::uint32_t control_bits(const Workload& workload)
 } // namespace
 
 System::System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
-               PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled)
+               PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
+               HostProgram program)
     : sc_module(name), network_("network", topology, config, ports, workload.vc_classes),
       barrier_("barrier", topology.processor_count()),
-      host_("host", topology.processor_count(), control_bits(workload)),
+      host_("host", topology.processor_count(), control_bits(workload), program),
       interrupts_("interrupt", topology.processor_count())
 {
-    const DmaEngineConfig engine_config{
-        network_.domain().period() * std::ceil(config.t0_ns / config.cycle_ns), config.flit_bytes};
+    const DmaEngineConfig engine_config{network_.domain().period() *
+                                            std::ceil(config.t0_ns / config.cycle_ns),
+                                        config.flit_bytes, network_.domain().period()};
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const PacketMaker make_packet = [this, id](ProcessorId destination, std::uint64_t bytes,
                                                    const Route& route) {
@@ -91,6 +142,7 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
                                                        make_packet, barrier_));
         engines_[id]->memory.bind(memories_[id]->socket);
         host_.engines[id].bind(engines_[id]->registers);
+        host_.memories[id].bind(memories_[id]->host);
         engines_[id]->interrupt.bind(interrupts_[id]);
         host_.interrupts[id].bind(interrupts_[id]);
     }

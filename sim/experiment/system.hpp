@@ -14,14 +14,31 @@
 
 namespace nocturne {
 
-/// Starts every DMA engine at time 0 through its registers and takes their interrupts.
+/// What a host does by itself.
+enum class HostProgram {
+    run_once, ///< starts every engine at time 0, takes note of those that are done
+    driven    ///< nothing: an interrupt ends sc_start(), and whoever called it drives the engines
+};
+
+/// Reaches every DMA engine's registers and every memory, and takes the engines' interrupts. Its accesses take no time.
 class Host final : public sc_core::sc_module {
 public:
     sc_core::sc_vector<tlm_utils::simple_initiator_socket<Host>> engines;
+    sc_core::sc_vector<tlm_utils::simple_initiator_socket<Host>> memories;
     sc_core::sc_vector<sc_core::sc_in<bool>> interrupts;
 
-    /// `control` is what is written to each control register: dma_control.
-    Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::uint32_t control);
+    /// `control` is what run_once writes to each control register: dma_control.
+    Host(const sc_core::sc_module_name& name, std::size_t engine_count, std::uint32_t control,
+         HostProgram program);
+
+    // Each throws std::runtime_error if the other side refuses.
+    std::uint32_t read_register(std::size_t engine, std::uint32_t offset);
+    void write_register(std::size_t engine, std::uint32_t offset, std::uint32_t value);
+    std::vector<std::uint32_t> read_memory(std::size_t memory, std::uint32_t address, std::size_t words);
+    void write_memory(std::size_t memory, std::uint32_t address, std::vector<std::uint32_t> words);
+
+    /// Words of 32 bits that it has read and written.
+    std::uint64_t words() const { return words_; }
 
     /// Engines whose interrupt said that they are done.
     std::size_t done() const { return done_; }
@@ -29,10 +46,11 @@ public:
 private:
     void start_engines();
     void serve_interrupts();
-    std::uint32_t access(std::size_t engine, tlm::tlm_command command, std::uint32_t offset,
-                         std::uint32_t value);
+    void transport(tlm_utils::simple_initiator_socket<Host>& socket, tlm::tlm_generic_payload& transaction);
 
-    std::uint32_t control_;
+    const std::uint32_t control_;
+    const HostProgram program_;
+    std::uint64_t words_ = 0;
     std::size_t done_ = 0;
 };
 
@@ -40,10 +58,12 @@ class System final : public sc_core::sc_module {
 public:
     /// Throws what Network throws.
     System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
-           PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled);
+           PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
+           HostProgram program = HostProgram::run_once);
 
     Network& network() { return network_; }
     const Host& host() const { return host_; }
+    Host& host() { return host_; }
     Memory& memory(ProcessorId id) { return *memories_[id]; }
     const DmaEngine& engine(ProcessorId id) const { return *engines_[id]; }
 

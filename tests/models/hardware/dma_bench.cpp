@@ -19,7 +19,8 @@ struct DmaBench::Board : sc_core::sc_module {
           interrupts("interrupts", topology.processor_count())
     {
         const DmaEngineConfig engine_config{sc_core::sc_time(config.hardware.t0_ns, sc_core::SC_NS),
-                                            config.hardware.flit_bytes};
+                                            config.hardware.flit_bytes,
+                                            sc_core::sc_time(config.hardware.cycle_ns, sc_core::SC_NS)};
         for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
             const auto make_packet = [this, id](ProcessorId destination, std::uint64_t bytes,
                                                 const Route& route) {

@@ -48,7 +48,8 @@ TEST_CASE("registers hold what a driver writes, and what it must not write they 
     bench.write(0, dma_register::control, dma_control::interrupt_enable | dma_control::chained);
     CHECK(bench.read(0, dma_register::control) == (dma_control::interrupt_enable | dma_control::chained));
     for (const std::uint32_t offset :
-         {dma_register::status, dma_register::step, dma_register::sent, dma_register::received}) {
+         {dma_register::status, dma_register::step, dma_register::sent, dma_register::received,
+          dma_register::missing, dma_register::unsent, dma_register::discarded}) {
         bench.write(0, offset, ~0u);
         CHECK(bench.read(0, offset) == 0);
     }
