@@ -97,6 +97,19 @@ void BroadcastConstruction::choose_relays(MessageId message, std::uint32_t relay
             wanted_.add(p, message);
 }
 
+void BroadcastConstruction::begin_with(const std::vector<Step>& start)
+{
+    for (const Step& step : start) {
+        std::vector<Relay>& relays = start_.emplace_back();
+        for (const Transfer& transfer : step)
+            for (const Arc arc : network_.into(transfer.destination))
+                if (network_.arc(arc).source == transfer.source && network_.arc(arc).path == *transfer.path) {
+                    relays.push_back({arc, transfer.message});
+                    break;
+                }
+    }
+}
+
 void BroadcastConstruction::start()
 {
     wanted_.clear();
@@ -105,6 +118,11 @@ void BroadcastConstruction::start()
     std::fill(missing_.begin(), missing_.end(), 0);
     std::fill(was_used_.begin(), was_used_.end(), 0);
     const std::uint32_t relay_cost = 1u << random_.below(5);
+    if (habit_ == Habit::as_before)
+        for (const std::vector<Relay>& relays : start_)
+            for (const auto& [arc, message] : relays)
+                if (network_.arc(arc).destination != messages_[message].origin)
+                    wanted_.add(network_.arc(arc).destination, message);
     for (MessageId m = 0; m < messages_.size(); ++m) {
         for (const ProcessorId receiver : messages_[m].receivers)
             wanted_.add(receiver, m);
@@ -164,13 +182,31 @@ bool BroadcastConstruction::plan_step()
     std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
         return std::pair(a.spare, a.tie) < std::pair(b.spare, b.tie);
     });
+    if (habit_ == Habit::as_before)
+        repeat_step();
     for (const Turn& turn : turns) {
         const unsigned most = std::min(network_.receive_limit(turn.receiver), missing_[turn.receiver]);
-        for (unsigned port = 0; port < most && !meter_.is_spent(); ++port)
+        for (auto port = step_.received_by(turn.receiver).size(); port < most && !meter_.is_spent(); ++port)
             if (!serve(turn.receiver))
                 break;
     }
     return true;
+}
+
+/// What of the step to begin with is possible now.
+void BroadcastConstruction::repeat_step()
+{
+    if (plan_.size() >= start_.size())
+        return;
+    for (const Relay& relay : start_[plan_.size()]) {
+        const RelayArc& arc = network_.arc(relay.arc);
+        if (holds_.has(arc.source, relay.message) && lacks(arc.destination, relay.message) &&
+            step_.received_by(arc.destination).size() < network_.receive_limit(arc.destination) &&
+            step_.obstacles(relay.arc).count == 0) {
+            meter_.count();
+            step_.add(relay);
+        }
+    }
 }
 
 /// One more message for the receiver, which has a port left. Those that were served stay so.

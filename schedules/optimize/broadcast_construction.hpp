@@ -14,7 +14,11 @@ namespace nocturne {
 
 /// Does an attempt use the arcs of the step before again where it can? Where the senders of a step are a
 /// permutation, one cycle of all processors serves every step.
-enum class Habit { none, same_arcs };
+enum class Habit {
+    none,
+    same_arcs,
+    as_before, ///< each step begins with what of the schedule to begin with is possible, and goes on as any other
+};
 
 /// A schedule made step by step.
 class BroadcastConstruction {
@@ -22,6 +26,8 @@ public:
     /// The network and the meter must outlive it.
     BroadcastConstruction(const RelayNetwork& network, unsigned steps, SplitMix64 random, SearchMeter& meter);
 
+    /// What `as_before` begins with: transfers that the problem allows, over arcs of the network; others are left out.
+    void begin_with(const std::vector<Step>& start);
     /// Does a new one carry out the broadcast in time?
     bool attempt(Habit habit);
     Schedule schedule() const;
@@ -36,6 +42,7 @@ private:
     void choose_relays(MessageId message, std::uint32_t relay_cost);
     void start();
     bool plan_step();
+    void repeat_step();
     bool serve(ProcessorId receiver);
     bool take_free(ProcessorId receiver);
     bool take_from_another(ProcessorId receiver);
@@ -65,7 +72,8 @@ private:
     bool has_outsiders_ = false; ///< are there processors that some message is not for?
     std::vector<std::uint16_t>
         remaining_; ///< by (message, processor): arcs from there to the farthest receiver behind
-    std::vector<std::uint32_t> weight_; ///< by processor: how often it got stuck
+    std::vector<std::uint32_t> weight_;     ///< by processor: how often it got stuck
+    std::vector<std::vector<Relay>> start_; ///< by step: what to begin with
     Habit habit_ = Habit::none;
 
     // The attempt.

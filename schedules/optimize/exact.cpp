@@ -3,6 +3,7 @@
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -105,6 +106,15 @@ Schedule schedule_of(const Problem& problem, std::vector<Move> moves)
     return schedule;
 }
 
+std::vector<Move> moves_of(const std::vector<Step>& steps)
+{
+    std::vector<Move> moves;
+    for (unsigned step = 0; step < steps.size(); ++step)
+        for (const Transfer& transfer : steps[step])
+            moves.push_back({step, transfer.message, transfer.source, transfer.destination, *transfer.path});
+    return moves;
+}
+
 /// One of the problems whose schedules are schedules of the one asked for.
 struct Form {
     Problem problem;
@@ -123,6 +133,9 @@ bool suits_exact(const Problem& problem)
 
 SearchResult search_exact(const Problem& problem, unsigned steps, const SearchControl& control)
 {
+    if (auto schedule = valid_start(problem, steps, control.start))
+        return {Outcome::found, std::move(schedule), 0, 0};
+    const std::vector<Move> start = moves_of(usable_steps(problem, control.start));
     SearchResult result{.unscheduled = count_deliveries(problem)};
     std::list<Form> forms; // the encodings refer to the problems
     for (Problem& form : restrictions(problem))
@@ -136,9 +149,10 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
                 return result;
             if (!form->encoding)
                 form->encoding = encode(form->problem, steps);
-            const Solution solution =
-                solve(form->encoding->formula,
-                      solve_control(problem, steps, control, result.tried, forms.size() == 1 ? 0 : turn));
+            SolveControl limits =
+                solve_control(problem, steps, control, result.tried, forms.size() == 1 ? 0 : turn);
+            limits.phases = form->encoding->phases(start);
+            const Solution solution = solve(form->encoding->formula, limits);
             result.tried += solution.conflicts;
             if (solution.verdict == Verdict::satisfiable) {
                 result.outcome = Outcome::found;

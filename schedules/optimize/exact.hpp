@@ -11,7 +11,8 @@ bool suits_exact(const Problem& problem);
 /// Finds a schedule, or proves that there is none; gives up where the steps asked for make the formula too large. Messages
 /// with one receiver are tried without relays, over minimal and over any paths, in turn with the whole problem: those
 /// formulas are smaller, and their steps can be exchanged. Effort counts conflicts; nothing is random, so the seed is not
-/// used. A deadline is met within some milliseconds once the formula is made.
+/// used. A schedule to begin with is returned if it is valid and short enough; otherwise its transfers are what the solver
+/// tries first. A deadline is met within some milliseconds once the formula is made.
 SearchResult search_exact(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne

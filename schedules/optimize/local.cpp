@@ -8,6 +8,7 @@
 #include "schedules/optimize/one_to_all.hpp"
 #include "schedules/optimize/packing.hpp"
 #include "schedules/search/search_meter.hpp"
+#include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -88,6 +89,33 @@ SearchControl slice_of(const SearchMeter& meter, unsigned steps, std::uint64_t e
     return slice;
 }
 
+using StraightTransfers = std::vector<std::optional<StraightTransfer>>;
+
+/// The paths of the schedule to begin with become candidates, too.
+void add_paths(Candidates& candidates, const StraightTransfers& start)
+{
+    for (std::size_t i = 0; i < start.size(); ++i)
+        if (start[i] &&
+            std::find(candidates[i].begin(), candidates[i].end(), start[i]->path) == candidates[i].end())
+            candidates[i].push_back(start[i]->path);
+}
+
+/// Where the messages begin that still have their path.
+std::vector<std::optional<Placement>> placements(const StraightTransfers& start, const Packing& packing,
+                                                 const Candidates& candidates)
+{
+    std::vector<std::optional<Placement>> places(start.size());
+    for (Item item = 0; item < start.size(); ++item)
+        if (start[item]) {
+            const std::vector<Path>& paths = candidates[item];
+            const auto path = std::find(paths.begin(), paths.end(), start[item]->path);
+            if (path != paths.end())
+                places[item] = {start[item]->step,
+                                packing.first_option(item) + static_cast<Option>(path - paths.begin())};
+        }
+    return places;
+}
+
 SearchResult search_scatter(const Problem& problem, unsigned steps, const SearchControl& control)
 {
     SearchMeter meter(control, engine_name, steps);
@@ -95,17 +123,22 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
     const unsigned slacks = std::min(problem.slack.value_or(most_slack), most_slack) + 1;
     PathChoice choice{.most_paths = std::clamp<std::size_t>(most_paths_in_all / messages, 1, most_paths),
                       .seed = control.seed};
+    const StraightTransfers before = straight_transfers(problem, steps, control.start);
     std::optional<FlowSolution> flow;
     SearchResult result{.unscheduled = messages};
     for (unsigned round = 0;; ++round) {
         const std::uint64_t tried_before = meter.tried();
+        // Where the old schedule leads nowhere a new beginning may help.
+        const StraightTransfers start = round % 2 == 0 ? before : StraightTransfers{};
         for (choice.slack = 0; choice.slack < slacks; ++choice.slack, choice.seed += messages) {
             Candidates candidates = candidate_paths(problem, choice);
+            add_paths(candidates, start);
             if (flow)
                 candidates = usable_paths(problem, std::move(candidates), *flow, steps);
             const Packing packing = make_packing(problem, candidates);
             const std::uint64_t effort = first_effort * messages << std::min(round, 30u);
-            const PackingResult packed = pack(packing, steps, slice_of(meter, steps, effort, choice.seed));
+            const PackingResult packed = pack(packing, steps, slice_of(meter, steps, effort, choice.seed),
+                                              placements(start, packing, candidates));
             meter.count(packed.tried);
             meter.end_attempt(packed.unplaced);
             result.tried = meter.tried();
@@ -134,6 +167,8 @@ bool suits_local(const Problem& problem)
 
 SearchResult search_local(const Problem& problem, unsigned steps, const SearchControl& control)
 {
+    if (auto schedule = valid_start(problem, steps, control.start))
+        return {Outcome::found, std::move(schedule), 0, 0};
     if (suits_one_to_all(problem))
         return search_one_to_all(problem, steps, control);
     if (is_scatter(problem))

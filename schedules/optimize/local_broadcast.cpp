@@ -1,12 +1,15 @@
 #include "schedules/optimize/local_broadcast.hpp"
 
 #include "schedules/optimize/broadcast_construction.hpp"
+#include "schedules/search/warm_start.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
+#include <set>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace nocturne {
@@ -20,6 +23,22 @@ constexpr unsigned detour = 1;
 constexpr std::size_t most_processors = 64;
 /// Attempts with arcs between neighbours before those with longer ones.
 constexpr unsigned first_attempts = 16;
+/// With a schedule to begin with, one attempt of so many does.
+constexpr unsigned warm_interval = 4;
+
+/// The paths of the schedule to begin with become arcs, too: each goes well with the others there.
+void add_arcs(std::vector<RelayArc>& arcs, const std::vector<Step>& start)
+{
+    const auto key = [](const RelayArc& arc) { return std::tie(arc.source, arc.destination, arc.path); };
+    const auto before = [&](const RelayArc& a, const RelayArc& b) { return key(a) < key(b); };
+    std::set<RelayArc, decltype(before)> known(arcs.begin(), arcs.end(), before);
+    for (const Step& step : start)
+        for (const Transfer& transfer : step)
+            if (const RelayArc arc{transfer.source, transfer.destination, *transfer.path};
+                known.insert(arc).second)
+                arcs.push_back(arc);
+}
+
 bool has_longer_arcs(const Problem& problem)
 {
     return problem.switching == Switching::wormhole && problem.topology.processor_count() <= most_processors;
@@ -80,12 +99,18 @@ SearchResult search_broadcast(const Problem& problem, unsigned steps, const Sear
         return {.outcome = Outcome::gave_up, .tried = 0, .unscheduled = owed};
     SplitMix64 random(control.seed);
     std::deque<Attempts> ways; // of passing messages on, which take turns
-    ways.emplace_back(problem, steps, neighbour_arcs(problem, most_paths), SplitMix64(random()), meter);
+    const std::vector<Step> start = usable_steps(problem, control.start);
+    std::vector<RelayArc> arcs = neighbour_arcs(problem, most_paths);
+    add_arcs(arcs, start);
+    ways.emplace_back(problem, steps, std::move(arcs), SplitMix64(random()), meter);
+    ways.front().construction.begin_with(start);
     for (std::uint64_t turn = 0; !meter.is_over(); ++turn) {
         if (turn == first_attempts && has_longer_arcs(problem))
             ways.emplace_back(problem, steps, longer_arcs(problem), SplitMix64(random()), meter);
-        BroadcastConstruction& construction = ways[turn % ways.size()].construction;
-        if (construction.attempt(random.below(2) == 0 ? Habit::none : Habit::same_arcs))
+        const bool is_warm = !start.empty() && turn % warm_interval == 0;
+        BroadcastConstruction& construction = ways[is_warm ? 0 : turn % ways.size()].construction;
+        const Habit habit = random.below(2) == 0 ? Habit::none : Habit::same_arcs;
+        if (construction.attempt(is_warm ? Habit::as_before : habit))
             return {Outcome::found, construction.schedule(), meter.tried(), 0};
         meter.end_attempt(construction.missing());
     }

@@ -5,11 +5,13 @@
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/hop_table.hpp"
 #include "schedules/search/search_meter.hpp"
+#include "schedules/search/warm_start.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -35,6 +37,8 @@ private:
     static constexpr Cost conflict_cost = 1 << 20;
     static constexpr std::uint32_t wait = ~0u;
 
+    void begin_with(const std::vector<Step>& start);
+    std::optional<std::uint32_t> find_hop(const Transfer& transfer) const;
     bool is_possible() const;
     MessageId take();
     bool find_route(MessageId message);
@@ -74,6 +78,43 @@ RoutePool::RoutePool(const Problem& problem, unsigned steps, const SearchControl
     }
     for (MessageId id = 0; id < messages_.size(); ++id)
         pool_.push_back(id);
+    begin_with(usable_steps(problem, meter_.control().start));
+}
+
+/// Messages whose whole route is there and free take it.
+void RoutePool::begin_with(const std::vector<Step>& start)
+{
+    std::vector<std::vector<TimedHop>> routes(messages_.size());
+    std::vector<ProcessorId> at;
+    for (const Message& message : messages_)
+        at.push_back(message.origin);
+    for (std::uint32_t step = 0; step < start.size() && step < steps_; ++step)
+        for (const Transfer& transfer : start[step])
+            // One hop a step, and none beyond the receiver.
+            if (const MessageId id = transfer.message; transfer.source == at[id] &&
+                                                       at[id] != messages_[id].receivers.front() &&
+                                                       (routes[id].empty() || routes[id].back().step < step))
+                if (const auto hop = find_hop(transfer)) {
+                    routes[id].push_back({step, *hop});
+                    at[id] = transfer.destination;
+                }
+    std::erase_if(pool_, [&](MessageId id) {
+        if (at[id] != messages_[id].receivers.front() ||
+            std::any_of(routes[id].begin(), routes[id].end(),
+                        [&](const TimedHop& hop) { return table_.price(hop) > 0; }))
+            return false;
+        table_.put(id, routes[id]);
+        return true;
+    });
+}
+
+std::optional<std::uint32_t> RoutePool::find_hop(const Transfer& transfer) const
+{
+    const ChannelId channel = transfer.path->empty() ? no_channel : transfer.path->front();
+    for (std::uint32_t i = hops_.first(transfer.source); i != hops_.first(transfer.source + 1); ++i)
+        if (hops_.all()[i].to == transfer.destination && hops_.all()[i].channel == channel)
+            return i;
+    return std::nullopt;
 }
 
 bool RoutePool::is_possible() const

@@ -67,6 +67,7 @@ constexpr std::uint64_t clock_interval = 256;
 class EjectionPool {
 public:
     EjectionPool(const Packing& packing, std::uint32_t steps, const SearchControl& control);
+    void place(std::span<const std::optional<Placement>> start);
     PackingResult run();
 
 private:
@@ -110,6 +111,18 @@ EjectionPool::EjectionPool(const Packing& packing, std::uint32_t steps, const Se
     for (Item item = 0; item < packing.item_count(); ++item)
         pool_.push_back(item);
     std::sort(pool_.begin(), pool_.end(), [&](Item a, Item b) { return order[a] < order[b]; });
+}
+
+void EjectionPool::place(std::span<const std::optional<Placement>> start)
+{
+    for (Item item = 0; item < start.size(); ++item)
+        if (start[item] && start[item]->step < occupancy_.steps()) {
+            const auto [step, option] = *start[item];
+            if ((occupancy_.free_steps(option, step / 64) >> step % 64 & 1) != 0)
+                occupancy_.put(item, {step, option});
+        }
+    std::erase_if(pool_, [&](Item item) { return occupancy_.is_placed(item); });
+    least_unplaced_ = pool_.size();
 }
 
 bool EjectionPool::is_over()
@@ -286,11 +299,14 @@ bool is_hopeless(const Packing& packing, std::uint32_t steps)
 
 } // namespace
 
-PackingResult pack(const Packing& packing, std::uint32_t steps, const SearchControl& control)
+PackingResult pack(const Packing& packing, std::uint32_t steps, const SearchControl& control,
+                   std::span<const std::optional<Placement>> start)
 {
     if (steps == 0 || is_hopeless(packing, steps))
         return {.placements = {}, .tried = 0, .unplaced = packing.item_count()};
-    return EjectionPool(packing, steps, control).run();
+    EjectionPool pool(packing, steps, control);
+    pool.place(start);
+    return pool.run();
 }
 
 } // namespace nocturne

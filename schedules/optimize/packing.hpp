@@ -61,7 +61,8 @@ struct PackingResult {
 
 /// An ejection pool (after Nagata and Bräysy, A powerful route minimization heuristic for the vehicle routing
 /// problem with time windows, Operations Research Letters 37, 2009): see packing.cpp. Deterministic for a
-/// seed and effort.
-PackingResult pack(const Packing& packing, std::uint32_t steps, const SearchControl& control);
+/// seed and effort. Items with a place in `start` (by item; or empty) begin there if that is free by then.
+PackingResult pack(const Packing& packing, std::uint32_t steps, const SearchControl& control,
+                   std::span<const std::optional<Placement>> start = {});
 
 } // namespace nocturne

@@ -9,6 +9,7 @@
 #include "schedules/optimize/engines.hpp"
 #include "schedules/optimize/shared_progress.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
+#include "schedules/search/warm_start.hpp"
 #include "schedules/workers/workers.hpp"
 
 #include <fmt/format.h>
@@ -95,6 +96,8 @@ public:
         state_.seed = options.seed;
         if (!options.checkpoint.empty() && std::filesystem::exists(options.checkpoint))
             state_ = load_checkpoint(options.checkpoint, problem);
+        if (options.start)
+            begin_with(*options.start);
         seconds_before_ = state_.seconds;
         deadline_ = start_ + options.budget;
     }
@@ -119,6 +122,16 @@ private:
     double seconds() const
     {
         return seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+    }
+
+    void begin_with(const Schedule& start)
+    {
+        const std::size_t fewer = state_.schedule ? state_.schedule->steps.size() : any_number;
+        auto schedule = valid_start(problem_, any_number, &start);
+        if (!schedule || schedule->steps.size() >= fewer)
+            return;
+        state_.schedule = std::move(schedule);
+        state_.engine = "start";
     }
 
     unsigned goal() const { return options_.steps.value_or(state_.bound.steps); }
@@ -242,6 +255,7 @@ private:
                 control.seed = task.seed;
                 control.effort = task.effort;
                 control.deadline = deadline;
+                control.start = options_.start ? &*options_.start : nullptr;
                 control.on_progress = [&](const SearchProgress& now) {
                     progress.set(i, now.tried, now.unscheduled);
                 };

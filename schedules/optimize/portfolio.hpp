@@ -33,6 +33,9 @@ struct PortfolioOptions {
     unsigned workers = 0; ///< processes; 0 = one for each core
     std::filesystem::path checkpoint =
         {}; ///< state of the search, written after each round, read if it exists
+    /// For all engines to begin with: see SearchControl::start. If it is valid it is the best schedule until there is one
+    /// with fewer steps, of engine `start`.
+    std::optional<Schedule> start = std::nullopt;
     std::function<void(const PortfolioProgress&)> on_progress = {}; ///< about five times a second
 };
 
@@ -56,7 +59,7 @@ struct PortfolioResult {
 /// where it finds nothing, if the checker of bounds agrees.
 ///
 /// Throws std::invalid_argument for a problem that check() refuses, 0 steps, fewer steps than the bound (with its
-/// reason), a budget of 0, no such engine, one that does not suit, and std::runtime_error for a checkpoint that cannot be
+/// reason), a budget of 0, a schedule to begin with for another number of processors or messages, no such engine, one that does not suit, and std::runtime_error for a checkpoint that cannot be
 /// read or written, or that belongs to another problem. If the budget ends before the first round does, that is a
 /// std::runtime_error too.
 PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& options = {});

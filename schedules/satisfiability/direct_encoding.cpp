@@ -60,6 +60,7 @@ public:
 
     Formula encode();
     std::vector<Move> moves(const Model& model) const;
+    std::vector<Literal> phases(std::span<const Move> moves) const;
 
 private:
     using Messages = std::vector<MessageId>;
@@ -89,6 +90,7 @@ private:
                    unsigned (*ports)(const Topology&, ProcessorId, PortModel));
     void number_the_steps();
     Messages most_contended_messages() const;
+    std::vector<unsigned> numbered_steps(std::span<const Move> moves) const;
     Path path_of(MessageId message, unsigned step, const Model& model) const;
 
     const Problem& problem_;
@@ -305,6 +307,44 @@ std::vector<Move> DirectEncoder::moves(const Model& model) const
     return moves;
 }
 
+/// What number_the_steps() makes of the steps of the moves: those come first that the sequence uses first.
+std::vector<unsigned> DirectEncoder::numbered_steps(std::span<const Move> moves) const
+{
+    constexpr unsigned unknown = ~0U;
+    std::vector<unsigned> step_of(messages().size(), unknown);
+    for (const Move& move : moves)
+        step_of[move.message] = move.step;
+    std::vector<unsigned> number(steps_, unknown);
+    unsigned next = 0;
+    for (const MessageId message : most_contended_messages())
+        if (step_of[message] != unknown && number[step_of[message]] == unknown)
+            number[step_of[message]] = next++;
+    for (unsigned& its : number)
+        if (its == unknown)
+            its = next++;
+    return number;
+}
+
+std::vector<Literal> DirectEncoder::phases(std::span<const Move> moves) const
+{
+    std::vector<Move> straight;
+    for (const Move& move : moves) {
+        const auto [source, destination] = ends_of(messages()[move.message]);
+        if (move.step < steps_ && move.source == source && move.destination == destination)
+            straight.push_back(move);
+    }
+    const std::vector<unsigned> number = numbered_steps(straight);
+    std::vector<Literal> literals;
+    for (const Move& move : straight) {
+        literals.push_back(sent(move.message, number[move.step]));
+        for (const auto [what, literal] : uses(move.message, number[move.step]))
+            if (ways_ ? ways_->all[what].path == move.path
+                      : std::find(move.path.begin(), move.path.end(), what) != move.path.end())
+                literals.push_back(literal);
+    }
+    return literals;
+}
+
 /// Literals of the form with flows; too_large if they cannot keep to the slack.
 std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
 {
@@ -351,7 +391,8 @@ Encoding encode_direct(const Problem& problem, unsigned steps, DirectPlan plan)
 {
     const auto encoder = std::make_shared<DirectEncoder>(problem, steps, std::move(plan.ways));
     Formula formula = encoder->encode();
-    return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); }};
+    return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); },
+            [encoder](std::span<const Move> moves) { return encoder->phases(moves); }};
 }
 
 } // namespace nocturne

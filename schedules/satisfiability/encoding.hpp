@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -27,6 +28,9 @@ struct Encoding {
     /// The moves that a model of the formula stands for, in the order of steps: nobody receives a message twice, and
     /// nobody one that it is not owed unless it passes it on. No path visits a router twice.
     std::function<std::vector<Move>(const Model&)> moves;
+    /// Variables that hold where these moves are made, as far as the formula knows of them: phases for a solver that shall
+    /// begin with them. Where steps can be exchanged they are, so that the numbering of the formula fits.
+    std::function<std::vector<Literal>(std::span<const Move>)> phases;
 };
 
 /// Does every message go straight to its one receiver? So it is where a slack rules out relays.

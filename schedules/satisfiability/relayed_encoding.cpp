@@ -26,6 +26,7 @@ public:
 
     Formula encode();
     std::vector<Move> moves(const Model& model) const;
+    std::vector<Literal> phases(std::span<const Move> moves) const;
 
 private:
     /// A choice that the configuration of a channel offers in a step, the same for all messages.
@@ -305,6 +306,39 @@ std::vector<Move> RelayedEncoder::moves(const Model& model) const
     return moves;
 }
 
+std::vector<Literal> RelayedEncoder::phases(std::span<const Move> moves) const
+{
+    std::vector<Literal> literals;
+    const auto choose = [&](const std::vector<Choice>& choices, std::uint32_t what) {
+        for (const Choice choice : choices)
+            if (choice.what == what)
+                literals.push_back(choice.literal);
+    };
+    for (const auto& [step, message, source, destination, path] : moves) {
+        if (step >= steps_)
+            continue;
+        const StepVariables& variables = variables_[step];
+        for (unsigned later = step + 1; later <= steps_; ++later)
+            literals.push_back(held_[(later * messages_ + message) * processors_ + destination]);
+        for (std::size_t i = 0; i < variables.ways.size(); ++i)
+            if (const Way& way = plan_.ways.all[i];
+                way.source == source && way.destination == destination && way.path == path) {
+                literals.push_back(variables.ways[i]);
+                literals.push_back(variables.messages_on_ways[i * messages_ + message]);
+            }
+        if (variables.configuration.empty() || path.empty())
+            continue;
+        choose(variables.configuration[path.front()].senders, source);
+        choose(variables.configuration[path.back()].receivers, destination);
+        for (std::size_t i = 0; i < path.size(); ++i) {
+            literals.push_back(variables.configuration[path[i]].carried[message]);
+            if (i + 1 < path.size())
+                choose(variables.configuration[path[i]].next, path[i + 1]);
+        }
+    }
+    return literals;
+}
+
 /// Literals of the form with flows.
 std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
 {
@@ -356,7 +390,8 @@ Encoding encode_relayed(const Problem& problem, unsigned steps, RelayedPlan plan
 {
     const auto encoder = std::make_shared<RelayedEncoder>(problem, steps, std::move(plan));
     Formula formula = encoder->encode();
-    return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); }};
+    return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); },
+            [encoder](std::span<const Move> moves) { return encoder->phases(moves); }};
 }
 
 } // namespace nocturne

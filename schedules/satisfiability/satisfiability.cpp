@@ -105,6 +105,12 @@ Solution solve(const Formula& formula, const SolveControl& control, Proof proof)
             solver.add(literal);
         solver.add(0);
     }
+    if (!control.phases.empty()) {
+        for (int variable = 1; variable <= formula.variable_count(); ++variable)
+            solver.phase(-variable);
+        for (const Literal literal : control.phases)
+            solver.phase(literal);
+    }
 
     Solution solution;
     const int answer = solver.solve();

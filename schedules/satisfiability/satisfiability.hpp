@@ -17,6 +17,9 @@ struct SolveControl {
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     const std::atomic<bool>* stop = nullptr;                       ///< set from elsewhere: give up now
     std::function<void(std::uint64_t conflicts)> on_progress = {}; ///< called a few times a second at most
+    /// If there are any: what the solver tries first, all other variables being false. Changes which model it finds, and
+    /// how soon, not whether there is one.
+    std::vector<Literal> phases = {};
 };
 
 enum class Verdict { satisfiable, unsatisfiable, unknown };

@@ -1,6 +1,7 @@
 #include "schedules/search/engine.hpp"
 
 #include "schedules/schedule/validator.hpp"
+#include "schedules/search/warm_start.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,8 @@ SearchResult search(const Engine& engine, const Problem& problem, unsigned steps
         throw std::invalid_argument("0 steps: a schedule has 1 or more");
     if (!engine.suits(problem))
         throw std::invalid_argument(fmt::format("engine {} cannot do {}", engine.name, describe(problem)));
+    if (control.start != nullptr)
+        check_start(problem, *control.start);
     SearchResult result = engine.search(problem, steps, control);
     if (!result.schedule)
         return result;

@@ -74,7 +74,8 @@ struct Engine {
 };
 
 /// What `engine` finds, judged by the validator: an invalid schedule or one with too many steps is a std::logic_error that
-/// says which rule it breaks, never a result. Throws std::invalid_argument for 0 steps or an engine that does not suit.
+/// says which rule it breaks, never a result. Throws std::invalid_argument for 0 steps, an engine that does not suit, or a
+/// schedule to begin with that is for another number of processors or messages.
 SearchResult search(const Engine& engine, const Problem& problem, unsigned steps,
                     const SearchControl& control);
 

@@ -1,0 +1,124 @@
+#include "schedules/search/warm_start.hpp"
+
+#include "models/routing/distances.hpp"
+#include "schedules/schedule/validator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+/// Judges transfers one by one.
+class TransferCheck {
+public:
+    explicit TransferCheck(const Problem& problem)
+        : problem_(problem), distances_(problem.topology.router_count())
+    {
+    }
+
+    bool is_usable(const Transfer& transfer)
+    {
+        const Topology& topology = problem_.topology;
+        const auto& [message, source, destination, path] = transfer;
+        if (message >= problem_.collective.messages.size() || source >= topology.processor_count() ||
+            destination >= topology.processor_count() || source == destination || !path ||
+            !connects(topology, source, destination, *path))
+            return false;
+        if (problem_.switching == Switching::store_and_forward && path->size() > 1)
+            return false;
+        std::vector<RouterId> routers = routers_of(topology, source, *path);
+        std::sort(routers.begin(), routers.end());
+        if (std::adjacent_find(routers.begin(), routers.end()) != routers.end())
+            return false;
+        return keeps_to_slack(transfer);
+    }
+
+private:
+    bool keeps_to_slack(const Transfer& transfer)
+    {
+        if (!problem_.slack)
+            return true;
+        const Topology& topology = problem_.topology;
+        const auto& [origin, receivers] = problem_.collective.messages[transfer.message];
+        if (receivers.size() == 1 && (transfer.source != origin || transfer.destination != receivers.front()))
+            return false;
+        const RouterId from = topology.processor(transfer.source).injection;
+        if (distances_[from].empty())
+            distances_[from] = distances_from(topology, from);
+        const std::uint32_t distance = distances_[from][topology.processor(transfer.destination).ejection];
+        return transfer.path->size() <= std::size_t{distance} + *problem_.slack;
+    }
+
+    const Problem& problem_;
+    std::vector<std::vector<std::uint32_t>> distances_; ///< by router, once they are needed
+};
+
+} // namespace
+
+void check_start(const Problem& problem, const Schedule& start)
+{
+    const auto compare = [&](const char* what, std::size_t its, std::size_t ours) {
+        if (its != ours)
+            throw std::invalid_argument(fmt::format("{}: the schedule to begin with is for {} {}, not {}",
+                                                    describe(problem), its, what, ours));
+    };
+    compare("processors", start.collective.processors, problem.topology.processor_count());
+    compare("messages", start.collective.messages.size(), problem.collective.messages.size());
+}
+
+std::vector<Step> usable_steps(const Problem& problem, const Schedule* start)
+{
+    if (start == nullptr)
+        return {};
+    check_start(problem, *start);
+    TransferCheck check(problem);
+    std::vector<Step> steps = start->steps;
+    for (Step& step : steps)
+        std::erase_if(step, [&](const Transfer& transfer) { return !check.is_usable(transfer); });
+    return steps;
+}
+
+std::optional<Schedule> valid_start(const Problem& problem, unsigned steps, const Schedule* start)
+{
+    if (start == nullptr)
+        return std::nullopt;
+    check_start(problem, *start);
+    if (start->steps.size() > steps || usable_steps(problem, start) != start->steps)
+        return std::nullopt;
+    Schedule schedule = *start;
+    schedule.collective = problem.collective;
+    schedule.ports = problem.ports;
+    schedule.switching = problem.switching;
+    if (!validate(schedule, problem.topology).empty())
+        return std::nullopt;
+    return schedule;
+}
+
+std::vector<std::optional<StraightTransfer>> straight_transfers(const Problem& problem, unsigned steps,
+                                                                const Schedule* start)
+{
+    std::vector<Step> usable = usable_steps(problem, start);
+    for (Step& step : usable)
+        std::erase_if(step, [&](const Transfer& transfer) {
+            const auto& [origin, receivers] = problem.collective.messages[transfer.message];
+            return transfer.source != origin || transfer.destination != receivers.front();
+        });
+    std::vector<std::size_t> order(usable.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return usable[a].size() > usable[b].size(); });
+    order.resize(std::min<std::size_t>(order.size(), steps));
+    std::sort(order.begin(), order.end());
+    std::vector<std::optional<StraightTransfer>> result(problem.collective.messages.size());
+    for (std::uint32_t step = 0; step < order.size(); ++step)
+        for (Transfer& transfer : usable[order[step]])
+            if (!result[transfer.message])
+                result[transfer.message] = StraightTransfer{step, std::move(*transfer.path)};
+    return result;
+}
+
+} // namespace nocturne
