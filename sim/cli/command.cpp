@@ -25,6 +25,7 @@ std::span<const Command> commands()
         {"certify", "check the schedule and the lower bound of a result file", run_certify},
         {"validate", "judge a schedule; find the paths that it leaves out", run_validate},
         {"replay", "run a schedule on simulated hardware", run_replay},
+        {"recover", "run a schedule in which a link or a router fails, and bring it to its end", run_recover},
         {"compare", "a schedule against the same messages without one, over message sizes", run_compare},
     };
     return table;

@@ -1,0 +1,117 @@
+#include "schedules/workers/workers.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/hardware_options.hpp"
+#include "sim/cli/schedule_input.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/experiment/recovery.hpp"
+#include "sim/report/recovery_results_json.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iostream>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+po::options_description recover_options()
+{
+    po::options_description options("Recovery");
+    options.add_options()("fault", po::value<std::vector<std::string>>()->value_name("F")->composing(),
+                          "what fails: link:00-01, channel:00-01 or node:00; may be given several times")(
+        "at-step", po::value<Count>()->value_name("S"), "it fails in the middle of step S, from 1")(
+        "at-ns", po::value<double>()->value_name("T"), "it fails at this time, ns")(
+        "until-ns", po::value<double>()->value_name("T"), "it works again from then on; left out: never")(
+        "bytes", po::value<Count>()->value_name("N")->default_value({1024}),
+        "message size")("host-word-ns", po::value<double>()->value_name("X")->default_value(10),
+                        "what the host needs for each word that it reads or writes, ns")(
+        "host-compute-ns", po::value<double>()->value_name("X")->default_value(0),
+        "simulated time of the search for a new schedule, ns");
+    return options;
+}
+
+RecoveryOptions recovery_of(const po::variables_map& map, const InputSchedule& input)
+{
+    RecoveryOptions options;
+    options.simulation.hardware = hardware_of(map);
+    options.simulation.message_bytes = map["bytes"].as<Count>().value;
+    options.simulation.seed = map["seed"].as<Count>().value;
+    if (map.count("fault") == 0)
+        throw std::invalid_argument("recover: --fault is missing; see 'nocturne recover --help'");
+    options.faults = map["fault"].as<std::vector<std::string>>();
+    if (map.count("at-step") + map.count("at-ns") != 1)
+        throw std::invalid_argument("recover: expected --at-step or --at-ns, one of them");
+    if (map.count("at-step") != 0)
+        options.fault_ns = middle_of_step_ns(
+            input.schedule, count_in_range(map, "at-step", 1, input.schedule.steps.size()) - 1,
+            input.topology, options.simulation.hardware, options.simulation.message_bytes);
+    else
+        options.fault_ns = map["at-ns"].as<double>();
+    if (map.count("until-ns") != 0) {
+        options.until_ns = map["until-ns"].as<double>();
+        if (!(options.until_ns > options.fault_ns))
+            throw std::invalid_argument(
+                fmt::format("--until-ns {}: the fault comes at {} ns", options.until_ns, options.fault_ns));
+    }
+    options.host_word_ns = map["host-word-ns"].as<double>();
+    options.host_compute_ns = map["host-compute-ns"].as<double>();
+    return options;
+}
+
+void print_people(const RecoveryResult& result)
+{
+    fmt::print("{}: {} on {}, {} steps, {} bytes\n", result.schedule, result.collective, result.topology,
+               result.steps, result.message_bytes);
+    fmt::print("fault      {} at {:.0f} ns{}\n", fmt::join(result.faults, ", "), result.fault_ns,
+               result.until_ns > 0 ? fmt::format(" until {:.0f} ns", result.until_ns) : "");
+    fmt::print("\n{:<14}{:>14}{:>14}{:>14}\n", "phase", "begin (ns)", "end (ns)", "takes (ns)");
+    for (const RecoveryPhase& phase : result.phases)
+        fmt::print("{:<14}{:>14.0f}{:>14.0f}{:>14.0f}\n", phase.name, phase.begin_ns, phase.end_ns,
+                   phase.end_ns - phase.begin_ns);
+    fmt::print("\nlost       {} messages, {} flits\n", result.lost.size(), result.flits_lost);
+    for (const LostTransfer& lost : result.lost)
+        fmt::print("           step {}: {}>{}\n", lost.step + 1, lost.source, lost.destination);
+    const std::string located =
+        result.located.empty() ? "" : fmt::format(": {}", fmt::join(result.located, ", "));
+    fmt::print("outcome    {}{} ({} probes)\n", result.outcome, located, result.probes);
+    if (!result.lost_processors.empty())
+        fmt::print("processors {} are lost; {} deliveries dropped\n", fmt::join(result.lost_processors, ", "),
+                   result.dropped);
+    if (!result.lost.empty())
+        fmt::print("repair     {} deliveries in {} steps, found in {:.3f} s\n", result.owed,
+                   result.repair_steps, result.search_seconds);
+    fmt::print("memories   {}: {} of {} messages\n", result.memory_ok ? "right" : "WRONG",
+               result.messages_delivered, result.messages_owed);
+}
+
+} // namespace
+
+int run_recover(const std::vector<std::string>& arguments)
+{
+    po::options_description options = common_options();
+    options.add(schedule_options()).add(hardware_options()).add(recover_options());
+    const po::variables_map map = parse(
+        {"recover", "schedule",
+         "Runs a schedule in which something fails: time-outs report what is lost, probes find what has "
+         "failed, a schedule\nfor what is owed is made for the rest of the network, and the DMA engines "
+         "are programmed again.\n"},
+        arguments, options);
+    if (map.count("help") != 0)
+        return all_is_well;
+    const InputSchedule input = schedule_of(map);
+    const RecoveryOptions recovery = recovery_of(map, input);
+    const Job job = [&] { return nlohmann::json(recover(input.schedule, input.topology, recovery)); };
+    const nlohmann::json json = run_jobs(std::span(&job, 1)).front();
+    const auto result = json.get<RecoveryResult>();
+    if (map["json"].as<bool>())
+        std::cout << json.dump(2) << '\n';
+    else
+        print_people(result);
+    return result.memory_ok && result.duplicates == 0 ? all_is_well : check_failed;
+}
+
+} // namespace nocturne::cli

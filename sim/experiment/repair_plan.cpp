@@ -1,0 +1,242 @@
+#include "sim/experiment/repair_plan.hpp"
+
+#include "models/routing/distances.hpp"
+#include "schedules/reschedule/repair.hpp"
+#include "schedules/schedule/validator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+constexpr std::uint64_t repair_effort = 200'000; ///< for each number of steps that is tried
+constexpr std::uint32_t gone = ~0u;
+
+bool has(const std::vector<std::uint32_t>& list, std::uint32_t one)
+{
+    return std::find(list.begin(), list.end(), one) != list.end();
+}
+
+bool is_lost(const Topology& topology, const Faults& faults, ProcessorId id)
+{
+    return has(faults.routers, topology.processor(id).injection) ||
+           has(faults.routers, topology.processor(id).ejection);
+}
+
+/// The network that is left, and how the indices of both go together. with_faults() keeps the order.
+struct Rest {
+    Topology topology;
+    std::vector<std::uint32_t> new_processor; ///< by old index; `gone` if it is lost
+    std::vector<ProcessorId> old_processor;
+    std::vector<std::uint32_t> new_channel;
+    std::vector<ChannelId> old_channel;
+};
+
+Rest rest_of(const Topology& topology, const Faults& faults)
+{
+    const bool is_whole = faults.channels.empty() && faults.routers.empty();
+    Rest rest{is_whole ? topology : with_faults(topology, faults, "faults"), {}, {}, {}, {}};
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const bool lost = is_lost(topology, faults, id);
+        rest.new_processor.push_back(lost ? gone : static_cast<std::uint32_t>(rest.old_processor.size()));
+        if (!lost)
+            rest.old_processor.push_back(id);
+    }
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        const Channel& channel = topology.channel(id);
+        const bool lost = has(faults.channels, id) || has(faults.routers, channel.source) ||
+                          has(faults.routers, channel.target);
+        rest.new_channel.push_back(lost ? gone : static_cast<std::uint32_t>(rest.old_channel.size()));
+        if (!lost)
+            rest.old_channel.push_back(id);
+    }
+    return rest;
+}
+
+bool survives(const Transfer& transfer, const Rest& rest)
+{
+    return rest.new_processor[transfer.source] != gone && rest.new_processor[transfer.destination] != gone &&
+           std::none_of(transfer.path->begin(), transfer.path->end(),
+                        [&](ChannelId id) { return rest.new_channel[id] == gone; });
+}
+
+/// A part of a message's deliveries, from one of those who have it.
+using Share = std::pair<ProcessorId, MessageId>;
+
+/// The transfers that are kept of a schedule, by step, and the share that each belongs to.
+struct Kept {
+    std::vector<std::vector<std::pair<Transfer, Share>>> steps;
+    std::map<std::pair<MessageId, ProcessorId>, ProcessorId> root; ///< who a receiver's copy comes from
+};
+
+Kept keep(const Schedule& schedule, std::size_t from, const Rest& rest, const Holdings& holdings)
+{
+    Kept kept;
+    for (std::size_t step = from; step < schedule.steps.size(); ++step) {
+        std::vector<std::pair<Transfer, Share>> transfers;
+        for (const Transfer& transfer : schedule.steps[step]) {
+            if (!survives(transfer, rest) || holdings[transfer.destination][transfer.message] ||
+                kept.root.count({transfer.message, transfer.destination}) != 0)
+                continue;
+            const auto source = kept.root.find({transfer.message, transfer.source});
+            if (holdings[transfer.source][transfer.message])
+                transfers.push_back({transfer, {transfer.source, transfer.message}});
+            else if (source != kept.root.end())
+                transfers.push_back({transfer, {source->second, transfer.message}});
+        }
+        // Behind the step: what comes in it can be passed on in the next.
+        for (const auto& [transfer, share] : transfers)
+            kept.root[{transfer.message, transfer.destination}] = share.first;
+        if (!transfers.empty())
+            kept.steps.push_back(std::move(transfers));
+    }
+    return kept;
+}
+
+ProcessorId nearest_holder(const Rest& rest, const Holdings& holdings, const OwedDelivery& owed)
+{
+    const RouterId to = rest.topology.processor(rest.new_processor[owed.receiver]).ejection;
+    const auto distances = distances_to(rest.topology, to);
+    std::optional<ProcessorId> best;
+    const auto distance = [&](ProcessorId id) {
+        return distances[rest.topology.processor(rest.new_processor[id]).injection];
+    };
+    for (const ProcessorId id : rest.old_processor)
+        if (holdings[id][owed.message] && (!best || distance(id) < distance(*best)))
+            best = id;
+    return best.value();
+}
+
+/// The owed deliveries as a collective of the network that is left, and which share each of its messages is.
+struct OwedCollective {
+    Collective collective;
+    std::vector<Share> shares;
+};
+
+OwedCollective owed_collective(const Schedule& schedule, const Rest& rest, const Holdings& holdings,
+                               const std::vector<OwedDelivery>& owed, const Kept& kept)
+{
+    std::map<Share, std::vector<std::uint32_t>> receivers;
+    const bool broadcast = is_broadcast(schedule.collective.kind);
+    for (const OwedDelivery& delivery : owed) {
+        const auto found = kept.root.find({delivery.message, delivery.receiver});
+        const ProcessorId root =
+            found != kept.root.end() ? found->second : nearest_holder(rest, holdings, delivery);
+        receivers[{root, delivery.message}].push_back(rest.new_processor[delivery.receiver]);
+    }
+    OwedCollective result;
+    Collective& collective = result.collective;
+    collective.kind = broadcast ? CollectiveKind::mnb : CollectiveKind::mns;
+    collective.processors = static_cast<std::uint32_t>(rest.old_processor.size());
+    for (const auto& [share, to] : receivers) {
+        collective.messages.push_back({rest.new_processor[share.first], to});
+        collective.senders.push_back(rest.new_processor[share.first]);
+        collective.receivers.insert(collective.receivers.end(), to.begin(), to.end());
+        result.shares.push_back(share);
+    }
+    for (auto* set : {&collective.senders, &collective.receivers}) {
+        std::sort(set->begin(), set->end());
+        set->erase(std::unique(set->begin(), set->end()), set->end());
+    }
+    return result;
+}
+
+std::vector<Step> start_steps(const Kept& kept, const Rest& rest, const OwedCollective& owed)
+{
+    std::vector<Step> steps;
+    for (const auto& transfers : kept.steps) {
+        Step step;
+        for (const auto& [transfer, share] : transfers) {
+            const auto found = std::find(owed.shares.begin(), owed.shares.end(), share);
+            if (found == owed.shares.end())
+                continue; // relays of what nobody is owed
+            Path path;
+            for (const ChannelId id : *transfer.path)
+                path.push_back(rest.new_channel[id]);
+            step.push_back({static_cast<MessageId>(found - owed.shares.begin()),
+                            rest.new_processor[transfer.source], rest.new_processor[transfer.destination],
+                            std::move(path)});
+        }
+        if (!step.empty())
+            steps.push_back(std::move(step));
+    }
+    return steps;
+}
+
+Schedule find_repair(const Problem& problem, const Schedule& start)
+{
+    const auto first = std::max<std::size_t>(1, start.steps.size());
+    for (std::size_t steps = first; steps <= first + problem.collective.messages.size(); ++steps) {
+        SearchControl control;
+        control.effort = repair_effort;
+        control.start = &start;
+        SearchResult result = repair(problem, static_cast<unsigned>(steps), control);
+        if (result.outcome != Outcome::found)
+            continue;
+        const auto violations = validate(*result.schedule, problem.topology);
+        if (!violations.empty())
+            throw std::logic_error(fmt::format("repair of {}: {}", start.name, violations.front().text));
+        return std::move(*result.schedule);
+    }
+    throw std::runtime_error(fmt::format("{}: no schedule for what is owed was found", start.name));
+}
+
+} // namespace
+
+OwedDeliveries owed_deliveries(const Collective& collective, const Topology& topology, const Faults& faults,
+                               const Holdings& holdings)
+{
+    OwedDeliveries result;
+    for (MessageId id = 0; id < collective.messages.size(); ++id) {
+        bool is_held = false;
+        for (ProcessorId holder = 0; holder < collective.processors; ++holder)
+            is_held = is_held || (holdings[holder][id] && !is_lost(topology, faults, holder));
+        for (const ProcessorId receiver : collective.messages[id].receivers) {
+            if (is_lost(topology, faults, receiver))
+                result.dropped.push_back({id, receiver}); // whether it had come or not
+            else if (!holdings[receiver][id])
+                (is_held ? result.owed : result.dropped).push_back({id, receiver});
+        }
+    }
+    return result;
+}
+
+RepairPlan plan_repair(const Schedule& schedule, std::size_t from, const Topology& topology,
+                       const Faults& faults, const Holdings& holdings)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    const Rest rest = rest_of(topology, faults);
+    const OwedDeliveries deliveries = owed_deliveries(schedule.collective, topology, faults, holdings);
+    const Kept kept = keep(schedule, from, rest, holdings);
+    OwedCollective owed = owed_collective(schedule, rest, holdings, deliveries.owed, kept);
+    const Problem problem{rest.topology, owed.collective, schedule.ports, schedule.switching};
+    const Schedule start{.name = schedule.name,
+                         .source = {},
+                         .topology = rest.topology.name(),
+                         .collective = owed.collective,
+                         .ports = schedule.ports,
+                         .switching = schedule.switching,
+                         .steps = start_steps(kept, rest, owed)};
+    RepairPlan plan{find_repair(problem, start), 0};
+    for (Step& step : plan.schedule.steps)
+        for (Transfer& transfer : step) {
+            transfer.message = owed.shares[transfer.message].second;
+            transfer.source = rest.old_processor[transfer.source];
+            transfer.destination = rest.old_processor[transfer.destination];
+            for (ChannelId& id : *transfer.path)
+                id = rest.old_channel[id];
+        }
+    std::erase_if(plan.schedule.steps, [](const Step& step) { return step.empty(); });
+    plan.schedule.topology = topology.name();
+    plan.schedule.collective = schedule.collective;
+    plan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return plan;
+}
+
+} // namespace nocturne

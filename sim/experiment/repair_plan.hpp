@@ -1,0 +1,42 @@
+// What is still owed after a fault, and a schedule for it.
+#pragma once
+
+#include "models/topology/faults.hpp"
+#include "schedules/schedule/schedule.hpp"
+
+#include <vector>
+
+namespace nocturne {
+
+/// Who has which message: by processor and message.
+using Holdings = std::vector<std::vector<bool>>;
+
+/// A delivery that the collective owes and nobody has made.
+struct OwedDelivery {
+    MessageId message;
+    ProcessorId receiver;
+};
+
+/// What the collective owes, beyond what processors hold: `owed` can be made; `dropped` cannot, since the receiver's router has
+/// failed, or everybody's who has the message.
+struct OwedDeliveries {
+    std::vector<OwedDelivery> owed;
+    std::vector<OwedDelivery> dropped;
+};
+OwedDeliveries owed_deliveries(const Collective& collective, const Topology& topology, const Faults& faults,
+                               const Holdings& holdings);
+
+struct RepairPlan {
+    Schedule schedule;  ///< in the names of the network without faults, no step empty; valid for what is owed
+    double seconds = 0; ///< wall-clock time of the search
+};
+
+/// A schedule for the owed deliveries on what the faults have left of the network. It begins with what holds of `schedule` from
+/// step `from` on, into which the missing deliveries are placed by repair(), in as many steps or the fewest more that do. Whoever
+/// has a message sends it: a receiver gets it from where the old schedule would have, otherwise from the nearest. Effort is
+/// counted, so that the result depends on the arguments only. Throws std::invalid_argument if the faults disconnect
+/// the network, std::runtime_error if no schedule is found.
+RepairPlan plan_repair(const Schedule& schedule, std::size_t from, const Topology& topology,
+                       const Faults& faults, const Holdings& holdings);
+
+} // namespace nocturne
