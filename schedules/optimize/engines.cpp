@@ -1,5 +1,6 @@
 #include "schedules/optimize/engines.hpp"
 
+#include "schedules/evolution/mboa.hpp"
 #include "schedules/optimize/construct.hpp"
 #include "schedules/optimize/exact.hpp"
 #include "schedules/optimize/local.hpp"
@@ -26,6 +27,8 @@ constexpr std::array table{
            suits_symmetric, search_symmetric},
     Engine{"exact", "whether there is a schedule at all: satisfiability of a formula (CaDiCaL)", suits_exact,
            search_exact, 2'500},
+    Engine{"mboa", "the papers' Bayesian optimization: decision trees learn from the best schedules so far",
+           suits_mboa, search_mboa, 300'000, false, true},
 };
 
 } // namespace
