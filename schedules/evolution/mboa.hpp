@@ -6,10 +6,10 @@
 //
 // The paper leaves much open. Measured on AAS on the 16-node hypercube in 8 steps, where every channel is busy in every step:
 // - Steps can be renamed at will, so that marginal frequencies say nothing until chance has broken the symmetry: populations
-//   of 20 to 50 converge in a second, one of 200 has not begun to after a minute.
+//   of 20 to 50 have converged within 10 s, one of 200 is still diverse after 25 s.
 // - Restricted tournaments (the most similar solution is replaced), which MBOA uses elsewhere, keep all symmetric
-//   variants alive and never converge; tournaments for the worst do.
-// - Mutation of any random gene ends some conflicts short of a solution; of a gene that is in conflict, it arrives.
+//   variants alive and had not begun to converge when that was given up (15 s); tournaments for the worst do.
+// - Mutation of any random gene was 3 to 8 conflicts short after 10 s; of a gene in conflict, it solved 5 of 9 runs.
 #pragma once
 
 #include "schedules/evolution/chromosome.hpp"
