@@ -9,7 +9,7 @@
 //   of 20 to 50 have converged within 10 s, one of 200 is still diverse after 25 s.
 // - Restricted tournaments (the most similar solution is replaced), which MBOA uses elsewhere, keep all symmetric
 //   variants alive and had not begun to converge when that was given up (15 s); tournaments for the worst do.
-// - Mutation of any random gene was left with 1 to 12 conflicts after 10 to 12 s (other parameters varied, 14 runs); of genes in
+// - Mutation of any random gene was left with 1 to 12 conflicts after 10 to 12 s (other parameters varied, 13 runs); of genes in
 //   conflict, it solved 3 of 6 runs.
 #pragma once
 
