@@ -27,7 +27,7 @@ void require(bool holds, std::string_view parameter, double value, std::string_v
 void check(const HgsaParameters& parameters)
 {
     const auto& [slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
-                 conflict_energy, coldest, hold, reheat, moves] = parameters;
+                 conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
     const auto is_share = [](double value) { return value >= 0 && value <= 1; };
     const auto is_positive = [](double value) { return value > 0 && std::isfinite(value); };
     require(slaves >= 1, "slaves", slaves, "1 or more anneal");
@@ -40,10 +40,12 @@ void check(const HgsaParameters& parameters)
     require(is_positive(conflict_energy), "conflict energy", conflict_energy, "above 0");
     require(is_positive(coldest), "coldest", coldest, "above 0");
     require(is_positive(reheat), "reheat", reheat, "above 0");
+    require(slow_plateau >= 1, "slow plateau", slow_plateau, "1 or more iterations at a temperature");
     require(is_share(moves.redraw), "redraw", moves.redraw, "a share is from 0 to 1");
     require(moves.graft >= 0 && moves.redraw + moves.graft <= 1, "graft", moves.graft,
             "with redraw, shares are at most 1");
     require(is_share(moves.swap), "swap", moves.swap, "a share is from 0 to 1");
+    require(is_share(moves.focus), "focus", moves.focus, "a share is from 0 to 1");
 }
 
 /// The master: for each slave a solution drawn by roulette wheel.

@@ -11,10 +11,12 @@
 //
 // What the paper leaves open:
 // - A move: see HgsaMoves.
-// - The scale of temperatures. With conflicts as energy, 100 is far above any temperature that orders anything and the first
-//   hundred thousand iterations of each chain are lost. So a conflict has the energy 100.
-// - The end of cooling. Chains freeze below a tenth of a conflict; they stay at `coldest`, where they still drift over
-//   solutions of equal fitness, and go on from there.
+// - The scale of temperatures. With conflicts as energy 100 is far above any temperature that orders anything, and the first
+//   hundred thousand iterations of each chain are lost: most schedules are found between a quarter and an eighth of a
+//   conflict. So a conflict has the energy 400.
+// - The end of cooling, and what then. Chains stay at `coldest`, where they drift over solutions of equal fitness; the
+//   exchange, every 100 iterations, soon makes them all descend from one solution. If that leads nowhere they are heated,
+//   and cool ten times as slowly, without the exchange: it would replace what is hot by the colder solution that failed.
 // - The roulette wheel: shares are how many conflicts fewer than the worst slave, and one.
 // - The solution that the master keeps for itself has no say in what follows: it is not drawn.
 // - Ties among the four: own solution, drawn one, children.
@@ -36,11 +38,12 @@ struct HgsaParameters {
     double child_mutation = 0.1;  ///< probability that a child of the crossover is mutated
     std::size_t most_paths = 64;  ///< of one sender and receiver; a random choice where there are more
     unsigned slack = 0;           ///< hops of a path beyond a shortest one
-    double conflict_energy = 100; ///< what one conflict weighs against the temperature
-    double coldest = 10;          ///< cooling ends here; chains with a solution to start with begin here
-    std::uint64_t hold =
-        100'000;        ///< iterations at the coldest before a chain is heated again; 0 = never heated
-    double reheat = 30; ///< to this temperature, and cooled as before
+    double conflict_energy = 400; ///< what one conflict weighs against the temperature
+    double coldest = 60;          ///< cooling ends here; chains with a solution to start with begin here
+    std::uint64_t hold = 10'000;  ///< iterations at the coldest before a chain is heated again; 0 = never
+    double reheat = 100;          ///< to this temperature
+    std::uint32_t slow_plateau =
+        2000; ///< iterations at one temperature while a chain that was heated cools, alone
     HgsaMoves moves = {};
 };
 

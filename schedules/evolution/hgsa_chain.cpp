@@ -78,7 +78,7 @@ EpochReport HgsaChain::advance(std::span<const std::uint8_t> immigrant, const Se
     if (epochs_++ == 0)
         generations.push_back({island_, 0, evaluations_, best_, static_cast<double>(best_), 1});
     at_exchange_ = table_.chromosome();
-    if (best_ > 0 && !immigrant.empty())
+    if (best_ > 0 && !immigrant.empty() && !alone_)
         cross(next_chromosome(immigrant, *encoding_));
     for (std::uint32_t i = 0; i < parameters_.exchange && best_ > 0; ++i) {
         if (i % iterations_between_looks == 0 && control.is_over())
@@ -115,15 +115,24 @@ void HgsaChain::iterate()
     evaluated();
     if (!accepts(before, table_.conflicts()))
         mutation_.undo();
-    if (temperature_ <= parameters_.coldest) {
-        if (++at_temperature_ == parameters_.hold) {
-            temperature_ = parameters_.reheat;
-            at_temperature_ = 0;
-        }
-    } else if (++at_temperature_ == parameters_.plateau) {
-        temperature_ = std::max(temperature_ * parameters_.cooling, parameters_.coldest);
-        at_temperature_ = 0;
+    cool();
+}
+
+void HgsaChain::cool()
+{
+    ++at_temperature_;
+    if (temperature_ > parameters_.coldest) {
+        if (at_temperature_ < (alone_ ? parameters_.slow_plateau : parameters_.plateau))
+            return;
+        temperature_ *= parameters_.cooling;
+        alone_ = alone_ && temperature_ > parameters_.coldest;
+    } else if (at_temperature_ == parameters_.hold) {
+        temperature_ = parameters_.reheat;
+        alone_ = true;
+    } else {
+        return;
     }
+    at_temperature_ = 0;
 }
 
 /// Genes different_[first], …, different_[last - 1] become those of `from`.
@@ -183,12 +192,13 @@ double HgsaChain::changed_share() const
 
 std::vector<std::uint8_t> HgsaChain::save() const
 {
-    const std::array<std::uint64_t, 6> numbers{std::bit_cast<std::uint64_t>(random_),
+    const std::array<std::uint64_t, 7> numbers{std::bit_cast<std::uint64_t>(random_),
                                                std::bit_cast<std::uint64_t>(temperature_),
                                                at_temperature_,
                                                evaluations_,
                                                epochs_,
-                                               best_};
+                                               best_,
+                                               alone_ ? 1U : 0U};
     std::vector<std::uint8_t> bytes;
     append(bytes, std::span<const std::uint64_t>(numbers));
     append(bytes, table_.chromosome());
@@ -197,7 +207,7 @@ std::vector<std::uint8_t> HgsaChain::save() const
 
 void HgsaChain::load(std::span<const std::uint8_t> state)
 {
-    std::array<std::uint64_t, 6> numbers{};
+    std::array<std::uint64_t, 7> numbers{};
     extract(state, std::span<std::uint64_t>(numbers));
     const TimedChromosome chromosome = next_chromosome(state, *encoding_);
     if (!state.empty())
@@ -208,6 +218,7 @@ void HgsaChain::load(std::span<const std::uint8_t> state)
     evaluations_ = numbers[3];
     epochs_ = numbers[4];
     best_ = numbers[5];
+    alone_ = numbers[6] != 0;
     table_.assign(chromosome);
 }
 

@@ -27,6 +27,7 @@ private:
     TimedChromosome initial(const Schedule* start);
     bool accepts(std::uint64_t before, std::uint64_t after);
     void iterate();
+    void cool();
     void evaluated();
     void cross(const TimedChromosome& other);
     void take(const TimedChromosome& from, std::size_t first, std::size_t last);
@@ -41,6 +42,7 @@ private:
     HgsaMutation mutation_;
     TimedChromosome at_exchange_;      ///< the own parent, and what diversity is measured against
     std::uint64_t at_temperature_ = 0; ///< iterations
+    bool alone_ = false;               ///< heated again, not yet at the coldest
     std::uint64_t evaluations_ = 0;
     std::uint64_t epochs_ = 0;
     std::uint64_t best_;

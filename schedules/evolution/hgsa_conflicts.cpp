@@ -48,6 +48,17 @@ void TimedConflicts::leave(MessageId message, std::uint32_t arc, std::uint32_t s
     }
 }
 
+bool TimedConflicts::has_conflict(Gene gene) const
+{
+    const std::uint32_t last =
+        encoding_->genes()[gene].first_step + encoding_->hops(chromosome_.paths[gene]) - 1;
+    const auto resources = encoding_->resources(arcs_[last]);
+    return std::any_of(resources.begin(), resources.end(), [&](TimedPathEncoding::Resource resource) {
+        return load_[std::size_t{resource} * encoding_->steps() + chromosome_.steps[last]] >
+               encoding_->capacity(resource);
+    });
+}
+
 void TimedConflicts::change(Gene gene, TimedPath path, std::span<const std::uint16_t> steps)
 {
     const auto& [message, receiver, most_hops, first_step] = encoding_->genes()[gene];

@@ -50,6 +50,9 @@ public:
         return uses_[use_of(message, arcs_[last], chromosome_.steps[last])];
     }
 
+    /// Does the last hop of the gene's path take part in a conflict?
+    bool has_conflict(Gene gene) const;
+
 private:
     std::size_t use_of(MessageId message, std::uint32_t arc, std::uint32_t step) const
     {

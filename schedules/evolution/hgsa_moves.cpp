@@ -7,6 +7,8 @@ namespace {
 
 constexpr unsigned most_tries = 4; // for a last hop whose source has the message in time
 
+constexpr unsigned most_draws = 16; // of genes, for one in conflict
+
 } // namespace
 
 HgsaMutation::HgsaMutation(TimedConflicts& table, const HgsaMoves& moves)
@@ -21,7 +23,7 @@ void HgsaMutation::change(SplitMix64& random)
 {
     log_.clear();
     old_steps_.clear();
-    const Gene gene = random.below(static_cast<std::uint32_t>(encoding_->genes().size()));
+    const Gene gene = choose(random);
     const double kind = random.uniform();
     if (kind < moves_.redraw)
         redraw(gene, random);
@@ -31,6 +33,16 @@ void HgsaMutation::change(SplitMix64& random)
         swap(gene, random);
     else
         graft(gene, random);
+}
+
+TimedConflicts::Gene HgsaMutation::choose(SplitMix64& random) const
+{
+    const auto genes = static_cast<std::uint32_t>(encoding_->genes().size());
+    Gene gene = random.below(genes);
+    if (moves_.focus > 0 && random.uniform() < moves_.focus)
+        for (unsigned draws = 1; draws < most_draws && !table_->has_conflict(gene); ++draws)
+            gene = random.below(genes);
+    return gene;
 }
 
 void HgsaMutation::undo()

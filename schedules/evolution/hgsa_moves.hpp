@@ -19,6 +19,8 @@ struct HgsaMoves {
     double graft = 0.7;
     /// Of the grafts: the gene takes the step of another one with the same receiver, which gets its step by another graft.
     double swap = 0.9;
+    /// Of all moves: among a few random genes the first one in conflict is taken.
+    double focus = 0.9;
     /// Genes whose paths begin with the changed one's go with it, as far as their steps allow.
     bool follow = true;
 };
@@ -43,6 +45,7 @@ private:
         std::uint32_t first_step; ///< into old_steps_
     };
 
+    Gene choose(SplitMix64& random) const;
     void set(Gene gene, TimedPath path, std::span<const std::uint16_t> steps);
     void remember(Gene gene);
     void redraw(Gene gene, SplitMix64& random);

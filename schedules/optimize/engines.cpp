@@ -1,5 +1,6 @@
 #include "schedules/optimize/engines.hpp"
 
+#include "schedules/evolution/hgsa.hpp"
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/optimize/construct.hpp"
 #include "schedules/optimize/exact.hpp"
@@ -29,6 +30,8 @@ constexpr std::array table{
            search_exact, 2'500},
     Engine{"mboa", "the papers' Bayesian optimization: decision trees learn from the best schedules so far",
            suits_mboa, search_mboa, 300'000, false, true},
+    Engine{"hgsa", "the papers' parallel simulated annealing with crossover, for broadcasts hop by hop",
+           suits_hgsa, search_hgsa, 1'500'000, false, true},
 };
 
 } // namespace

@@ -88,7 +88,9 @@ TEST_CASE("a chain that was saved goes on as if it had not been", "[evolution][h
     HgsaParameters parameters;
     parameters.slaves = 3;
     parameters.hold = 150; // cooling, holding and heating all happen
-    parameters.temperature = 11;
+    parameters.temperature = 62;
+    parameters.reheat = 61;
+    parameters.slow_plateau = 100;
     parameters.plateau = 50;
     const IslandModel model = hgsa_model(problem, 5, parameters);
     Archipelago whole(model);
@@ -227,6 +229,8 @@ TEST_CASE("parameters out of range are named", "[evolution][hgsa]")
         {"conflict energy 0", [](HgsaParameters& p) { p.conflict_energy = 0; }},
         {"coldest 0", [](HgsaParameters& p) { p.coldest = 0; }},
         {"reheat 0", [](HgsaParameters& p) { p.reheat = 0; }},
+        {"slow plateau 0", [](HgsaParameters& p) { p.slow_plateau = 0; }},
+        {"focus 2", [](HgsaParameters& p) { p.moves.focus = 2; }},
         {"redraw -0.5", [](HgsaParameters& p) { p.moves.redraw = -0.5; }},
         {"graft 2", [](HgsaParameters& p) { p.moves.graft = 2; }},
         {"swap 2", [](HgsaParameters& p) { p.moves.swap = 2; }},
