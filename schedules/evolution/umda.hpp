@@ -1,4 +1,19 @@
 // UMDA: the univariate marginal distribution algorithm of Jaroš (GECCO 2009, section 4) and Jaroš and Dvořák (section 3).
+// In each generation binary tournaments choose parents, half as many as the population; the marginal frequencies of each
+// component of each gene (step; path, for broadcasts with its source) among the parents are sampled for as many new
+// solutions; these are repaired, mutated, evaluated, and replace the worse half of the population.
+//
+// What the papers leave open was decided by measuring; where a researcher would vary it, it is a parameter:
+// - Between equals the younger solution wins, in tournaments and survival: else a population on a plateau stays there.
+// - Acceleration that moves any surplus to any free step brings as much chance into a population as selection takes out: on
+//   AAS of 16-node Omega it never converges. A step that would be beyond the sender's ports is therefore sampled again
+//   from the model a few times (sampling_tries) before acceleration moves what is left.
+// - Two deliveries that swap steps have the same sender. The second may be missing: where a port is free the first moves.
+//   A swap of any two would break what acceleration promises, and never use the steps in which a sender rests.
+// - Broadcasts: mutation moves a delivery to another step, where it tests all who have the message by then as sources;
+//   receivers that are then ahead of their source test others. So the steps spread that building blocks set to 0.
+// - Mutation of any delivery, blind, is slow to end; `conflicting_mutation` and `slots_tested` aim it.
+// - A population that has lost its diversity without a solution begins anew (restart_stall).
 #pragma once
 
 #include "schedules/evolution/chromosome.hpp"
@@ -13,23 +28,31 @@ struct UmdaParameters {
     double mutation_probability = 0.9; ///< of each new chromosome, 0 to 1
     bool acceleration = true;          ///< scatters: no processor sends more in a step than its ports take
     bool slot_swap = true;             ///< scatters: mutation swaps the steps of two deliveries
-    bool path_mutation = true;         ///< mutation tries other paths
-    bool restoration = true;           ///< broadcasts: off, inadmissible chromosomes are punished instead
-    bool building_blocks = true;       ///< broadcasts: the first population has all steps 0
-    PathLists paths = {};
+    bool path_mutation = true;         ///< mutation tries all paths (broadcasts: and sources), keeps the best
+    bool restoration = true;     ///< broadcasts: off, each inadmissible gene counts as a conflict instead
+    bool building_blocks = true; ///< broadcasts: the first population has all steps 0
+    /// Probability that the delivery mutated is one in conflict, 0 to 1; the papers: any delivery, 0.
+    double conflicting_mutation = 0.9;
+    /// Steps that a mutation tests, drawn at random, to keep the best; 0 = all. The papers' random swap: 1.
+    std::uint32_t slots_tested = 8;
+    std::uint32_t sampling_tries = 4; ///< with acceleration: of a step from the model; 0 = as sampled
+    bool whole_genes = false;         ///< the model is of whole genes rather than of their components
+    /// Generations without progress after which the island begins anew; 0 = never, as in the papers.
+    std::uint32_t restart_stall = 10'000;
+    PathLists paths = {}; ///< slack at most that of the problem
     std::uint32_t islands = 1;
     std::uint32_t generations_per_epoch = 50; ///< between two exchanges of the islands' best
 };
 
 bool suits_umda(const Problem& problem);
 
-/// Islands of UMDA for a schedule of at most `steps` steps, in a ring; `start` (or null) seeds the first population.
-/// Problem and start must outlive the model. Throws std::invalid_argument, naming the parameter, for one out of range, and
-/// as ChromosomeEncoding does.
+/// Islands of UMDA for a schedule of at most `steps` steps, in a ring; each solution of the first population keeps what it
+/// can of `start` (or null). Problem and start must outlive the model. Throws std::invalid_argument, naming the parameter,
+/// for one out of range, and as ChromosomeEncoding does.
 IslandModel umda_model(const Problem& problem, unsigned steps, const UmdaParameters& parameters,
                        const Schedule* start = nullptr);
 
-/// With the parameters of the papers; SearchProgress::tried counts fitness evaluations.
+/// With the default parameters; SearchProgress::tried counts fitness evaluations.
 SearchResult search_umda(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne

@@ -1,0 +1,82 @@
+#include "schedules/evolution/umda.hpp"
+
+#include "schedules/evolution/umda_island.hpp"
+#include "schedules/search/search_meter.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+constexpr std::string_view engine_name = "umda";
+
+void require(bool holds, std::string_view parameter, double value, std::string_view demand)
+{
+    if (!holds)
+        throw std::invalid_argument(fmt::format("umda: {} {}: {}", parameter, value, demand));
+}
+
+void check(const UmdaParameters& parameters)
+{
+    require(parameters.population >= 4 && parameters.population % 2 == 0, "population", parameters.population,
+            "an even number, 4 or more");
+    const auto probability = [](std::string_view name, double value) {
+        require(value >= 0 && value <= 1, name, value, "a probability is from 0 to 1");
+    };
+    probability("mutation probability", parameters.mutation_probability);
+    probability("conflicting mutation", parameters.conflicting_mutation);
+    require(parameters.paths.most_paths >= 1, "most paths", 0, "1 or more to choose from");
+    require(parameters.islands >= 1, "islands", parameters.islands, "1 or more evolve");
+    require(parameters.generations_per_epoch >= 1, "generations per epoch", parameters.generations_per_epoch,
+            "1 or more");
+}
+
+} // namespace
+
+bool suits_umda(const Problem& problem)
+{
+    return problem.switching == Switching::wormhole;
+}
+
+IslandModel umda_model(const Problem& problem, unsigned steps, const UmdaParameters& parameters,
+                       const Schedule* start)
+{
+    check(parameters);
+    if (problem.slack && parameters.paths.slack > *problem.slack)
+        throw std::invalid_argument(fmt::format("umda: paths of slack {}: the problem allows {}",
+                                                parameters.paths.slack, *problem.slack));
+    const auto setting = std::make_shared<const UmdaSetting>(
+        UmdaSetting{ChromosomeEncoding(problem, steps, parameters.paths), parameters, start});
+    const auto make = [setting](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {
+        return std::make_unique<UmdaIsland>(setting, island, seed);
+    };
+    return {engine_name, parameters.islands, make, ring_exchange};
+}
+
+SearchResult search_umda(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    const IslandModel model = umda_model(problem, steps, {}, control.start);
+    std::vector<std::uint64_t> evaluations(model.islands, 0);
+    SearchMeter meter(control, engine_name, steps);
+    EvolutionOptions options{.seed = control.seed,
+                             .evaluations = control.effort,
+                             .workers = control.workers,
+                             .deadline = control.deadline,
+                             .stop = control.stop};
+    options.on_generation = [&](const Generation& generation) {
+        meter.count(generation.evaluations - evaluations[generation.island]);
+        evaluations[generation.island] = generation.evaluations;
+        meter.end_attempt(generation.best);
+    };
+    EvolutionResult result = evolve_islands(problem, steps, model, options);
+    return {result.schedule ? Outcome::found : Outcome::gave_up, std::move(result.schedule),
+            result.evaluations, result.best};
+}
+
+} // namespace nocturne

@@ -1,0 +1,312 @@
+#include "schedules/evolution/umda_island.hpp"
+
+#include "schedules/evolution/heuristics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+void append(Bytes& bytes, const void* data, std::size_t size)
+{
+    const std::size_t end = bytes.size();
+    bytes.resize(end + size);
+    if (size > 0)
+        std::memcpy(bytes.data() + end, data, size);
+}
+
+void extract(std::span<const std::uint8_t>& bytes, void* data, std::size_t size)
+{
+    if (bytes.size() < size)
+        throw std::runtime_error("umda: fewer bytes than a solution or the state of an island has");
+    if (size > 0)
+        std::memcpy(data, bytes.data(), size);
+    bytes = bytes.subspan(size);
+}
+
+/// Genes whose source does not have the message before their step.
+std::uint64_t count_inadmissible(const ChromosomeEncoding& encoding, const Chromosome& chromosome)
+{
+    constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
+    std::vector<std::uint32_t> ready(encoding.problem().topology.processor_count());
+    const auto deliveries = encoding.deliveries();
+    std::uint64_t count = 0;
+    for (std::uint32_t first = 0, end = 0; first < deliveries.size(); first = end) {
+        std::fill(ready.begin(), ready.end(), never);
+        end = encoding.first_delivery(deliveries[first].message + 1);
+        ready[deliveries[first].origin] = 0;
+        for (std::uint32_t i = first; i < end; ++i)
+            ready[deliveries[i].receiver] = chromosome[i].step + 1U;
+        for (std::uint32_t i = first; i < end; ++i)
+            count += ready[chromosome[i].source] > chromosome[i].step ? 1 : 0;
+    }
+    return count;
+}
+
+} // namespace
+
+UmdaIsland::UmdaIsland(std::shared_ptr<const UmdaSetting> setting, std::uint32_t island, std::uint64_t seed)
+    : setting_(std::move(setting)), encoding_(setting_->encoding), parameters_(setting_->parameters),
+      island_(island), random_(seed), table_(encoding_), mutation_(encoding_, parameters_),
+      population_(parameters_.population), children_(parameters_.population / 2),
+      ranks_(parameters_.population),
+      sent_(encoding_.problem().topology.processor_count() * encoding_.steps())
+{
+}
+
+EpochReport UmdaIsland::advance(std::span<const std::uint8_t> immigrant, const SearchControl& control)
+{
+    EpochReport report;
+    if (is_populated() && !immigrant.empty())
+        take_in(immigrant);
+    std::uint32_t left = parameters_.generations_per_epoch;
+    if (!is_populated() && populate(control))
+        record(report);
+    while (is_populated() && left > 0 && best_ever_ > 0 && !control.is_over()) {
+        const bool is_stalled =
+            parameters_.restart_stall != 0 && generation_ - progress_ >= parameters_.restart_stall;
+        if (!(is_stalled ? populate(control) : evolve(control)))
+            break;
+        --left;
+        record(report);
+    }
+    report.best = best_ever_;
+    if (!is_populated())
+        return report;
+    const Solution& emigrant = best();
+    append(report.emigrant, emigrant.genes.data(), emigrant.genes.size() * sizeof(Gene));
+    report.emigrant_conflicts = emigrant.conflicts;
+    if (emigrant.conflicts == 0)
+        report.schedule = encoding_.decode(emigrant.genes, "umda").steps;
+    return report;
+}
+
+/// Fewer conflicts; of equals the younger one, so that the population moves on plateaus.
+bool UmdaIsland::is_better(const Solution& a, const Solution& b) const
+{
+    return a.conflicts != b.conflicts ? a.conflicts < b.conflicts : a.born > b.born;
+}
+
+/// A first population. False if there was no time: the one before, if any, is gone.
+bool UmdaIsland::populate(const SearchControl& control)
+{
+    const bool has_blocks = encoding_.builds_trees() && parameters_.building_blocks;
+    const std::uint64_t populated = std::exchange(populated_, 0);
+    best_since_restart_ = std::numeric_limits<std::uint64_t>::max();
+    for (Solution& solution : population_) {
+        if (best_ever_ > 0 && control.is_over())
+            return false;
+        child_ = has_blocks ? building_blocks(encoding_, random_) : random_chromosome(encoding_, random_);
+        if (setting_->start != nullptr)
+            child_ = encoding_.encode(*setting_->start, std::move(child_));
+        is_overloaded_ = true;
+        repair();
+        table_.assign(child_);
+        solution.born = evaluations_;
+        solution.conflicts = evaluate();
+        solution.genes = table_.chromosome();
+    }
+    generation_ += populated == 0 ? 0 : 1;
+    populated_ = populated + 1;
+    return true;
+}
+
+/// One generation. False if there was no time: the population is then as before.
+bool UmdaIsland::evolve(const SearchControl& control)
+{
+    choose_parents();
+    std::iota(ranks_.begin(), ranks_.end(), 0U);
+    std::sort(ranks_.begin(), ranks_.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return is_better(population_[a], population_[b]); });
+    for (Solution& child : children_) {
+        if (best_ever_ > 0 && control.is_over())
+            return false;
+        sample();
+        repair();
+        table_.assign(child_);
+        if (random_.uniform() < parameters_.mutation_probability)
+            mutation_.mutate(table_, random_);
+        child.born = evaluations_;
+        child.conflicts = evaluate();
+        child.genes = table_.chromosome();
+    }
+    for (std::size_t i = 0; i < children_.size(); ++i)
+        std::swap(population_[ranks_[ranks_.size() - 1 - i]], children_[i]);
+    ++generation_;
+    return true;
+}
+
+void UmdaIsland::choose_parents()
+{
+    parents_.clear();
+    for (std::size_t i = 0; i < children_.size(); ++i) {
+        const Solution& a = population_[random_.below(parameters_.population)];
+        const Solution& b = population_[random_.below(parameters_.population)];
+        parents_.push_back(&(is_better(a, b) ? a : b).genes);
+    }
+}
+
+/// A child from the model. To draw from the marginal frequencies of a component is to take it from a random parent.
+void UmdaIsland::sample()
+{
+    const auto count = static_cast<std::uint32_t>(parents_.size());
+    const auto deliveries = encoding_.deliveries();
+    const bool minds_ports = parameters_.acceleration && !encoding_.builds_trees();
+    const std::uint32_t tries = parameters_.sampling_tries;
+    if (minds_ports)
+        std::fill(sent_.begin(), sent_.end(), 0);
+    is_overloaded_ = false;
+    child_.resize(deliveries.size());
+    for (std::uint32_t i = 0; i < deliveries.size(); ++i) {
+        Gene gene = (*parents_[random_.below(count)])[i];
+        if (!parameters_.whole_genes)
+            gene.step = (*parents_[random_.below(count)])[i].step;
+        if (minds_ports) {
+            std::uint32_t* const sent = &sent_[std::size_t{gene.source} * encoding_.steps()];
+            const std::uint32_t limit = encoding_.send_limit(gene.source);
+            for (std::uint32_t left = tries; left > 0 && sent[gene.step] >= limit; --left)
+                gene.step = (*parents_[random_.below(count)])[i].step;
+            is_overloaded_ |= ++sent[gene.step] > limit;
+        }
+        child_[i] = gene;
+    }
+}
+
+void UmdaIsland::repair()
+{
+    if (encoding_.builds_trees() && parameters_.restoration)
+        restore(encoding_, child_, random_);
+    if (!encoding_.builds_trees() && parameters_.acceleration && is_overloaded_)
+        accelerate(encoding_, child_, random_);
+}
+
+/// The fitness of what is in the table.
+std::uint64_t UmdaIsland::evaluate()
+{
+    std::uint64_t conflicts = table_.conflicts();
+    if (encoding_.builds_trees() && !parameters_.restoration)
+        conflicts += count_inadmissible(encoding_, table_.chromosome());
+    ++evaluations_;
+    best_ever_ = std::min(best_ever_, conflicts);
+    return conflicts;
+}
+
+/// The immigrant replaces the worst.
+void UmdaIsland::take_in(std::span<const std::uint8_t> immigrant)
+{
+    Chromosome genes = next_chromosome(immigrant);
+    if (!immigrant.empty())
+        throw std::runtime_error("umda: more bytes than a solution has");
+    Solution& worst = *std::min_element(population_.begin(), population_.end(),
+                                        [this](const auto& a, const auto& b) { return is_better(b, a); });
+    table_.assign(genes);
+    worst.born = evaluations_;
+    worst.conflicts = evaluate();
+    worst.genes = std::move(genes);
+}
+
+void UmdaIsland::record(EpochReport& report)
+{
+    const std::uint64_t least = best().conflicts;
+    if (least < best_since_restart_) {
+        best_since_restart_ = least;
+        progress_ = generation_;
+    }
+    double sum = 0;
+    for (const Solution& solution : population_)
+        sum += static_cast<double>(solution.conflicts);
+    report.generations.push_back({island_, generation_, evaluations_, least,
+                                  sum / static_cast<double>(population_.size()), diversity()});
+}
+
+const UmdaIsland::Solution& UmdaIsland::best() const
+{
+    return *std::min_element(population_.begin(), population_.end(),
+                             [this](const auto& a, const auto& b) { return is_better(a, b); });
+}
+
+double UmdaIsland::diversity() const
+{
+    // Most genes of a population that converges have one or two values.
+    std::vector<std::pair<Gene, std::uint64_t>> values;
+    std::uint64_t alike = 0; // ordered pairs of solutions, each with itself among them
+    const std::size_t genes = encoding_.deliveries().size();
+    for (std::size_t i = 0; i < genes; ++i) {
+        values.clear();
+        for (const Solution& solution : population_) {
+            auto value = values.begin();
+            while (value != values.end() && value->first != solution.genes[i])
+                ++value;
+            if (value == values.end())
+                values.emplace_back(solution.genes[i], 1);
+            else
+                ++value->second;
+        }
+        for (const auto& [gene, count] : values)
+            alike += count * count;
+    }
+    return 1 -
+           static_cast<double>(alike) / static_cast<double>(genes * population_.size() * population_.size());
+}
+
+std::vector<std::uint8_t> UmdaIsland::save() const
+{
+    const std::array<std::uint64_t, 7> numbers{random_.state(), populated_, generation_,        evaluations_,
+                                               best_ever_,      progress_,  best_since_restart_};
+    Bytes bytes;
+    append(bytes, numbers.data(), sizeof numbers);
+    if (is_populated())
+        for (const Solution& solution : population_) {
+            append(bytes, &solution.born, sizeof solution.born);
+            append(bytes, &solution.conflicts, sizeof solution.conflicts);
+            append(bytes, solution.genes.data(), solution.genes.size() * sizeof(Gene));
+        }
+    return bytes;
+}
+
+void UmdaIsland::load(std::span<const std::uint8_t> state)
+{
+    std::array<std::uint64_t, 7> numbers{};
+    extract(state, numbers.data(), sizeof numbers);
+    std::vector<Solution> population(population_.size());
+    if (numbers[1] != 0)
+        for (Solution& solution : population) {
+            extract(state, &solution.born, sizeof solution.born);
+            extract(state, &solution.conflicts, sizeof solution.conflicts);
+            solution.genes = next_chromosome(state);
+        }
+    if (!state.empty())
+        throw std::runtime_error("umda: more bytes than the state of an island has");
+    random_ = SplitMix64(numbers[0]);
+    populated_ = numbers[1];
+    generation_ = numbers[2];
+    evaluations_ = numbers[3];
+    best_ever_ = numbers[4];
+    progress_ = numbers[5];
+    best_since_restart_ = numbers[6];
+    population_ = std::move(population);
+}
+
+Chromosome UmdaIsland::next_chromosome(std::span<const std::uint8_t>& bytes) const
+{
+    const auto deliveries = encoding_.deliveries();
+    Chromosome genes(deliveries.size());
+    extract(bytes, genes.data(), genes.size() * sizeof(Gene));
+    const std::size_t processors = encoding_.problem().topology.processor_count();
+    for (std::uint32_t i = 0; i < genes.size(); ++i) {
+        const auto [source, path, step] = genes[i];
+        if (source >= processors || step >= encoding_.steps() ||
+            path >= encoding_.path_count(source, deliveries[i].receiver))
+            throw std::runtime_error("umda: bytes that are no solution of this problem");
+    }
+    return genes;
+}
+
+} // namespace nocturne
