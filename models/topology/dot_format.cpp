@@ -135,16 +135,16 @@ private:
     /// Below the network: the title, and a patch of each colour with its text.
     void legend()
     {
-        const auto columns = 2 * std::max<std::size_t>(marks_.legend.size(), 1);
-        text_ += "    graph [fontname=Helvetica, fontsize=11, labelloc=b, label=<<table border=\"0\" "
-                 "cellspacing=\"6\" cellpadding=\"2\">";
-        text_ += fmt::format("<tr><td colspan=\"{}\"><b>{}</b></td></tr>", columns, html(marks_.title));
+        text_ +=
+            fmt::format("    graph [fontname=Helvetica, fontsize=11, labelloc=b, label=<<table border=\"0\" "
+                        "cellspacing=\"6\"><tr><td><b>{}</b></td></tr>",
+                        html(marks_.title));
         if (!marks_.legend.empty())
-            text_ += "<tr>";
+            text_ += "<tr><td><table border=\"0\" cellspacing=\"6\"><tr>";
         for (const LegendEntry& entry : marks_.legend)
-            text_ += fmt::format("<td width=\"20\" bgcolor=\"{}\"></td><td align=\"left\">{}</td>",
+            text_ += fmt::format("<td width=\"24\" bgcolor=\"{}\"></td><td align=\"left\">{}</td>",
                                  html(entry.colour), html(entry.text));
-        text_ += marks_.legend.empty() ? "</table>>]\n" : "</tr></table>>]\n";
+        text_ += marks_.legend.empty() ? "</table>>]\n" : "</tr></table></td></tr></table>>]\n";
     }
 
     void router(RouterId r)

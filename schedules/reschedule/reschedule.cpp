@@ -111,13 +111,15 @@ std::optional<Schedule> repair_only(const Problem& problem, const TranslatedSche
 }
 
 /// The engines, if they find fewer steps than `result` has.
-void search_further(RescheduleResult& result, const RescheduleOptions& options)
+void search_further(RescheduleResult& result, const TranslatedSchedule& before,
+                    const RescheduleOptions& options)
 {
     PortfolioOptions search;
     search.budget = options.budget;
     search.seed = options.seed;
     search.workers = options.workers;
     search.on_progress = options.on_progress;
+    search.start = result.schedule ? *result.schedule : before.schedule;
     PortfolioResult found = find_schedule(result.problem, search);
     result.signal = found.signal;
     if (found.bound.steps > result.bound.steps)
@@ -154,7 +156,7 @@ RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
         result.schedule = repair_only(result.problem, before, result.bound.steps, options);
         result.engine = result.schedule ? "repair" : "";
         if (!result.is_optimal() && (options.aim == RescheduleAim::fewest_steps || !result.schedule))
-            search_further(result, options);
+            search_further(result, before, options);
     }
     if (result.schedule)
         result.changes = compare_schedules(before, *result.schedule);

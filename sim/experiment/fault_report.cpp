@@ -218,12 +218,14 @@ Table fault_summary_of(const FaultTable& table)
                  {}};
     for (std::size_t i = 0; i < table.problems.size(); ++i) {
         const FaultSummary summary = summarize(table, i);
+        const auto figure = [&](Cell cell) { return summary.scheduled == 0 ? Cell{} : cell; };
         result.add_row({collective_label(table.problems[i]),
-                        std::uint64_t{table.before[i].schedule->steps.size()}, std::uint64_t{summary.worst},
-                        Real{summary.mean, 2}, histogram(summary), std::uint64_t{summary.optimal},
+                        std::uint64_t{table.before[i].schedule->steps.size()},
+                        figure(std::uint64_t{summary.worst}), figure(Real{summary.mean, 2}),
+                        histogram(summary), std::uint64_t{summary.optimal},
                         std::uint64_t{summary.disconnected}, std::uint64_t{summary.refused},
-                        std::uint64_t{summary.unsolved}, Real{100 * summary.kept, 0},
-                        Real{summary.mean_seconds, 3}, Real{summary.worst_seconds, 3}});
+                        std::uint64_t{summary.unsolved}, figure(Real{100 * summary.kept, 0}),
+                        figure(Real{summary.mean_seconds, 3}), figure(Real{summary.worst_seconds, 3})});
     }
     return result;
 }
@@ -264,13 +266,16 @@ std::string fault_picture(const FaultTable& table, std::size_t problem)
                               table.kind == FaultKind::link_pairs ? "link" : to_string(table.kind),
                               table.kind == FaultKind::link_pairs ? " and, at worst, another one" : "");
     marks.legend = palette.legend();
-    const auto mark = [&](const std::vector<Cost>& costs, std::vector<DrawingMark>& result) {
+    // Numbers on lines only where the loss costs something: in between they would be too many to read.
+    const auto mark = [&](const std::vector<Cost>& costs, std::vector<DrawingMark>& result,
+                          std::size_t least) {
         for (const Cost& cost : costs)
-            result.push_back({palette.colour_of(cost),
-                              cost.kind == Cost::Kind::steps ? fmt::format("{}", cost.steps) : ""});
+            result.push_back({palette.colour_of(cost), cost.kind == Cost::Kind::steps && cost.steps >= least
+                                                           ? fmt::format("{}", cost.steps)
+                                                           : ""});
     };
-    mark(routers, marks.routers);
-    mark(channels, marks.channels);
+    mark(routers, marks.routers, 0);
+    mark(channels, marks.channels, before + 1);
     return draw_topology(table.topology, "svg", marks);
 }
 
