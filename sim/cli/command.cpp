@@ -22,6 +22,7 @@ std::span<const Command> commands()
         {"bound", "lower bounds on the steps of any schedule, with reasons", run_bound},
         {"schedule", "search the schedule with the fewest steps", run_schedule},
         {"reschedule", "a schedule for what faults have left of its network", run_reschedule},
+        {"evolve", "repeat the papers' experiments with evolutionary engines", run_evolve},
         {"certify", "check the schedule and the lower bound of a result file", run_certify},
         {"validate", "judge a schedule; find the paths that it leaves out", run_validate},
         {"replay", "run a schedule on simulated hardware", run_replay},

@@ -10,6 +10,7 @@ int run_topology(const std::vector<std::string>& arguments);
 int run_bound(const std::vector<std::string>& arguments);
 int run_schedule(const std::vector<std::string>& arguments);
 int run_reschedule(const std::vector<std::string>& arguments);
+int run_evolve(const std::vector<std::string>& arguments);
 int run_certify(const std::vector<std::string>& arguments);
 int run_validate(const std::vector<std::string>& arguments);
 int run_replay(const std::vector<std::string>& arguments);

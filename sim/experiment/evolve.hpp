@@ -1,0 +1,41 @@
+// Experiments with the evolutionary engines: one problem, one number of steps, several seeds.
+#pragma once
+
+#include "schedules/evolution/evolution.hpp"
+#include "sim/report/evolution_results.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+struct EvolveOptions {
+    EvolutionParameters parameters;
+    unsigned steps = 1;
+    std::uint64_t seed = 1;                   ///< of the first run; the next ones have the next seeds
+    unsigned runs = 1;                        ///< 1 or more
+    std::uint64_t evaluations = 0;            ///< of a run; 0 = no limit
+    std::chrono::milliseconds budget{60'000}; ///< wall-clock time of a run
+    unsigned workers =
+        0; ///< processes, for runs side by side, or for the islands of a single run; 0 = one for each core
+    std::filesystem::path checkpoint = {}; ///< of a single run
+    std::optional<Schedule> start = std::nullopt;
+    bool record_history = false;
+    std::function<void(std::size_t done, std::size_t total)> on_progress = {}; ///< runs that are over
+};
+
+struct EvolveResult {
+    std::vector<EvolutionRun> runs; ///< in the order of their seeds
+    std::optional<Schedule> schedule =
+        std::nullopt; ///< of the first run that solved it, judged by the validator
+};
+
+/// Repeats the experiment of the papers. Results depend on seeds and evaluations only, unless a budget ends first. Throws
+/// std::invalid_argument for options out of range (no runs, a budget of 0, no limit at all, a checkpoint of several runs),
+/// what evolution_model() and evolve_islands() throw, and std::logic_error for an engine that returns an invalid schedule.
+EvolveResult evolve(const Problem& problem, const EvolveOptions& options);
+
+} // namespace nocturne

@@ -1,0 +1,199 @@
+// The papers' evolutionary engines on the papers' tables, what their heuristics are worth, and how they converge; README.md
+// says what is claimed and what came out.
+#include "models/topology/files.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/experiment/progress.hpp"
+#include "sim/report/plot.hpp"
+#include "testbenches/evolution/ablation.hpp"
+#include "testbenches/evolution/success.hpp"
+#include "testbenches/testbench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+namespace {
+
+using namespace nocturne;
+using evolution::Finding;
+using evolution::PrintedCell;
+
+struct Configuration {
+    std::string cells;
+    std::string ablation;
+    std::string only;
+    std::size_t most_processors = 0;
+    double budget_seconds = 0;
+    evolution::Limits limits;
+    std::string expected;
+    std::string output;
+};
+
+std::string csv_of(const Table& table)
+{
+    std::ostringstream text;
+    print_csv(text, table);
+    return text.str();
+}
+
+std::string title_of(const Finding& finding)
+{
+    return fmt::format("{} on {} in {} steps: {}", finding.cell.problem.collective,
+                       finding.cell.problem.topology, finding.cell.printed_steps, finding.cell.engine);
+}
+
+/// How the evaluations grow with the number of processors of a hypercube: the papers' figures 9 and 10.
+std::string growth_picture(const std::vector<Finding>& findings)
+{
+    std::map<std::string, Curve> curves;
+    for (const Finding& finding : findings) {
+        const SuccessRate rate = success_rate(finding.at_printed);
+        if (!finding.cell.problem.topology.starts_with("hypercube") || rate.successes == 0)
+            continue;
+        Curve& curve = curves[fmt::format("{} {}", finding.cell.problem.collective, finding.cell.engine)];
+        curve.points.emplace_back(static_cast<double>(finding.processors), std::max(1.0, rate.evaluations));
+    }
+    LinePlot plot{"Hypercubes at the printed steps: mean evaluations of the successful runs",
+                  {"processors", Scale::log2, {}, {}},
+                  {"evaluations", Scale::log10, {}, {}},
+                  {}};
+    for (auto& [name, curve] : curves) {
+        curve.label = name;
+        plot.curves.push_back(std::move(curve));
+    }
+    return plot.curves.empty() ? std::string() : draw(plot);
+}
+
+/// `convergence_omega_8_AAS.svg`
+std::string file_of(const PrintedCell& cell)
+{
+    std::string name = fmt::format("convergence_{}_{}", cell.problem.topology, cell.problem.collective);
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ':' || c == ','; }, '_');
+    return name + ".svg";
+}
+
+bool is_same(const PrintedCell& a, const PrintedCell& b)
+{
+    return a.problem.topology == b.problem.topology && a.problem.collective == b.problem.collective &&
+           a.engine == b.engine && a.printed_steps == b.printed_steps;
+}
+
+void write_results(const Configuration& configuration, const std::vector<Finding>& findings,
+                   const std::vector<PrintedCell>& ablated, const Table& ablation)
+{
+    const std::filesystem::path folder(configuration.output);
+    std::filesystem::create_directories(folder);
+    write_file_atomically(folder / "success.csv", csv_of(success_table(findings)));
+    write_file_atomically(folder / "costs.csv", csv_of(cost_table(findings)));
+    if (!ablation.rows.empty())
+        write_file_atomically(folder / "ablation.csv", csv_of(ablation));
+    if (const std::string svg = growth_picture(findings); !svg.empty())
+        write_file_atomically(folder / "evaluations.svg", svg);
+    for (const PrintedCell& cell : ablated)
+        for (const Finding& finding : findings)
+            if (is_same(cell, finding.cell) && !finding.at_printed.empty()) {
+                write_file_atomically(folder / file_of(cell),
+                                      convergence_picture(finding.at_printed, title_of(finding)));
+                break;
+            }
+    fmt::print("\nTables and pictures are in {}/\n", configuration.output);
+}
+
+/// Are these the lines of the expected file, or some of them if only some cells were examined?
+bool agrees(const std::string& found, const Configuration& configuration, bool all)
+{
+    const std::string expected = read_file(configuration.expected);
+    if (all)
+        return found == expected;
+    std::istringstream lines(found);
+    for (std::string line; std::getline(lines, line);)
+        if (("\n" + expected).find("\n" + line + "\n") == std::string::npos)
+            return false;
+    return true;
+}
+
+std::optional<Configuration> parse(int argc, char* argv[])
+{
+    namespace po = boost::program_options;
+    Configuration configuration;
+    evolution::Limits& limits = configuration.limits;
+    po::options_description options;
+    options.add_options()("cells", po::value(&configuration.cells), "CSV file with the papers' figures")(
+        "ablation", po::value(&configuration.ablation), "CSV file with the cells to leave heuristics out on")(
+        "only", po::value(&configuration.only), "cells whose network has this in its name")(
+        "most-processors", po::value(&configuration.most_processors)->default_value(16),
+        "cells with more are left out")("runs", po::value(&limits.runs)->default_value(10),
+                                        "runs of a cell, each with its own seed")(
+        "evaluations", po::value(&limits.evaluations)->default_value(1'000'000),
+        "fitness evaluations of a run, at most")(
+        "budget", po::value(&configuration.budget_seconds)->default_value(3600),
+        "seconds for a run, at most")("seed", po::value(&limits.seed)->default_value(1), "of the first run")(
+        "workers", po::value(&limits.workers)->default_value(0), "processes; 0: one for each core")(
+        "expected", po::value(&configuration.expected), "success rates that must come out")(
+        "output", po::value(&configuration.output), "folder for tables and pictures");
+    if (!testbench::parse(argc, argv, "evolution", options))
+        return std::nullopt;
+    if (configuration.cells.empty())
+        throw std::invalid_argument("--cells is missing");
+    limits.budget = std::chrono::milliseconds(static_cast<std::int64_t>(configuration.budget_seconds * 1000));
+    return configuration;
+}
+
+std::vector<PrintedCell> chosen_cells(const std::string& path, const Configuration& configuration)
+{
+    std::vector<PrintedCell> cells = path.empty() ? std::vector<PrintedCell>{} : evolution::read_cells(path);
+    std::erase_if(cells, [&](const PrintedCell& cell) {
+        return cell.problem.topology.find(configuration.only) == std::string::npos ||
+               make_problem(cell.problem).topology.processor_count() > configuration.most_processors;
+    });
+    return cells;
+}
+
+int run(const Configuration& configuration)
+{
+    const std::vector<PrintedCell> cells = chosen_cells(configuration.cells, configuration);
+    const std::vector<PrintedCell> ablated = chosen_cells(configuration.ablation, configuration);
+    std::vector<Finding> findings;
+    Table ablation;
+    {
+        ProgressLine progress("evolution");
+        for (const PrintedCell& cell : cells) {
+            findings.push_back(examine(cell, configuration.limits));
+            progress.update(findings.size(), cells.size());
+        }
+        ablation = ablation_table(evolution::ablate(ablated, configuration.limits));
+    }
+    print_text(std::cout, fold_constant_columns(cost_table(findings)));
+    if (!ablation.rows.empty())
+        print_text(std::cout, ablation);
+    std::map<std::string, int> verdicts;
+    for (const Finding& finding : findings) {
+        const std::string text = verdict(finding);
+        ++verdicts[text.substr(0, text.find(" ("))];
+    }
+    for (const auto& [text, number] : verdicts)
+        fmt::print("{}: {} cells\n", text, number);
+    std::fflush(stdout);
+    if (!configuration.output.empty())
+        write_results(configuration, findings, ablated, ablation);
+    const bool all = configuration.only.empty();
+    if (!configuration.expected.empty() && !agrees(csv_of(success_table(findings)), configuration, all)) {
+        fmt::print(stderr, "evolution: the success rates differ from {}\n", configuration.expected);
+        return 1;
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    return nocturne::testbench::run("evolution", [&] {
+        const std::optional<Configuration> configuration = parse(argc, argv);
+        return configuration ? run(*configuration) : 0;
+    });
+}

@@ -1,0 +1,143 @@
+#include "testbenches/evolution/success.hpp"
+
+#include "schedules/optimize/portfolio.hpp"
+#include "sim/experiment/evolve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nocturne::evolution {
+namespace {
+
+// The table's cells are values to print; those of the papers' tables are what this is about.
+using Value = nocturne::Cell;
+
+std::string participants_of(const ProblemText& text)
+{
+    std::string participants = text.source;
+    if (!text.senders.empty())
+        participants = fmt::format("{} to {}", text.senders, text.receivers);
+    if (text.slack)
+        participants += fmt::format("{}slack {}", participants.empty() ? "" : "; ", *text.slack);
+    return participants;
+}
+
+std::vector<EvolutionRun> runs_of(const Problem& problem, const PrintedCell& cell, unsigned steps,
+                                  const Limits& limits)
+{
+    EvolveOptions options;
+    options.parameters = default_parameters(cell.engine);
+    // Where the paper routes beyond minimal paths, so do the lists of the genes.
+    if (auto* const mboa = std::get_if<MboaParameters>(&options.parameters))
+        mboa->paths.slack = problem.slack.value_or(0);
+    options.steps = steps;
+    options.runs = limits.runs;
+    options.seed = limits.seed;
+    options.evaluations = limits.evaluations;
+    options.budget = limits.budget;
+    options.workers = limits.workers;
+    options.record_history = true;
+    return evolve(problem, options).runs;
+}
+
+Value percent(const std::vector<EvolutionRun>& runs)
+{
+    return runs.empty() ? Value{} : Value{Real{success_rate(runs).percent(), 0}};
+}
+
+Value count(const std::optional<unsigned>& number)
+{
+    return number ? Value{std::uint64_t{*number}} : Value{};
+}
+
+/// A mean of the successful runs; nothing if there are none.
+Value mean(const std::vector<EvolutionRun>& runs, double SuccessRate::*what, int digits)
+{
+    const SuccessRate rate = success_rate(runs);
+    return rate.successes == 0 ? Value{} : Value{Real{rate.*what, digits}};
+}
+
+} // namespace
+
+Finding examine(const PrintedCell& cell, const Limits& limits)
+{
+    const Problem problem = make_problem(cell.problem);
+    Finding finding{.cell = cell,
+                    .participants = participants_of(cell.problem),
+                    .ports = problem.ports.is_all_port() ? "all" : to_string(problem.ports),
+                    .processors = problem.topology.processor_count()};
+    PortfolioOptions modern;
+    modern.workers = limits.workers;
+    modern.seed = limits.seed;
+    const PortfolioResult best = find_schedule(problem, modern);
+    finding.optimum = best.bound.steps;
+    finding.is_attained = best.is_optimal();
+    finding.modern_engine = best.engine;
+    finding.modern_seconds = best.seconds;
+    if (cell.printed_steps < finding.optimum)
+        return finding;
+    finding.at_printed = runs_of(problem, cell, cell.printed_steps, limits);
+    if (finding.optimum < cell.printed_steps)
+        finding.at_optimum = runs_of(problem, cell, finding.optimum, limits);
+    return finding;
+}
+
+std::string verdict(const Finding& finding)
+{
+    if (finding.at_printed.empty())
+        return "no schedule has so few steps";
+    const double percent = success_rate(finding.at_printed).percent();
+    if (!finding.cell.printed_percent)
+        return percent > 0 ? "reached (no rate printed)" : "not reached (no rate printed)";
+    return percent >= *finding.cell.printed_percent
+               ? "reached"
+               : fmt::format("not reached ({:.0f} of {} %)", percent, *finding.cell.printed_percent);
+}
+
+Table success_table(const std::vector<Finding>& findings)
+{
+    Table table{"Success of the papers' engines",
+                {{"network", "", Align::left},
+                 {"collective", "", Align::left},
+                 {"participants", "", Align::left},
+                 {"ports", "", Align::left},
+                 {"engine", "", Align::left},
+                 {"printed", "steps"},
+                 {"printed success", "%"},
+                 {"success", "%"},
+                 {"optimum", "steps"},
+                 {"success at optimum", "%"},
+                 {"verdict", "", Align::left}},
+                {}};
+    for (const Finding& finding : findings)
+        table.add_row({finding.cell.problem.topology, finding.cell.problem.collective, finding.participants,
+                       finding.ports, finding.cell.engine, std::uint64_t{finding.cell.printed_steps},
+                       count(finding.cell.printed_percent), percent(finding.at_printed),
+                       std::uint64_t{finding.optimum}, percent(finding.at_optimum), verdict(finding)});
+    return table;
+}
+
+Table cost_table(const std::vector<Finding>& findings)
+{
+    Table table = success_table(findings);
+    table.columns.insert(table.columns.end(), {{"printed time", "s"},
+                                               {"time", "s"},
+                                               {"generations", ""},
+                                               {"evaluations", ""},
+                                               {"evaluations at optimum", ""},
+                                               {"modern engine", "", Align::left},
+                                               {"modern time", "s"}});
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const Finding& finding = findings[i];
+        table.rows[i].insert(table.rows[i].end(), {count(finding.cell.printed_seconds),
+                                                   mean(finding.at_printed, &SuccessRate::seconds, 3),
+                                                   mean(finding.at_printed, &SuccessRate::generations, 0),
+                                                   mean(finding.at_printed, &SuccessRate::evaluations, 0),
+                                                   mean(finding.at_optimum, &SuccessRate::evaluations, 0),
+                                                   finding.modern_engine, Real{finding.modern_seconds, 3}});
+    }
+    return table;
+}
+
+} // namespace nocturne::evolution

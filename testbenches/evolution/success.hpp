@@ -1,0 +1,49 @@
+// Ten runs of a paper's engine on one cell of its tables, beside what was printed and beside the engines of today.
+#pragma once
+
+#include "sim/report/evolution_results.hpp"
+#include "sim/report/table.hpp"
+#include "testbenches/evolution/cells.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nocturne::evolution {
+
+/// How each run is limited; only `budget` depends on the machine, and it is meant never to end a run.
+struct Limits {
+    unsigned runs = 10;
+    std::uint64_t evaluations = 0; ///< of a run
+    std::chrono::milliseconds budget{0};
+    std::uint64_t seed = 1;
+    unsigned workers = 0;
+};
+
+struct Finding {
+    PrintedCell cell;
+    std::string participants;
+    std::string ports;
+    std::size_t processors = 0;
+    unsigned optimum = 0;           ///< proven lower bound
+    bool is_attained = false;       ///< by a schedule of today's engines
+    std::string modern_engine = {}; ///< that found it
+    double modern_seconds = 0;      ///< bound and schedule
+    std::vector<EvolutionRun> at_printed = {};
+    std::vector<EvolutionRun> at_optimum =
+        {}; ///< empty where the printed steps are the optimum, or fewer than can be
+};
+
+Finding examine(const PrintedCell& cell, const Limits& limits);
+
+/// `reached` (at least the printed rate), `not reached (70 of 100 %)`, or what makes the question void.
+std::string verdict(const Finding& finding);
+
+/// Steps and success rates only: what does not depend on machine and clock.
+Table success_table(const std::vector<Finding>& findings);
+/// With times, generations and evaluations.
+Table cost_table(const std::vector<Finding>& findings);
+
+} // namespace nocturne::evolution
