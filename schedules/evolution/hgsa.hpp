@@ -37,13 +37,14 @@ struct HgsaParameters {
     double cooling = 0.99;        ///< factor from one temperature to the next, above 0 and below 1
     double child_mutation = 0.1;  ///< probability that a child of the crossover is mutated
     std::size_t most_paths = 64;  ///< of one sender and receiver; a random choice where there are more
-    unsigned slack = 0;           ///< hops of a path beyond a shortest one
+    /// Hops of a path beyond a shortest one. The paper has 0, with which an all-to-all broadcast on a 4x4 mesh with one port
+    /// cannot have 15 steps: all must send 15 messages, and corners are on shortest paths for 8 only. With 4 it can.
+    unsigned slack = 0;
     double conflict_energy = 400; ///< what one conflict weighs against the temperature
-    double coldest = 60;          ///< cooling ends here; chains with a solution to start with begin here
-    std::uint64_t hold = 10'000;  ///< iterations at the coldest before a chain is heated again; 0 = never
+    double coldest = 50;          ///< cooling ends here; chains with a solution to start with begin here
+    std::uint32_t hold = 40;      ///< iterations a gene at the coldest before a chain is heated; 0 = never
     double reheat = 100;          ///< to this temperature
-    std::uint32_t slow_plateau =
-        2000; ///< iterations at one temperature while a chain that was heated cools, alone
+    std::uint32_t slow_plateau = 2000; ///< iterations at one temperature as it cools after that
     HgsaMoves moves = {};
 };
 

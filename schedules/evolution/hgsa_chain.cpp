@@ -126,7 +126,7 @@ void HgsaChain::cool()
             return;
         temperature_ *= parameters_.cooling;
         alone_ = alone_ && temperature_ > parameters_.coldest;
-    } else if (at_temperature_ == parameters_.hold) {
+    } else if (at_temperature_ == parameters_.hold * encoding_->genes().size()) {
         temperature_ = parameters_.reheat;
         alone_ = true;
     } else {

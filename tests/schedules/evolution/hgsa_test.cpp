@@ -87,9 +87,9 @@ TEST_CASE("a chain that was saved goes on as if it had not been", "[evolution][h
     const Problem problem = broadcast_on("mesh:3x3");
     HgsaParameters parameters;
     parameters.slaves = 3;
-    parameters.hold = 150; // cooling, holding and heating all happen
-    parameters.temperature = 62;
-    parameters.reheat = 61;
+    parameters.hold = 2; // cooling, holding and heating all happen
+    parameters.temperature = 51;
+    parameters.reheat = 51;
     parameters.slow_plateau = 100;
     parameters.plateau = 50;
     const IslandModel model = hgsa_model(problem, 5, parameters);
