@@ -1,16 +1,19 @@
 #include "sim/experiment/recovery.hpp"
 
+#include "models/routing/make_routing.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/experiment/locate.hpp"
 #include "sim/experiment/recovery_host.hpp"
 #include "sim/experiment/repair_plan.hpp"
+#include "sim/experiment/send_again.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <set>
+#include <functional>
 #include <stdexcept>
 
 namespace nocturne {
@@ -34,36 +37,59 @@ struct LostSending {
     const Sending* sending;
 };
 
+/// Programs for what is owed.
+struct OwedProgram {
+    Workload workload;
+    double seconds = 0; ///< wall-clock time of the search for them
+};
+
+/// `from` is the step of the first loss.
+using Planner = std::function<OwedProgram(const Faults& located, const Holdings& holdings, std::size_t from)>;
+
+/// What runs until the fault comes.
+struct Traffic {
+    std::string name;
+    const Collective& collective;
+    PortModel ports;
+    Workload workload;
+};
+
+std::uint32_t longest_program(const Workload& workload)
+{
+    std::size_t steps = 0;
+    for (const auto& engine : workload.engines)
+        steps = std::max(steps, engine.size());
+    return static_cast<std::uint32_t>(steps);
+}
+
 class Recovery {
 public:
-    Recovery(const Schedule& schedule, const Topology& topology, const RecoveryOptions& options)
+    Recovery(Traffic traffic, const Topology& topology, const RecoveryOptions& options, Planner plan)
         : topology_(topology), options_(options), bytes_(options.simulation.message_bytes),
-          original_(schedule), workload_(workload_of(schedule, topology, Synchronization::barrier)),
-          compiled_(compile(workload_, schedule.collective, bytes_)),
-          system_("system", topology, options.simulation.hardware, schedule.ports, workload_, enlarged(),
+          collective_(traffic.collective), ports_(traffic.ports), plan_(std::move(plan)),
+          workload_(std::move(traffic.workload)), compiled_(compile(workload_, collective_, bytes_)),
+          system_("system", topology, options.simulation.hardware, ports_, workload_, enlarged(),
                   HostProgram::driven),
           host_(system_, topology, options.host_word_ns)
     {
-        const Collective& collective = schedule.collective;
-        for (ProcessorId id = 0; id < collective.processors; ++id)
+        for (ProcessorId id = 0; id < collective_.processors; ++id)
             system_.memory(id).load(
-                0, initial_memory(compiled_[id], id, collective, bytes_, options.simulation.seed));
-        host_.lay_out(compiled_, collective.messages.size());
-        holdings_.assign(collective.processors, std::vector<bool>(collective.messages.size()));
-        for (MessageId id = 0; id < collective.messages.size(); ++id)
-            holdings_[collective.messages[id].origin][id] = true;
+                0, initial_memory(compiled_[id], id, collective_, bytes_, options.simulation.seed));
+        host_.lay_out(compiled_, collective_.messages.size());
+        holdings_.assign(collective_.processors, std::vector<bool>(collective_.messages.size()));
+        for (MessageId id = 0; id < collective_.messages.size(); ++id)
+            holdings_[collective_.messages[id].origin][id] = true;
         const HardwareConfig& hardware = options.simulation.hardware;
         const auto cycle = [&](double ns) { return static_cast<Cycle>(std::ceil(ns / hardware.cycle_ns)); };
         system_.network().plan_faults(
             parse_faults(topology, options.faults),
             {cycle(options.fault_ns), options.until_ns > 0 ? cycle(options.until_ns) : DownTime::for_good});
+        describe(traffic.name);
     }
 
     RecoveryResult run()
     {
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        describe();
-        Schedule current = original_;
         std::string phase = "replay";
         for (unsigned round = 0;; ++round) {
             const Patience patience = patience_of(workload_, topology_, options_.simulation.hardware, bytes_);
@@ -80,7 +106,7 @@ public:
                 throw std::runtime_error(
                     fmt::format("recovery: messages are still lost in round {}", round + 1));
             end_detection(phase, report);
-            current = repaired(current, report);
+            plan_again(report);
             phase = "replay owed";
         }
         finish();
@@ -93,17 +119,17 @@ private:
         std::vector<CompiledEngine> engines = compiled_;
         for (CompiledEngine& engine : engines)
             engine.memory_bytes +=
-                64 + RecoveryHost::extra_bytes(engine, original_.collective.messages.size(), bytes_);
+                64 + RecoveryHost::extra_bytes(engine, collective_.messages.size(), bytes_);
         return engines;
     }
 
-    void describe()
+    void describe(const std::string& name)
     {
-        result_.schedule = original_.name;
+        result_.schedule = name;
         result_.topology = topology_.name();
-        result_.collective = to_string(original_.collective.kind);
+        result_.collective = to_string(collective_.kind);
         result_.message_bytes = bytes_;
-        result_.steps = static_cast<std::uint32_t>(original_.steps.size());
+        result_.steps = longest_program(workload_);
         result_.faults = options_.faults;
         result_.fault_ns = options_.fault_ns;
         result_.until_ns = options_.until_ns;
@@ -131,7 +157,7 @@ private:
         for (ProcessorId id = 0; id < report.arrivals.size(); ++id)
             for (const ArrivalRecord& record : report.arrivals[id])
                 for (const auto& [message, address] : places[id])
-                    if (address == record.address && message < original_.collective.messages.size()) {
+                    if (address == record.address && message < collective_.messages.size()) {
                         result_.duplicates += holdings_[id][message] ? 1 : 0;
                         holdings_[id][message] = true;
                     }
@@ -161,11 +187,13 @@ private:
         return lost;
     }
 
-    /// Channels that a message of a step behind the last loss came over.
+    /// Channels that a message of a step behind the last loss came over; without a barrier steps say nothing about time.
     std::vector<ChannelId> cleared_channels(const std::vector<LostSending>& lost,
                                             const RunReport& report) const
     {
         std::vector<ChannelId> cleared;
+        if (workload_.synchronization != Synchronization::barrier)
+            return cleared;
         for (ProcessorId source = 0; source < workload_.engines.size(); ++source) {
             std::uint32_t number = 0;
             for (std::uint32_t step = 0; step < workload_.engines[source].size(); ++step)
@@ -177,7 +205,7 @@ private:
         return cleared;
     }
 
-    Schedule repaired(const Schedule& current, const RunReport& report)
+    void plan_again(const RunReport& report)
     {
         const std::vector<LostSending> lost = lost_sendings(workload_, report);
         std::vector<Route> routes;
@@ -186,23 +214,18 @@ private:
                                     topology_.processor(each.sending->destination).name});
             routes.push_back(each.sending->route);
         }
-        const std::vector<ChannelId> failed =
-            probe_until_known(suspected_channels(routes, cleared_channels(lost, report)));
-        const Faults located = conclude(topology_, failed);
+        const Faults located = conclude(
+            topology_, probe_until_known(suspected_channels(routes, cleared_channels(lost, report))));
         name_located(located);
         end_phase("locate");
-        std::size_t from = 0;
-        while (from < current.steps.size() && !lost.empty() && from < lost.front().step)
-            ++from;
-        RepairPlan plan = plan_repair(current, from, topology_, located, holdings_);
+        OwedProgram owed = plan_(located, holdings_, lost.empty() ? 0 : lost.front().step);
         host_.wait(sc_core::sc_time(options_.host_compute_ns, sc_core::SC_NS));
         end_phase("schedule");
-        result_.search_seconds += plan.seconds;
+        result_.search_seconds += owed.seconds;
         result_.owed = static_cast<std::uint32_t>(
-            owed_deliveries(original_.collective, topology_, located, holdings_).owed.size());
-        result_.repair_steps = static_cast<std::uint32_t>(plan.schedule.steps.size());
-        workload_ = workload_of(plan.schedule, topology_, Synchronization::barrier);
-        return std::move(plan.schedule);
+            owed_deliveries(collective_, topology_, located, holdings_).owed.size());
+        workload_ = std::move(owed.workload);
+        result_.repair_steps = longest_program(workload_);
     }
 
     /// Which of the suspects have failed, and what around them.
@@ -236,7 +259,7 @@ private:
     void send_probes(const std::vector<Probe>& probes, std::vector<bool>& has_failed)
     {
         const auto bytes = static_cast<std::uint32_t>(options_.simulation.hardware.flit_bytes);
-        std::vector<std::vector<Probe>> steps = probe_steps(topology_, original_.ports, probes);
+        std::vector<std::vector<Probe>> steps = probe_steps(topology_, ports_, probes);
         while (!steps.empty()) {
             const Workload workload = probe_workload(steps);
             const Patience patience = patience_of(workload, topology_, options_.simulation.hardware, bytes);
@@ -257,7 +280,7 @@ private:
     /// Probes are messages with the numbers behind the collective's, one for each channel.
     MessageId number_of(const Probe& probe) const
     {
-        return static_cast<MessageId>(original_.collective.messages.size()) + probe.suspect;
+        return static_cast<MessageId>(collective_.messages.size()) + probe.suspect;
     }
     ChannelId suspect_of(const std::vector<Probe>& probes, const Sending& sending) const
     {
@@ -298,12 +321,11 @@ private:
     {
         result_.time_ns = now_ns();
         result_.flits_lost = system_.network().flits_lost();
-        const Collective& collective = original_.collective;
-        const OwedDeliveries left = owed_deliveries(collective, topology_, located_, holdings_);
+        const OwedDeliveries left = owed_deliveries(collective_, topology_, located_, holdings_);
         result_.dropped = static_cast<std::uint32_t>(left.dropped.size());
-        for (MessageId id = 0; id < collective.messages.size(); ++id) {
+        for (MessageId id = 0; id < collective_.messages.size(); ++id) {
             const std::vector<std::uint8_t> content = message_content(id, bytes_, options_.simulation.seed);
-            for (const ProcessorId receiver : collective.messages[id].receivers) {
+            for (const ProcessorId receiver : collective_.messages[id].receivers) {
                 const bool is_dropped =
                     std::any_of(left.dropped.begin(), left.dropped.end(), [&](const OwedDelivery& each) {
                         return each.message == id && each.receiver == receiver;
@@ -325,7 +347,9 @@ private:
     const Topology& topology_;
     const RecoveryOptions& options_;
     const std::uint64_t bytes_;
-    const Schedule original_;
+    const Collective& collective_;
+    const PortModel ports_;
+    const Planner plan_;
     Workload workload_; ///< that runs now
     const std::vector<CompiledEngine> compiled_;
     System system_;
@@ -335,13 +359,9 @@ private:
     RecoveryResult result_;
 };
 
-void check_options(const Schedule& schedule, const Topology& topology, const RecoveryOptions& options)
+void check_options(const Topology& topology, const RecoveryOptions& options)
 {
     options.simulation.hardware.validate();
-    const std::vector<Violation> violations = validate(schedule, topology);
-    if (!violations.empty())
-        throw std::invalid_argument(
-            fmt::format("schedule '{}' is not valid: {}", schedule.name, violations.front().text));
     if (options.faults.empty())
         throw std::invalid_argument("recovery: no fault is given");
     if (!(options.fault_ns >= 0 && options.fault_ns < 1e12))
@@ -359,15 +379,63 @@ void check_options(const Schedule& schedule, const Topology& topology, const Rec
         with_faults(topology, options.faults); // throws if the network falls apart
 }
 
+void prepare_kernel()
+{
+    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    // To let time pass in which nothing happens is no mistake here.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
+}
+
 } // namespace
 
 RecoveryResult recover(const Schedule& schedule, const Topology& topology, const RecoveryOptions& options)
 {
-    check_options(schedule, topology, options);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
-    return Recovery(schedule, topology, options).run();
+    const std::vector<Violation> violations = validate(schedule, topology);
+    if (!violations.empty())
+        throw std::invalid_argument(
+            fmt::format("schedule '{}' is not valid: {}", schedule.name, violations.front().text));
+    check_options(topology, options);
+    prepare_kernel();
+    Schedule current = schedule;
+    const Planner plan = [&](const Faults& located, const Holdings& holdings, std::size_t from) {
+        RepairPlan repair = plan_repair(current, from, topology, located, holdings);
+        current = std::move(repair.schedule);
+        return OwedProgram{workload_of(current, topology, Synchronization::barrier), repair.seconds};
+    };
+    return Recovery({schedule.name, schedule.collective, schedule.ports,
+                     workload_of(schedule, topology, Synchronization::barrier)},
+                    topology, options, plan)
+        .run();
+}
+
+RecoveryResult recover_unscheduled(const Topology& topology, const Collective& collective,
+                                   const std::string& routing, const UnscheduledTraffic& traffic,
+                                   const RecoveryOptions& options)
+{
+    check_options(topology, options);
+    prepare_kernel();
+    const PortModel ports = options.simulation.ports;
+    const Routing before = make_routing(topology, routing, options.simulation.seed);
+    // The virtual channels are there from the beginning: as many as the ways around the fault will need.
+    const RemainingNetwork expected = remaining_network(
+        topology, options.until_ns == 0 ? parse_faults(topology, options.faults) : Faults{});
+    const unsigned classes = std::max(before.vc_classes, make_routing(expected.topology, "auto").vc_classes);
+    RecoveryOptions with_vcs = options;
+    with_vcs.simulation.hardware.vcs = std::max(options.simulation.hardware.vcs, classes);
+    Workload workload = unscheduled(topology, collective, ports, before, traffic);
+    workload.vc_classes = classes;
+    const Planner plan = [&](const Faults& located, const Holdings& holdings, std::size_t) {
+        const auto begin = std::chrono::steady_clock::now();
+        OwedProgram owed{send_again(topology, collective, ports, located, holdings), 0};
+        if (owed.workload.vc_classes > classes)
+            throw std::runtime_error(
+                fmt::format("recovery: the ways around the fault need {} virtual channels, there are {}",
+                            owed.workload.vc_classes, classes));
+        owed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return owed;
+    };
+    return Recovery({workload.traffic, collective, ports, workload}, topology, with_vcs, plan).run();
 }
 
 } // namespace nocturne

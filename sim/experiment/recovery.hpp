@@ -3,6 +3,7 @@
 
 #include "models/topology/faults.hpp"
 #include "sim/experiment/simulate.hpp"
+#include "sim/experiment/unscheduled.hpp"
 #include "sim/report/recovery_results.hpp"
 
 #include <string>
@@ -37,6 +38,14 @@ struct RecoveryOptions {
 /// std::invalid_argument for a schedule that is not valid, a fault that does not exist or that (if it is for good) disconnects the
 /// network, or a time below 0 or that ends before it begins; std::runtime_error if most_rounds are in vain.
 RecoveryResult recover(const Schedule& schedule, const Topology& topology, const RecoveryOptions& options);
+
+/// The same for the messages of a collective without a schedule, in a network with the routing of that name, as unscheduled()
+/// has it; `options.simulation.ports` are the ports. What is owed is sent again over ways that the deadlock-free routing of what
+/// is left of the network gives; the hardware has the virtual channels for both. Every time-out is a generous one, since messages
+/// wait for each other. Throws what recover() and unscheduled() throw.
+RecoveryResult recover_unscheduled(const Topology& topology, const Collective& collective,
+                                   const std::string& routing, const UnscheduledTraffic& traffic,
+                                   const RecoveryOptions& options);
 
 /// When a fault comes in the middle of the transfers of a step (from 0), ns. Throws std::invalid_argument for a step that the
 /// schedule does not have.

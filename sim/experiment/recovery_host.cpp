@@ -33,15 +33,32 @@ std::size_t program_bytes(const CompiledEngine& engine)
 Patience patience_of(const Workload& workload, const Topology& topology, const HardwareConfig& hardware,
                      std::uint64_t message_bytes)
 {
+    const std::uint64_t flits = hardware.flits(message_bytes);
     std::uint64_t longest = 0;
-    for (const auto& engine : workload.engines)
-        for (const EngineStep& step : engine)
-            for (const Sending& send : step.sends)
-                longest = std::max(
-                    longest, zero_load_cycles(topology, hardware, send.route, hardware.flits(message_bytes)));
+    std::size_t steps = 0;
+    std::vector<std::uint64_t> by_channel(topology.channel_count());
+    std::vector<std::uint64_t> by_processor(topology.processor_count());
+    for (ProcessorId id = 0; id < workload.engines.size(); ++id) {
+        steps = std::max(steps, workload.engines[id].size());
+        for (const EngineStep& step : workload.engines[id])
+            for (const Sending& send : step.sends) {
+                longest = std::max(longest, zero_load_cycles(topology, hardware, send.route, flits));
+                by_processor[id] += flits;
+                by_processor[send.destination] += flits;
+                for (const Hop& hop : send.route)
+                    by_channel[hop.channel] +=
+                        flits * hardware.cycles_per_flit(topology.channel(hop.channel));
+            }
+    }
     const auto start_up = static_cast<std::uint64_t>(std::ceil(hardware.t0_ns / hardware.cycle_ns));
-    return {static_cast<std::uint32_t>(start_up + 2 * longest + margin_cycles),
-            static_cast<std::uint32_t>(longest + margin_cycles)};
+    if (workload.synchronization == Synchronization::barrier)
+        return {static_cast<std::uint32_t>(start_up + 2 * longest + margin_cycles),
+                static_cast<std::uint32_t>(longest + margin_cycles)};
+    const auto busiest = [](const std::vector<std::uint64_t>& flits_of) {
+        return flits_of.empty() ? 0 : *std::max_element(flits_of.begin(), flits_of.end());
+    };
+    const std::uint64_t carried = 4 * (longest + busiest(by_channel) + busiest(by_processor)) + margin_cycles;
+    return {static_cast<std::uint32_t>(steps * start_up + carried), static_cast<std::uint32_t>(carried)};
 }
 
 RecoveryHost::RecoveryHost(System& system, const Topology& topology, double word_ns)

@@ -15,7 +15,8 @@ struct Patience {
     std::uint32_t drain = 0;    ///< after a time-out, until what is under way has come
 };
 
-/// For steps in which no message waits for another: the start-up and twice the longest message's time.
+/// Under a barrier, where no message of a step waits for another: the start-up and twice the longest message's time. Otherwise a
+/// step may have to wait for all others: all start-ups, and four times what the busiest channel and the busiest processor carry.
 Patience patience_of(const Workload& workload, const Topology& topology, const HardwareConfig& hardware,
                      std::uint64_t message_bytes);
 

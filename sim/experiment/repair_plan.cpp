@@ -16,7 +16,7 @@ namespace nocturne {
 namespace {
 
 constexpr std::uint64_t repair_effort = 200'000; ///< for each number of steps that is tried
-constexpr std::uint32_t gone = ~0u;
+constexpr std::uint32_t gone = RemainingNetwork::gone;
 
 bool has(const std::vector<std::uint32_t>& list, std::uint32_t one)
 {
@@ -29,37 +29,7 @@ bool is_lost(const Topology& topology, const Faults& faults, ProcessorId id)
            has(faults.routers, topology.processor(id).ejection);
 }
 
-/// The network that is left, and how the indices of both go together. with_faults() keeps the order.
-struct Rest {
-    Topology topology;
-    std::vector<std::uint32_t> new_processor; ///< by old index; `gone` if it is lost
-    std::vector<ProcessorId> old_processor;
-    std::vector<std::uint32_t> new_channel;
-    std::vector<ChannelId> old_channel;
-};
-
-Rest rest_of(const Topology& topology, const Faults& faults)
-{
-    const bool is_whole = faults.channels.empty() && faults.routers.empty();
-    Rest rest{is_whole ? topology : with_faults(topology, faults, "faults"), {}, {}, {}, {}};
-    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
-        const bool lost = is_lost(topology, faults, id);
-        rest.new_processor.push_back(lost ? gone : static_cast<std::uint32_t>(rest.old_processor.size()));
-        if (!lost)
-            rest.old_processor.push_back(id);
-    }
-    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
-        const Channel& channel = topology.channel(id);
-        const bool lost = has(faults.channels, id) || has(faults.routers, channel.source) ||
-                          has(faults.routers, channel.target);
-        rest.new_channel.push_back(lost ? gone : static_cast<std::uint32_t>(rest.old_channel.size()));
-        if (!lost)
-            rest.old_channel.push_back(id);
-    }
-    return rest;
-}
-
-bool survives(const Transfer& transfer, const Rest& rest)
+bool survives(const Transfer& transfer, const RemainingNetwork& rest)
 {
     return rest.new_processor[transfer.source] != gone && rest.new_processor[transfer.destination] != gone &&
            std::none_of(transfer.path->begin(), transfer.path->end(),
@@ -75,7 +45,7 @@ struct Kept {
     std::map<std::pair<MessageId, ProcessorId>, ProcessorId> root; ///< who a receiver's copy comes from
 };
 
-Kept keep(const Schedule& schedule, std::size_t from, const Rest& rest, const Holdings& holdings)
+Kept keep(const Schedule& schedule, std::size_t from, const RemainingNetwork& rest, const Holdings& holdings)
 {
     Kept kept;
     for (std::size_t step = from; step < schedule.steps.size(); ++step) {
@@ -99,28 +69,15 @@ Kept keep(const Schedule& schedule, std::size_t from, const Rest& rest, const Ho
     return kept;
 }
 
-ProcessorId nearest_holder(const Rest& rest, const Holdings& holdings, const OwedDelivery& owed)
-{
-    const RouterId to = rest.topology.processor(rest.new_processor[owed.receiver]).ejection;
-    const auto distances = distances_to(rest.topology, to);
-    std::optional<ProcessorId> best;
-    const auto distance = [&](ProcessorId id) {
-        return distances[rest.topology.processor(rest.new_processor[id]).injection];
-    };
-    for (const ProcessorId id : rest.old_processor)
-        if (holdings[id][owed.message] && (!best || distance(id) < distance(*best)))
-            best = id;
-    return best.value();
-}
-
 /// The owed deliveries as a collective of the network that is left, and which share each of its messages is.
 struct OwedCollective {
     Collective collective;
     std::vector<Share> shares;
 };
 
-OwedCollective owed_collective(const Schedule& schedule, const Rest& rest, const Holdings& holdings,
-                               const std::vector<OwedDelivery>& owed, const Kept& kept)
+OwedCollective owed_collective(const Schedule& schedule, const RemainingNetwork& rest,
+                               const Holdings& holdings, const std::vector<OwedDelivery>& owed,
+                               const Kept& kept)
 {
     std::map<Share, std::vector<std::uint32_t>> receivers;
     const bool broadcast = is_broadcast(schedule.collective.kind);
@@ -147,7 +104,7 @@ OwedCollective owed_collective(const Schedule& schedule, const Rest& rest, const
     return result;
 }
 
-std::vector<Step> start_steps(const Kept& kept, const Rest& rest, const OwedCollective& owed)
+std::vector<Step> start_steps(const Kept& kept, const RemainingNetwork& rest, const OwedCollective& owed)
 {
     std::vector<Step> steps;
     for (const auto& transfers : kept.steps) {
@@ -207,11 +164,47 @@ OwedDeliveries owed_deliveries(const Collective& collective, const Topology& top
     return result;
 }
 
+/// with_faults() keeps the order of what is left.
+RemainingNetwork remaining_network(const Topology& topology, const Faults& faults)
+{
+    const bool is_whole = faults.channels.empty() && faults.routers.empty();
+    RemainingNetwork rest{is_whole ? topology : with_faults(topology, faults, "faults"), {}, {}, {}, {}};
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const bool lost = is_lost(topology, faults, id);
+        rest.new_processor.push_back(lost ? gone : static_cast<std::uint32_t>(rest.old_processor.size()));
+        if (!lost)
+            rest.old_processor.push_back(id);
+    }
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        const Channel& channel = topology.channel(id);
+        const bool lost = has(faults.channels, id) || has(faults.routers, channel.source) ||
+                          has(faults.routers, channel.target);
+        rest.new_channel.push_back(lost ? gone : static_cast<std::uint32_t>(rest.old_channel.size()));
+        if (!lost)
+            rest.old_channel.push_back(id);
+    }
+    return rest;
+}
+
+ProcessorId nearest_holder(const RemainingNetwork& rest, const Holdings& holdings, const OwedDelivery& owed)
+{
+    const RouterId to = rest.topology.processor(rest.new_processor[owed.receiver]).ejection;
+    const auto distances = distances_to(rest.topology, to);
+    std::optional<ProcessorId> best;
+    const auto distance = [&](ProcessorId id) {
+        return distances[rest.topology.processor(rest.new_processor[id]).injection];
+    };
+    for (const ProcessorId id : rest.old_processor)
+        if (holdings[id][owed.message] && (!best || distance(id) < distance(*best)))
+            best = id;
+    return best.value();
+}
+
 RepairPlan plan_repair(const Schedule& schedule, std::size_t from, const Topology& topology,
                        const Faults& faults, const Holdings& holdings)
 {
     const auto begin = std::chrono::steady_clock::now();
-    const Rest rest = rest_of(topology, faults);
+    const RemainingNetwork rest = remaining_network(topology, faults);
     const OwedDeliveries deliveries = owed_deliveries(schedule.collective, topology, faults, holdings);
     const Kept kept = keep(schedule, from, rest, holdings);
     OwedCollective owed = owed_collective(schedule, rest, holdings, deliveries.owed, kept);

@@ -26,6 +26,21 @@ struct OwedDeliveries {
 OwedDeliveries owed_deliveries(const Collective& collective, const Topology& topology, const Faults& faults,
                                const Holdings& holdings);
 
+/// The network that faults have left, and how its indices go together with those of the whole one.
+struct RemainingNetwork {
+    static constexpr std::uint32_t gone = ~0u;
+    Topology topology;
+    std::vector<std::uint32_t> new_processor; ///< by old index; `gone` if it is lost
+    std::vector<ProcessorId> old_processor;
+    std::vector<std::uint32_t> new_channel; ///< by old index; `gone` if it has failed
+    std::vector<ChannelId> old_channel;
+};
+/// Throws std::invalid_argument if the faults disconnect the network.
+RemainingNetwork remaining_network(const Topology& topology, const Faults& faults);
+
+/// Of those who have a message, and whose routers work, the one with the fewest hops to the receiver, the first of several.
+ProcessorId nearest_holder(const RemainingNetwork& rest, const Holdings& holdings, const OwedDelivery& owed);
+
 struct RepairPlan {
     Schedule schedule;  ///< in the names of the network without faults, no step empty; valid for what is owed
     double seconds = 0; ///< wall-clock time of the search

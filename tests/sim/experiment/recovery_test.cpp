@@ -1,0 +1,285 @@
+// A fault in the middle of a replay: everything lost is named, everything owed comes in the end.
+#include "models/topology/specification.hpp"
+#include "schedules/optimize/portfolio.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/experiment/locate.hpp"
+#include "sim/experiment/recovery.hpp"
+#include "sim/experiment/repair_plan.hpp"
+#include "sim/report/recovery_results_json.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace nocturne;
+
+namespace {
+
+struct Scenario {
+    Topology topology;
+    Schedule schedule;
+};
+
+Scenario scenario(const std::string& network, const Collective& collective)
+{
+    const Problem problem = make_problem(make_topology(network), collective);
+    return {problem.topology, find_schedule(problem).schedule.value()};
+}
+
+std::vector<RecoveryResult> recover_all(const Scenario& each, const std::vector<RecoveryOptions>& cases)
+{
+    std::vector<Job> jobs;
+    for (const RecoveryOptions& options : cases)
+        jobs.emplace_back(
+            [&each, &options] { return nlohmann::json(recover(each.schedule, each.topology, options)); });
+    std::vector<RecoveryResult> results;
+    for (const nlohmann::json& result : run_jobs(jobs))
+        results.push_back(result.get<RecoveryResult>());
+    return results;
+}
+
+std::vector<LostTransfer> sorted(std::vector<LostTransfer> lost)
+{
+    std::sort(lost.begin(), lost.end(), [](const LostTransfer& a, const LostTransfer& b) {
+        return std::tie(a.step, a.message, a.destination) < std::tie(b.step, b.message, b.destination);
+    });
+    return lost;
+}
+
+RecoveryOptions fault(const std::string& what, double at_ns, double until_ns = 0)
+{
+    RecoveryOptions options;
+    options.simulation.message_bytes = 256;
+    options.faults = {what};
+    options.fault_ns = at_ns;
+    options.until_ns = until_ns;
+    return options;
+}
+
+/// Faults at times that sweep a whole schedule, those between steps and in start-ups included.
+std::vector<RecoveryOptions> sweep(const Scenario& each, const std::string& what)
+{
+    const HardwareConfig hardware;
+    const double end =
+        middle_of_step_ns(each.schedule, each.schedule.steps.size() - 1, each.topology, hardware, 256) + 100;
+    std::vector<RecoveryOptions> cases;
+    for (double at = 0; at < end; at += 397)
+        cases.push_back(fault(what, at));
+    return cases;
+}
+
+void check_phases(const RecoveryResult& result)
+{
+    double at = 0;
+    for (const RecoveryPhase& phase : result.phases) {
+        CHECK(phase.begin_ns == at);
+        CHECK(phase.end_ns >= phase.begin_ns);
+        at = phase.end_ns;
+    }
+    CHECK(result.phases.front().name == "replay");
+    CHECK(at <= result.time_ns);
+}
+
+} // namespace
+
+TEST_CASE("whenever a link fails for good, what is lost is what the model says, and all memories are right",
+          "[experiment][recovery]")
+{
+    const bool broadcast = GENERATE(false, true);
+    const std::string network = GENERATE("mesh:2x3", "kautz:2,2", "octagon:8");
+    const std::string what = network == "mesh:2x3"    ? "link:01-02"
+                             : network == "kautz:2,2" ? "channel:01-10"
+                                                      : "link:0-4";
+    const auto processors = static_cast<std::uint32_t>(make_topology(network).processor_count());
+    const Scenario each =
+        scenario(network, broadcast ? all_to_all_broadcast(processors) : all_to_all_scatter(processors));
+    CAPTURE(network, broadcast);
+    const std::vector<RecoveryOptions> cases = sweep(each, what);
+    const std::vector<RecoveryResult> results = recover_all(each, cases);
+    std::size_t with_losses = 0;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        CAPTURE(cases[i].fault_ns);
+        const RecoveryResult& result = results[i];
+        CHECK(sorted(result.lost) == sorted(expected_losses(each.schedule, each.topology, cases[i])));
+        CHECK(result.memory_ok);
+        CHECK(result.messages_owed == processors * (processors - 1));
+        CHECK(result.duplicates == 0);
+        CHECK(result.dropped == 0);
+        CHECK((result.outcome == "located") == !result.lost.empty());
+        CHECK(result.located.size() == (result.lost.empty() ? 0 : what.starts_with("link") ? 2 : 1));
+        check_phases(result);
+        with_losses += result.lost.empty() ? 0 : 1;
+    }
+    CHECK(with_losses > 3);
+}
+
+TEST_CASE("a router that fails takes its processor with it, and nobody else suffers",
+          "[experiment][recovery]")
+{
+    const bool broadcast = GENERATE(false, true);
+    const Scenario each = scenario("mesh:3x3", broadcast ? all_to_all_broadcast(9) : all_to_all_scatter(9));
+    const std::vector<RecoveryOptions> cases = sweep(each, "node:11");
+    const std::vector<RecoveryResult> results = recover_all(each, cases);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        CAPTURE(cases[i].fault_ns, broadcast);
+        const RecoveryResult& result = results[i];
+        CHECK(sorted(result.lost) == sorted(expected_losses(each.schedule, each.topology, cases[i])));
+        CHECK(result.memory_ok);
+        CHECK(result.messages_owed + result.dropped == 72);
+        if (result.lost.empty())
+            continue;
+        CHECK(result.located == std::vector<std::string>{"router 11"});
+        CHECK(result.lost_processors == std::vector<std::string>{"11"});
+        CHECK(result.dropped >= 8); // what is owed to it
+        CHECK(result.dropped <= 16);
+    }
+}
+
+TEST_CASE("after an intermittent fault all probes pass, and what is owed comes over the old network",
+          "[experiment][recovery]")
+{
+    const Scenario each = scenario("torus:3x3", all_to_all_scatter(9));
+    const double length = GENERATE(4.0, 60.0, 400.0);
+    std::vector<RecoveryOptions> cases;
+    for (std::size_t step = 0; step < each.schedule.steps.size(); ++step) {
+        const double middle = middle_of_step_ns(each.schedule, step, each.topology, {}, 256);
+        for (const double at : {middle - 600, middle - 30, middle, middle + 30})
+            cases.push_back(fault("link:00-01", at, at + length));
+    }
+    const std::vector<RecoveryResult> results = recover_all(each, cases);
+    std::size_t with_losses = 0;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        CAPTURE(cases[i].fault_ns, length);
+        const RecoveryResult& result = results[i];
+        CHECK(sorted(result.lost) == sorted(expected_losses(each.schedule, each.topology, cases[i])));
+        CHECK(result.memory_ok);
+        CHECK(result.outcome == (result.lost.empty() ? "nothing lost" : "intermittent"));
+        CHECK(result.located.empty());
+        CHECK((result.probes > 0) == !result.lost.empty());
+        with_losses += result.lost.empty() ? 0 : 1;
+    }
+    CHECK(with_losses > 0);
+}
+
+TEST_CASE("the same run twice is the same but for the wall clock", "[experiment][recovery]")
+{
+    const Scenario each = scenario("mesh:3x3", all_to_all_broadcast(9));
+    const RecoveryOptions options = fault("node:00", 1100);
+    std::vector<RecoveryResult> results = recover_all(each, {options, options});
+    results[1].search_seconds = results[0].search_seconds;
+    CHECK(results[0] == results[1]);
+    CHECK_FALSE(results[0].lost.empty());
+}
+
+TEST_CASE("the host's computing time counts, if it is given", "[experiment][recovery]")
+{
+    const Scenario each = scenario("mesh:2x3", all_to_all_scatter(6));
+    RecoveryOptions options = fault("link:01-02", 1050);
+    RecoveryOptions slow = options;
+    slow.host_compute_ns = 5000;
+    const std::vector<RecoveryResult> results = recover_all(each, {options, slow});
+    CHECK(results[1].time_ns - results[0].time_ns == Approx(5000));
+}
+
+TEST_CASE("what cannot be recovered from, or is no fault, is refused in one line", "[experiment][recovery]")
+{
+    const Scenario each = scenario("mesh:2x2", all_to_all_scatter(4));
+    const auto refuse = [&](const RecoveryOptions& options, const std::string& part) {
+        CHECK_THROWS_WITH(recover(each.schedule, each.topology, options), Catch::Contains(part));
+    };
+    refuse(fault("link:00-11", 10), "link 00-11 does not exist");
+    refuse(fault("link:00-01", -1), "fault at -1 ns");
+    refuse(fault("link:00-01", 100, 50), "it ends before it begins");
+    RecoveryOptions apart = fault("link:00-01", 10);
+    apart.faults.emplace_back("link:00-10");
+    refuse(apart, "the network falls apart");
+    RecoveryOptions none = apart;
+    none.faults.clear();
+    refuse(none, "no fault is given");
+    Schedule invalid = each.schedule;
+    invalid.steps.pop_back();
+    CHECK_THROWS_WITH(recover(invalid, each.topology, fault("link:00-01", 10)), Catch::Contains("not valid"));
+    CHECK_THROWS_AS(middle_of_step_ns(each.schedule, each.schedule.steps.size(), each.topology, {}, 64),
+                    std::invalid_argument);
+}
+
+TEST_CASE(
+    "without a schedule lost messages are sent again over ways around the fault, each comes once and whole",
+    "[experiment][recovery]")
+{
+    struct Unscheduled {
+        const char* network;
+        const char* what;
+        double until_ns;
+    };
+    const auto each = GENERATE(values<Unscheduled>({{"mesh:3x3", "link:01-11", 0},
+                                                    {"torus:3x3", "node:11", 0},
+                                                    {"kautz:2,2", "channel:01-10", 0},
+                                                    {"mesh:3x3", "link:01-11", 100}}));
+    const Topology topology = make_topology(each.network);
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    std::vector<RecoveryOptions> cases;
+    for (double at = 900; at < 3000; at += 250)
+        cases.push_back(fault(each.what, at, each.until_ns > 0 ? at + each.until_ns : 0));
+    std::vector<Job> jobs;
+    for (const RecoveryOptions& options : cases)
+        jobs.emplace_back([&] {
+            RecoveryOptions with_ports = options;
+            with_ports.simulation.ports = topology.default_ports();
+            return nlohmann::json(recover_unscheduled(topology, all_to_all_scatter(processors), "auto",
+                                                      {SendOrder::shifted}, with_ports));
+        });
+    std::size_t with_losses = 0;
+    for (const nlohmann::json& json : run_jobs(jobs)) {
+        const auto result = json.get<RecoveryResult>();
+        CAPTURE(each.network, each.what, result.fault_ns, result.located);
+        CHECK(result.memory_ok);
+        CHECK(result.duplicates == 0);
+        CHECK(result.messages_owed + result.dropped == processors * (processors - 1));
+        with_losses += result.lost.empty() ? 0 : 1;
+        if (each.until_ns > 0)
+            CHECK(result.located.empty());
+        else
+            CHECK(result.located.empty() == result.lost.empty());
+        if (std::string_view(each.what).starts_with("node") && !result.lost.empty())
+            CHECK(result.located == std::vector<std::string>{"router 11"});
+    }
+    CHECK(with_losses > 1);
+}
+
+TEST_CASE("a probe meets its suspect and no other", "[experiment][recovery]")
+{
+    const std::string network = GENERATE("mesh:3x3", "torus:4x4", "kautz:3,2", "btree:8", "omega:8");
+    const Topology topology = make_topology(network);
+    for (ChannelId suspect = 0; suspect < topology.channel_count(); ++suspect) {
+        std::vector<bool> avoided(topology.channel_count());
+        avoided[suspect] = true;
+        const auto probe = make_probe(topology, suspect, avoided);
+        REQUIRE(probe.has_value());
+        RouterId at = topology.processor(probe->source).injection;
+        std::size_t met = 0;
+        for (const Hop& hop : probe->route) {
+            CHECK(topology.channel(hop.channel).source == at);
+            at = topology.channel(hop.channel).target;
+            met += hop.channel == suspect ? 1 : 0;
+        }
+        CHECK(at == topology.processor(probe->destination).ejection);
+        CHECK(met == 1);
+    }
+}
+
+TEST_CASE("a router has failed when all its channels have", "[experiment][recovery]")
+{
+    const Topology topology = make_topology("mesh:3x3");
+    for (RouterId router = 0; router < topology.router_count(); ++router) {
+        std::vector<ChannelId> failed(topology.channels_from(router).begin(),
+                                      topology.channels_from(router).end());
+        failed.insert(failed.end(), topology.channels_to(router).begin(), topology.channels_to(router).end());
+        CHECK(conclude(topology, failed).routers == std::vector<RouterId>{router});
+        CHECK(conclude(topology, failed).channels.empty());
+        failed.pop_back();
+        CHECK(conclude(topology, failed).routers.empty());
+        CHECK(conclude(topology, failed).channels.size() == failed.size());
+    }
+}
