@@ -2,6 +2,7 @@
 
 #include "models/topology/faults.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/optimize/engines.hpp"
 #include "schedules/reschedule/repair.hpp"
 #include "schedules/reschedule/translate.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -110,16 +111,39 @@ std::optional<Schedule> repair_only(const Problem& problem, const TranslatedSche
     return best;
 }
 
+/// A short attempt of the engine `local` at the bound, beginning with what is left of the old schedule. Counted effort, as much
+/// as a portfolio gives in its first rounds: where it does not lead to an end soon it takes far longer than to start afresh.
+std::optional<Schedule> warm_start(const Problem& problem, unsigned steps, const TranslatedSchedule& before,
+                                   const RescheduleOptions& options)
+{
+    const Engine& local = find_engine("local");
+    if (!local.suits(problem))
+        return std::nullopt;
+    std::uint64_t deliveries = 1;
+    for (const Message& message : problem.collective.messages)
+        deliveries += message.receivers.size();
+    SearchControl control;
+    control.seed = options.seed;
+    control.effort = std::max(local.pace * 300 / deliveries, 2 * deliveries);
+    control.deadline = Clock::now() + options.budget;
+    control.start = &before.schedule;
+    return search(local, problem, steps, control).schedule;
+}
+
 /// The engines, if they find fewer steps than `result` has.
 void search_further(RescheduleResult& result, const TranslatedSchedule& before,
                     const RescheduleOptions& options)
 {
+    if (std::optional<Schedule> found = warm_start(result.problem, result.bound.steps, before, options)) {
+        result.schedule = std::move(found);
+        result.engine = "local";
+        return;
+    }
     PortfolioOptions search;
     search.budget = options.budget;
     search.seed = options.seed;
     search.workers = options.workers;
     search.on_progress = options.on_progress;
-    search.start = result.schedule ? *result.schedule : before.schedule;
     PortfolioResult found = find_schedule(result.problem, search);
     result.signal = found.signal;
     if (found.bound.steps > result.bound.steps)

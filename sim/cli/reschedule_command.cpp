@@ -153,8 +153,12 @@ std::vector<Problem> problems_of(const po::variables_map& map)
         return map.count(option) != 0 ? map[option].as<std::string>() : std::string();
     };
     std::vector<Problem> problems;
-    std::istringstream kinds(fmt::format("{}", fmt::join(map["collective"].as<Texts>(), ",")));
-    for (std::string kind; std::getline(kinds, kind, ',');) {
+    // A comma too many asks for a collective without a name.
+    const std::string kinds = fmt::format("{}", fmt::join(map["collective"].as<Texts>(), ","));
+    for (std::size_t begin = 0; begin <= kinds.size();) {
+        const std::size_t end = std::min(kinds.find(',', begin), kinds.size());
+        const std::string kind = kinds.substr(begin, end - begin);
+        begin = end + 1;
         ProblemText text;
         text.topology = spec;
         text.collective = kind;

@@ -141,3 +141,32 @@ TEST_CASE("what cannot be drawn is one clear line", "[topology][drawing]")
                       "cannot draw: the program 'neato' of Graphviz is not installed");
     ::setenv("PATH", saved.c_str(), 1);
 }
+
+TEST_CASE("marks colour and label what they mark, and nothing else", "[topology][drawing]")
+{
+    const Topology mesh = make_topology("mesh:2x2");
+    CHECK(to_dot(mesh, {}) == to_dot(mesh));
+    DrawingMarks marks;
+    marks.title = "steps <after> a fault";
+    marks.legend = {{"#e31a1c", "22"}, {"#a6bddb", "16"}};
+    marks.channels.resize(mesh.channel_count());
+    marks.channels[0] = marks.channels[1] = {"#e31a1c", "22"}; // both directions of one link
+    marks.channels[2] = {"#a6bddb", ""};                       // one of another
+    marks.routers.resize(mesh.router_count());
+    marks.routers[3] = {"#00ff00", "lost"};
+    const std::string dot = to_dot(mesh, marks);
+    CHECK_THAT(dot, Contains("steps &lt;after&gt; a fault"));
+    CHECK_THAT(dot, Contains("color=\"#e31a1c\"") && Contains("label=\"22\""));
+    CHECK_THAT(dot, Contains("color=\"#a6bddb;0.5:gray30\""));
+    CHECK_THAT(dot, Contains("fillcolor=\"#00ff00\"") && Contains("11\\nlost"));
+    std::size_t thick = 0;
+    for (std::size_t at = dot.find("penwidth=3"); at != std::string::npos;
+         at = dot.find("penwidth=3", at + 1))
+        ++thick;
+    CHECK(thick == 2);
+    if (graphviz_is_installed())
+        CHECK_THAT(draw_topology(mesh, "svg", marks), Contains("#e31a1c") && Contains(">22<"));
+
+    marks.channels.pop_back();
+    CHECK_THROWS_WITH(to_dot(mesh, marks), Contains("mesh:2x2") && Contains("channels"));
+}
