@@ -1,6 +1,7 @@
 #include "sim/experiment/repair_plan.hpp"
 
 #include "models/routing/distances.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/reschedule/repair.hpp"
 #include "schedules/schedule/validator.hpp"
 
@@ -128,7 +129,7 @@ std::vector<Step> start_steps(const Kept& kept, const RemainingNetwork& rest, co
 
 Schedule find_repair(const Problem& problem, const Schedule& start)
 {
-    const auto first = std::max<std::size_t>(1, start.steps.size());
+    const auto first = std::max<std::size_t>(lower_bound(problem).steps, start.steps.size());
     for (std::size_t steps = first; steps <= first + problem.collective.messages.size(); ++steps) {
         SearchControl control;
         control.effort = repair_effort;
