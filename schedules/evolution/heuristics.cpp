@@ -113,8 +113,8 @@ void restore(const ChromosomeEncoding& encoding, Chromosome& chromosome, SplitMi
         if (order.empty())
             continue;
         std::iota(order.begin(), order.end(), first);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return chromosome[a].step < chromosome[b].step;
+        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return chromosome[a].step != chromosome[b].step ? chromosome[a].step < chromosome[b].step : a < b;
         });
         informed.assign(1, encoding.deliveries()[first].origin);
         informed_before[informed.front()] = 0;

@@ -61,7 +61,10 @@ IslandModel umda_model(const Problem& problem, unsigned steps, const UmdaParamet
 
 SearchResult search_umda(const Problem& problem, unsigned steps, const SearchControl& control)
 {
-    const IslandModel model = umda_model(problem, steps, {}, control.start);
+    UmdaParameters parameters;
+    // A single island has nobody to exchange with, and effort is looked at between epochs.
+    parameters.generations_per_epoch = 10;
+    const IslandModel model = umda_model(problem, steps, parameters, control.start);
     std::vector<std::uint64_t> evaluations(model.islands, 0);
     SearchMeter meter(control, engine_name, steps);
     EvolutionOptions options{.seed = control.seed,

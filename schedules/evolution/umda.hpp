@@ -36,9 +36,9 @@ struct UmdaParameters {
     /// Steps that a mutation tests, drawn at random, to keep the best; 0 = all. The papers' random swap: 1.
     std::uint32_t slots_tested = 8;
     std::uint32_t sampling_tries = 4; ///< with acceleration: of a step from the model; 0 = as sampled
-    bool whole_genes = false;         ///< the model is of whole genes rather than of their components
+    bool whole_genes = true;          ///< the model is of whole genes; off, of step and path (with source) apart
     /// Generations without progress after which the island begins anew; 0 = never, as in the papers.
-    std::uint32_t restart_stall = 10'000;
+    std::uint32_t restart_stall = 5'000;
     PathLists paths = {}; ///< slack at most that of the problem
     std::uint32_t islands = 1;
     std::uint32_t generations_per_epoch = 50; ///< between two exchanges of the islands' best

@@ -2,6 +2,7 @@
 
 #include "schedules/evolution/hgsa.hpp"
 #include "schedules/evolution/mboa.hpp"
+#include "schedules/evolution/umda.hpp"
 #include "schedules/optimize/construct.hpp"
 #include "schedules/optimize/exact.hpp"
 #include "schedules/optimize/local.hpp"
@@ -28,6 +29,9 @@ constexpr std::array table{
            suits_symmetric, search_symmetric},
     Engine{"exact", "whether there is a schedule at all: satisfiability of a formula (CaDiCaL)", suits_exact,
            search_exact, 2'500},
+    Engine{"umda",
+           "the papers' evolution: chromosomes sampled from the marginal frequencies of the better ones",
+           suits_umda, search_umda, 60'000, false, true},
     Engine{"mboa", "the papers' Bayesian optimization: decision trees learn from the best schedules so far",
            suits_mboa, search_mboa, 300'000, false, true},
     Engine{"hgsa", "the papers' parallel simulated annealing with crossover, for broadcasts hop by hop",

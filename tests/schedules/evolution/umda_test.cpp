@@ -56,7 +56,9 @@ TEST_CASE("UMDA reaches steps that the papers print", "[evolution][umda]")
                  Cell{"fattree:4", true, 3}, Cell{"fbtree:7", true, 7}, Cell{"kautz:3,2", false, 7});
     const Problem problem = all_to_all(network, broadcast);
     INFO(describe(problem));
-    const EvolutionResult result = evolve(problem, steps, {}, 100'000);
+    UmdaParameters parameters;
+    parameters.restart_stall = 500; // so small problems are solved soon or never
+    const EvolutionResult result = evolve(problem, steps, parameters, 200'000);
     REQUIRE(result.schedule);
     CHECK(result.best == 0);
     CHECK(result.schedule->steps.size() <= steps);
