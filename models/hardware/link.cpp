@@ -30,16 +30,23 @@ void Link::connect_receiver(Clocked& receiver, std::uint32_t first_code)
 
 void Link::plan_fault(PacketPool& packets, DownTime down)
 {
-    if (!fault_)
+    if (!fault_) {
         fault_ = std::make_unique<LinkFault>(domain_, packets, *this);
+        if (receiver_ != nullptr && sender_ != nullptr)
+            interpose_fault();
+    }
     fault_->add(down);
 }
 
 /// Both ends are known by now: routers and interfaces connect before their links, which are made after them.
 void Link::start_of_simulation()
 {
-    if (!fault_)
-        return;
+    if (fault_ && receiver_ != fault_.get())
+        interpose_fault();
+}
+
+void Link::interpose_fault()
+{
     fault_->connect(*sender_, sender_code_, *receiver_, receiver_code_);
     connect_sender(*fault_, LinkFault::credit_code);
     connect_receiver(*fault_, LinkFault::flit_code);

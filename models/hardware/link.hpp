@@ -64,7 +64,7 @@ public:
     /// Cycles from send() to the receiver.
     std::uint32_t flit_cycles() const { return flit_delay_; }
 
-    /// The link will be down (see LinkFault). Before the simulation starts; any number of times.
+    /// The link will be down (see LinkFault). Before a flit is on it; any number of times.
     void plan_fault(PacketPool& packets, DownTime down);
     /// Nothing if no fault is planned.
     LinkFault* fault() const { return fault_.get(); }
@@ -78,6 +78,7 @@ public:
 
 private:
     void start_of_simulation() override;
+    void interpose_fault();
     void report(Flit flit, unsigned vc);
 
     // What every flit touches comes first and together.

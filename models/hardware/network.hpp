@@ -44,7 +44,7 @@ public:
 
     /// Faults during the run: these channels are down for that time, and these routers, with what is in them and on all their
     /// links, those of their processors included. A router is down for at least Router::reset_cycles(). Nothing hangs: what
-    /// a fault cuts off drains and is discarded (see LinkFault). Before the simulation starts; any number of times. Throws
+    /// a fault cuts off drains and is discarded (see LinkFault). Before the first message is sent; any number of times. Throws
     /// std::invalid_argument for a channel or router that does not exist, and for a time that ends before it begins.
     void plan_faults(const Faults& faults, DownTime down);
 

@@ -25,7 +25,9 @@ void load_one_message(DmaBench& bench, std::uint32_t bytes)
 std::vector<ArrivalRecord> records_of(DmaBench& bench, ProcessorId id)
 {
     std::vector<ArrivalRecord> result(bench.read(id, dma_register::received));
-    std::memcpy(result.data(), bench.peek(id).data() + records, result.size() * sizeof(ArrivalRecord));
+    const std::vector<std::uint8_t> memory = bench.peek(id);
+    for (std::size_t i = 0; i < result.size(); ++i)
+        std::memcpy(&result[i], memory.data() + records + i * sizeof(ArrivalRecord), sizeof(ArrivalRecord));
     return result;
 }
 
