@@ -180,7 +180,7 @@ private:
                     continue;
                 DeliveryPlace now = places_.take(id);
                 const bool fits = places_.is_free(*delivery.before, delivery.destination);
-                places_.put(id, fits ? *delivery.before : std::move(now));
+                places_.put(id, fits ? DeliveryPlace(*delivery.before) : std::move(now));
                 moved = moved || fits;
             }
     }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -25,7 +26,10 @@ struct Cost {
     enum class Kind { none, steps, refused, disconnected } kind = Kind::none;
     std::size_t steps = 0;
 
-    friend auto operator<=>(const Cost&, const Cost&) = default;
+    friend bool operator<(const Cost& a, const Cost& b)
+    {
+        return std::pair(a.kind, a.steps) < std::pair(b.kind, b.steps);
+    }
 };
 
 Cost cost_of(const FaultRow& row, std::size_t problem)
@@ -131,7 +135,7 @@ private:
 
 std::string collective_label(const Problem& problem)
 {
-    const std::string kind = to_string(problem.collective.kind);
+    std::string kind = to_string(problem.collective.kind);
     const auto source = participants_of(problem.collective).source;
     if (!source)
         return kind;
@@ -218,7 +222,7 @@ Table fault_summary_of(const FaultTable& table)
                  {}};
     for (std::size_t i = 0; i < table.problems.size(); ++i) {
         const FaultSummary summary = summarize(table, i);
-        const auto figure = [&](Cell cell) { return summary.scheduled == 0 ? Cell{} : cell; };
+        const auto figure = [&](const Cell& cell) { return summary.scheduled == 0 ? Cell{} : cell; };
         result.add_row({collective_label(table.problems[i]),
                         std::uint64_t{table.before[i].schedule->steps.size()},
                         figure(std::uint64_t{summary.worst}), figure(Real{summary.mean, 2}),

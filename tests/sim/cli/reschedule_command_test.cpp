@@ -1,0 +1,110 @@
+// reschedule as its users have it.
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+std::string octagon_schedule(const TemporaryFolder& folder, const char* collective)
+{
+    const std::string file = folder / "octagon.json";
+    REQUIRE(run_nocturne({"schedule", "octagon:8", "--collective", collective, "-o", file}).status == 0);
+    return file;
+}
+
+} // namespace
+
+TEST_CASE("a schedule is repaired after a fault, and certify confirms what came out", "[cli][reschedule]")
+{
+    const TemporaryFolder folder;
+    const std::string before = octagon_schedule(folder, "AAS");
+    const std::string after = folder / "after.json";
+    const json result =
+        nocturne_json({"reschedule", before, "--fault", "link:0-1", "-o", after, "--json", "--workers", "1"});
+    CHECK(result["steps_before"] == 4);
+    CHECK(result["steps"] == 6);
+    CHECK(result["lower_bound"] == 6);
+    CHECK(result["optimal"] == true);
+    CHECK(result["met_the_fault"].get<int>() > 0);
+    CHECK(result["kept"].get<int>() + result["changed"].get<int>() + result["dropped"].get<int>() == 56);
+    CHECK(result["kept"].get<int>() > 28);
+    CHECK(nocturne_json({"certify", after, "--json"})["optimal"] == true);
+    CHECK(run_nocturne({"replay", after, "--bytes", "64"}).status == 0);
+
+    // A second fault, later on.
+    const json again = nocturne_json({"reschedule", after, "--fault", "node:5", "--json", "--workers", "1"});
+    CHECK_THAT(again["topology"].get<std::string>(), Contains("link:0-1") && Contains("node:5"));
+    CHECK(again["steps_before"] == 6);
+    CHECK(again["dropped"].get<int>() >= 14); // to and from node 5
+
+    const Outcome text =
+        run_nocturne({"reschedule", before, "--fault", "link:0-1", "--keep", "--workers", "1"});
+    CHECK(text.status == 0);
+    CHECK_THAT(text.out, Contains("steps before 4") && Contains("kept") && Contains("engine       repair"));
+}
+
+TEST_CASE("every fault of a network goes into tables and a picture", "[cli][reschedule]")
+{
+    const TemporaryFolder folder;
+    const std::string results = folder / "faults";
+    const json table = nocturne_json({"reschedule", "--table", "node", "mesh:2x3", "--collective", "AAB,OAS",
+                                      "--source", "01", "-o", results, "--json"});
+    REQUIRE(table["summary"].size() == 2);
+    CHECK(table["summary"][0]["collective"] == "AAB");
+    CHECK(table["summary"][1]["collective"] == "OAS from 01");
+    CHECK(table["summary"][1]["refused"] == 1); // node 01 itself
+    CHECK(table["cells"].size() == 12);
+    CHECK(table["disconnections"].empty());
+    for (const char* const name : {"faults.csv", "reschedules.csv", "summary.csv", "faults.json"})
+        CHECK_FALSE(content_of(results + "/" + name).empty());
+    CHECK_THAT(content_of(results + "/AAB.svg"), Contains("<svg") && Contains("after losing a node"));
+    CHECK_THAT(content_of(results + "/OAS_from_01.svg"), Contains("none left to schedule"));
+    const std::string csv = content_of(results + "/faults.csv");
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 8); // header, none, six nodes
+
+    const Outcome text =
+        run_nocturne({"reschedule", "--table", "link-pairs", "ring:4", "--collective", "AAB"});
+    CHECK(text.status == 0);
+    CHECK_THAT(text.out, Contains("disconnects the network") && Contains("all link-pairs faults"));
+}
+
+TEST_CASE("what cannot be re-scheduled is refused in one line", "[cli][bad input][reschedule]")
+{
+    const TemporaryFolder folder;
+    const std::string file = octagon_schedule(folder, "OAB");
+    const auto with = [&](const Arguments& more) {
+        Arguments all{"reschedule", file};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    check_refused({"reschedule"}, {"schedule is missing"});
+    check_refused(with({}), {"--fault is missing"});
+    check_refused(with({"--fault", "link:0-2"}), {"octagon:8", "0-2 does not exist"});
+    check_refused(with({"--fault", "cable:0"}), {"cable:0"});
+    check_refused(with({"--fault", "link:0-1", "--fault", "link:0-7", "--fault", "link:0-4"}),
+                  {"falls apart", "link:0-4"});
+    check_refused(with({"--fault", "node:0"}), {"its source 0 has failed"});
+    check_refused(with({"--fault", "link:0-1", "--topology", "ring:8"}), {"for octagon:8, not for ring:8"});
+    check_refused(with({"--fault", "link:0-1", "--budget", "0"}), {"--budget 0"});
+    check_refused(with({"--fault", "link:0-1", "-o", folder / "no/such/x.json"}), {"no/such"});
+    check_refused(with({"--fault", "link:0-1", "--ports", "1"}), {"--ports", "--table"});
+    json invalid = json::parse(content_of(file));
+    invalid["steps"].erase(0);
+    check_refused({"reschedule", folder.file("invalid.json", invalid.dump()), "--fault", "link:0-1"},
+                  {"not valid on octagon:8"});
+    check_refused({"reschedule", folder / "nothing.json", "--fault", "link:0-1"}, {"nothing.json"});
+
+    check_refused({"reschedule", "--table", "links", "ring:4", "--collective", "AAB"},
+                  {"links", "link-pairs"});
+    check_refused({"reschedule", "--table", "link", "ring:4"}, {"--collective is missing"});
+    check_refused({"reschedule", "--table", "link", "ring:4", "--collective", "AAB,"}, {"collective ''"});
+    check_refused({"reschedule", "--table", "link", "omega:8", "--collective", "AAB"}, {"omega:8", "link"});
+    check_refused({"reschedule", "--table", "link", "ring:4", "--collective", "AAB", "--fault", "link:0-1"},
+                  {"--fault"});
+}
