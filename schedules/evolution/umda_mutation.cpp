@@ -158,14 +158,15 @@ bool UmdaMutation::may_send(ProcessorId source, std::uint32_t delivery, std::uin
 Gene UmdaMutation::other_source(std::uint32_t delivery, std::uint16_t step)
 {
     const auto deliveries = encoding_->deliveries();
-    const auto& [message, origin, receiver] = deliveries[delivery];
+    const ChromosomeEncoding::Delivery& owed = deliveries[delivery];
+    const MessageId message = owed.message;
     const Gene own = table_->gene(delivery);
     if (!parameters_->path_mutation && may_send(own.source, delivery, step))
         return {own.source, own.path, step};
     Gene chosen = own;
     Best best(*random_);
     const auto test = [&](ProcessorId source) {
-        const std::uint32_t paths = encoding_->path_count(source, receiver);
+        const std::uint32_t paths = encoding_->path_count(source, owed.receiver);
         for (std::uint32_t path = 0; path < paths; ++path) {
             const Gene gene{static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(path), step};
             const bool tests = parameters_->path_mutation;
@@ -173,7 +174,7 @@ Gene UmdaMutation::other_source(std::uint32_t delivery, std::uint16_t step)
                 chosen = gene;
         }
     };
-    test(origin);
+    test(owed.origin);
     for (std::uint32_t i = encoding_->first_delivery(message); i < encoding_->first_delivery(message + 1);
          ++i)
         if (i != delivery && table_->gene(i).step < step)
