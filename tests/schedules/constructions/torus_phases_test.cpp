@@ -13,7 +13,7 @@ TEST_CASE("a torus scatters in n^3/8 steps over minimal paths", "[optimize]")
                  std::pair{8, 4}, std::pair{8, 12}, std::pair{16, 4});
     Problem problem = problem_on(fmt::format("torus:{}x{}", rows, columns), CollectiveKind::aas);
     problem.slack = 0;
-    problem.ports = GENERATE(all_port, PortModel{2});
+    problem.ports = GENERATE(PortModel(all_port), PortModel{2});
     CHECK(valid_steps(torus_phases(problem), problem) ==
           static_cast<std::size_t>(rows * columns * std::max(rows, columns) / 8));
 }

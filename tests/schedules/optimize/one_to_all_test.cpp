@@ -186,7 +186,7 @@ TEST_CASE("a store-and-forward broadcast floods the network", "[optimize][one_to
 {
     Problem problem = one_to_all("mesh:4x4", 0);
     problem.switching = Switching::store_and_forward;
-    problem.ports = GENERATE(one_port, all_port);
+    problem.ports = GENERATE(PortModel(one_port), PortModel(all_port));
     CHECK(defect(problem, search_one_to_all(problem, 6, {}), 6) == "");
     CHECK(search_one_to_all(problem, 5, {}).outcome == Outcome::impossible);
 }

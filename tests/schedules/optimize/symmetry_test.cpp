@@ -163,7 +163,7 @@ TEST_CASE("only scatters and permutations under wormhole switching suit", "[opti
 
 TEST_CASE("no invalid schedule comes from random networks", "[optimize][symmetry]")
 {
-    const PortModel ports = GENERATE(one_port, PortModel{2}, all_port);
+    const PortModel ports = GENERATE(PortModel(one_port), PortModel{2}, PortModel(all_port));
     unsigned found = 0;
     for (unsigned seed = 1; seed <= 120; ++seed) {
         Problem problem = scatter_on(two_of(

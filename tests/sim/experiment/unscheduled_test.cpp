@@ -191,7 +191,7 @@ TEST_CASE("under a deadlock-free routing every order of every collective arrives
 TEST_CASE("on a ring with one virtual channel long messages deadlock, and the check knows the cycle",
           "[experiment][deadlock]")
 {
-    const PortModel ports = GENERATE(one_port, all_port);
+    const PortModel ports = GENERATE(PortModel(one_port), PortModel(all_port));
     const Topology topology = make_topology("ring:8");
     const DependencyCheck check = check_deadlock(topology, make_routing(topology, "shortest"));
     REQUIRE_FALSE(check.deadlock_free());
@@ -217,7 +217,7 @@ TEST_CASE("on a ring with one virtual channel long messages deadlock, and the ch
 
 TEST_CASE("with datelines, layers or deep buffers the same messages arrive", "[experiment][deadlock]")
 {
-    const PortModel ports = GENERATE(one_port, all_port);
+    const PortModel ports = GENERATE(PortModel(one_port), PortModel(all_port));
     std::vector<UnscheduledCase> cases;
     for (const char* routing : {"shortest+datelines", "shortest+layers", "updown"})
         cases.push_back(shifted_on_ring(routing, ports));
