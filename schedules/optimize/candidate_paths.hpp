@@ -2,8 +2,8 @@
 #pragma once
 
 #include "schedules/bounds/flow_bound.hpp"
-#include "schedules/search/path_choice.hpp"
 #include "schedules/problem/problem.hpp"
+#include "schedules/search/path_choice.hpp"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 // The sets of processors that have a message after every step of its broadcast, as an integer program.
 #pragma once
 
-#include "schedules/search/engine.hpp"
 #include "schedules/optimize/step_flow.hpp"
+#include "schedules/search/engine.hpp"
 
 #include <optional>
 #include <vector>

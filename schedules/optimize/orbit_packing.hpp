@@ -2,9 +2,9 @@
 #pragma once
 
 #include "schedules/optimize/packing.hpp"
-#include "schedules/search/path_choice.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
+#include "schedules/search/path_choice.hpp"
 #include "schedules/symmetry/symmetries.hpp"
 
 #include <cstdint>

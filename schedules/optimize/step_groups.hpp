@@ -1,9 +1,9 @@
 // Which groups of symmetries are worth a search for symmetric schedules.
 #pragma once
 
-#include "schedules/search/engine.hpp"
 #include "schedules/optimize/orbit_packing.hpp"
 #include "schedules/problem/problem.hpp"
+#include "schedules/search/engine.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,8 +1,8 @@
 // Subgroups of the symmetries of a scatter that leave no message in its place.
 #pragma once
 
-#include "schedules/search/engine.hpp"
 #include "schedules/problem/problem.hpp"
+#include "schedules/search/engine.hpp"
 #include "schedules/symmetry/symmetries.hpp"
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/orbit_packing.hpp"
-#include "schedules/search/search_meter.hpp"
 #include "schedules/optimize/step_groups.hpp"
+#include "schedules/search/search_meter.hpp"
 
 #include <algorithm>
 #include <string_view>
