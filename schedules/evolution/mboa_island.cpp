@@ -168,12 +168,16 @@ std::size_t MboaIsland::parent()
 /// One item of one gene is drawn anew within its bounds.
 void MboaIsland::mutate(Chromosome& genes)
 {
-    if (parameters_.conflicting_mutation > 0)
+    if (parameters_.conflicting_mutation > 0 || parameters_.slots_tested > 0)
         table_.assign(genes);
     const std::uint32_t i = mutated_gene();
     Gene& gene = genes[i];
     if (parameters_.slot_swap > 0 && random_.uniform() < parameters_.slot_swap) {
         std::swap(gene.step, genes[below(random_, genes.size())].step);
+        return;
+    }
+    if (parameters_.slots_tested > 0 && !encoding_.builds_trees()) {
+        gene = best_place(i);
         return;
     }
     const std::uint32_t item = random_.below(variables_per_gene(encoding_));
@@ -188,6 +192,29 @@ void MboaIsland::mutate(Chromosome& genes)
             gene.source = static_cast<std::uint16_t>(below(random_, processors));
         while (gene.source == receiver || encoding_.path_count(gene.source, receiver) == 0);
     gene.path = static_cast<std::uint16_t>(random_.below(encoding_.path_count(gene.source, receiver)));
+}
+
+/// Of some steps drawn at random, each with every path: where the gene has the fewest conflicts. The last of equals wins, so
+/// that a gene wanders on a plateau.
+Gene MboaIsland::best_place(std::uint32_t delivery)
+{
+    Gene place = table_.gene(delivery);
+    Gene best = place;
+    std::uint32_t fewest = ~0U;
+    const std::uint32_t paths = encoding_.path_count(place.source, encoding_.deliveries()[delivery].receiver);
+    for (std::uint32_t i = 0; i < parameters_.slots_tested; ++i) {
+        place.step = static_cast<std::uint16_t>(random_.below(encoding_.steps()));
+        const std::uint32_t first = random_.below(paths);
+        for (std::uint32_t j = 0; j < paths; ++j) {
+            place.path = static_cast<std::uint16_t>((first + j) % paths);
+            ++evaluations_;
+            if (const std::uint32_t conflicts = table_.conflicts_with(delivery, place); conflicts <= fewest) {
+                fewest = conflicts;
+                best = place;
+            }
+        }
+    }
+    return best;
 }
 
 std::uint32_t MboaIsland::mutated_gene()

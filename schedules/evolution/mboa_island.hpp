@@ -37,6 +37,7 @@ private:
     DecisionTrees learn();
     std::size_t parent();
     void mutate(Chromosome& genes);
+    Gene best_place(std::uint32_t delivery);
     std::uint32_t mutated_gene();
     void repair(Chromosome& genes);
     /// Of the genes that the table holds.

@@ -34,7 +34,8 @@ constexpr std::array counts{
     Setting<std::uint32_t>{"epoch", &UmdaParameters::generations_per_epoch,
                            &MboaParameters::generations_per_epoch, &HgsaParameters::exchange},
     Setting<std::uint32_t>{"slaves", nullptr, nullptr, &HgsaParameters::slaves},
-    Setting<std::uint32_t>{"slots-tested", &UmdaParameters::slots_tested, nullptr, nullptr},
+    Setting<std::uint32_t>{"slots-tested", &UmdaParameters::slots_tested, &MboaParameters::slots_tested,
+                           nullptr},
     Setting<std::uint32_t>{"tournament", nullptr, &MboaParameters::tournament, nullptr},
     Setting<std::uint32_t>{"restart-stall", &UmdaParameters::restart_stall, &MboaParameters::restart_stall,
                            nullptr},
@@ -133,7 +134,8 @@ po::options_description evolution_options()
                                                                      "umda, mboa: solutions of an island")(
         "mutation", real(), "probability that a new solution is mutated; hgsa: a child")(
         "conflicting-mutation", real(), "umda, mboa: probability that it hits a delivery in conflict")(
-        "slots-tested", count(), "umda: steps that a mutation tests; 0 = all")(
+        "slots-tested", count(),
+        "steps that a mutation tests; umda: 0 = all; mboa: 0 = none, one item drawn anew")(
         "tournament", count(), "mboa: solutions among which a parent wins")(
         "restart-stall", count(),
         "umda, mboa: generations without progress before an island begins anew; 0 = never")(
