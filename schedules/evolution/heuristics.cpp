@@ -151,4 +151,22 @@ Chromosome building_blocks(const ChromosomeEncoding& encoding, SplitMix64& rando
     return chromosome;
 }
 
+std::uint64_t count_inadmissible(const ChromosomeEncoding& encoding, const Chromosome& chromosome)
+{
+    constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
+    std::vector<std::uint32_t> ready(encoding.problem().topology.processor_count());
+    const auto deliveries = encoding.deliveries();
+    std::uint64_t count = 0;
+    for (std::uint32_t first = 0, end = 0; first < deliveries.size(); first = end) {
+        std::fill(ready.begin(), ready.end(), never);
+        end = encoding.first_delivery(deliveries[first].message + 1);
+        ready[deliveries[first].origin] = 0;
+        for (std::uint32_t i = first; i < end; ++i)
+            ready[deliveries[i].receiver] = chromosome[i].step + 1U;
+        for (std::uint32_t i = first; i < end; ++i)
+            count += ready[chromosome[i].source] > chromosome[i].step ? 1 : 0;
+    }
+    return count;
+}
+
 } // namespace nocturne

@@ -22,4 +22,7 @@ void restore(const ChromosomeEncoding& encoding, Chromosome& chromosome, SplitMi
 /// Good building blocks (broadcasts): all steps 0, so that restoration and selection of steps build the trees.
 Chromosome building_blocks(const ChromosomeEncoding& encoding, SplitMix64& random);
 
+/// Genes (broadcasts) whose source does not have the message before their step: what restoration would change.
+std::uint64_t count_inadmissible(const ChromosomeEncoding& encoding, const Chromosome& chromosome);
+
 } // namespace nocturne

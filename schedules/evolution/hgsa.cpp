@@ -1,7 +1,6 @@
 #include "schedules/evolution/hgsa.hpp"
 
 #include "schedules/evolution/hgsa_chain.hpp"
-#include "schedules/search/search_meter.hpp"
 
 #include <fmt/format.h>
 
@@ -103,22 +102,7 @@ SearchResult search_hgsa(const Problem& problem, unsigned steps, const SearchCon
     if (farthest_hops(problem) > steps || control.is_over())
         return {};
     const HgsaParameters parameters;
-    const IslandModel model = hgsa_model(problem, steps, parameters, control.start);
-    std::vector<std::uint64_t> evaluations(model.islands, 0);
-    SearchMeter meter(control, engine, steps);
-    EvolutionOptions options{.seed = control.seed,
-                             .evaluations = control.effort,
-                             .workers = control.workers,
-                             .deadline = control.deadline,
-                             .stop = control.stop};
-    options.on_generation = [&](const Generation& generation) {
-        meter.count(generation.evaluations - evaluations[generation.island]);
-        evaluations[generation.island] = generation.evaluations;
-        meter.end_attempt(generation.best);
-    };
-    EvolutionResult result = evolve_islands(problem, steps, model, options);
-    return {result.schedule ? Outcome::found : Outcome::gave_up, std::move(result.schedule),
-            result.evaluations, result.best};
+    return search_islands(problem, steps, hgsa_model(problem, steps, parameters, control.start), control);
 }
 
 } // namespace nocturne

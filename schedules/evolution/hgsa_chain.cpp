@@ -1,15 +1,15 @@
 #include "schedules/evolution/hgsa_chain.hpp"
 
+#include "schedules/evolution/solution_bytes.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 namespace nocturne {
@@ -17,39 +17,18 @@ namespace {
 
 constexpr unsigned iterations_between_looks = 128; // at the clock
 
-template <typename T>
-void append(std::vector<std::uint8_t>& bytes, std::span<const T> values)
-{
-    static_assert(std::is_trivially_copyable_v<T>);
-    const std::size_t end = bytes.size();
-    bytes.resize(end + values.size_bytes());
-    if (!values.empty())
-        std::memcpy(bytes.data() + end, values.data(), values.size_bytes());
-}
-
-template <typename T>
-void extract(std::span<const std::uint8_t>& bytes, std::span<T> values)
-{
-    static_assert(std::is_trivially_copyable_v<T>);
-    if (bytes.size() < values.size_bytes())
-        throw std::runtime_error("hgsa: these are not the bytes of a solution");
-    if (!values.empty())
-        std::memcpy(values.data(), bytes.data(), values.size_bytes());
-    bytes = bytes.subspan(values.size_bytes());
-}
-
 void append(std::vector<std::uint8_t>& bytes, const TimedChromosome& chromosome)
 {
-    append(bytes, std::span(chromosome.paths));
-    append(bytes, std::span(chromosome.steps));
+    append_values(bytes, chromosome.paths);
+    append_values(bytes, chromosome.steps);
 }
 
 TimedChromosome next_chromosome(std::span<const std::uint8_t>& bytes, const TimedPathEncoding& encoding)
 {
     TimedChromosome chromosome{std::vector<TimedPath>(encoding.genes().size()),
                                std::vector<std::uint16_t>(encoding.hop_count())};
-    extract(bytes, std::span(chromosome.paths));
-    extract(bytes, std::span(chromosome.steps));
+    extract_values(bytes, chromosome.paths);
+    extract_values(bytes, chromosome.steps);
     if (!encoding.admits(chromosome))
         throw std::runtime_error("hgsa: a solution of another problem");
     return chromosome;
@@ -200,7 +179,7 @@ std::vector<std::uint8_t> HgsaChain::save() const
                                                best_,
                                                alone_ ? 1U : 0U};
     std::vector<std::uint8_t> bytes;
-    append(bytes, std::span<const std::uint64_t>(numbers));
+    append_values(bytes, numbers);
     append(bytes, table_.chromosome());
     return bytes;
 }
@@ -208,7 +187,7 @@ std::vector<std::uint8_t> HgsaChain::save() const
 void HgsaChain::load(std::span<const std::uint8_t> state)
 {
     std::array<std::uint64_t, 7> numbers{};
-    extract(state, std::span<std::uint64_t>(numbers));
+    extract_values(state, numbers);
     const TimedChromosome chromosome = next_chromosome(state, *encoding_);
     if (!state.empty())
         throw std::runtime_error("hgsa: more bytes than the state of a chain has");

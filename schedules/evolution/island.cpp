@@ -4,6 +4,7 @@
 #include "schedules/evolution/epoch_bytes.hpp"
 #include "schedules/evolution/evolution_checkpoint.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "schedules/search/search_meter.hpp"
 #include "schedules/workers/process.hpp"
 #include "schedules/workers/team.hpp"
 #include "schedules/workers/workers.hpp"
@@ -278,6 +279,26 @@ EvolutionResult evolve_islands(const Problem& problem, unsigned steps, const Isl
     if (model.islands == 0)
         throw std::invalid_argument(fmt::format("engine {}: 0 islands: 1 or more evolve", model.engine));
     return Evolution(problem, steps, model, options).run();
+}
+
+SearchResult search_islands(const Problem& problem, unsigned steps, const IslandModel& model,
+                            const SearchControl& control)
+{
+    std::vector<std::uint64_t> evaluations(model.islands, 0);
+    SearchMeter meter(control, model.engine, steps);
+    EvolutionOptions options{.seed = control.seed,
+                             .evaluations = control.effort,
+                             .workers = control.workers,
+                             .deadline = control.deadline,
+                             .stop = control.stop};
+    options.on_generation = [&](const Generation& generation) {
+        meter.count(generation.evaluations - evaluations[generation.island]);
+        evaluations[generation.island] = generation.evaluations;
+        meter.end_attempt(generation.best);
+    };
+    EvolutionResult result = evolve_islands(problem, steps, model, options);
+    return {result.schedule ? Outcome::found : Outcome::gave_up, std::move(result.schedule),
+            result.evaluations, result.best};
 }
 
 } // namespace nocturne

@@ -110,4 +110,9 @@ struct EvolutionResult {
 EvolutionResult evolve_islands(const Problem& problem, unsigned steps, const IslandModel& model,
                                const EvolutionOptions& options);
 
+/// evolve_islands() as the search of an Engine: effort are fitness evaluations, and so is SearchProgress::tried. Throws what
+/// evolve_islands() does.
+SearchResult search_islands(const Problem& problem, unsigned steps, const IslandModel& model,
+                            const SearchControl& control);
+
 } // namespace nocturne

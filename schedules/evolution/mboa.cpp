@@ -2,14 +2,12 @@
 
 #include "schedules/evolution/mboa_island.hpp"
 #include "schedules/evolution/mboa_variables.hpp"
-#include "schedules/search/search_meter.hpp"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace nocturne {
 namespace {
@@ -70,22 +68,7 @@ IslandModel mboa_model(const Problem& problem, unsigned steps, const MboaParamet
 
 SearchResult search_mboa(const Problem& problem, unsigned steps, const SearchControl& control)
 {
-    const IslandModel model = mboa_model(problem, steps, {}, control.start);
-    std::vector<std::uint64_t> evaluations(model.islands, 0);
-    SearchMeter meter(control, engine_name, steps);
-    EvolutionOptions options{.seed = control.seed,
-                             .evaluations = control.effort,
-                             .workers = control.workers,
-                             .deadline = control.deadline,
-                             .stop = control.stop};
-    options.on_generation = [&](const Generation& generation) {
-        meter.count(generation.evaluations - evaluations[generation.island]);
-        evaluations[generation.island] = generation.evaluations;
-        meter.end_attempt(generation.best);
-    };
-    EvolutionResult result = evolve_islands(problem, steps, model, options);
-    return {result.schedule ? Outcome::found : Outcome::gave_up, std::move(result.schedule),
-            result.evaluations, result.best};
+    return search_islands(problem, steps, mboa_model(problem, steps, {}, control.start), control);
 }
 
 } // namespace nocturne

@@ -2,10 +2,10 @@
 
 #include "schedules/evolution/heuristics.hpp"
 #include "schedules/evolution/mboa_variables.hpp"
+#include "schedules/evolution/solution_bytes.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -22,44 +22,6 @@ std::uint32_t distance(const Chromosome& a, const Chromosome& b)
     for (std::size_t i = 0; i < a.size(); ++i)
         differ += a[i] == b[i] ? 0 : 1;
     return differ;
-}
-
-/// Genes whose source has not got the message before the gene's step.
-std::uint64_t inadmissible(const ChromosomeEncoding& encoding, const Chromosome& genes)
-{
-    std::uint64_t count = 0;
-    const auto deliveries = encoding.deliveries();
-    for (std::uint32_t i = 0; i < genes.size(); ++i) {
-        if (genes[i].source == deliveries[i].origin)
-            continue;
-        bool is_informed = false;
-        const MessageId message = deliveries[i].message;
-        for (std::uint32_t k = encoding.first_delivery(message); k < encoding.first_delivery(message + 1);
-             ++k)
-            is_informed =
-                is_informed || (deliveries[k].receiver == genes[i].source && genes[k].step < genes[i].step);
-        count += is_informed ? 0 : 1;
-    }
-    return count;
-}
-
-void append(std::vector<std::uint8_t>& bytes, const void* data, std::size_t size)
-{
-    const auto* first = static_cast<const std::uint8_t*>(data);
-    bytes.insert(bytes.end(), first, first + size);
-}
-
-void append(std::vector<std::uint8_t>& bytes, const Chromosome& genes)
-{
-    append(bytes, genes.data(), genes.size() * sizeof(Gene));
-}
-
-void extract(std::span<const std::uint8_t>& bytes, void* data, std::size_t size)
-{
-    if (bytes.size() < size)
-        throw std::runtime_error("mboa: these are not the bytes of a solution");
-    std::memcpy(data, bytes.data(), size);
-    bytes = bytes.subspan(size);
 }
 
 std::uint32_t below(SplitMix64& random, std::size_t bound)
@@ -84,7 +46,7 @@ EpochReport MboaIsland::advance(std::span<const std::uint8_t> immigrant, const S
         report.generations.push_back(generation());
     }
     if (!immigrant.empty()) {
-        child_.genes = next_chromosome(immigrant);
+        child_.genes = extract_chromosome(immigrant, encoding_);
         table_.assign(child_.genes);
         child_.conflicts = conflicts();
         insert(child_);
@@ -102,7 +64,7 @@ EpochReport MboaIsland::advance(std::span<const std::uint8_t> immigrant, const S
         report.generations.push_back(generation());
     }
     const Solution& emigrant = best();
-    append(report.emigrant, emigrant.genes);
+    append_values(report.emigrant, emigrant.genes);
     report.emigrant_conflicts = emigrant.conflicts;
     best_ever_ = std::min(best_ever_, emigrant.conflicts);
     report.best = best_ever_;
@@ -238,7 +200,7 @@ void MboaIsland::repair(Chromosome& genes)
 std::uint64_t MboaIsland::conflicts() const
 {
     const bool is_admissible = !encoding_.builds_trees() || parameters_.restoration;
-    return table_.conflicts() + (is_admissible ? 0 : inadmissible(encoding_, table_.chromosome()));
+    return table_.conflicts() + (is_admissible ? 0 : count_inadmissible(encoding_, table_.chromosome()));
 }
 
 /// The remedy for a search that stalls: genes in conflict, one after the other, take a path that conflicts least.
@@ -343,21 +305,21 @@ std::vector<std::uint8_t> MboaIsland::save() const
     const std::array<std::uint64_t, 6> numbers{random_.state(), generation_,         evaluations_,
                                                best_ever_,      best_since_restart_, progress_};
     std::vector<std::uint8_t> bytes;
-    append(bytes, numbers.data(), sizeof numbers);
+    append_values(bytes, numbers);
     if (evaluations_ > 0)
         for (const Solution& solution : population_)
-            append(bytes, solution.genes);
+            append_values(bytes, solution.genes);
     return bytes;
 }
 
 void MboaIsland::load(std::span<const std::uint8_t> state)
 {
     std::array<std::uint64_t, 6> numbers{};
-    extract(state, numbers.data(), sizeof numbers);
+    extract_values(state, numbers);
     std::vector<Solution> population(population_.size());
     if (numbers[2] > 0)
         for (Solution& solution : population) {
-            solution.genes = next_chromosome(state);
+            solution.genes = extract_chromosome(state, encoding_);
             table_.assign(solution.genes);
             solution.conflicts = conflicts();
         }
@@ -370,24 +332,6 @@ void MboaIsland::load(std::span<const std::uint8_t> state)
     best_since_restart_ = numbers[4];
     progress_ = numbers[5];
     population_ = std::move(population);
-}
-
-Chromosome MboaIsland::next_chromosome(std::span<const std::uint8_t>& bytes) const
-{
-    const auto deliveries = encoding_.deliveries();
-    Chromosome genes(deliveries.size());
-    extract(bytes, genes.data(), genes.size() * sizeof(Gene));
-    for (std::size_t i = 0; i < genes.size(); ++i) {
-        const auto [source, path, step] = genes[i];
-        const bool is_sender =
-            encoding_.builds_trees()
-                ? source < encoding_.problem().topology.processor_count() && source != deliveries[i].receiver
-                : source == deliveries[i].origin;
-        if (!is_sender || step >= encoding_.steps() ||
-            path >= encoding_.path_count(source, deliveries[i].receiver))
-            throw std::runtime_error("mboa: a solution of another problem");
-    }
-    return genes;
 }
 
 } // namespace nocturne

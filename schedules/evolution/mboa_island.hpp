@@ -48,7 +48,6 @@ private:
     const Solution& best() const;
     Generation generation();
     double diversity();
-    Chromosome next_chromosome(std::span<const std::uint8_t>& bytes) const;
 
     std::shared_ptr<const MboaSetting> setting_;
     const ChromosomeEncoding& encoding_;

@@ -1,15 +1,12 @@
 #include "schedules/evolution/umda.hpp"
 
 #include "schedules/evolution/umda_island.hpp"
-#include "schedules/search/search_meter.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace nocturne {
 namespace {
@@ -64,22 +61,7 @@ SearchResult search_umda(const Problem& problem, unsigned steps, const SearchCon
     UmdaParameters parameters;
     // A single island has nobody to exchange with, and effort is looked at between epochs.
     parameters.generations_per_epoch = 10;
-    const IslandModel model = umda_model(problem, steps, parameters, control.start);
-    std::vector<std::uint64_t> evaluations(model.islands, 0);
-    SearchMeter meter(control, engine_name, steps);
-    EvolutionOptions options{.seed = control.seed,
-                             .evaluations = control.effort,
-                             .workers = control.workers,
-                             .deadline = control.deadline,
-                             .stop = control.stop};
-    options.on_generation = [&](const Generation& generation) {
-        meter.count(generation.evaluations - evaluations[generation.island]);
-        evaluations[generation.island] = generation.evaluations;
-        meter.end_attempt(generation.best);
-    };
-    EvolutionResult result = evolve_islands(problem, steps, model, options);
-    return {result.schedule ? Outcome::found : Outcome::gave_up, std::move(result.schedule),
-            result.evaluations, result.best};
+    return search_islands(problem, steps, umda_model(problem, steps, parameters, control.start), control);
 }
 
 } // namespace nocturne

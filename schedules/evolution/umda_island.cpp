@@ -1,57 +1,15 @@
 #include "schedules/evolution/umda_island.hpp"
 
 #include "schedules/evolution/heuristics.hpp"
+#include "schedules/evolution/solution_bytes.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 
 namespace nocturne {
-namespace {
-
-using Bytes = std::vector<std::uint8_t>;
-
-void append(Bytes& bytes, const void* data, std::size_t size)
-{
-    const std::size_t end = bytes.size();
-    bytes.resize(end + size);
-    if (size > 0)
-        std::memcpy(bytes.data() + end, data, size);
-}
-
-void extract(std::span<const std::uint8_t>& bytes, void* data, std::size_t size)
-{
-    if (bytes.size() < size)
-        throw std::runtime_error("umda: fewer bytes than a solution or the state of an island has");
-    if (size > 0)
-        std::memcpy(data, bytes.data(), size);
-    bytes = bytes.subspan(size);
-}
-
-/// Genes whose source does not have the message before their step.
-std::uint64_t count_inadmissible(const ChromosomeEncoding& encoding, const Chromosome& chromosome)
-{
-    constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
-    std::vector<std::uint32_t> ready(encoding.problem().topology.processor_count());
-    const auto deliveries = encoding.deliveries();
-    std::uint64_t count = 0;
-    for (std::uint32_t first = 0, end = 0; first < deliveries.size(); first = end) {
-        std::fill(ready.begin(), ready.end(), never);
-        end = encoding.first_delivery(deliveries[first].message + 1);
-        ready[deliveries[first].origin] = 0;
-        for (std::uint32_t i = first; i < end; ++i)
-            ready[deliveries[i].receiver] = chromosome[i].step + 1U;
-        for (std::uint32_t i = first; i < end; ++i)
-            count += ready[chromosome[i].source] > chromosome[i].step ? 1 : 0;
-    }
-    return count;
-}
-
-} // namespace
-
 UmdaIsland::UmdaIsland(std::shared_ptr<const UmdaSetting> setting, std::uint32_t island, std::uint64_t seed)
     : setting_(std::move(setting)), encoding_(setting_->encoding), parameters_(setting_->parameters),
       island_(island), random_(seed), table_(encoding_), mutation_(encoding_, parameters_),
@@ -81,7 +39,7 @@ EpochReport UmdaIsland::advance(std::span<const std::uint8_t> immigrant, const S
     if (!is_populated())
         return report;
     const Solution& emigrant = best();
-    append(report.emigrant, emigrant.genes.data(), emigrant.genes.size() * sizeof(Gene));
+    append_values(report.emigrant, emigrant.genes);
     report.emigrant_conflicts = emigrant.conflicts;
     if (emigrant.conflicts == 0)
         report.schedule = encoding_.decode(emigrant.genes, "umda").steps;
@@ -201,7 +159,7 @@ std::uint64_t UmdaIsland::evaluate()
 /// The immigrant replaces the worst.
 void UmdaIsland::take_in(std::span<const std::uint8_t> immigrant)
 {
-    Chromosome genes = next_chromosome(immigrant);
+    Chromosome genes = extract_chromosome(immigrant, encoding_);
     if (!immigrant.empty())
         throw std::runtime_error("umda: more bytes than a solution has");
     Solution& worst = *std::min_element(population_.begin(), population_.end(),
@@ -260,13 +218,13 @@ std::vector<std::uint8_t> UmdaIsland::save() const
 {
     const std::array<std::uint64_t, 7> numbers{random_.state(), populated_, generation_,        evaluations_,
                                                best_ever_,      progress_,  best_since_restart_};
-    Bytes bytes;
-    append(bytes, numbers.data(), sizeof numbers);
+    std::vector<std::uint8_t> bytes;
+    append_values(bytes, numbers);
     if (is_populated())
         for (const Solution& solution : population_) {
-            append(bytes, &solution.born, sizeof solution.born);
-            append(bytes, &solution.conflicts, sizeof solution.conflicts);
-            append(bytes, solution.genes.data(), solution.genes.size() * sizeof(Gene));
+            append_values(bytes, std::span(&solution.born, 1));
+            append_values(bytes, std::span(&solution.conflicts, 1));
+            append_values(bytes, solution.genes);
         }
     return bytes;
 }
@@ -274,13 +232,13 @@ std::vector<std::uint8_t> UmdaIsland::save() const
 void UmdaIsland::load(std::span<const std::uint8_t> state)
 {
     std::array<std::uint64_t, 7> numbers{};
-    extract(state, numbers.data(), sizeof numbers);
+    extract_values(state, numbers);
     std::vector<Solution> population(population_.size());
     if (numbers[1] != 0)
         for (Solution& solution : population) {
-            extract(state, &solution.born, sizeof solution.born);
-            extract(state, &solution.conflicts, sizeof solution.conflicts);
-            solution.genes = next_chromosome(state);
+            extract_values(state, std::span(&solution.born, 1));
+            extract_values(state, std::span(&solution.conflicts, 1));
+            solution.genes = extract_chromosome(state, encoding_);
         }
     if (!state.empty())
         throw std::runtime_error("umda: more bytes than the state of an island has");
@@ -292,21 +250,6 @@ void UmdaIsland::load(std::span<const std::uint8_t> state)
     progress_ = numbers[5];
     best_since_restart_ = numbers[6];
     population_ = std::move(population);
-}
-
-Chromosome UmdaIsland::next_chromosome(std::span<const std::uint8_t>& bytes) const
-{
-    const auto deliveries = encoding_.deliveries();
-    Chromosome genes(deliveries.size());
-    extract(bytes, genes.data(), genes.size() * sizeof(Gene));
-    const std::size_t processors = encoding_.problem().topology.processor_count();
-    for (std::uint32_t i = 0; i < genes.size(); ++i) {
-        const auto [source, path, step] = genes[i];
-        if (source >= processors || step >= encoding_.steps() ||
-            path >= encoding_.path_count(source, deliveries[i].receiver))
-            throw std::runtime_error("umda: bytes that are no solution of this problem");
-    }
-    return genes;
 }
 
 } // namespace nocturne

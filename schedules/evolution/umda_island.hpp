@@ -50,7 +50,6 @@ private:
     void record(EpochReport& report);
     const Solution& best() const;
     double diversity() const;
-    Chromosome next_chromosome(std::span<const std::uint8_t>& bytes) const;
 
     std::shared_ptr<const UmdaSetting> setting_;
     const ChromosomeEncoding& encoding_;
