@@ -44,6 +44,11 @@ bool is_scarce(const Topology& topology, ProcessorId processor, RouterId router,
 
 } // namespace
 
+std::string describe(const PathLists& lists)
+{
+    return fmt::format("slack {}, most paths {}, path seed {}", lists.slack, lists.most_paths, lists.seed);
+}
+
 ChromosomeEncoding::ChromosomeEncoding(const Problem& problem, unsigned steps, const PathLists& lists)
     : problem_(&problem), steps_(steps), builds_trees_(has_broadcast(problem.collective))
 {

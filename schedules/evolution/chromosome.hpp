@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct PathLists {
     std::size_t most_paths = 64; ///< of one pair of processors; a random choice (seeded) where there are more
     std::uint64_t seed = 1;      ///< of that choice
 };
+
+/// `slack 0, most paths 64, path seed 1`
+std::string describe(const PathLists& lists);
 
 /// What a transfer takes from its step: a channel, or a send or receive port that can be scarcer than channels.
 using StepResource = std::uint32_t;

@@ -1,6 +1,7 @@
 #include "schedules/evolution/evolution_checkpoint.hpp"
 
 #include "models/topology/files.hpp"
+#include "schedules/evolution/parameters.hpp"
 #include "schedules/problem/digest.hpp"
 #include "schedules/schedule/checked_json.hpp"
 
@@ -18,7 +19,7 @@ constexpr std::string_view schema = R"({
   "$schema": "http://json-schema.org/draft-04/schema#",
   "description": "a checkpoint of an evolution",
   "type": "object",
-  "required": ["format", "version", "problem", "digest", "engine", "steps", "seed", "epoch", "random", "generations", "best",
+  "required": ["format", "version", "problem", "digest", "engine", "parameters", "steps", "seed", "epoch", "random", "generations", "best",
                "islands", "checksum"],
   "additionalProperties": false,
   "properties": {
@@ -27,6 +28,7 @@ constexpr std::string_view schema = R"({
     "problem": {"description": "what is searched, a text", "type": "string"},
     "digest": {"description": "the problem in 16 hexadecimal digits", "type": "string"},
     "engine": {"description": "the engine, a text", "type": "string"},
+    "parameters": {"description": "the engine's parameters, a text", "type": "string"},
     "steps": {"description": "steps, 1 or more", "type": "integer", "minimum": 1, "maximum": 4294967295},
     "seed": {"description": "the seed", "type": "integer", "minimum": 0},
     "epoch": {"description": "epochs done", "type": "integer", "minimum": 0},
@@ -106,6 +108,11 @@ void check_identity(const nlohmann::json& json, const EvolutionIdentity& identit
     compare("seed", "seed", identity.seed);
     if (json["islands"].size() != identity.islands)
         refuse("islands", std::to_string(json["islands"].size()), std::to_string(identity.islands));
+    if (const auto parameters = json["parameters"].get<std::string>(); parameters != identity.parameters) {
+        const auto [there, asked] = difference(parameters, identity.parameters);
+        throw std::runtime_error(
+            fmt::format("{}: this checkpoint is of {}, not {}", origin, one_line(there), asked));
+    }
 }
 
 } // namespace
@@ -123,6 +130,7 @@ void save_evolution(const std::filesystem::path& path, const EvolutionIdentity& 
                         {"problem", describe(identity.problem)},
                         {"digest", digest(identity.problem)},
                         {"engine", identity.engine},
+                        {"parameters", identity.parameters},
                         {"steps", identity.steps},
                         {"seed", identity.seed},
                         {"epoch", state.epoch},

@@ -12,7 +12,7 @@
 
 namespace nocturne {
 
-/// All that the next epochs depend on, besides problem, steps, model and seed, and what has been counted so far.
+/// All that the next epochs depend on, besides what a checkpoint must agree with, and what has been counted so far.
 struct EvolutionState {
     std::uint64_t epoch = 0;                             ///< epochs done
     std::uint64_t random = 0;                            ///< state of the master's random numbers
@@ -27,6 +27,7 @@ struct EvolutionState {
 struct EvolutionIdentity {
     const Problem& problem;
     std::string_view engine;
+    std::string_view parameters; ///< IslandModel::parameters
     unsigned steps;
     std::uint64_t seed;
     std::uint32_t islands;
@@ -37,7 +38,7 @@ void save_evolution(const std::filesystem::path& path, const EvolutionIdentity& 
                     const EvolutionState& state);
 
 /// Throws std::runtime_error, one line that names the file, for one that cannot be read, is no checkpoint of an evolution,
-/// is cut off or damaged, or belongs to another problem, engine, seed, or number of steps or islands.
+/// is cut off or damaged, or belongs to another problem, engine, seed, number of steps or islands, or to other parameters.
 EvolutionState load_evolution(const std::filesystem::path& path, const EvolutionIdentity& identity);
 
 } // namespace nocturne

@@ -1,6 +1,7 @@
 #include "schedules/evolution/hgsa.hpp"
 
 #include "schedules/evolution/hgsa_chain.hpp"
+#include "schedules/evolution/parameters.hpp"
 
 #include <fmt/format.h>
 
@@ -67,6 +68,19 @@ std::vector<SolutionBytes> roulette(std::span<const EpochReport> reports, SplitM
 
 } // namespace
 
+std::string describe(const HgsaParameters& parameters)
+{
+    const auto& [slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
+                 conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
+    const auto& [redraw, graft, swap, focus, follow] = moves;
+    return fmt::format("slaves {}, exchange {}, temperature {}, plateau {}, cooling {}, child mutation {}, "
+                       "most paths {}, slack {}, conflict energy {}, coldest {}, hold {}, reheat {}, "
+                       "slow plateau {}, redraw {}, graft {}, swap {}, focus {}, follow {}",
+                       slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
+                       conflict_energy, coldest, hold, reheat, slow_plateau, redraw, graft, swap, focus,
+                       follow);
+}
+
 bool suits_hgsa(const Problem& problem)
 {
     const auto& messages = problem.collective.messages;
@@ -92,7 +106,8 @@ IslandModel hgsa_model(const Problem& problem, unsigned steps, const HgsaParamet
     const auto make = [=](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {
         return std::make_unique<HgsaChain>(encoding, parameters, start, island, seed);
     };
-    return {engine, parameters.slaves, make, roulette};
+    return {engine, fmt::format("{}, {}", describe(parameters), describe_start(start)), parameters.slaves,
+            make, roulette};
 }
 
 SearchResult search_hgsa(const Problem& problem, unsigned steps, const SearchControl& control)

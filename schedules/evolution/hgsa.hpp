@@ -26,6 +26,8 @@
 #include "schedules/evolution/island.hpp"
 #include "schedules/search/engine.hpp"
 
+#include <string>
+
 namespace nocturne {
 
 /// The paper's values are the defaults, where it has any.
@@ -47,6 +49,9 @@ struct HgsaParameters {
     std::uint32_t slow_plateau = 2000; ///< iterations at one temperature as it cools after that
     HgsaMoves moves = {};
 };
+
+/// Each of them by name, in one line.
+std::string describe(const HgsaParameters& parameters);
 
 /// Broadcasts, of one message or of many.
 bool suits_hgsa(const Problem& problem);

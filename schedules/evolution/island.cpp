@@ -117,7 +117,7 @@ private:
     bool has_checkpoint() const { return !options_.checkpoint.empty(); }
     EvolutionIdentity identity() const
     {
-        return {problem_, model_.engine, steps_, options_.seed, model_.islands};
+        return {problem_, model_.engine, model_.parameters, steps_, options_.seed, model_.islands};
     }
     std::uint64_t evaluations() const
     {

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -68,6 +69,9 @@ public:
 /// An engine, ready to be run by evolve_islands().
 struct IslandModel {
     std::string_view engine; ///< `umda`
+    /// `population 60, mutation probability 0.9, …`: all that makes one model of an engine behave unlike another. A checkpoint
+    /// must agree with it.
+    std::string parameters;
     std::uint32_t islands = 1;
     /// Called in the process in which the island will live. Seeds differ from island to island.
     std::function<std::unique_ptr<Island>(std::uint32_t island, std::uint64_t seed)> make;
@@ -102,10 +106,10 @@ struct EvolutionResult {
 /// Runs the islands epoch by epoch until one has solved the problem (the first in the list of those that did in that
 /// epoch), or evaluations or time are spent. The result depends on problem, steps, model, seed and evaluations only. With a
 /// checkpoint that exists it goes on from there and ends as it would have without the interruption; an epoch that was cut
-/// short, or that found the solution, is repeated. Parameters of the model are not in the checkpoint: they must be the same.
+/// short, or that found the solution, is repeated.
 ///
 /// Throws std::invalid_argument for no islands, std::runtime_error for a checkpoint that cannot be read or written or that
-/// is of another problem, engine, seed or number of steps or islands, what an island throws as Team::round() does, and, with
+/// is of another problem, engine, seed, number of steps or islands, or of other parameters, what an island throws as Team::round() does, and, with
 /// more than one worker, Interrupted for SIGINT, SIGTERM or SIGHUP: the checkpoint is then a few seconds old.
 EvolutionResult evolve_islands(const Problem& problem, unsigned steps, const IslandModel& model,
                                const EvolutionOptions& options);

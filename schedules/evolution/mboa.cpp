@@ -2,6 +2,7 @@
 
 #include "schedules/evolution/mboa_island.hpp"
 #include "schedules/evolution/mboa_variables.hpp"
+#include "schedules/evolution/parameters.hpp"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,24 @@ void check(const MboaParameters& parameters)
 
 } // namespace
 
+std::string describe(const MboaParameters& parameters)
+{
+    const auto& [population, tournament, replacement_tournament, replacement, trees, candidate_genes,
+                 mutation_probability, conflicting_mutation, slots_tested, slot_swap, restoration,
+                 acceleration, path_stall, restart_stall, paths, islands, generations_per_epoch] = parameters;
+    const auto& [most_leaves, least_rows, candidates] = trees;
+    return fmt::format("population {}, tournament {}, replacement tournament {}, replacement {}, "
+                       "leaves of a tree {}, rows of a leaf {}, candidates of a tree {}, candidate genes {}, "
+                       "mutation probability {}, conflicting mutation {}, slots tested {}, slot swap {}, "
+                       "restoration {}, acceleration {}, path stall {}, restart stall {}, {}, islands {}, "
+                       "generations per epoch {}",
+                       population, tournament, replacement_tournament,
+                       replacement == Replacement::worst ? "worst" : "nearest", most_leaves, least_rows,
+                       candidates, candidate_genes, mutation_probability, conflicting_mutation, slots_tested,
+                       slot_swap, restoration, acceleration, path_stall, restart_stall, describe(paths),
+                       islands, generations_per_epoch);
+}
+
 bool suits_mboa(const Problem& problem)
 {
     return problem.switching == Switching::wormhole;
@@ -63,7 +82,8 @@ IslandModel mboa_model(const Problem& problem, unsigned steps, const MboaParamet
     const auto make = [setting](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {
         return std::make_unique<MboaIsland>(setting, island, seed);
     };
-    return {engine_name, parameters.islands, make, ring_exchange};
+    return {engine_name, fmt::format("{}, {}", describe(parameters), describe_start(start)),
+            parameters.islands, make, ring_exchange};
 }
 
 SearchResult search_mboa(const Problem& problem, unsigned steps, const SearchControl& control)

@@ -20,6 +20,8 @@
 #include "schedules/evolution/island.hpp"
 #include "schedules/search/engine.hpp"
 
+#include <string>
+
 namespace nocturne {
 
 /// Which of the solutions in a replacement tournament has to make room.
@@ -53,6 +55,9 @@ struct MboaParameters {
     std::uint32_t islands = 1;
     std::uint32_t generations_per_epoch = 100; ///< between two exchanges of the islands' best
 };
+
+/// Each of them by name, in one line.
+std::string describe(const MboaParameters& parameters);
 
 bool suits_mboa(const Problem& problem);
 

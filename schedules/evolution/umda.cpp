@@ -1,5 +1,6 @@
 #include "schedules/evolution/umda.hpp"
 
+#include "schedules/evolution/parameters.hpp"
 #include "schedules/evolution/umda_island.hpp"
 
 #include <fmt/format.h>
@@ -36,6 +37,20 @@ void check(const UmdaParameters& parameters)
 
 } // namespace
 
+std::string describe(const UmdaParameters& parameters)
+{
+    const auto& [population, mutation_probability, acceleration, slot_swap, path_mutation, restoration,
+                 building_blocks, conflicting_mutation, slots_tested, sampling_tries, whole_genes,
+                 restart_stall, paths, islands, generations_per_epoch] = parameters;
+    return fmt::format(
+        "population {}, mutation probability {}, acceleration {}, slot swap {}, path mutation {}, "
+        "restoration {}, building blocks {}, conflicting mutation {}, slots tested {}, "
+        "sampling tries {}, whole genes {}, restart stall {}, {}, islands {}, generations per epoch {}",
+        population, mutation_probability, acceleration, slot_swap, path_mutation, restoration,
+        building_blocks, conflicting_mutation, slots_tested, sampling_tries, whole_genes, restart_stall,
+        describe(paths), islands, generations_per_epoch);
+}
+
 bool suits_umda(const Problem& problem)
 {
     return problem.switching == Switching::wormhole;
@@ -53,7 +68,8 @@ IslandModel umda_model(const Problem& problem, unsigned steps, const UmdaParamet
     const auto make = [setting](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {
         return std::make_unique<UmdaIsland>(setting, island, seed);
     };
-    return {engine_name, parameters.islands, make, ring_exchange};
+    return {engine_name, fmt::format("{}, {}", describe(parameters), describe_start(start)),
+            parameters.islands, make, ring_exchange};
 }
 
 SearchResult search_umda(const Problem& problem, unsigned steps, const SearchControl& control)

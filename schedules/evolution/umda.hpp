@@ -25,6 +25,8 @@
 #include "schedules/evolution/island.hpp"
 #include "schedules/search/engine.hpp"
 
+#include <string>
+
 namespace nocturne {
 
 /// The papers' values are the defaults where they give any.
@@ -48,6 +50,9 @@ struct UmdaParameters {
     std::uint32_t islands = 1;
     std::uint32_t generations_per_epoch = 50; ///< between two exchanges of the islands' best
 };
+
+/// Each of them by name, in one line.
+std::string describe(const UmdaParameters& parameters);
 
 bool suits_umda(const Problem& problem);
 

@@ -8,15 +8,14 @@
 #include "models/topology/topology_files.hpp"
 #include "tests/models/topology/all_networks.hpp"
 #include "tests/models/topology/check_invariants.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <sys/stat.h>
-#include <unistd.h>
 
 using namespace nocturne;
 using namespace nocturne::test;
@@ -24,28 +23,6 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
 namespace {
-
-/// A folder of the test's own, gone at its end.
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        std::string pattern = (std::filesystem::temp_directory_path() / "nocturne.XXXXXX").string();
-        path_ = ::mkdtemp(pattern.data());
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    std::size_t file_count() const
-    {
-        return static_cast<std::size_t>(
-            std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
-    }
-
-private:
-    std::filesystem::path path_;
-};
 
 /// Equal in all but the grid and the tag digits, positions to a billionth of a router pitch.
 void check_same_network(const Topology& a, const Topology& b)
@@ -304,13 +281,12 @@ TEST_CASE("load_topology goes by the extension, topology_from by whether there i
     CHECK(load_topology(folder / "net.json") == topology);
     check_same_network(load_topology(folder / "net.dot"), topology);
     check_same_network(load_topology(folder / "net.gv"), topology);
-    check_same_network(topology_from((folder / "net.graphml").string()), topology);
+    check_same_network(topology_from(folder / "net.graphml"), topology);
     CHECK(load_topology(folder / "net.anynet").router_count() == 1);
     CHECK(topology_from("torus:3x3") == topology);
     CHECK_THROWS_WITH(load_topology(folder / "net.xml"),
                       Contains("net.xml: not a topology file") && Contains(".graphml"));
-    CHECK_THROWS_WITH(topology_from((folder / "gone.json").string()),
-                      Contains("gone.json: cannot read: No such file"));
+    CHECK_THROWS_WITH(topology_from(folder / "gone.json"), Contains("gone.json: cannot read: No such file"));
     CHECK_THROWS_AS(topology_from("nothing"), std::invalid_argument);
 }
 
@@ -320,12 +296,12 @@ TEST_CASE("a file is replaced as a whole, or left as it was", "[topology][files]
     write_file_atomically(folder / "a.txt", "first");
     write_file_atomically(folder / "a.txt", std::string("sec\0nd", 6));
     CHECK(read_file(folder / "a.txt") == std::string("sec\0nd", 6));
-    CHECK(folder.file_count() == 1);
+    CHECK(folder.names().size() == 1);
     std::filesystem::create_directory(folder / "taken");
     CHECK_THROWS_WITH(write_file_atomically(folder / "taken", "x"), Contains("taken: cannot write: "));
     CHECK_THROWS_WITH(write_file_atomically(folder / "no/such/place", "x"),
                       Contains("cannot write: No such file"));
-    CHECK(folder.file_count() == 2); // no temporary file left
+    CHECK(folder.names().size() == 2); // no temporary file left
 }
 
 TEST_CASE("a file that cannot be read is one clear line", "[topology][files]")

@@ -3,6 +3,7 @@
 #include "models/topology/specification.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -113,7 +114,7 @@ std::vector<Step> schedule_of(const Problem& problem, std::uint32_t island)
 
 IslandModel bit_model(std::uint32_t islands, Event event)
 {
-    return {"bits", islands,
+    return {"bits", fmt::format("bits {}, climb true", bits), islands,
             [event = std::move(event)](std::uint32_t island, std::uint64_t seed) {
                 return std::make_unique<BitIsland>(island, seed, event);
             },

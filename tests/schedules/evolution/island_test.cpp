@@ -6,13 +6,13 @@
 #include "schedules/workers/workers.hpp"
 #include "tests/schedules/evolution/bit_island.hpp"
 #include "tests/schedules/workers/processes.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <numeric>
 #include <optional>
@@ -28,23 +28,6 @@ using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
 
 namespace {
-
-class CheckpointPath {
-public:
-    CheckpointPath()
-    {
-        std::string name = (fs::temp_directory_path() / "nocturne-evolution-XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        folder_ = name;
-    }
-    ~CheckpointPath() { fs::remove_all(folder_); }
-    CheckpointPath(const CheckpointPath&) = delete;
-    CheckpointPath& operator=(const CheckpointPath&) = delete;
-    fs::path path() const { return folder_ / "evolution.json"; }
-
-private:
-    fs::path folder_;
-};
 
 void check_same(const EvolutionResult& a, const EvolutionResult& b)
 {
@@ -188,13 +171,14 @@ TEST_CASE("an evolution that is stopped after any epoch goes on as if it had not
     const unsigned workers = GENERATE(1U, 2U);
     const std::uint64_t epoch = 3 * generations_per_epoch;
     const Story whole = evolve(bit_model(3), {.seed = 4});
-    const CheckpointPath checkpoint;
+    const TemporaryFolder folder;
+    const fs::path checkpoint = folder / "evolution.json";
     for (std::uint64_t epochs = 1; (epochs - 1) * epoch < whole.result.evaluations; epochs += workers) {
-        fs::remove(checkpoint.path());
-        EvolutionOptions options{.seed = 4, .evaluations = epochs * epoch, .checkpoint = checkpoint.path()};
+        fs::remove(checkpoint);
+        EvolutionOptions options{.seed = 4, .evaluations = epochs * epoch, .checkpoint = checkpoint};
         options.workers = workers;
         Story story = evolve(bit_model(3), options);
-        REQUIRE(fs::exists(checkpoint.path()));
+        REQUIRE(fs::exists(checkpoint));
         const bool is_solved = story.result.schedule.has_value();
         options.evaluations = 0;
         const Story rest = evolve(bit_model(3), options);
@@ -215,7 +199,8 @@ TEST_CASE("an evolution that is stopped within an epoch goes on from the beginni
     const unsigned workers = GENERATE(1U, 2U, 3U);
     const std::uint64_t at = GENERATE(0U, 4U, 12U, 30U);
     const Story whole = evolve(bit_model(3), {.seed = 4});
-    const CheckpointPath checkpoint;
+    const TemporaryFolder folder;
+    const fs::path checkpoint = folder / "evolution.json";
     const SharedValues<bool> stop(1);
     // Islands see the flag in other processes, too: island 1 waits for it.
     const Event event = [&](std::uint32_t island, std::uint64_t generation, const SearchControl& control) {
@@ -225,8 +210,7 @@ TEST_CASE("an evolution that is stopped within an epoch goes on from the beginni
         while (!control.is_over())
             usleep(100);
     };
-    EvolutionOptions options{
-        .seed = 4, .workers = workers, .stop = &stop[0], .checkpoint = checkpoint.path()};
+    EvolutionOptions options{.seed = 4, .workers = workers, .stop = &stop[0], .checkpoint = checkpoint};
     const Story first = evolve(bit_model(3, event), options);
     CHECK_FALSE(first.result.schedule);
     CHECK(first.result.best > 0);
@@ -276,16 +260,17 @@ TEST_CASE("an island whose process dies ends the evolution with one clear line",
 
 TEST_CASE("a checkpoint that is damaged or of something else is refused in one line", "[evolution][island]")
 {
-    const CheckpointPath checkpoint;
-    const EvolutionOptions options{.seed = 4, .evaluations = 30, .checkpoint = checkpoint.path()};
+    const TemporaryFolder folder;
+    const fs::path checkpoint = folder / "evolution.json";
+    const EvolutionOptions options{.seed = 4, .evaluations = 30, .checkpoint = checkpoint};
     evolve(bit_model(2), options);
-    const std::string text = read_file(checkpoint.path());
+    const std::string text = read_file(checkpoint);
     const auto refuses = [&](const IslandModel& model, const EvolutionOptions& with, const std::string& why) {
         CHECK_THROWS_MATCHES(evolve(model, with), std::runtime_error,
                              Catch::Predicate<std::runtime_error>([&](const std::runtime_error& error) {
                                  const std::string line = error.what();
                                  INFO(line);
-                                 CHECK_THAT(line, Contains(checkpoint.path().string()) && Contains(why));
+                                 CHECK_THAT(line, Contains(checkpoint.string()) && Contains(why));
                                  return line.find('\n') == std::string::npos;
                              }));
     };
@@ -297,23 +282,30 @@ TEST_CASE("a checkpoint that is damaged or of something else is refused in one l
     IslandModel model = bit_model(2);
     model.engine = "words";
     refuses(model, options, "of engine bits, not words");
+    model = bit_model(2);
+    model.parameters = "bits 32, climb true";
+    refuses(model, options, "of bits 64, not bits 32");
+    model.parameters = "bits 32, climb false";
+    refuses(model, options, "of bits 64, climb true, not bits 32, climb false");
+    model.parameters = "words 2";
+    refuses(model, options, "of bits 64, climb true, not words 2");
     const Problem star = make_problem(ring_problem().topology, one_to_all_scatter(4, 0));
     CHECK_THROWS_WITH(evolve_islands(star, 12, bit_model(2), options), Contains("not the same problem"));
     CHECK_THROWS_WITH(evolve_islands(ring_problem(), 13, bit_model(2), options),
                       Contains("of steps 12, not 13"));
 
     for (const std::size_t length : {std::size_t{0}, std::size_t{1}, text.size() / 2, text.size() - 3}) {
-        write_file_atomically(checkpoint.path(), text.substr(0, length));
+        write_file_atomically(checkpoint, text.substr(0, length));
         refuses(bit_model(2), options, "");
     }
     // Whatever is changed in it. (Some changes make no difference: those of white space.)
     for (std::size_t at = 0; at + 1 < text.size(); at += 7) {
         std::string changed = text;
         changed[at] = changed[at] == '1' ? '2' : '1';
-        write_file_atomically(checkpoint.path(), changed);
+        write_file_atomically(checkpoint, changed);
         refuses(bit_model(2), options, "");
     }
-    write_file_atomically(checkpoint.path(), text);
+    write_file_atomically(checkpoint, text);
     CHECK_NOTHROW(evolve(bit_model(2), options));
 
     // A state that is whole, but not of such an island.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
@@ -165,33 +164,6 @@ void check_refused(const Arguments& arguments, const std::vector<std::string>& p
     CHECK_THAT(outcome.err, Catch::EndsWith("\n"));
     for (const std::string& part : parts)
         CHECK_THAT(outcome.err, Catch::Contains(part));
-}
-
-TemporaryFolder::TemporaryFolder()
-{
-    std::string name = (std::filesystem::temp_directory_path() / "nocturne_cli_XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder()
-{
-    std::filesystem::remove_all(path_);
-}
-
-std::string TemporaryFolder::file(std::string_view name, std::string_view content) const
-{
-    std::ofstream(path_ / name, std::ios::binary) << content;
-    return (path_ / name).string();
-}
-
-std::vector<std::string> TemporaryFolder::names() const
-{
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_))
-        names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
 }
 
 std::string content_of(const std::string& path)

@@ -1,9 +1,10 @@
 // The built command as its users have it: arguments in; exit status, standard output and standard error out.
 #pragma once
 
+#include "tests/temporary_folder.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -53,24 +54,6 @@ nlohmann::json nocturne_json(const Arguments& arguments, int status = 0);
 
 /// Expects exit status 2, nothing on stdout, and one line on stderr that has all of `parts` in it.
 void check_refused(const Arguments& arguments, const std::vector<std::string>& parts);
-
-/// An empty folder that is gone at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder();
-
-    std::string operator/(std::string_view name) const { return (path_ / name).string(); }
-    /// Writes a file; returns its path.
-    std::string file(std::string_view name, std::string_view content) const;
-    /// Names of everything in it, sorted.
-    std::vector<std::string> names() const;
-
-private:
-    std::filesystem::path path_;
-};
 
 std::string content_of(const std::string& path);
 

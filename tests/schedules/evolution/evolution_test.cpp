@@ -1,0 +1,106 @@
+// What all three evolutionary engines promise.
+#include "models/topology/specification.hpp"
+#include "schedules/evolution/evolution.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+using namespace nocturne;
+using namespace nocturne::test;
+
+namespace {
+
+/// An engine on a problem that takes it some epochs of several islands.
+struct Experiment {
+    EvolutionParameters parameters;
+    Problem problem;
+    unsigned steps;
+
+    IslandModel model() const { return evolution_model(problem, steps, parameters); }
+    EvolutionResult run(const EvolutionOptions& options) const
+    {
+        return evolve_islands(problem, steps, model(), options);
+    }
+};
+
+Experiment experiment_with(const std::string& engine)
+{
+    if (engine == "umda") {
+        UmdaParameters umda;
+        umda.islands = 3;
+        umda.generations_per_epoch = 5;
+        umda.restart_stall = 40;
+        return {umda, make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9)), 8};
+    }
+    if (engine == "mboa") {
+        MboaParameters mboa;
+        mboa.islands = 3;
+        mboa.generations_per_epoch = 5;
+        mboa.restart_stall = 40;
+        return {mboa, make_problem(make_topology("hypercube:3"), all_to_all_broadcast(8)), 3};
+    }
+    HgsaParameters hgsa;
+    hgsa.slaves = 3;
+    hgsa.hold = 2;
+    Problem problem = make_problem(make_topology("hypercube:4"), all_to_all_broadcast(16));
+    problem.switching = Switching::store_and_forward;
+    return {hgsa, problem, 4};
+}
+
+void check_same(const EvolutionResult& a, const EvolutionResult& b)
+{
+    CHECK(a.schedule == b.schedule);
+    CHECK(a.best == b.best);
+    CHECK(a.generations == b.generations);
+    CHECK(a.evaluations == b.evaluations);
+}
+
+constexpr std::uint64_t most_evaluations = 20'000;
+
+} // namespace
+
+TEST_CASE("the number of workers does not change what an engine evolves", "[evolution]")
+{
+    const std::string engine = GENERATE("umda", "mboa", "hgsa");
+    const std::uint64_t seed = GENERATE(1U, 2U);
+    const Experiment experiment = experiment_with(engine);
+    INFO(engine);
+    const EvolutionResult alone = experiment.run({.seed = seed, .evaluations = most_evaluations});
+    for (const unsigned workers : {2U, 4U})
+        check_same(experiment.run({.seed = seed, .evaluations = most_evaluations, .workers = workers}),
+                   alone);
+}
+
+TEST_CASE("an engine that is stopped again and again, at any moment, ends as if it had not been",
+          "[evolution]")
+{
+    const std::string engine = GENERATE("umda", "mboa", "hgsa");
+    const unsigned workers = GENERATE(1U, 2U);
+    const std::uint64_t seed = GENERATE(1U, 2U);
+    const Experiment experiment = experiment_with(engine);
+    INFO(engine);
+    const EvolutionResult whole = experiment.run({.seed = seed, .evaluations = most_evaluations});
+
+    const TemporaryFolder folder;
+    EvolutionOptions options{.seed = seed, .evaluations = most_evaluations, .workers = workers};
+    options.checkpoint = folder / "evolution.json";
+    EvolutionResult result;
+    // Ever later, so that slow machines get on as well, until one ends before its time.
+    auto time = std::chrono::microseconds(1000);
+    do {
+        options.deadline = std::chrono::steady_clock::now() + time;
+        result = experiment.run(options);
+        if (result.schedule)
+            CHECK(validate(*result.schedule, experiment.problem.topology).empty());
+        time += time / 2;
+    } while (std::chrono::steady_clock::now() >= options.deadline);
+    check_same(result, whole);
+    CHECK(std::filesystem::exists(options.checkpoint));
+}
