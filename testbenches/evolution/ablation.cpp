@@ -49,7 +49,7 @@ std::vector<AblationResult> ablate(std::span<const PrintedCell> cells, const Lim
             options.steps = cell.printed_steps;
             options.runs = limits.runs;
             options.seed = limits.seed;
-            options.evaluations = limits.evaluations;
+            options.evaluations = cell.evaluations.value_or(limits.evaluations);
             options.budget = limits.budget;
             options.workers = limits.workers;
             results.push_back({cell.problem.topology, cell.problem.collective, cell.printed_steps,

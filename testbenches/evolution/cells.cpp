@@ -9,7 +9,7 @@ namespace nocturne::evolution {
 namespace {
 
 constexpr std::string_view header = "paper,network,collective,source,senders,receivers,ports,slack,engine,"
-                                    "printed_steps,printed_success_percent,printed_seconds";
+                                    "printed_steps,printed_success_percent,printed_seconds,evaluations";
 
 PrintedCell cell_of(const testbench::Fields& fields)
 {
@@ -29,6 +29,7 @@ PrintedCell cell_of(const testbench::Fields& fields)
     cell.printed_steps = *steps;
     cell.printed_percent = testbench::number_of(fields[10]);
     cell.printed_seconds = testbench::number_of(fields[11]);
+    cell.evaluations = testbench::number_of(fields[12]);
     return cell;
 }
 

@@ -28,13 +28,17 @@ std::vector<EvolutionRun> runs_of(const Problem& problem, const PrintedCell& cel
 {
     EvolveOptions options;
     options.parameters = default_parameters(cell.engine);
-    // Where the paper routes beyond minimal paths, so do the lists of the genes.
+    // Where the schedule needs more than minimal paths, the lists of the genes have them.
     if (auto* const mboa = std::get_if<MboaParameters>(&options.parameters))
         mboa->paths.slack = problem.slack.value_or(0);
+    if (auto* const hgsa = std::get_if<HgsaParameters>(&options.parameters); hgsa && problem.slack) {
+        hgsa->slack = *problem.slack;
+        hgsa->most_paths = 1000;
+    }
     options.steps = steps;
     options.runs = limits.runs;
     options.seed = limits.seed;
-    options.evaluations = limits.evaluations;
+    options.evaluations = cell.evaluations.value_or(limits.evaluations);
     options.budget = limits.budget;
     options.workers = limits.workers;
     options.record_history = true;
