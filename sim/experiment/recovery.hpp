@@ -32,6 +32,7 @@ struct RecoveryOptions {
 ///   schedule     what is owed, on what is left of the network: see plan_repair()
 ///   program      the new programs into memories and registers
 ///   replay owed  and from the second line again, if that does not come to its end either
+///   check        the host reads the records once more: everything has come, and once
 ///
 /// Then every memory is compared. Registers, interrupts and the barrier are a network of their own, which does not fail; a
 /// processor whose router has failed is lost: what is owed to it is dropped, and so is what only it has. Throws
@@ -41,11 +42,16 @@ RecoveryResult recover(const Schedule& schedule, const Topology& topology, const
 
 /// The same for the messages of a collective without a schedule, in a network with the routing of that name, as unscheduled()
 /// has it; `options.simulation.ports` are the ports. What is owed is sent again over ways that the deadlock-free routing of what
-/// is left of the network gives; the hardware has the virtual channels for both. Every time-out is a generous one, since messages
-/// wait for each other. Throws what recover() and unscheduled() throw.
+/// is left of the network gives; the hardware has the virtual channels for both, at least. Every time-out is a generous one, since
+/// messages wait for each other. Throws what recover(), make_routing() and unscheduled() throw, and std::invalid_argument for a
+/// routing that can deadlock: nobody could tell that from a fault.
 RecoveryResult recover_unscheduled(const Topology& topology, const Collective& collective,
                                    const std::string& routing, const UnscheduledTraffic& traffic,
                                    const RecoveryOptions& options);
+
+/// The virtual channels that recover_unscheduled() needs. Throws as it does.
+unsigned unscheduled_vc_classes(const Topology& topology, const std::string& routing,
+                                const RecoveryOptions& options);
 
 /// When a fault comes in the middle of the transfers of a step (from 0), ns. Throws std::invalid_argument for a step that the
 /// schedule does not have.
@@ -57,5 +63,19 @@ double middle_of_step_ns(const Schedule& schedule, std::size_t step, const Topol
 /// the last one, and its messages with such flits are lost. For full-rate buffers and links that are not narrow.
 std::vector<LostTransfer> expected_losses(const Schedule& schedule, const Topology& topology,
                                           const RecoveryOptions& options);
+
+/// The run that recover_unscheduled() interrupts: the same messages on the same hardware without the fault, in this process, with
+/// occupancy recorded. Throws as recover_unscheduled().
+RunResult run_without_fault(const Topology& topology, const Collective& collective,
+                            const std::string& routing, const UnscheduledTraffic& traffic,
+                            const RecoveryOptions& options);
+
+/// The messages that a fault must cost without a schedule, read off that run: `source>destination`, ascending. Up to the fault
+/// both runs are the same, and nobody waits for what is lost, so that everything is sent: a fault for good takes what has then
+/// not yet left a failed channel, or the outputs of a failed router. Of a fault that is over again it gives what holds a failed
+/// channel meanwhile; the run with the fault may lose others, since in it less stands in their way. For collectives with
+/// at most one message for each pair of processors, sent by its origin (not along binomial trees).
+std::vector<std::string> expected_losses(const RunResult& without_fault, const Topology& topology,
+                                         const RecoveryOptions& options);
 
 } // namespace nocturne

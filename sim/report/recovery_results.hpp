@@ -9,7 +9,7 @@ namespace nocturne {
 
 /// A part of the recovery, in simulated time.
 struct RecoveryPhase {
-    std::string name; ///< `replay`, `detect`, `locate`, `schedule`, `program`, `replay owed`
+    std::string name; ///< `replay`, `detect`, `locate`, `schedule`, `program`, `replay owed`, `check`
     double begin_ns = 0;
     double end_ns = 0;
 
@@ -30,6 +30,7 @@ struct RecoveryResult {
     std::string schedule; ///< name of the schedule, or the traffic
     std::string topology;
     std::string collective;
+    std::string routing; ///< `source routes` of a schedule, `dor`
     std::uint64_t message_bytes = 0;
     std::uint32_t steps = 0; ///< of the schedule; without one, of the engine that has most
     std::vector<std::string> faults;
@@ -48,6 +49,7 @@ struct RecoveryResult {
     std::uint32_t duplicates = 0; ///< deliveries that came whole more than once
     std::uint32_t repair_steps =
         0; ///< of the schedule for what is owed; without schedules, of the longest program
+    std::string repair_routing;      ///< of what is sent again; empty if nothing is
     double search_seconds = 0;       ///< wall-clock time of the search for it
     std::uint64_t messages_owed = 0; ///< deliveries of the collective, those dropped left out
     std::uint64_t messages_delivered = 0;

@@ -1,0 +1,35 @@
+// The phases of a recovery, one after the other, whatever the traffic is and whoever makes the programs for what is owed.
+#pragma once
+
+#include "sim/experiment/recovery.hpp"
+#include "sim/experiment/repair_plan.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace nocturne {
+
+/// What runs until the fault comes.
+struct Traffic {
+    std::string name;
+    const Collective& collective;
+    PortModel ports;
+    Workload workload;
+};
+
+/// Programs for what is owed.
+struct OwedProgram {
+    Workload workload;
+    double seconds = 0; ///< wall-clock time of the search for them
+};
+
+/// `from` is the step of the first loss.
+using Planner = std::function<OwedProgram(const Faults& located, const Holdings& holdings, std::size_t from)>;
+
+/// Builds the machine, runs the traffic into the fault, and does what recover() says. Options are taken as they are: whoever
+/// calls has checked them. Throws std::runtime_error if most_rounds are in vain.
+RecoveryResult run_recovery(Traffic traffic, const Topology& topology, const RecoveryOptions& options,
+                            Planner plan);
+
+} // namespace nocturne
