@@ -2,12 +2,19 @@
 #pragma once
 
 #include "schedules/problem/problem.hpp"
+#include "sim/experiment/problem_text.hpp"
 
 #include <boost/program_options.hpp>
 
 namespace nocturne::cli {
 
-/// Options `topology`, `fault`, `collective`, `source`, `senders`, `receivers`, `image`, `ports`, `slack`, `switching`.
+/// Options `collective`, `source`, `senders`, `receivers`, `image`, `ports`.
+boost::program_options::options_description collective_options();
+
+/// What they say; the rest is left empty. Throws std::invalid_argument if `collective` is missing.
+ProblemText collective_text(const boost::program_options::variables_map& map);
+
+/// Those, `topology`, `fault`, `slack` and `switching`.
 boost::program_options::options_description problem_options();
 
 /// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or collective that does

@@ -1,6 +1,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/problem_options.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/recovery.hpp"
@@ -9,6 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
+#include <initializer_list>
 #include <iostream>
 #include <stdexcept>
 
@@ -34,38 +37,110 @@ po::options_description recover_options()
     return options;
 }
 
-RecoveryOptions recovery_of(const po::variables_map& map, const InputSchedule& input)
+po::options_description unscheduled_options()
+{
+    po::options_description options("Without a schedule");
+    options.add_options()(
+        "unscheduled", po::bool_switch(),
+        "the argument without a name is a network; its processors send the messages of --collective without "
+        "a schedule, and send what is lost again")(
+        "traffic", po::value<std::string>()->value_name("ORDER"),
+        "in-order, shifted, random or binomial; +chained pays the start-up once; left out: shifted")(
+        "routing", po::value<std::string>()->value_name("NAME"),
+        "until the fault: dor, tag, tag_random, updown, shortest, auto; +datelines, +layers; left out: auto, "
+        "which is also the routing around the fault");
+    const po::options_description collective = collective_options();
+    for (const auto& option : collective.options())
+        options.add(option);
+    return options;
+}
+
+/// Options of the other mode are mistakes, not to be passed over.
+void refuse(const po::variables_map& map, std::initializer_list<const char*> names, const char* reason)
+{
+    for (const char* const name : names)
+        if (map.count(name) != 0 && !map[name].defaulted())
+            throw std::invalid_argument(fmt::format("--{}: {}", name, reason));
+}
+
+/// All but the time of the fault and the hardware, which depend on what runs.
+RecoveryOptions recovery_of(const po::variables_map& map)
 {
     RecoveryOptions options;
-    options.simulation.hardware = hardware_of(map);
     options.simulation.message_bytes = map["bytes"].as<Count>().value;
     options.simulation.seed = map["seed"].as<Count>().value;
     if (map.count("fault") == 0)
         throw std::invalid_argument("recover: --fault is missing; see 'nocturne recover --help'");
     options.faults = map["fault"].as<std::vector<std::string>>();
-    if (map.count("at-step") + map.count("at-ns") != 1)
-        throw std::invalid_argument("recover: expected --at-step or --at-ns, one of them");
-    if (map.count("at-step") != 0)
-        options.fault_ns = middle_of_step_ns(
-            input.schedule, count_in_range(map, "at-step", 1, input.schedule.steps.size()) - 1,
-            input.topology, options.simulation.hardware, options.simulation.message_bytes);
-    else
-        options.fault_ns = map["at-ns"].as<double>();
-    if (map.count("until-ns") != 0) {
-        options.until_ns = map["until-ns"].as<double>();
-        if (!(options.until_ns > options.fault_ns))
-            throw std::invalid_argument(
-                fmt::format("--until-ns {}: the fault comes at {} ns", options.until_ns, options.fault_ns));
-    }
     options.host_word_ns = map["host-word-ns"].as<double>();
     options.host_compute_ns = map["host-compute-ns"].as<double>();
     return options;
 }
 
+void set_times(RecoveryOptions& options, double fault_ns, const po::variables_map& map)
+{
+    options.fault_ns = fault_ns;
+    if (map.count("until-ns") == 0)
+        return;
+    options.until_ns = map["until-ns"].as<double>();
+    if (!(options.until_ns > options.fault_ns))
+        throw std::invalid_argument(
+            fmt::format("--until-ns {}: the fault comes at {} ns", options.until_ns, options.fault_ns));
+}
+
+RecoveryResult run_alone(const std::function<RecoveryResult()>& recovery)
+{
+    const Job job = [&] { return nlohmann::json(recovery()); };
+    return run_jobs(std::span(&job, 1)).front().get<RecoveryResult>();
+}
+
+RecoveryResult recover_schedule(const po::variables_map& map)
+{
+    refuse(map, {"traffic", "routing", "collective", "source", "senders", "receivers", "image", "ports"},
+           "only with --unscheduled; a schedule file says it itself");
+    const InputSchedule input = schedule_of(map);
+    RecoveryOptions options = recovery_of(map);
+    options.simulation.hardware = hardware_of(map);
+    if (map.count("at-step") + map.count("at-ns") != 1)
+        throw std::invalid_argument("recover: expected --at-step or --at-ns, one of them");
+    set_times(options,
+              map.count("at-ns") != 0
+                  ? map["at-ns"].as<double>()
+                  : middle_of_step_ns(
+                        input.schedule, count_in_range(map, "at-step", 1, input.schedule.steps.size()) - 1,
+                        input.topology, options.simulation.hardware, options.simulation.message_bytes),
+              map);
+    return run_alone([&] { return recover(input.schedule, input.topology, options); });
+}
+
+RecoveryResult recover_traffic(const po::variables_map& map)
+{
+    refuse(map, {"at-step", "max-slack"}, "only with a schedule");
+    refuse(map, {"topology"}, "with --unscheduled the argument without a name is the network");
+    ProblemText text = collective_text(map);
+    text.topology = map["schedule"].as<std::string>();
+    const Problem problem = make_problem(text);
+    const auto text_of = [&](const char* option, const char* otherwise) {
+        return map.count(option) != 0 ? map[option].as<std::string>() : otherwise;
+    };
+    const UnscheduledTraffic traffic =
+        parse_unscheduled(text_of("traffic", "shifted"), map["seed"].as<Count>().value);
+    const std::string routing = text_of("routing", "auto");
+    RecoveryOptions options = recovery_of(map);
+    options.simulation.ports = problem.ports;
+    if (map.count("at-ns") == 0)
+        throw std::invalid_argument("recover: --at-ns is missing, the time of the fault");
+    set_times(options, map["at-ns"].as<double>(), map);
+    options.simulation.hardware =
+        hardware_of(map, unscheduled_vc_classes(problem.topology, routing, options));
+    return run_alone(
+        [&] { return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options); });
+}
+
 void print_people(const RecoveryResult& result)
 {
-    fmt::print("{}: {} on {}, {} steps, {} bytes\n", result.schedule, result.collective, result.topology,
-               result.steps, result.message_bytes);
+    fmt::print("{}: {} on {}, {}, {} steps, {} bytes\n", result.schedule, result.collective, result.topology,
+               result.routing, result.steps, result.message_bytes);
     fmt::print("fault      {} at {:.0f} ns{}\n", fmt::join(result.faults, ", "), result.fault_ns,
                result.until_ns > 0 ? fmt::format(" until {:.0f} ns", result.until_ns) : "");
     fmt::print("\n{:<14}{:>14}{:>14}{:>14}\n", "phase", "begin (ns)", "end (ns)", "takes (ns)");
@@ -82,8 +157,8 @@ void print_people(const RecoveryResult& result)
         fmt::print("processors {} are lost; {} deliveries dropped\n", fmt::join(result.lost_processors, ", "),
                    result.dropped);
     if (!result.lost.empty())
-        fmt::print("repair     {} deliveries in {} steps, found in {:.3f} s\n", result.owed,
-                   result.repair_steps, result.search_seconds);
+        fmt::print("repair     {} deliveries in {} steps, {}, found in {:.3f} s\n", result.owed,
+                   result.repair_steps, result.repair_routing, result.search_seconds);
     fmt::print("memories   {}: {} of {} messages\n", result.memory_ok ? "right" : "WRONG",
                result.messages_delivered, result.messages_owed);
 }
@@ -93,22 +168,20 @@ void print_people(const RecoveryResult& result)
 int run_recover(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
-    options.add(schedule_options()).add(hardware_options()).add(recover_options());
+    options.add(schedule_options()).add(hardware_options()).add(recover_options()).add(unscheduled_options());
     const po::variables_map map = parse(
         {"recover", "schedule",
          "Runs a schedule in which something fails: time-outs report what is lost, probes find what has "
          "failed, a schedule\nfor what is owed is made for the rest of the network, and the DMA engines "
-         "are programmed again.\n"},
+         "are programmed again. Or, with --unscheduled,\nthe same for a network whose processors send "
+         "without a schedule.\n"},
         arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
-    const InputSchedule input = schedule_of(map);
-    const RecoveryOptions recovery = recovery_of(map, input);
-    const Job job = [&] { return nlohmann::json(recover(input.schedule, input.topology, recovery)); };
-    const nlohmann::json json = run_jobs(std::span(&job, 1)).front();
-    const auto result = json.get<RecoveryResult>();
+    const RecoveryResult result =
+        map["unscheduled"].as<bool>() ? recover_traffic(map) : recover_schedule(map);
     if (map["json"].as<bool>())
-        std::cout << json.dump(2) << '\n';
+        std::cout << nlohmann::json(result).dump(2) << '\n';
     else
         print_people(result);
     return result.memory_ok && result.duplicates == 0 ? all_is_well : check_failed;

@@ -29,7 +29,7 @@ TEST_CASE("recover names what was lost and located, and the memories are right",
     CHECK(result["memory_ok"] == true);
     CHECK(result["lost"].size() == 2);
     CHECK(result["phases"].front()["name"] == "replay");
-    CHECK(result["phases"].back()["name"] == "replay owed");
+    CHECK(result["phases"].back()["name"] == "check");
 }
 
 TEST_CASE("recover tells an intermittent fault from one for good, and one that meets nothing",
@@ -57,5 +57,90 @@ TEST_CASE("recover refuses what makes no sense, in one line", "[cli][recover]")
     check_refused({"recover", octagon, "--fault", "link:0-1", "--fault", "link:0-7", "--fault", "link:0-4",
                    "--at-ns", "3"},
                   {"the network falls apart"});
-    CHECK_THAT(run_nocturne({"recover", "--help"}).out, Contains("--until-ns") && Contains("--json"));
+    check_refused({"recover", octagon, "--fault", "link:0-1", "--at-step", "1", "--collective", "AAS"},
+                  {"--collective: only with --unscheduled"});
+    check_refused({"recover", octagon, "--fault", "link:0-1", "--at-step", "1", "--traffic", "random"},
+                  {"--traffic: only with --unscheduled"});
+    CHECK_THAT(run_nocturne({"recover", "--help"}).out,
+               Contains("--until-ns") && Contains("--json") && Contains("--unscheduled"));
+}
+
+TEST_CASE("recover without a schedule sends what is lost again over a new routing", "[cli][recover]")
+{
+    const Arguments arguments{"recover", "--unscheduled", "mesh:3x3", "--collective", "AAS",
+                              "--fault", "link:01-11",    "--at-ns",  "2000"};
+    const Outcome outcome = run_nocturne(arguments);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err.empty());
+    CHECK_THAT(outcome.out, Contains("shifted: AAS on mesh:3x3, dor") && Contains("detect") &&
+                                Contains("replay owed") &&
+                                Contains("located: channel 01->11, channel 11->01") &&
+                                Contains("shortest+layers") && Contains("memories   right: 72 of 72"));
+    Arguments as_json = arguments;
+    as_json.emplace_back("--json");
+    const json result = nocturne_json(as_json);
+    CHECK(result["schedule"] == "shifted");
+    CHECK(result["routing"] == "dor");
+    CHECK(result["repair_routing"] == "shortest+layers");
+    CHECK(result["outcome"] == "located");
+    CHECK(result["memory_ok"] == true);
+    CHECK(result["lost"].size() == result["owed"]);
+    CHECK(result["phases"].back()["end_ns"] == result["time_ns"]);
+}
+
+TEST_CASE("recover without a schedule takes order, routing, ports and collective", "[cli][recover]")
+{
+    const auto recovered = [](const Arguments& more) {
+        Arguments arguments{"recover",    "--unscheduled", "--json", "--fault",
+                            "link:01-11", "--at-ns",       "2000",   "mesh:3x3"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return nocturne_json(arguments);
+    };
+    const json binomial = recovered({"--collective", "AAB", "--traffic", "binomial", "--routing", "updown"});
+    CHECK(binomial["schedule"] == "binomial");
+    CHECK(binomial["routing"] == "updown");
+    CHECK(binomial["memory_ok"] == true);
+    const json one_port = recovered({"--collective", "OAS", "--source", "11", "--ports", "1"});
+    CHECK(one_port["steps"] == 8);
+    CHECK(one_port["messages_owed"] == 8);
+    const json many = recovered({"--collective", "MNS", "--senders", "0,1", "--receivers", "7,8", "--traffic",
+                                 "in-order+chained", "--until-ns", "2100"});
+    CHECK(many["schedule"] == "in-order+chained");
+    CHECK(many["messages_owed"] == 4);
+    CHECK(many["outcome"] != "located");
+    CHECK(recovered({"--collective", "AAS", "--traffic", "random", "--seed", "2"})["lost"] !=
+          recovered({"--collective", "AAS", "--traffic", "random", "--seed", "3"})["lost"]);
+}
+
+TEST_CASE("recover without a schedule refuses what makes no sense, in one line", "[cli][recover]")
+{
+    const auto refuse = [](const Arguments& more, const std::string& part) {
+        Arguments arguments{"recover", "--unscheduled"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        check_refused(arguments, {part});
+    };
+    const auto with = [](const Arguments& more) {
+        Arguments all{"torus:4x4", "--collective", "AAS", "--fault", "link:00-01", "--at-ns", "2000"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    refuse({"--collective", "AAS"}, "is missing");
+    refuse({"torus:4x4", "--fault", "link:00-01", "--at-ns", "2000"}, "--collective is missing");
+    refuse({"torus:4x4", "--collective", "AAS", "--at-ns", "2000"}, "--fault is missing");
+    refuse({"torus:4x4", "--collective", "AAS", "--fault", "link:00-01"}, "--at-ns is missing");
+    refuse({"torus:4x4", "--collective", "AAS", "--fault", "link:00-11", "--at-ns", "2000"},
+           "link 00-11 does not exist");
+    refuse({"ring:4", "--collective", "AAS", "--fault", "node:9", "--at-ns", "2000"}, "node:9");
+    refuse({octagon, "--collective", "AAS", "--fault", "link:0-1", "--at-ns", "2000"}, octagon);
+    refuse(with({"--at-step", "1"}), "--at-step: only with a schedule");
+    refuse(with({"--max-slack", "1"}), "--max-slack: only with a schedule");
+    refuse(with({"--topology", "torus:4x4"}), "--topology: with --unscheduled");
+    refuse(with({"--routing", "dor"}), "dor can deadlock on torus:4x4");
+    refuse(with({"--routing", "fast"}), "unknown routing 'fast'");
+    refuse(with({"--traffic", "sideways"}), "traffic 'sideways'");
+    refuse(with({"--traffic", "binomial"}), "binomial trees need a broadcast");
+    refuse(with({"--vcs", "1"}), "--vcs 1: the routing needs 2");
+    refuse(with({"--until-ns", "1000"}), "--until-ns 1000");
+    refuse(with({"--fault", "link:00-10", "--fault", "link:00-03", "--fault", "link:00-30"}),
+           "the network falls apart");
 }
