@@ -1,0 +1,146 @@
+#include "testbenches/fault_recovery/findings.hpp"
+
+#include "sim/report/plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+namespace nocturne::fault_recovery {
+
+namespace {
+
+double time_of(const RecoveryResult& result, std::string_view phase)
+{
+    return std::accumulate(result.phases.begin(), result.phases.end(), 0.0,
+                           [&](double sum, const RecoveryPhase& each) {
+                               return each.name == phase ? sum + each.end_ns - each.begin_ns : sum;
+                           });
+}
+
+std::vector<std::string> names_of_lost(const RecoveryResult& result)
+{
+    std::vector<std::string> names;
+    for (const LostTransfer& lost : result.lost)
+        names.push_back(fmt::format("{}>{}", lost.source, lost.destination));
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// What is in the first ascending list and not in the second.
+std::vector<std::string> without(const std::vector<std::string>& names,
+                                 const std::vector<std::string>& others)
+{
+    std::vector<std::string> rest;
+    std::set_difference(names.begin(), names.end(), others.begin(), others.end(), std::back_inserter(rest));
+    return rest;
+}
+
+} // namespace
+
+Table phase_table(const std::vector<Case>& cases)
+{
+    Table table{"Faults during a collective, and the way back",
+                {{"network", "", Align::left},
+                 {"collective", "", Align::left},
+                 {"traffic", "", Align::left},
+                 {"steps", ""},
+                 {"fault", "", Align::left},
+                 {"in step", "", Align::left},
+                 {"place", "", Align::left},
+                 {"lost", ""},
+                 {"counted", ""},
+                 {"probes", ""},
+                 {"located", ""},
+                 {"owed", ""},
+                 {"dropped", ""},
+                 {"repair steps", ""},
+                 {"replay", "ns"},
+                 {"detect", "ns"},
+                 {"locate", "ns"},
+                 {"program", "ns"},
+                 {"replay owed", "ns"},
+                 {"check", "ns"},
+                 {"all", "ns"},
+                 {"memories", "", Align::left}},
+                {}};
+    for (const Case& each : cases) {
+        const RecoveryResult& result = each.result;
+        table.add_row({result.topology,
+                       result.collective,
+                       each.traffic(),
+                       std::uint64_t{result.steps},
+                       each.kind,
+                       each.when,
+                       result.faults.front(),
+                       std::uint64_t{result.lost.size()},
+                       std::uint64_t{each.counted.size()},
+                       std::uint64_t{result.probes},
+                       std::uint64_t{result.located.size()},
+                       std::uint64_t{result.owed},
+                       std::uint64_t{result.dropped},
+                       std::uint64_t{result.repair_steps},
+                       Real{time_of(result, "replay"), 0},
+                       Real{time_of(result, "detect"), 0},
+                       Real{time_of(result, "locate"), 0},
+                       Real{time_of(result, "program"), 0},
+                       Real{time_of(result, "replay owed"), 0},
+                       Real{time_of(result, "check"), 0},
+                       Real{result.time_ns, 0},
+                       std::string(result.memory_ok ? "right" : "WRONG")});
+    }
+    return table;
+}
+
+std::string phase_picture(const std::string& network, const std::vector<Case>& cases)
+{
+    GanttPlot plot;
+    plot.title = fmt::format("Recovery on {}", network);
+    plot.x.label = "simulated time (µs), in which the search for a new schedule takes none";
+    plot.group_title = "phase";
+    plot.groups = {"until the fault", "detect", "locate", "program", "replay what is owed", "check"};
+    const std::vector<std::string> phases{"replay", "detect", "locate", "program", "replay owed", "check"};
+    for (const Case& each : cases) {
+        if (each.result.topology != network)
+            continue;
+        for (const RecoveryPhase& phase : each.result.phases) {
+            const auto found = std::find(phases.begin(), phases.end(), phase.name);
+            if (found != phases.end() && phase.end_ns > phase.begin_ns)
+                plot.boxes.push_back({plot.rows.size(), phase.begin_ns / 1000, phase.end_ns / 1000,
+                                      static_cast<std::size_t>(found - phases.begin()),
+                                      fmt::format("{:.0f}", (phase.end_ns - phase.begin_ns) / 1000)});
+        }
+        plot.rows.push_back(
+            fmt::format("{} {}, {}, {}", each.result.collective, each.traffic(), each.kind, each.when));
+    }
+    return draw(plot);
+}
+
+std::vector<std::string> contradictions(const std::vector<Case>& cases)
+{
+    std::vector<std::string> result;
+    for (const Case& each : cases) {
+        const auto fail = [&](const std::string& what) {
+            result.push_back(fmt::format("{} {} on {}, {} {}: {}", each.result.collective, each.traffic(),
+                                         each.result.topology, each.options.faults.front(), each.when, what));
+        };
+        if (!each.result.memory_ok)
+            fail(fmt::format("{} of {} messages are right", each.result.messages_delivered,
+                             each.result.messages_owed));
+        if (each.result.duplicates != 0)
+            fail(fmt::format("{} deliveries came twice", each.result.duplicates));
+        const std::vector<std::string> lost = names_of_lost(each.result);
+        for (const std::string& name : without(lost, each.counted))
+            fail(fmt::format("{} was lost, and is not counted", name));
+        if (each.is_count_exact())
+            for (const std::string& name : without(each.counted, lost))
+                fail(fmt::format("{} is counted, and was not lost", name));
+        if (!each.result.lost.empty() && each.result.located.empty() != (each.kind == "intermittent"))
+            fail(fmt::format("{} parts were located", each.result.located.size()));
+    }
+    return result;
+}
+
+} // namespace nocturne::fault_recovery
