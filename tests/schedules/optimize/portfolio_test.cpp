@@ -5,14 +5,13 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/optimize/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <numeric>
-#include <unistd.h>
 
 using namespace nocturne;
 using Catch::Matchers::Contains;
@@ -33,27 +32,6 @@ Problem faulty_kautz()
     const std::vector<std::string> faults{"channel:10-02"};
     return make_problem(with_faults(make_topology("kautz:3,2"), faults), all_to_all_scatter(12));
 }
-
-class CheckpointFile {
-public:
-    CheckpointFile()
-    {
-        std::string name = (fs::temp_directory_path() / "nocturne-checkpoint-XXXXXX").string();
-        const int file = mkstemp(name.data());
-        REQUIRE(file >= 0);
-        close(file);
-        path_ = name;
-        fs::remove(path_);
-    }
-    ~CheckpointFile() { fs::remove(path_); }
-    CheckpointFile(const CheckpointFile&) = delete;
-    CheckpointFile& operator=(const CheckpointFile&) = delete;
-
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 void check_valid(const Problem& problem, const PortfolioResult& result)
 {
@@ -122,12 +100,13 @@ TEST_CASE("the impossible is refused with its reason", "[optimize][portfolio]")
 TEST_CASE("a search goes on from its checkpoint as if it had never stopped", "[optimize][portfolio]")
 {
     const Problem problem = faulty_kautz();
-    const CheckpointFile checkpoint;
+    const TemporaryFolder folder;
+    const std::string checkpoint = folder / "search.json";
     PortfolioOptions options;
-    options.checkpoint = checkpoint.path();
+    options.checkpoint = checkpoint;
     const PortfolioResult whole = find_schedule(problem, options);
     check_valid(problem, whole);
-    REQUIRE(fs::exists(checkpoint.path()));
+    REQUIRE(fs::exists(checkpoint));
     // What is done is not searched again, whatever the engines could do now.
     options.budget = std::chrono::milliseconds(1);
     const PortfolioResult again = find_schedule(problem, options);
@@ -141,25 +120,26 @@ TEST_CASE("a checkpoint that is cut off, changed or for another problem is refus
           "[optimize][portfolio]")
 {
     const Problem problem = aas("octagon:8");
-    const CheckpointFile checkpoint;
+    const TemporaryFolder folder;
+    const std::string checkpoint = folder / "search.json";
     PortfolioOptions options;
-    options.checkpoint = checkpoint.path();
+    options.checkpoint = checkpoint;
     find_schedule(problem, options);
-    const std::string text = read_file(checkpoint.path());
+    const std::string text = read_file(checkpoint);
 
     CHECK_THROWS_WITH(find_schedule(aas("ring:8"), options),
                       Contains("this checkpoint is for AAS on octagon:8"));
 
     const std::size_t length =
         GENERATE_COPY(std::size_t{0}, std::size_t{1}, text.size() / 2, text.size() - 3);
-    write_file_atomically(checkpoint.path(), text.substr(0, length));
-    CHECK_THROWS_WITH(find_schedule(problem, options), Contains(checkpoint.path().string()));
+    write_file_atomically(checkpoint, text.substr(0, length));
+    CHECK_THROWS_WITH(find_schedule(problem, options), Contains(checkpoint));
 
     std::string changed = text;
     const std::string steps = "\"steps\":4";
     REQUIRE(changed.find(steps) != std::string::npos);
     changed.replace(changed.find(steps), steps.size(), "\"steps\":5"); // of the bound
-    write_file_atomically(checkpoint.path(), changed);
+    write_file_atomically(checkpoint, changed);
     CHECK_THROWS_WITH(find_schedule(problem, options), Contains("lower bound of 5"));
 }
 

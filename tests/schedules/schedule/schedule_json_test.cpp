@@ -5,12 +5,12 @@
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <unistd.h>
 
 using namespace nocturne;
 using namespace nocturne::test;
@@ -18,24 +18,6 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
 namespace {
-
-/// A directory of its own, gone at the end of the test.
-class TemporaryDirectory {
-public:
-    TemporaryDirectory()
-        : path_(std::filesystem::temp_directory_path() / fmt::format("nocturne-{}", ::getpid()))
-    {
-        std::filesystem::create_directories(path_);
-    }
-    ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-    std::filesystem::path operator/(const std::string& file) const { return path_ / file; }
-
-private:
-    std::filesystem::path path_;
-};
 
 const Topology ring = make_topology("ring:4");
 
@@ -117,45 +99,45 @@ TEST_CASE("people may write a vertex by name or index, and the ports as a number
 
 TEST_CASE("a schedule file names its topology by specification, by file or whole", "[schedule][json]")
 {
-    const TemporaryDirectory directory;
+    const TemporaryFolder folder;
     Random random(5);
     const Topology network = random_network(random, 5, 4);
     Schedule schedule{
         "files", "a test", network.name(), permutation({1, 0, 3, 2}), one_port, Switching::wormhole, {{}}};
 
-    save_schedule(directory / "whole.json", schedule, network);
-    LoadedSchedule loaded = load_schedule(directory / "whole.json");
+    save_schedule(folder / "whole.json", schedule, network);
+    LoadedSchedule loaded = load_schedule(folder / "whole.json");
     CHECK(loaded.schedule == schedule);
     CHECK(to_json(loaded.topology) == to_json(network));
 
-    write_file_atomically(directory / "network.json", to_json(network));
-    auto json = nlohmann::json::parse(read_file(directory / "whole.json"));
+    write_file_atomically(folder / "network.json", to_json(network));
+    auto json = nlohmann::json::parse(read_file(folder / "whole.json"));
     json["topology"] = "network.json";
-    write_file_atomically(directory / "file.json", json.dump());
-    loaded = load_schedule(directory / "file.json");
+    write_file_atomically(folder / "file.json", json.dump());
+    loaded = load_schedule(folder / "file.json");
     CHECK(loaded.schedule == schedule);
     CHECK(to_json(loaded.topology) == to_json(network));
 
     schedule.topology = "ring:4";
-    save_schedule(directory / "specification.json", schedule, ring);
-    CHECK_THAT(read_file(directory / "specification.json"), Contains(R"("topology": "ring:4")"));
-    loaded = load_schedule(directory / "specification.json");
+    save_schedule(folder / "specification.json", schedule, ring);
+    CHECK_THAT(read_file(folder / "specification.json"), Contains(R"("topology": "ring:4")"));
+    loaded = load_schedule(folder / "specification.json");
     CHECK(loaded.schedule == schedule);
     CHECK(to_json(loaded.topology) == to_json(ring));
 }
 
 TEST_CASE("what cannot be named cannot be written, and leaves no file", "[schedule][json]")
 {
-    const TemporaryDirectory directory;
+    const TemporaryFolder folder;
     Schedule schedule{
         "", "", "ring:4", all_to_all_broadcast(4), one_port, Switching::wormhole, {{{9, 0, 1, {}}}}};
-    CHECK_THROWS_AS(save_schedule(directory / "s.json", schedule, ring), std::invalid_argument);
+    CHECK_THROWS_AS(save_schedule(folder / "s.json", schedule, ring), std::invalid_argument);
     schedule.steps[0][0] = {0, 0, 4, {}};
-    CHECK_THROWS_AS(save_schedule(directory / "s.json", schedule, ring), std::invalid_argument);
+    CHECK_THROWS_AS(save_schedule(folder / "s.json", schedule, ring), std::invalid_argument);
     schedule.steps.clear();
     schedule.collective = all_to_all_broadcast(5);
-    CHECK_THROWS_AS(save_schedule(directory / "s.json", schedule, ring), std::invalid_argument);
-    CHECK(!std::filesystem::exists(directory / "s.json"));
+    CHECK_THROWS_AS(save_schedule(folder / "s.json", schedule, ring), std::invalid_argument);
+    CHECK(!std::filesystem::exists(folder / "s.json"));
 }
 
 TEST_CASE("the embedded schema is the published one, and accepts the library", "[schedule][json]")
@@ -265,12 +247,12 @@ TEST_CASE("parallel channels are named by index", "[schedule][json]")
 
 TEST_CASE("files whose topology cannot be had are refused in one line", "[schedule][json]")
 {
-    const TemporaryDirectory directory;
-    CHECK_THROWS_AS(load_schedule(directory / "missing.json"), std::runtime_error);
+    const TemporaryFolder folder;
+    CHECK_THROWS_AS(load_schedule(folder / "missing.json"), std::runtime_error);
     const std::string topology =
         GENERATE("mesh:0x4", "nowhere.json", "ring:99999999", "", ".", std::string(5000, 'x').c_str());
-    write_file_atomically(directory / "s.json", text_with("ring:4", topology));
-    CHECK_THROWS_AS(load_schedule(directory / "s.json"), std::runtime_error);
+    write_file_atomically(folder / "s.json", text_with("ring:4", topology));
+    CHECK_THROWS_AS(load_schedule(folder / "s.json"), std::runtime_error);
 }
 
 TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[schedule][json][fuzz]")

@@ -1,5 +1,6 @@
 #include "schedules/workers/workers.hpp"
 #include "tests/schedules/workers/processes.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -7,7 +8,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -259,8 +259,8 @@ TEST_CASE("workers die with their parent, even if nothing can be cleaned up", "[
 
 TEST_CASE("stdout gets what the parent printed, once, and nothing of a worker", "[experiment][workers]")
 {
-    const auto file =
-        std::filesystem::temp_directory_path() / ("nocturne_workers_" + std::to_string(getpid()));
+    const TemporaryFolder folder;
+    const std::string file = folder / "stdout";
     std::fflush(stdout);
     const int before = dup(STDOUT_FILENO);
     REQUIRE(std::freopen(file.c_str(), "w", stdout) != nullptr);
@@ -275,7 +275,6 @@ TEST_CASE("stdout gets what the parent printed, once, and nothing of a worker", 
 
     std::ifstream stream(file);
     const std::string text(std::istreambuf_iterator<char>(stream), {});
-    std::filesystem::remove(file);
     CHECK(text == "parent");
 }
 

@@ -2,32 +2,17 @@
 #include "models/topology/specification.hpp"
 #include "schedules/optimize/portfolio.hpp"
 #include "sim/experiment/certify.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <filesystem>
-#include <unistd.h>
+#include <optional>
+#include <string>
 
 using namespace nocturne;
 using Catch::Matchers::Contains;
-namespace fs = std::filesystem;
 
 namespace {
-
-class ResultPath {
-public:
-    ResultPath()
-        : path_(fs::temp_directory_path() / ("nocturne-certify-" + std::to_string(getpid()) + ".json"))
-    {
-    }
-    ~ResultPath() { fs::remove(path_); }
-    ResultPath(const ResultPath&) = delete;
-    ResultPath& operator=(const ResultPath&) = delete;
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 Problem octagon()
 {
@@ -42,9 +27,10 @@ TEST_CASE("a result comes back from its file and is certified", "[experiment][ce
     problem.slack = GENERATE(std::optional<unsigned>(), std::optional<unsigned>(0));
     const PortfolioResult found = find_schedule(problem);
     REQUIRE(found.is_optimal());
-    const ResultPath file;
-    save_result(file.path(), problem, found.bound, found.schedule);
-    const ResultFile result = load_result(file.path());
+    const test::TemporaryFolder folder;
+    const std::string file = folder / "result.json";
+    save_result(file, problem, found.bound, found.schedule);
+    const ResultFile result = load_result(file);
     CHECK(result.schedule == found.schedule);
     CHECK(result.bound == found.bound);
     CHECK(result.problem.slack == problem.slack);
@@ -56,9 +42,10 @@ TEST_CASE("a bound alone can be certified", "[experiment][certify]")
 {
     const Problem problem = octagon();
     const PortfolioResult found = find_schedule(problem);
-    const ResultPath file;
-    save_result(file.path(), problem, found.bound, std::nullopt);
-    ResultFile result = load_result(file.path());
+    const test::TemporaryFolder folder;
+    const std::string file = folder / "result.json";
+    save_result(file, problem, found.bound, std::nullopt);
+    ResultFile result = load_result(file);
     CHECK_FALSE(result.schedule);
     CHECK(result.bound == found.bound);
     CHECK(certify(result).holds());
@@ -121,10 +108,11 @@ TEST_CASE("what does not hold is said", "[experiment][certify]")
 
 TEST_CASE("files that are no results are refused in one line", "[experiment][certify]")
 {
-    const ResultPath file;
+    const test::TemporaryFolder folder;
+    const std::string file = folder / "result.json";
     const std::string text = GENERATE("", "{", "[]", R"({"format": "nocturne-bound"})",
                                       R"({"format": "nocturne-bound", "version": 1, "topology": "octagon:8",
                                           "collective": {"kind": "AAS"}, "ports": "all", "lower_bound": {}})");
-    write_file_atomically(file.path(), text);
-    CHECK_THROWS_WITH(load_result(file.path()), Contains(file.path().string()));
+    write_file_atomically(file, text);
+    CHECK_THROWS_WITH(load_result(file), Contains(file));
 }
