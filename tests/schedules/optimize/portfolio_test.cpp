@@ -100,7 +100,7 @@ TEST_CASE("the impossible is refused with its reason", "[optimize][portfolio]")
 TEST_CASE("a search goes on from its checkpoint as if it had never stopped", "[optimize][portfolio]")
 {
     const Problem problem = faulty_kautz();
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     const std::string checkpoint = folder / "search.json";
     PortfolioOptions options;
     options.checkpoint = checkpoint;
@@ -120,7 +120,7 @@ TEST_CASE("a checkpoint that is cut off, changed or for another problem is refus
           "[optimize][portfolio]")
 {
     const Problem problem = aas("octagon:8");
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     const std::string checkpoint = folder / "search.json";
     PortfolioOptions options;
     options.checkpoint = checkpoint;
