@@ -18,34 +18,28 @@ constexpr std::string_view engine = "hgsa";
 /// Places in a chain's table of transfers: half a gigabyte.
 constexpr double most_transfers = 0x1p28;
 
-void require(bool holds, std::string_view parameter, double value, std::string_view demand)
-{
-    if (!holds)
-        throw std::invalid_argument(fmt::format("hgsa: {} {}: {}", parameter, value, demand));
-}
-
 void check(const HgsaParameters& parameters)
 {
     const auto& [slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
                  conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
-    const auto is_share = [](double value) { return value >= 0 && value <= 1; };
+    const ParameterCheck check(engine);
     const auto is_positive = [](double value) { return value > 0 && std::isfinite(value); };
-    require(slaves >= 1, "slaves", slaves, "1 or more anneal");
-    require(exchange >= 1, "exchange", exchange, "1 or more iterations between two exchanges");
-    require(is_positive(temperature), "temperature", temperature, "above 0");
-    require(plateau >= 1, "plateau", plateau, "1 or more iterations at a temperature");
-    require(cooling > 0 && cooling < 1, "cooling", cooling, "above 0 and below 1");
-    require(is_share(child_mutation), "child mutation", child_mutation, "a probability is from 0 to 1");
-    require(most_paths >= 1, "most paths", static_cast<double>(most_paths), "1 or more to choose from");
-    require(is_positive(conflict_energy), "conflict energy", conflict_energy, "above 0");
-    require(is_positive(coldest), "coldest", coldest, "above 0");
-    require(is_positive(reheat), "reheat", reheat, "above 0");
-    require(slow_plateau >= 1, "slow plateau", slow_plateau, "1 or more iterations at a temperature");
-    require(is_share(moves.redraw), "redraw", moves.redraw, "a share is from 0 to 1");
-    require(moves.graft >= 0 && moves.redraw + moves.graft <= 1, "graft", moves.graft,
-            "with redraw, shares are at most 1");
-    require(is_share(moves.swap), "swap", moves.swap, "a share is from 0 to 1");
-    require(is_share(moves.focus), "focus", moves.focus, "a share is from 0 to 1");
+    check.require(slaves >= 1, "slaves", slaves, "1 or more anneal");
+    check.require(exchange >= 1, "exchange", exchange, "1 or more iterations between two exchanges");
+    check.require(is_positive(temperature), "temperature", temperature, "above 0");
+    check.require(plateau >= 1, "plateau", plateau, "1 or more iterations at a temperature");
+    check.require(cooling > 0 && cooling < 1, "cooling", cooling, "above 0 and below 1");
+    check.probability("child mutation", child_mutation);
+    check.require(most_paths >= 1, "most paths", static_cast<double>(most_paths), "1 or more to choose from");
+    check.require(is_positive(conflict_energy), "conflict energy", conflict_energy, "above 0");
+    check.require(is_positive(coldest), "coldest", coldest, "above 0");
+    check.require(is_positive(reheat), "reheat", reheat, "above 0");
+    check.require(slow_plateau >= 1, "slow plateau", slow_plateau, "1 or more iterations at a temperature");
+    check.probability("redraw", moves.redraw);
+    check.require(moves.graft >= 0 && moves.redraw + moves.graft <= 1, "graft", moves.graft,
+                  "with redraw, shares are at most 1");
+    check.probability("swap", moves.swap);
+    check.probability("focus", moves.focus);
 }
 
 /// The master: for each slave a solution drawn by roulette wheel.

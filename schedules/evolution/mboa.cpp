@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -15,31 +14,20 @@ namespace {
 
 constexpr std::string_view engine_name = "mboa";
 
-void require(bool holds, std::string_view parameter, double value, std::string_view demand)
+void check(const MboaParameters& parameters, const Problem& problem)
 {
-    if (!holds)
-        throw std::invalid_argument(fmt::format("mboa: {} {}: {}", parameter, value, demand));
-}
-
-void check(const MboaParameters& parameters)
-{
-    const auto at_least = [](std::size_t least, std::string_view name, std::size_t value) {
-        require(value >= least, name, static_cast<double>(value), fmt::format("{} or more", least));
-    };
-    const auto probability = [](std::string_view name, double value) {
-        require(value >= 0 && value <= 1, name, value, "a probability is from 0 to 1");
-    };
-    at_least(2, "population", parameters.population);
-    at_least(1, "tournament", parameters.tournament);
-    at_least(1, "replacement tournament", parameters.replacement_tournament);
-    at_least(1, "leaves of a tree", parameters.trees.most_leaves);
-    at_least(1, "rows of a leaf", parameters.trees.least_rows);
-    at_least(1, "most paths", parameters.paths.most_paths);
-    at_least(1, "islands", parameters.islands);
-    at_least(1, "generations per epoch", parameters.generations_per_epoch);
-    probability("mutation probability", parameters.mutation_probability);
-    probability("conflicting mutation", parameters.conflicting_mutation);
-    probability("slot swap", parameters.slot_swap);
+    const ParameterCheck check(engine_name);
+    check.at_least(2, "population", parameters.population);
+    check.at_least(1, "tournament", parameters.tournament);
+    check.at_least(1, "replacement tournament", parameters.replacement_tournament);
+    check.at_least(1, "leaves of a tree", parameters.trees.most_leaves);
+    check.at_least(1, "rows of a leaf", parameters.trees.least_rows);
+    check.paths(parameters.paths, problem);
+    check.at_least(1, "islands", parameters.islands);
+    check.at_least(1, "generations per epoch", parameters.generations_per_epoch);
+    check.probability("mutation probability", parameters.mutation_probability);
+    check.probability("conflicting mutation", parameters.conflicting_mutation);
+    check.probability("slot swap", parameters.slot_swap);
 }
 
 } // namespace
@@ -70,10 +58,7 @@ bool suits_mboa(const Problem& problem)
 IslandModel mboa_model(const Problem& problem, unsigned steps, const MboaParameters& parameters,
                        const Schedule* start)
 {
-    check(parameters);
-    if (problem.slack && parameters.paths.slack > *problem.slack)
-        throw std::invalid_argument(fmt::format("mboa: paths of slack {}: the problem allows {}",
-                                                parameters.paths.slack, *problem.slack));
+    check(parameters, problem);
     ChromosomeEncoding encoding(problem, steps, parameters.paths);
     CandidateParents candidates =
         conflict_candidates(encoding, parameters.candidate_genes, parameters.paths.seed);

@@ -34,7 +34,7 @@ std::uint32_t below(SplitMix64& random, std::size_t bound)
 MboaIsland::MboaIsland(std::shared_ptr<const MboaSetting> setting, std::uint32_t island, std::uint64_t seed)
     : setting_(std::move(setting)), encoding_(setting_->encoding), parameters_(setting_->parameters),
       island_(island), random_(seed), population_(parameters_.population), best_ever_(unknown),
-      best_since_restart_(unknown), table_(encoding_)
+      best_since_restart_(unknown), table_(encoding_), diversity_(encoding_)
 {
 }
 
@@ -269,35 +269,17 @@ Generation MboaIsland::generation()
     }
     best_ever_ = std::min(best_ever_, least);
     double sum = 0;
-    for (const Solution& solution : population_)
+    std::vector<const Chromosome*> chromosomes;
+    for (const Solution& solution : population_) {
         sum += static_cast<double>(solution.conflicts);
-    return {island_,    generation_, evaluations_, least, sum / static_cast<double>(population_.size()),
-            diversity()};
-}
-
-double MboaIsland::diversity()
-{
-    std::size_t paths = 1;
-    for (const Solution& solution : population_)
-        for (const Gene& gene : solution.genes)
-            paths = std::max<std::size_t>(paths, gene.path + 1U);
-    const std::size_t steps = encoding_.steps();
-    const std::size_t sources = encoding_.builds_trees() ? encoding_.problem().topology.processor_count() : 1;
-    frequency_.resize(std::max(frequency_.size(), sources * steps * paths));
-    const auto index = [&](const Gene& gene) {
-        return ((sources == 1 ? 0 : gene.source) * paths + gene.path) * steps + gene.step;
-    };
-    std::uint64_t alike = 0; // ordered pairs of solutions, each with itself among them
-    const std::size_t genes = encoding_.deliveries().size();
-    for (std::size_t i = 0; i < genes; ++i) {
-        for (const Solution& solution : population_)
-            alike += 2 * frequency_[index(solution.genes[i])]++ + 1;
-        for (const Solution& solution : population_)
-            frequency_[index(solution.genes[i])] = 0;
+        chromosomes.push_back(&solution.genes);
     }
-    const double pairs =
-        static_cast<double>(genes) * static_cast<double>(population_.size() * population_.size());
-    return 1 - static_cast<double>(alike) / pairs;
+    return {island_,
+            generation_,
+            evaluations_,
+            least,
+            sum / static_cast<double>(population_.size()),
+            diversity_.of(chromosomes)};
 }
 
 std::vector<std::uint8_t> MboaIsland::save() const

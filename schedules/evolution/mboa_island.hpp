@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/evolution/conflicts.hpp"
+#include "schedules/evolution/diversity.hpp"
 #include "schedules/evolution/mboa.hpp"
 
 #include <cstdint>
@@ -47,7 +48,6 @@ private:
     void insert(Solution& solution);
     const Solution& best() const;
     Generation generation();
-    double diversity();
 
     std::shared_ptr<const MboaSetting> setting_;
     const ChromosomeEncoding& encoding_;
@@ -65,7 +65,7 @@ private:
     ConflictTable table_;
     std::vector<std::uint16_t> row_;
     Solution child_;
-    std::vector<std::uint32_t> frequency_; ///< of whole genes, for the diversity; zeros between calls
+    Diversity diversity_;
 };
 
 } // namespace nocturne

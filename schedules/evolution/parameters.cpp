@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace nocturne {
@@ -34,6 +35,30 @@ std::string_view name_of(std::string_view parameter)
 }
 
 } // namespace
+
+void ParameterCheck::require(bool holds, std::string_view name, double value, std::string_view demand) const
+{
+    if (!holds)
+        throw std::invalid_argument(fmt::format("{}: {} {}: {}", engine_, name, value, demand));
+}
+
+void ParameterCheck::at_least(std::size_t least, std::string_view name, std::size_t value) const
+{
+    require(value >= least, name, static_cast<double>(value), fmt::format("{} or more", least));
+}
+
+void ParameterCheck::probability(std::string_view name, double value) const
+{
+    require(value >= 0 && value <= 1, name, value, "a probability is from 0 to 1");
+}
+
+void ParameterCheck::paths(const PathLists& lists, const Problem& problem) const
+{
+    at_least(1, "most paths", lists.most_paths);
+    if (problem.slack && lists.slack > *problem.slack)
+        throw std::invalid_argument(fmt::format("{}: paths of slack {}: the problem allows {}", engine_,
+                                                lists.slack, *problem.slack));
+}
 
 std::string describe_start(const Schedule* start)
 {

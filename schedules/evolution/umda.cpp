@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <stdexcept>
 #include <string_view>
 
 namespace nocturne {
@@ -14,25 +13,16 @@ namespace {
 
 constexpr std::string_view engine_name = "umda";
 
-void require(bool holds, std::string_view parameter, double value, std::string_view demand)
+void check(const UmdaParameters& parameters, const Problem& problem)
 {
-    if (!holds)
-        throw std::invalid_argument(fmt::format("umda: {} {}: {}", parameter, value, demand));
-}
-
-void check(const UmdaParameters& parameters)
-{
-    require(parameters.population >= 4 && parameters.population % 2 == 0, "population", parameters.population,
-            "an even number, 4 or more");
-    const auto probability = [](std::string_view name, double value) {
-        require(value >= 0 && value <= 1, name, value, "a probability is from 0 to 1");
-    };
-    probability("mutation probability", parameters.mutation_probability);
-    probability("conflicting mutation", parameters.conflicting_mutation);
-    require(parameters.paths.most_paths >= 1, "most paths", 0, "1 or more to choose from");
-    require(parameters.islands >= 1, "islands", parameters.islands, "1 or more evolve");
-    require(parameters.generations_per_epoch >= 1, "generations per epoch", parameters.generations_per_epoch,
-            "1 or more");
+    const ParameterCheck check(engine_name);
+    check.require(parameters.population >= 4 && parameters.population % 2 == 0, "population",
+                  parameters.population, "an even number, 4 or more");
+    check.probability("mutation probability", parameters.mutation_probability);
+    check.probability("conflicting mutation", parameters.conflicting_mutation);
+    check.paths(parameters.paths, problem);
+    check.at_least(1, "islands", parameters.islands);
+    check.at_least(1, "generations per epoch", parameters.generations_per_epoch);
 }
 
 } // namespace
@@ -59,10 +49,7 @@ bool suits_umda(const Problem& problem)
 IslandModel umda_model(const Problem& problem, unsigned steps, const UmdaParameters& parameters,
                        const Schedule* start)
 {
-    check(parameters);
-    if (problem.slack && parameters.paths.slack > *problem.slack)
-        throw std::invalid_argument(fmt::format("umda: paths of slack {}: the problem allows {}",
-                                                parameters.paths.slack, *problem.slack));
+    check(parameters, problem);
     const auto setting = std::make_shared<const UmdaSetting>(
         UmdaSetting{ChromosomeEncoding(problem, steps, parameters.paths), parameters, start});
     const auto make = [setting](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {

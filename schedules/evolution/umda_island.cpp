@@ -13,7 +13,7 @@ namespace nocturne {
 UmdaIsland::UmdaIsland(std::shared_ptr<const UmdaSetting> setting, std::uint32_t island, std::uint64_t seed)
     : setting_(std::move(setting)), encoding_(setting_->encoding), parameters_(setting_->parameters),
       island_(island), random_(seed), table_(encoding_), mutation_(encoding_, parameters_),
-      population_(parameters_.population), children_(parameters_.population / 2),
+      diversity_(encoding_), population_(parameters_.population), children_(parameters_.population / 2),
       ranks_(parameters_.population),
       sent_(encoding_.problem().topology.processor_count() * encoding_.steps())
 {
@@ -178,40 +178,19 @@ void UmdaIsland::record(EpochReport& report)
         progress_ = generation_;
     }
     double sum = 0;
-    for (const Solution& solution : population_)
+    std::vector<const Chromosome*> chromosomes;
+    for (const Solution& solution : population_) {
         sum += static_cast<double>(solution.conflicts);
+        chromosomes.push_back(&solution.genes);
+    }
     report.generations.push_back({island_, generation_, evaluations_, least,
-                                  sum / static_cast<double>(population_.size()), diversity()});
+                                  sum / static_cast<double>(population_.size()), diversity_.of(chromosomes)});
 }
 
 const UmdaIsland::Solution& UmdaIsland::best() const
 {
     return *std::min_element(population_.begin(), population_.end(),
                              [this](const auto& a, const auto& b) { return is_better(a, b); });
-}
-
-double UmdaIsland::diversity() const
-{
-    // Most genes of a population that converges have one or two values.
-    std::vector<std::pair<Gene, std::uint64_t>> values;
-    std::uint64_t alike = 0; // ordered pairs of solutions, each with itself among them
-    const std::size_t genes = encoding_.deliveries().size();
-    for (std::size_t i = 0; i < genes; ++i) {
-        values.clear();
-        for (const Solution& solution : population_) {
-            auto value = values.begin();
-            while (value != values.end() && value->first != solution.genes[i])
-                ++value;
-            if (value == values.end())
-                values.emplace_back(solution.genes[i], 1);
-            else
-                ++value->second;
-        }
-        for (const auto& [gene, count] : values)
-            alike += count * count;
-    }
-    return 1 -
-           static_cast<double>(alike) / static_cast<double>(genes * population_.size() * population_.size());
 }
 
 std::vector<std::uint8_t> UmdaIsland::save() const

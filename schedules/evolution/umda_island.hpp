@@ -4,6 +4,7 @@
 #include "models/routing/random.hpp"
 #include "schedules/evolution/chromosome.hpp"
 #include "schedules/evolution/conflicts.hpp"
+#include "schedules/evolution/diversity.hpp"
 #include "schedules/evolution/island.hpp"
 #include "schedules/evolution/umda.hpp"
 #include "schedules/evolution/umda_mutation.hpp"
@@ -49,7 +50,6 @@ private:
     void take_in(std::span<const std::uint8_t> immigrant);
     void record(EpochReport& report);
     const Solution& best() const;
-    double diversity() const;
 
     std::shared_ptr<const UmdaSetting> setting_;
     const ChromosomeEncoding& encoding_;
@@ -58,6 +58,7 @@ private:
     SplitMix64 random_;
     ConflictTable table_;
     UmdaMutation mutation_;
+    Diversity diversity_;
     std::vector<Solution> population_;
     std::vector<Solution> children_;
     std::vector<const Chromosome*> parents_;

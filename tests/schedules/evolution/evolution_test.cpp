@@ -30,22 +30,25 @@ struct Experiment {
     }
 };
 
+/// Islands that exchange often and begin anew often.
+template <class Parameters>
+Parameters busy_islands()
+{
+    Parameters parameters;
+    parameters.islands = 3;
+    parameters.generations_per_epoch = 5;
+    parameters.restart_stall = 40;
+    return parameters;
+}
+
 Experiment experiment_with(const std::string& engine)
 {
-    if (engine == "umda") {
-        UmdaParameters umda;
-        umda.islands = 3;
-        umda.generations_per_epoch = 5;
-        umda.restart_stall = 40;
-        return {umda, make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9)), 8};
-    }
-    if (engine == "mboa") {
-        MboaParameters mboa;
-        mboa.islands = 3;
-        mboa.generations_per_epoch = 5;
-        mboa.restart_stall = 40;
-        return {mboa, make_problem(make_topology("hypercube:3"), all_to_all_broadcast(8)), 3};
-    }
+    if (engine == "umda")
+        return {busy_islands<UmdaParameters>(),
+                make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9)), 8};
+    if (engine == "mboa")
+        return {busy_islands<MboaParameters>(),
+                make_problem(make_topology("hypercube:3"), all_to_all_broadcast(8)), 3};
     HgsaParameters hgsa;
     hgsa.slaves = 3;
     hgsa.hold = 2;
