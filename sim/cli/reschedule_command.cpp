@@ -4,7 +4,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
-#include "sim/cli/search_progress.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/fault_report.hpp"
 #include "sim/experiment/problem_text.hpp"
@@ -35,23 +35,16 @@ nlohmann::ordered_json document(const std::string& before, const RescheduleResul
                                 {"problem", describe(result.problem)},
                                 {"topology", result.problem.topology.name()},
                                 {"collective", to_string(result.problem.collective.kind)},
-                                {"steps_before", result.steps_before},
-                                {"steps", nullptr},
-                                {"lower_bound", result.bound.steps},
-                                {"bound_kind", to_string(result.bound.kind)},
-                                {"reason", result.bound.reason},
-                                {"optimal", result.is_optimal()},
-                                {"engine", nullptr},
-                                {"met_the_fault", result.met},
-                                {"kept", nullptr},
-                                {"changed", nullptr},
-                                {"dropped", nullptr},
-                                {"added", nullptr},
-                                {"seconds", result.seconds},
-                                {"interrupted", result.signal != 0}};
+                                {"steps_before", result.steps_before}};
+    json.update(finding_json(result.schedule, result.bound, result.engine));
+    json.update({{"met_the_fault", result.met},
+                 {"kept", nullptr},
+                 {"changed", nullptr},
+                 {"dropped", nullptr},
+                 {"added", nullptr},
+                 {"seconds", result.seconds},
+                 {"interrupted", result.signal != 0}});
     if (result.schedule) {
-        json["steps"] = result.schedule->steps.size();
-        json["engine"] = result.engine;
         json["kept"] = result.changes.kept;
         json["changed"] = result.changes.changed;
         json["dropped"] = result.changes.dropped;

@@ -3,7 +3,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
-#include "sim/cli/search_progress.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/progress.hpp"
 #include "sim/experiment/result_file.hpp"
@@ -49,21 +49,13 @@ nlohmann::ordered_json document(const Problem& problem, const PortfolioResult& r
     nlohmann::ordered_json json{{"problem", describe(problem)},
                                 {"topology", problem.topology.name()},
                                 {"collective", to_string(problem.collective.kind)},
-                                {"ports", to_string(problem.ports)},
-                                {"steps", nullptr},
-                                {"lower_bound", result.bound.steps},
-                                {"bound_kind", to_string(result.bound.kind)},
-                                {"reason", result.bound.reason},
-                                {"optimal", result.is_optimal()},
-                                {"engine", nullptr},
-                                {"transfers", nullptr},
-                                {"seconds", result.seconds},
-                                {"interrupted", result.signal != 0}};
-    if (result.schedule) {
-        json["steps"] = result.schedule->steps.size();
-        json["engine"] = result.engine;
+                                {"ports", to_string(problem.ports)}};
+    json.update(finding_json(result.schedule, result.bound, result.engine));
+    json["transfers"] = nullptr;
+    if (result.schedule)
         json["transfers"] = count_transfers(*result.schedule);
-    }
+    json["seconds"] = result.seconds;
+    json["interrupted"] = result.signal != 0;
     return json;
 }
 

@@ -50,60 +50,44 @@ void Host::serve_interrupts()
 std::uint32_t Host::read_register(std::size_t engine, std::uint32_t offset)
 {
     std::uint32_t value = 0;
-    tlm::tlm_generic_payload transaction;
-    transaction.set_command(tlm::TLM_READ_COMMAND);
-    transaction.set_address(offset);
-    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
-    transaction.set_data_length(sizeof value);
-    transport(engines[engine], transaction);
+    transfer(engines[engine], tlm::TLM_READ_COMMAND, offset, {&value, 1});
     return value;
 }
 
 void Host::write_register(std::size_t engine, std::uint32_t offset, std::uint32_t value)
 {
-    tlm::tlm_generic_payload transaction;
-    transaction.set_command(tlm::TLM_WRITE_COMMAND);
-    transaction.set_address(offset);
-    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
-    transaction.set_data_length(sizeof value);
-    transport(engines[engine], transaction);
+    transfer(engines[engine], tlm::TLM_WRITE_COMMAND, offset, {&value, 1});
 }
 
 std::vector<std::uint32_t> Host::read_memory(std::size_t memory, std::uint32_t address, std::size_t words)
 {
     std::vector<std::uint32_t> result(words);
-    if (words == 0)
-        return result;
-    tlm::tlm_generic_payload transaction;
-    transaction.set_command(tlm::TLM_READ_COMMAND);
-    transaction.set_address(address);
-    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(result.data()));
-    transaction.set_data_length(static_cast<unsigned>(words * sizeof(std::uint32_t)));
-    transport(memories[memory], transaction);
+    transfer(memories[memory], tlm::TLM_READ_COMMAND, address, result);
     return result;
 }
 
 void Host::write_memory(std::size_t memory, std::uint32_t address, std::vector<std::uint32_t> words)
 {
+    transfer(memories[memory], tlm::TLM_WRITE_COMMAND, address, words);
+}
+
+void Host::transfer(tlm_utils::simple_initiator_socket<Host>& socket, tlm::tlm_command command,
+                    std::uint32_t address, std::span<std::uint32_t> words)
+{
     if (words.empty())
         return;
     tlm::tlm_generic_payload transaction;
-    transaction.set_command(tlm::TLM_WRITE_COMMAND);
+    transaction.set_command(command);
     transaction.set_address(address);
     transaction.set_data_ptr(reinterpret_cast<unsigned char*>(words.data()));
-    transaction.set_data_length(static_cast<unsigned>(words.size() * sizeof(std::uint32_t)));
-    transport(memories[memory], transaction);
-}
-
-void Host::transport(tlm_utils::simple_initiator_socket<Host>& socket, tlm::tlm_generic_payload& transaction)
-{
+    transaction.set_data_length(static_cast<unsigned>(words.size_bytes()));
     transaction.set_streaming_width(transaction.get_data_length());
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     socket->b_transport(transaction, delay);
     if (!transaction.is_response_ok())
         throw std::runtime_error(fmt::format("host: {} refuses {} bytes at {:#x}", socket.name(),
                                              transaction.get_data_length(), transaction.get_address()));
-    words_ += transaction.get_data_length() / sizeof(std::uint32_t);
+    words_ += words.size();
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -46,7 +47,9 @@ public:
 private:
     void start_engines();
     void serve_interrupts();
-    void transport(tlm_utils::simple_initiator_socket<Host>& socket, tlm::tlm_generic_payload& transaction);
+    /// Reads into the words, or writes them.
+    void transfer(tlm_utils::simple_initiator_socket<Host>& socket, tlm::tlm_command command,
+                  std::uint32_t address, std::span<std::uint32_t> words);
 
     const std::uint32_t control_;
     const HostProgram program_;

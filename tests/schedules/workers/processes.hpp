@@ -1,6 +1,10 @@
 // What tests of worker processes need to see.
 #pragma once
 
+#include "schedules/workers/workers.hpp"
+
+#include <catch2/catch.hpp>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -20,6 +24,25 @@ inline std::ptrdiff_t open_descriptors()
 {
     const std::filesystem::directory_iterator all("/proc/self/fd");
     return std::distance(begin(all), end(all));
+}
+
+/// Calls `run`, which sends this process the signal, and expects that it ends with Interrupted, and that neither a child nor a
+/// descriptor nor the signal is left behind.
+template <class Run>
+void check_interrupted(int signal, const Run& run)
+{
+    const auto before = open_descriptors();
+    try {
+        run();
+        FAIL("was not interrupted");
+    } catch (const Interrupted& interrupted) {
+        CHECK(interrupted.exit_status() == 128 + signal);
+    }
+    CHECK_FALSE(has_children());
+    CHECK(open_descriptors() == before);
+    sigset_t pending;
+    sigpending(&pending);
+    CHECK(sigismember(&pending, signal) == 0);
 }
 
 /// Ends the process as this signal would end a program that knows nothing of test frameworks and sanitizers.

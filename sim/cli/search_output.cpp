@@ -1,4 +1,4 @@
-#include "sim/cli/search_progress.hpp"
+#include "sim/cli/search_output.hpp"
 
 #include <fmt/format.h>
 
@@ -14,6 +14,22 @@ std::string progress_text(std::string_view command, const PortfolioProgress& now
         text += fmt::format("; {} tries {} steps: {} conflicts, {} left", now.engine, now.steps, now.tried,
                             now.unscheduled);
     return text + fmt::format(", {:.0f} s", now.seconds);
+}
+
+nlohmann::ordered_json finding_json(const std::optional<Schedule>& schedule, const Bound& bound,
+                                    std::string_view engine)
+{
+    nlohmann::ordered_json json{{"steps", nullptr},
+                                {"lower_bound", bound.steps},
+                                {"bound_kind", to_string(bound.kind)},
+                                {"reason", bound.reason},
+                                {"optimal", schedule && schedule->steps.size() == bound.steps},
+                                {"engine", nullptr}};
+    if (schedule) {
+        json["steps"] = schedule->steps.size();
+        json["engine"] = engine;
+    }
+    return json;
 }
 
 } // namespace nocturne::cli

@@ -1,0 +1,21 @@
+// What commands that search say of it.
+#pragma once
+
+#include "schedules/optimize/portfolio.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace nocturne::cli {
+
+/// How far it has come, for people who wait: one line; `command` (`schedule`) begins it.
+std::string progress_text(std::string_view command, const PortfolioProgress& now);
+
+/// What came out: the schedule's steps and engine (null without one), and how good that is.
+nlohmann::ordered_json finding_json(const std::optional<Schedule>& schedule, const Bound& bound,
+                                    std::string_view engine);
+
+} // namespace nocturne::cli
