@@ -3,6 +3,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <csignal>
+#include <string>
+#include <utility>
+#include <vector>
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -38,45 +43,137 @@ TEST_CASE("an evolution without success says so", "[cli][evolve]")
     CHECK_THAT(hopeless.out, Contains("0 of 1 runs"));
 }
 
+namespace {
+
+/// A problem of each engine, with islands that exchange often.
+Arguments islands_of(const std::string& engine)
+{
+    if (engine == "hgsa")
+        return {"evolve",   "hypercube:4", "--collective", "AAB", "--engine",    engine,
+                "--slaves", "3",           "--seed",       "2",   "--switching", "store-and-forward"};
+    const std::string network = engine == "umda" ? "omega:8" : "mesh:2x3";
+    return {"evolve", network, "--collective", "AAS", "--engine", engine, "--islands", "3", "--epoch", "5"};
+}
+
+/// What it prints but for the time, which is never the same. Exit status 1 is an evolution without success.
+json evolve(Arguments arguments, const Arguments& more)
+{
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.emplace_back("--json");
+    const Outcome outcome = run_nocturne(arguments);
+    CHECK((outcome.status == 0 || outcome.status == 1));
+    CHECK(outcome.err.empty());
+    json result = json::parse(outcome.out);
+    result["runs"][0].erase("seconds");
+    result.erase("mean_seconds");
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("the number of workers does not change an evolution", "[cli][evolve]")
+{
+    const Arguments islands = islands_of(GENERATE("umda", "mboa", "hgsa"));
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& workers) {
+        const std::string file = folder / workers;
+        json result = evolve(islands, {"--evaluations", "20000", "--workers", workers, "-o", file});
+        return std::pair(std::move(result), content_of(file));
+    };
+    const auto alone = run("1");
+    CHECK(alone.first["success_percent"] == 100);
+    CHECK(run("2") == alone);
+    CHECK(run("4") == alone);
+}
+
 TEST_CASE("a resumed evolution ends as an uninterrupted one", "[cli][evolve]")
 {
+    const Arguments islands = islands_of(GENERATE("umda", "mboa", "hgsa"));
+    const std::string workers = GENERATE("1", "2");
     const TemporaryFolder folder;
-    const auto evolve = [&](const std::string& evaluations, const std::string& checkpoint) {
-        std::vector<std::string> arguments{
-            "evolve",    "omega:8", "--collective", "AAS", "--json", "--evaluations", evaluations,
-            "--islands", "2",       "--epoch",      "5"};
-        if (!checkpoint.empty())
-            arguments.insert(arguments.end(), {"--checkpoint", checkpoint});
-        Outcome outcome = run_nocturne(arguments);
-        json result = json::parse(outcome.out);
-        result["runs"][0].erase("seconds");
-        result.erase("mean_seconds");
-        return result;
-    };
     const std::string checkpoint = folder / "evolution.json";
-    const json whole = evolve("4000", "");
-    evolve("1500", checkpoint);
-    CHECK(evolve("4000", checkpoint) == whole);
+    const json whole = evolve(islands, {"--evaluations", "20000", "--workers", workers});
+    for (const char* const budget : {"0.001", "0.01", "0.1"})
+        evolve(islands, {"--evaluations", "20000", "--budget", budget, "--workers", workers, "--checkpoint",
+                         checkpoint});
+    evolve(islands, {"--evaluations", "1500", "--workers", workers, "--checkpoint", checkpoint});
+    CHECK(evolve(islands, {"--evaluations", "20000", "--workers", workers, "--checkpoint", checkpoint}) ==
+          whole);
+}
+
+TEST_CASE("an evolution that a signal ends leaves a checkpoint or none, and no half of a file",
+          "[cli][evolve]")
+{
+    const TemporaryFolder folder;
+    const std::string checkpoint = folder / "evolution.json";
+    const Arguments hopeless{NOCTURNE, "evolve",    "mesh:4x4", "--collective", "AAS",     "--islands",
+                             "2",      "--workers", "2",        "--checkpoint", checkpoint};
+    NocturneProcess running(hopeless);
+    running.wait_for_worker();
+    kill(running.id(), SIGINT);
+    const Outcome outcome = running.wait();
+    CHECK(outcome.status == 128 + SIGINT);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err == "nocturne: interrupted\n");
+    for (const std::string& name : folder.names())
+        CHECK(name == "evolution.json");
+}
+
+TEST_CASE("a checkpoint of another evolution is refused and stays as it is", "[cli][bad input][evolve]")
+{
+    const TemporaryFolder folder;
+    const std::string checkpoint = folder / "evolution.json";
+    const std::string start = folder / "start.json";
+    REQUIRE(run_nocturne({"schedule", "omega:8", "--collective", "AAS", "-o", start}).status == 0);
+    const auto with = [&](const Arguments& more, const std::string& network = "omega:8") {
+        Arguments all{"evolve",        network, "--collective", "AAS",
+                      "--evaluations", "300",   "--checkpoint", checkpoint};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    CHECK(run_nocturne(with({"--seed", "3"})).status == 1);
+    const std::string before = content_of(checkpoint);
+    check_refused(with({}), {checkpoint, "of seed 3, not 1"});
+    check_refused(with({"--seed", "3"}, "butterfly:8"), {"omega:8", "butterfly:8"});
+    check_refused(with({"--seed", "3", "--engine", "mboa"}), {"of engine umda, not mboa"});
+    check_refused(with({"--seed", "3", "--steps", "8"}), {"of steps 7, not 8"});
+    check_refused(with({"--seed", "3", "--islands", "2"}), {"of islands 1, not 2"});
+    check_refused(with({"--seed", "3", "--population", "40"}), {"of population 60, not population 40"});
+    check_refused(with({"--seed", "3", "--without", "slot-swap"}),
+                  {"of slot swap true, not slot swap false"});
+    check_refused(with({"--seed", "3", "--start", start}), {"of start none, not start "});
+    CHECK(content_of(checkpoint) == before);
+    folder.file("evolution.json", before.substr(0, before.size() / 2));
+    check_refused(with({"--seed", "3"}), {checkpoint});
+    CHECK(content_of(checkpoint).size() == before.size() / 2);
+    CHECK(folder.names() == std::vector<std::string>{"evolution.json", "start.json"});
 }
 
 TEST_CASE("bad evolutions get one clear line", "[cli][evolve]")
 {
-    const auto complaint = [](std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), {"evolve", "omega:8", "--collective", "AAS"});
-        const Outcome outcome = run_nocturne(arguments);
-        CHECK(outcome.status == 2);
-        CHECK(outcome.out.empty());
-        CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
-        return outcome.err;
+    const TemporaryFolder folder;
+    const auto refused = [&](Arguments arguments, const std::string& part) {
+        arguments.insert(arguments.begin(),
+                         {"evolve", "omega:8", "--collective", "AAS", "-o", folder / "schedule.json"});
+        check_refused(arguments, {part});
     };
-    CHECK_THAT(complaint({"--engine", "hgsa"}), Contains("hgsa cannot do AAS on omega:8"));
-    CHECK_THAT(complaint({"--engine", "ga"}), Contains("umda, mboa, hgsa"));
-    CHECK_THAT(complaint({"--population", "1"}), Contains("population"));
-    CHECK_THAT(complaint({"--mutation", "2"}), Contains("mutation"));
-    CHECK_THAT(complaint({"--slaves", "4"}), Contains("umda has no --slaves"));
-    CHECK_THAT(complaint({"--without", "luck"}), Contains("luck"));
-    CHECK_THAT(complaint({"--steps", "6"}), Contains("at least 7"));
-    CHECK_THAT(complaint({"--runs", "2", "--checkpoint", "x.json"}), Contains("single run"));
-    CHECK_THAT(complaint({"--start", SCHEDULE_LIBRARY "/octagon8_aas.json"}),
-               Contains("not for AAS on omega:8"));
+    refused({"--engine", "hgsa"}, "hgsa cannot do AAS on omega:8");
+    refused({"--engine", "ga"}, "umda, mboa, hgsa");
+    refused({"--population", "1"}, "umda: population 1");
+    refused({"--population", "61"}, "umda: population 61: an even number");
+    refused({"--engine", "mboa", "--population", "1"}, "mboa: population 1");
+    refused({"--mutation", "1.5"}, "mutation probability 1.5");
+    refused({"--runs", "0"}, "--runs 0");
+    refused({"--fault", "link:0-1"}, "link 0-1 does not exist");
+    refused({"--slaves", "4"}, "umda has no --slaves");
+    refused({"--without", "luck"}, "luck");
+    refused({"--steps", "6"}, "at least 7");
+    refused({"--runs", "2", "--checkpoint", "x.json"}, "single run");
+    refused({"--start", SCHEDULE_LIBRARY "/octagon8_aas.json"}, "not for AAS on omega:8");
+    check_refused(
+        {"evolve", "mesh:2x2", "--collective", "AAB", "--fault", "link:00-01", "--fault", "link:00-10"},
+        {"falls apart"});
+    check_refused({"evolve", "hypercube:3", "--collective", "AAB", "--engine", "hgsa", "--slaves", "0"},
+                  {"hgsa: slaves 0"});
+    CHECK(folder.names().empty());
 }
