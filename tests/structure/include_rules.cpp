@@ -22,6 +22,8 @@ const std::vector<Room>& rooms()
             {"models/topology", {}},
             {"schedules/collective", {}},
             {"models/routing", {"models/topology"}},
+            {"models/traffic", {"models/topology", "models/routing"}},
+            {"models/benes", {"models/topology", "models/routing", "models/traffic"}},
             {"schedules/schedule", {"models/topology", "schedules/collective", "models/routing"}},
             {"schedules/problem", {"models/topology", "models/routing", "schedules/collective"}},
             {"schedules/satisfiability",
@@ -49,7 +51,9 @@ const std::vector<Room>& rooms()
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
               "schedules/problem", "schedules/bounds", "schedules/constructions", "schedules/workers",
               "schedules/search", "schedules/optimize"}},
-            {"models/hardware", {"models/topology", "models/routing"}, true},
+            {"models/hardware",
+             {"models/topology", "models/routing", "models/traffic", "models/benes"},
+             true},
             {"sim/report", {}},
         };
         // From here on each may use everything before it.

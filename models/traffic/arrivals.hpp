@@ -1,0 +1,55 @@
+// Temporal patterns: when a processor sends its next message.
+#pragma once
+
+#include "models/routing/random.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace nocturne {
+
+/// A message in each cycle with the same probability.
+struct BernoulliArrivals {};
+
+/// Markov-modulated: on and off for geometrically distributed times; while it is on, Bernoulli arrivals at the peak load.
+struct BurstyArrivals {
+    double burst_cycles = 100; ///< mean time on, cycles, 1 or more
+    double peak = 1;           ///< load while it is on, flits per cycle, above 0
+};
+
+/// Messages at equal distances; each processor begins at a random point of the period.
+struct PeriodicArrivals {};
+
+using ArrivalProcess = std::variant<BernoulliArrivals, BurstyArrivals, PeriodicArrivals>;
+
+/// `bernoulli`, `bursty[:BURST_CYCLES[,PEAK]]`, `periodic`. Throws std::invalid_argument for another text or numbers out of range.
+ArrivalProcess make_arrivals(std::string_view text);
+
+/// The times of one processor's messages. Costs are per message, not per cycle.
+class Arrivals {
+public:
+    /// `load`: flits per cycle, 0 or more; `mean_flits` of a message, 1 or more. Throws std::invalid_argument if the load is above
+    /// what the process can offer: the message size in flits per cycle for Bernoulli and periodic, the peak for bursty arrivals.
+    Arrivals(const ArrivalProcess& process, double load, double mean_flits, std::uint64_t seed);
+
+    /// Does it ever send?
+    bool is_silent() const { return probability_ <= 0; }
+    /// Cycle of the next message, from 0, strictly ascending. Only if it is not silent.
+    std::uint64_t next();
+
+private:
+    /// Failures before the first success.
+    double geometric(double probability);
+
+    SplitMix64 random_;
+    double probability_;  ///< of a message in a cycle (while it is on)
+    double leave_on_ = 0; ///< probabilities that a cycle is the last one of its state; 0: always on
+    double leave_off_ = 0;
+    bool is_periodic_ = false;
+    double at_ = 0;       ///< the earliest cycle of the next message
+    double on_until_ = 0; ///< the first cycle that is off
+};
+
+} // namespace nocturne

@@ -1,0 +1,184 @@
+#include "models/traffic/pattern.hpp"
+
+#include "models/traffic/numbers.hpp"
+
+#include <boost/algorithm/string.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+
+AliasTable::AliasTable(std::span<const double> weights)
+{
+    double sum = 0;
+    for (const double weight : weights) {
+        if (!(weight >= 0) || !std::isfinite(weight))
+            throw std::invalid_argument(fmt::format("weight {}: 0 or more", weight));
+        sum += weight;
+    }
+    if (!(sum > 0))
+        throw std::invalid_argument("no weight above 0");
+    // Each slot holds the mean: what a number lacks is filled up with one that has more.
+    const auto count = static_cast<double>(weights.size());
+    std::vector<double> rest;
+    std::vector<std::uint32_t> small;
+    std::vector<std::uint32_t> large;
+    for (std::uint32_t i = 0; i < weights.size(); ++i) {
+        rest.push_back(weights[i] / sum * count);
+        slots_.push_back({1, i});
+        (rest[i] < 1 ? small : large).push_back(i);
+    }
+    while (!small.empty() && !large.empty()) {
+        const std::uint32_t from = large.back();
+        const std::uint32_t to = small.back();
+        small.pop_back();
+        slots_[to] = {rest[to], from};
+        rest[from] -= 1 - rest[to];
+        if (rest[from] < 1) {
+            large.pop_back();
+            small.push_back(from);
+        }
+    }
+    // Rounding may leave slots that are almost full; a number without weight has found its filler before.
+    for (const std::uint32_t i : small)
+        if (weights[i] == 0)
+            slots_[i] = {0, static_cast<std::uint32_t>(std::max_element(weights.begin(), weights.end()) -
+                                                       weights.begin())};
+}
+
+TrafficPattern TrafficPattern::uniform(std::uint32_t processors)
+{
+    return {Kind::uniform, processors};
+}
+
+TrafficPattern TrafficPattern::permutation(Permutation destination)
+{
+    check_permutation(destination, destination.size());
+    TrafficPattern pattern(Kind::permutation, static_cast<std::uint32_t>(destination.size()));
+    pattern.permutation_ = std::move(destination);
+    return pattern;
+}
+
+TrafficPattern TrafficPattern::hotspot(std::uint32_t processors, std::span<const ProcessorId> hot,
+                                       double share)
+{
+    if (!(share >= 0 && share <= 1))
+        throw std::invalid_argument(fmt::format("pattern hotspot: share {}: from 0 to 1", share));
+    if (hot.empty())
+        throw std::invalid_argument("pattern hotspot: no hot processor");
+    for (const ProcessorId id : hot)
+        if (id >= processors)
+            throw std::invalid_argument(
+                fmt::format("pattern hotspot: processor {}: there are {}", id, processors));
+    TrafficPattern pattern(Kind::hotspot, processors);
+    pattern.hot_.assign(hot.begin(), hot.end());
+    pattern.hot_share_ = share;
+    return pattern;
+}
+
+TrafficPattern TrafficPattern::matrix(std::uint32_t processors, std::span<const double> weights)
+{
+    if (weights.size() != std::size_t{processors} * processors)
+        throw std::invalid_argument(fmt::format("traffic matrix: {} numbers for {} x {} processors",
+                                                weights.size(), processors, processors));
+    TrafficPattern pattern(Kind::matrix, processors);
+    pattern.row_of_.assign(processors, 0);
+    double all = 0;
+    for (ProcessorId source = 0; source < processors; ++source) {
+        const auto row = weights.subspan(std::size_t{source} * processors, processors);
+        for (const double weight : row)
+            if (!(weight >= 0) || !std::isfinite(weight))
+                throw std::invalid_argument(
+                    fmt::format("traffic matrix: {} in the row of processor {}: 0 or more", weight, source));
+        const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+        pattern.shares_[source] = sum;
+        all += sum;
+        if (sum > 0) {
+            pattern.row_of_[source] = static_cast<std::uint32_t>(pattern.rows_.size());
+            pattern.rows_.emplace_back(row);
+        }
+    }
+    if (!(all > 0) || !std::isfinite(all))
+        throw std::invalid_argument("traffic matrix: no traffic");
+    for (double& share : pattern.shares_)
+        share *= processors / all;
+    return pattern;
+}
+
+namespace {
+
+TrafficPattern hotspot_of(const Topology& topology, std::string_view text)
+{
+    const std::size_t comma = text.rfind(',');
+    if (comma == std::string_view::npos)
+        throw std::invalid_argument(
+            fmt::format("pattern hotspot:{}: expected processors and a share: hotspot:0+5,0.2", text));
+    const std::string_view number = text.substr(comma + 1);
+    double share = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), share);
+    if (error != std::errc() || end != number.data() + number.size())
+        throw std::invalid_argument(fmt::format("pattern hotspot:{}: '{}' is no share", text, number));
+    std::vector<std::string> names;
+    boost::split(names, text.substr(0, comma), [](char c) { return c == '+'; });
+    std::vector<ProcessorId> hot;
+    for (const std::string& name : names) {
+        const auto id = topology.find_processor(name);
+        if (!id)
+            throw std::invalid_argument(
+                fmt::format("pattern hotspot:{}: {} has no processor '{}'", text, topology.name(), name));
+        hot.push_back(*id);
+    }
+    return TrafficPattern::hotspot(static_cast<std::uint32_t>(topology.processor_count()), hot, share);
+}
+
+TrafficPattern matrix_of(const Topology& topology, const std::string& path)
+{
+    try {
+        return TrafficPattern::matrix(static_cast<std::uint32_t>(topology.processor_count()),
+                                      read_numbers(path));
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
+    }
+}
+
+} // namespace
+
+std::vector<std::string> pattern_names()
+{
+    std::vector<std::string> names{"uniform"};
+    for (std::string& name : permutation_names())
+        names.push_back(std::move(name));
+    names.insert(names.end(), {"hotspot:P[+P...],SHARE", "permutation:FILE", "matrix:FILE"});
+    return names;
+}
+
+TrafficPattern make_pattern(const Topology& topology, std::string_view text, std::uint64_t seed)
+{
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    const std::size_t colon = text.find(':');
+    const std::string_view name = text.substr(0, colon);
+    const std::string_view rest =
+        colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+    if (text == "uniform")
+        return TrafficPattern::uniform(processors);
+    if (name == "hotspot")
+        return hotspot_of(topology, rest);
+    if (name == "permutation")
+        return TrafficPattern::permutation(read_permutation(std::string(rest), processors));
+    if (name == "matrix")
+        return matrix_of(topology, std::string(rest));
+    const std::vector<std::string> names = permutation_names();
+    if (std::find(names.begin(), names.end(), text) == names.end())
+        throw std::invalid_argument(
+            fmt::format("no pattern '{}'; there are {}", text, fmt::join(pattern_names(), ", ")));
+    return TrafficPattern::permutation(make_permutation(topology, text, seed));
+}
+
+} // namespace nocturne

@@ -1,0 +1,101 @@
+// Spatial patterns: where the messages of each processor go, and how many each processor sends.
+#pragma once
+
+#include "models/routing/random.hpp"
+#include "models/topology/topology.hpp"
+#include "models/traffic/permutation.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne {
+
+/// Numbers 0 .. n-1 drawn with given probabilities in constant time (Walker, An efficient method for generating discrete random
+/// variables with general distributions, ACM TOMS 3, 1977, with Vose's way to set it up).
+class AliasTable {
+public:
+    /// Throws std::invalid_argument unless there is a weight, all are finite and 0 or more, and one is above 0.
+    explicit AliasTable(std::span<const double> weights);
+
+    std::uint32_t draw(SplitMix64& random) const
+    {
+        const std::uint32_t slot = random.below(static_cast<std::uint32_t>(slots_.size()));
+        return random.uniform() < slots_[slot].own ? slot : slots_[slot].other;
+    }
+
+private:
+    struct Slot {
+        double own; ///< probability that the slot stands for its own number
+        std::uint32_t other;
+    };
+    std::vector<Slot> slots_;
+};
+
+/// For each processor a distribution of destinations and a share of the load. A value.
+class TrafficPattern {
+public:
+    /// Any processor with equal probability, the source among them.
+    static TrafficPattern uniform(std::uint32_t processors);
+    /// Throws as check_permutation().
+    static TrafficPattern permutation(Permutation destination);
+    /// With probability `share` one of `hot`, each as often as another; otherwise any processor. Throws std::invalid_argument for
+    /// a share outside 0 .. 1, no hot processor, and one that does not exist.
+    static TrafficPattern hotspot(std::uint32_t processors, std::span<const ProcessorId> hot, double share);
+    /// weights[source * processors + destination]: how much of the traffic that pair has. Throws std::invalid_argument for another
+    /// number of weights, a negative one, or none above 0.
+    static TrafficPattern matrix(std::uint32_t processors, std::span<const double> weights);
+
+    std::uint32_t processors() const { return static_cast<std::uint32_t>(shares_.size()); }
+    /// Only for sources with a share above 0.
+    ProcessorId destination(ProcessorId source, SplitMix64& random) const
+    {
+        switch (kind_) {
+        case Kind::permutation:
+            return permutation_[source];
+        case Kind::matrix:
+            return rows_[row_of_[source]].draw(random);
+        case Kind::hotspot:
+            if (random.uniform() < hot_share_)
+                return hot_[random.below(static_cast<std::uint32_t>(hot_.size()))];
+            break;
+        case Kind::uniform:
+            break;
+        }
+        return random.below(processors());
+    }
+    /// What the source sends, as a multiple of the mean of all processors: 1 for all but matrices.
+    double share(ProcessorId source) const { return shares_[source]; }
+    /// Is there one destination for each source?
+    bool is_permutation() const { return kind_ == Kind::permutation; }
+
+private:
+    enum class Kind { uniform, permutation, hotspot, matrix };
+
+    TrafficPattern(Kind kind, std::uint32_t processors) : kind_(kind), shares_(processors, 1.0) {}
+
+    Kind kind_;
+    std::vector<double> shares_;
+    Permutation permutation_;
+    std::vector<ProcessorId> hot_;
+    double hot_share_ = 0;
+    std::vector<AliasTable> rows_;
+    std::vector<std::uint32_t> row_of_;
+};
+
+/// A pattern of the topology's processors by its text:
+///   uniform                uniform()
+///   NAME                   a permutation of make_permutation(); `random` draws one with `seed`
+///   hotspot:P[+P...],S     hotspot() with the processors P, named as in the topology, and the share S
+///   permutation:FILE       read_permutation()
+///   matrix:FILE            matrix() with the numbers of the file, a row for each source
+/// Throws std::invalid_argument for an unknown pattern, with those that exist, and what is said there; std::runtime_error for a
+/// file that cannot be read.
+TrafficPattern make_pattern(const Topology& topology, std::string_view text, std::uint64_t seed = 1);
+
+/// The texts that make_pattern() knows, for a help text.
+std::vector<std::string> pattern_names();
+
+} // namespace nocturne

@@ -1,0 +1,36 @@
+#include "models/traffic/message_sizes.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <map>
+
+using namespace nocturne;
+using Catch::Matchers::Contains;
+
+TEST_CASE("message sizes are drawn by weight", "[traffic]")
+{
+    const MessageSizes sizes = make_message_sizes("2:3,16:1");
+    CHECK(sizes.mean_flits() == Approx(5.5));
+    CHECK(sizes.most_flits() == 16);
+    std::map<std::uint32_t, int> drawn;
+    SplitMix64 random(3);
+    for (int i = 0; i < 20'000; ++i)
+        ++drawn[sizes.draw(random)];
+    CHECK(drawn.size() == 2);
+    CHECK(drawn[2] == Approx(15'000).epsilon(0.02));
+
+    const MessageSizes fixed = make_message_sizes("8");
+    CHECK(fixed.mean_flits() == 8);
+    CHECK(fixed.draw(random) == 8);
+}
+
+TEST_CASE("bad message sizes are refused", "[traffic]")
+{
+    CHECK_THROWS_WITH(make_message_sizes(""), Contains("'' is no number"));
+    CHECK_THROWS_WITH(make_message_sizes("8:"), Contains("is no number"));
+    CHECK_THROWS_WITH(make_message_sizes("-3"), Contains("is no number"));
+    CHECK_THROWS_WITH(make_message_sizes("0"), Contains("message of 0 flits"));
+    CHECK_THROWS_WITH(make_message_sizes("2000000"), Contains("message of 2000000 flits"));
+    CHECK_THROWS_WITH(make_message_sizes("8:-1"), Contains("weight -1"));
+    CHECK_THROWS_WITH(make_message_sizes("8:0"), Contains("no weight above 0"));
+}

@@ -1,0 +1,119 @@
+#include "models/topology/files.hpp"
+#include "models/topology/specification.hpp"
+#include "models/traffic/pattern.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+using namespace nocturne;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// Does the pattern draw destinations with these probabilities? Five standard deviations are allowed.
+void require_distribution(const TrafficPattern& pattern, ProcessorId source,
+                          const std::vector<double>& expected)
+{
+    constexpr int draws = 40'000;
+    std::vector<int> counts(expected.size(), 0);
+    SplitMix64 random(11);
+    for (int i = 0; i < draws; ++i)
+        ++counts.at(pattern.destination(source, random));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        CAPTURE(source, i, counts[i]);
+        const double deviation = std::sqrt(draws * expected[i] * (1 - expected[i]));
+        CHECK(std::abs(counts[i] - draws * expected[i]) <= 5 * deviation);
+    }
+}
+
+} // namespace
+
+TEST_CASE("patterns draw destinations as they say", "[traffic]")
+{
+    require_distribution(TrafficPattern::uniform(4), 1, {0.25, 0.25, 0.25, 0.25});
+    require_distribution(TrafficPattern::permutation({1, 2, 3, 0}), 2, {0, 0, 0, 1});
+    const std::vector<ProcessorId> hot{0, 3};
+    require_distribution(TrafficPattern::hotspot(4, hot, 0.5), 1, {0.375, 0.125, 0.125, 0.375});
+    require_distribution(TrafficPattern::hotspot(4, hot, 1), 1, {0.5, 0, 0, 0.5});
+    const std::vector<double> weights{0, 1, 3, 0, 0, 0, 2, 2, 4};
+    const TrafficPattern matrix = TrafficPattern::matrix(3, weights);
+    require_distribution(matrix, 0, {0, 0.25, 0.75});
+    require_distribution(matrix, 2, {0.25, 0.25, 0.5});
+}
+
+TEST_CASE("a matrix says how much each processor sends", "[traffic]")
+{
+    const std::vector<double> weights{0, 1, 3, 0, 0, 0, 2, 2, 4};
+    const TrafficPattern matrix = TrafficPattern::matrix(3, weights);
+    CHECK(matrix.share(0) == Approx(1));
+    CHECK(matrix.share(1) == 0);
+    CHECK(matrix.share(2) == Approx(2));
+    CHECK(TrafficPattern::uniform(3).share(2) == 1);
+}
+
+TEST_CASE("alias tables draw any weights", "[traffic]")
+{
+    SplitMix64 random(5);
+    for (int round = 0; round < 30; ++round) {
+        std::vector<double> weights;
+        double sum = 0;
+        for (std::uint32_t i = 0; i <= random.below(9); ++i) {
+            weights.push_back(random.below(3) == 0 ? 0 : std::pow(random.uniform(), 3) + 1e-6);
+            sum += weights.back();
+        }
+        weights.push_back(1e-6);
+        sum += weights.back();
+        const AliasTable table(weights);
+        constexpr int draws = 20'000;
+        std::vector<int> counts(weights.size(), 0);
+        for (int i = 0; i < draws; ++i)
+            ++counts.at(table.draw(random));
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            const double share = weights[i] / sum;
+            CHECK(std::abs(counts[i] - draws * share) <= 6 * std::sqrt(draws * share * (1 - share)) + 1e-9);
+        }
+    }
+    CHECK_THROWS_WITH(AliasTable(std::vector<double>{0, 0}), Contains("no weight above 0"));
+    CHECK_THROWS_WITH(AliasTable(std::vector<double>{1, -1}), Contains("weight -1"));
+    CHECK_THROWS_WITH(AliasTable(std::vector<double>{}), Contains("no weight above 0"));
+}
+
+TEST_CASE("patterns have texts", "[traffic]")
+{
+    const Topology topology = make_topology("mesh:4x4");
+    SplitMix64 random(1);
+    CHECK(make_pattern(topology, "transpose").destination(1, random) == 4);
+    CHECK(make_pattern(topology, "random", 7).is_permutation());
+    CHECK_FALSE(make_pattern(topology, "uniform").is_permutation());
+    const std::string corner = topology.processor(15).name;
+    CHECK(make_pattern(topology, "hotspot:" + corner + ",1").destination(3, random) == 15);
+
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "pattern.txt";
+    write_file_atomically(path, "0 1\n2 0\n");
+    CHECK(make_pattern(make_topology("mesh:2"), "matrix:" + path).share(1) == Approx(4.0 / 3));
+    CHECK_THROWS_WITH(make_pattern(topology, "matrix:" + path),
+                      Contains(path) && Contains("4 numbers for 16 x 16"));
+    write_file_atomically(path, "1 0\n");
+    CHECK(make_pattern(make_topology("mesh:2"), "permutation:" + path).destination(0, random) == 1);
+
+    CHECK_THROWS_WITH(make_pattern(topology, "diagonal"),
+                      Contains("no pattern 'diagonal'") && Contains("matrix:FILE"));
+    CHECK_THROWS_WITH(make_pattern(topology, "hotspot:" + corner),
+                      Contains("expected processors and a share"));
+    CHECK_THROWS_WITH(make_pattern(topology, "hotspot:99,0.5"), Contains("has no processor '99'"));
+    CHECK_THROWS_WITH(make_pattern(topology, "hotspot:" + corner + ",1.5"), Contains("share 1.5"));
+    CHECK_THROWS_WITH(make_pattern(topology, "hotspot:" + corner + ",x"), Contains("'x' is no share"));
+    CHECK_THROWS_WITH(make_pattern(make_topology("mesh:3x3"), "shuffle"), Contains("9 processors"));
+}
+
+TEST_CASE("bad matrices are refused", "[traffic]")
+{
+    CHECK_THROWS_WITH(TrafficPattern::matrix(2, std::vector<double>{1, 2, 3}),
+                      Contains("3 numbers for 2 x 2"));
+    CHECK_THROWS_WITH(TrafficPattern::matrix(2, std::vector<double>{1, 2, 3, -4}),
+                      Contains("-4 in the row of processor 1"));
+    CHECK_THROWS_WITH(TrafficPattern::matrix(2, std::vector<double>{0, 0, 0, 0}), Contains("no traffic"));
+}

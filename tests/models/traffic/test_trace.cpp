@@ -1,0 +1,43 @@
+#include "models/topology/files.hpp"
+#include "models/topology/specification.hpp"
+#include "models/traffic/trace.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+using namespace nocturne;
+using Catch::Matchers::Contains;
+
+TEST_CASE("traces are read, and what is wrong is named with its line", "[traffic]")
+{
+    const Topology topology = make_topology("mesh:2x2");
+    const std::string first = topology.processor(0).name;
+    const std::string last = topology.processor(3).name;
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "trace.csv";
+    const auto read = [&](const std::string& lines) {
+        write_file_atomically(path, "# from an application\ncycle,source,destination,bytes,after\n" + lines);
+        return read_trace(topology, path);
+    };
+    const auto line = [&](int cycle, int bytes, const std::string& after) {
+        return fmt::format("{},{},{},{},{}\n", cycle, first, last, bytes, after);
+    };
+    CHECK(read("").empty());
+    CHECK(read(line(5, 64, "") + "\n# pause\n" + line(3, 8, "0") + line(5, 16, "") + line(0, 1, "0 2")) ==
+          std::vector<TraceMessage>{
+              {5, 0, 3, 64, {}}, {3, 0, 3, 8, {0}}, {5, 0, 3, 16, {}}, {0, 0, 3, 1, {0, 2}}});
+    CHECK_THROWS_WITH(read(line(5, 64, "") + line(4, 64, "")),
+                      Contains(":4: time runs backwards: cycle 4 after cycle 5"));
+    CHECK_THROWS_WITH(read(line(5, 0, "")), Contains(":3: a message of 0 bytes"));
+    CHECK_THROWS_WITH(read(line(5, 1, "0")), Contains("message 0 waits for message 0"));
+    CHECK_THROWS_WITH(read(line(5, 1, "7")), Contains("not before it"));
+    CHECK_THROWS_WITH(read(line(5, 1, "x")), Contains("message 'x' is no whole number"));
+    CHECK_THROWS_WITH(read("1,nobody," + last + ",1,\n"), Contains("mesh:2x2 has no processor 'nobody'"));
+    CHECK_THROWS_WITH(read("-1," + first + "," + last + ",1,\n"), Contains("cycle '-1'"));
+    CHECK_THROWS_WITH(read("1," + first + "\n"), Contains("2 fields"));
+    write_file_atomically(path, "time,from,to\n");
+    CHECK_THROWS_WITH(read_trace(topology, path), Contains("expected the header"));
+    write_file_atomically(path, "");
+    CHECK_THROWS_WITH(read_trace(topology, path), Contains("expected the header"));
+}
