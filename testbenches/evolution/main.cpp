@@ -130,6 +130,8 @@ std::optional<Configuration> parse(int argc, char* argv[])
                                         "runs of a cell, each with its own seed")(
         "evaluations", po::value(&limits.evaluations)->default_value(1'000'000),
         "fitness evaluations of a run, at most")(
+        "optimum-evaluations", po::value(&limits.optimum_evaluations)->default_value(300'000),
+        "the same at fewer steps than printed")(
         "budget", po::value(&configuration.budget_seconds)->default_value(3600),
         "seconds for a run, at most")("seed", po::value(&limits.seed)->default_value(1), "of the first run")(
         "workers", po::value(&limits.workers)->default_value(0), "processes; 0: one for each core")(
@@ -163,6 +165,9 @@ int run(const Configuration& configuration)
         ProgressLine progress("evolution");
         for (const PrintedCell& cell : cells) {
             findings.push_back(examine(cell, configuration.limits));
+            // It takes a while: each cell is there to read as soon as it is known.
+            fmt::print("{}\n", summary(findings.back()));
+            std::fflush(stdout);
             progress.update(findings.size(), cells.size());
         }
         ablation = ablation_table(evolution::ablate(ablated, configuration.limits));

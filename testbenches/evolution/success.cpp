@@ -24,7 +24,7 @@ std::string participants_of(const ProblemText& text)
 }
 
 std::vector<EvolutionRun> runs_of(const Problem& problem, const PrintedCell& cell, unsigned steps,
-                                  const Limits& limits)
+                                  std::uint64_t evaluations, const Limits& limits)
 {
     EvolveOptions options;
     options.parameters = default_parameters(cell.engine);
@@ -38,7 +38,7 @@ std::vector<EvolutionRun> runs_of(const Problem& problem, const PrintedCell& cel
     options.steps = steps;
     options.runs = limits.runs;
     options.seed = limits.seed;
-    options.evaluations = cell.evaluations.value_or(limits.evaluations);
+    options.evaluations = evaluations;
     options.budget = limits.budget;
     options.workers = limits.workers;
     options.record_history = true;
@@ -81,10 +81,25 @@ Finding examine(const PrintedCell& cell, const Limits& limits)
     finding.modern_seconds = best.seconds;
     if (cell.printed_steps < finding.optimum)
         return finding;
-    finding.at_printed = runs_of(problem, cell, cell.printed_steps, limits);
+    finding.at_printed =
+        runs_of(problem, cell, cell.printed_steps, cell.evaluations.value_or(limits.evaluations), limits);
     if (finding.optimum < cell.printed_steps)
-        finding.at_optimum = runs_of(problem, cell, finding.optimum, limits);
+        finding.at_optimum = runs_of(problem, cell, finding.optimum, limits.optimum_evaluations, limits);
     return finding;
+}
+
+std::string summary(const Finding& finding)
+{
+    const PrintedCell& cell = finding.cell;
+    std::string text = fmt::format("{} {}{}{}", cell.problem.topology, cell.problem.collective,
+                                   finding.participants.empty() ? "" : " ", finding.participants);
+    const auto add = [&](unsigned steps, const std::vector<EvolutionRun>& runs) {
+        if (const SuccessRate rate = success_rate(runs); rate.runs > 0)
+            text += fmt::format(", {} steps: {} {} of {}", steps, cell.engine, rate.successes, rate.runs);
+    };
+    add(cell.printed_steps, finding.at_printed);
+    add(finding.optimum, finding.at_optimum);
+    return text;
 }
 
 std::string verdict(const Finding& finding)

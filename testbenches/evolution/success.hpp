@@ -16,7 +16,8 @@ namespace nocturne::evolution {
 /// How each run is limited; only `budget` depends on the machine, and it is meant never to end a run.
 struct Limits {
     unsigned runs = 10;
-    std::uint64_t evaluations = 0; ///< of a run
+    std::uint64_t evaluations = 0;         ///< of a run, unless the cell says otherwise
+    std::uint64_t optimum_evaluations = 0; ///< of a run at fewer steps than printed
     std::chrono::milliseconds budget{0};
     std::uint64_t seed = 1;
     unsigned workers = 0;
@@ -37,6 +38,9 @@ struct Finding {
 };
 
 Finding examine(const PrintedCell& cell, const Limits& limits);
+
+/// `omega:8 AAB, 7 steps: umda 10 of 10`, and the same for the optimum where that is less.
+std::string summary(const Finding& finding);
 
 /// `reached` (at least the printed rate), `not reached (70 of 100 %)`, or what makes the question void.
 std::string verdict(const Finding& finding);
