@@ -5,10 +5,17 @@
 #include "models/routing/random.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 namespace nocturne {
+
+/// Writes the digits that lead to a destination; `tag` has one digit for each column, the free ones stay.
+inline void write_destination(const BenesWiring& wiring, std::uint32_t destination,
+                              std::span<std::uint16_t> tag)
+{
+    for (unsigned column = wiring.free_columns(); column < wiring.columns(); ++column)
+        tag[column] = static_cast<std::uint16_t>(wiring.destination_digit(column, destination));
+}
 
 /// How a source that was blocked tries again.
 enum class Randomization {

@@ -1,5 +1,6 @@
 #include "models/benes/looping.hpp"
 
+#include "models/benes/control_tag.hpp"
 #include "models/traffic/permutation.hpp"
 
 #include <fmt/format.h>
@@ -104,9 +105,8 @@ std::vector<std::uint16_t> looping(const BenesWiring& wiring, std::span<const st
     const unsigned columns = wiring.columns();
     std::vector<std::uint16_t> tags(std::size_t{wiring.lines()} * columns);
     for (std::uint32_t source = 0; source < wiring.lines(); ++source)
-        for (unsigned column = wiring.free_columns(); column < columns; ++column)
-            tags[std::size_t{source} * columns + column] =
-                static_cast<std::uint16_t>(wiring.destination_digit(column, destination[source]));
+        write_destination(wiring, destination[source],
+                          std::span(tags).subspan(std::size_t{source} * columns, columns));
 
     std::vector<std::vector<Passage>> copies(1);
     for (std::uint32_t source = 0; source < wiring.lines(); ++source)

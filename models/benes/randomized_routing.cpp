@@ -69,9 +69,8 @@ const PermutationRun& PermutationRouter::route(std::span<const std::uint32_t> de
     std::iota(waiting_.begin(), waiting_.end(), 0U);
     for (const std::uint32_t source : waiting_) {
         draws_.emplace_back(how.seed, source, how.randomization);
-        for (unsigned column = free_columns; column < columns; ++column)
-            tags_[std::size_t{source} * columns + column] =
-                static_cast<std::uint16_t>(wiring.destination_digit(column, destination[source]));
+        write_destination(wiring, destination[source],
+                          std::span(tags_).subspan(std::size_t{source} * columns, columns));
     }
     run_.attempts.assign(wiring.lines(), 0);
     for (std::uint32_t attempt = 1; !waiting_.empty(); ++attempt) {

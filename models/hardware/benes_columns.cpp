@@ -92,9 +92,8 @@ BenesTerminals::BenesTerminals(const sc_core::sc_module_name& name, const BenesW
     std::iota(waiting_.begin(), waiting_.end(), 0U);
     for (const std::uint32_t source : waiting_) {
         draws_.emplace_back(routing.seed, source, routing.randomization);
-        for (unsigned column = wiring.free_columns(); column < wiring.columns(); ++column)
-            tags_[std::size_t{source} * wiring.columns() + column] =
-                static_cast<std::uint16_t>(wiring.destination_digit(column, destination[source]));
+        write_destination(wiring, destination[source],
+                          std::span(tags_).subspan(std::size_t{source} * wiring.columns(), wiring.columns()));
     }
     SC_HAS_PROCESS(BenesTerminals);
     SC_METHOD(act);

@@ -132,10 +132,14 @@ Topology make_clos(unsigned n, unsigned m, unsigned r)
                   {r, m, n, from_middle, TagDigit{n, 1}}});
 }
 
+std::string benes_name(unsigned q, unsigned n, unsigned truncated)
+{
+    return truncated == 0 ? fmt::format("benes:{},{}", q, n) : fmt::format("benes:{},{},{}", q, n, truncated);
+}
+
 Topology make_benes(unsigned q, unsigned n, unsigned truncated)
 {
-    const std::string name =
-        truncated == 0 ? fmt::format("benes:{},{}", q, n) : fmt::format("benes:{},{},{}", q, n, truncated);
+    const std::string name = benes_name(q, n, truncated);
     if (q < 2 || n < 1)
         throw std::invalid_argument(fmt::format("{}: q is at least 2 and n at least 1", name));
     if (truncated >= n)

@@ -6,6 +6,8 @@
 
 #include "models/topology/topology.hpp"
 
+#include <string>
+
 namespace nocturne {
 
 /// `omega:N`: log2 N columns of 2x2 switches, a perfect shuffle before each of them (Lawrie 1975). N is a
@@ -29,5 +31,7 @@ Topology make_clos(unsigned n, unsigned m, unsigned r);
 /// Randomized Routing on Benes Networks). Throws std::invalid_argument unless q >= 2, n >= 1, r <= n-1 and
 /// the network is small enough.
 Topology make_benes(unsigned q, unsigned n, unsigned truncated = 0);
+/// Its specification: `benes:2,3`, `benes:2,3,1`.
+std::string benes_name(unsigned q, unsigned n, unsigned truncated = 0);
 
 } // namespace nocturne

@@ -1,9 +1,10 @@
 #include "models/traffic/arrivals.hpp"
 
+#include "models/traffic/numbers.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -13,11 +14,10 @@ namespace {
 
 double number_in(std::string_view text, std::string_view whole)
 {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
+    const auto number = number_of<double>(text);
+    if (!number)
         throw std::invalid_argument(fmt::format("arrivals {}: '{}' is no number", whole, text));
-    return number;
+    return *number;
 }
 
 } // namespace

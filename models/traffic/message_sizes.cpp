@@ -1,10 +1,11 @@
 #include "models/traffic/message_sizes.hpp"
 
+#include "models/traffic/numbers.hpp"
+
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -25,13 +26,12 @@ std::vector<double> weights_of(const std::vector<MessageSizes::Size>& sizes)
 template <class Number>
 Number number_in(std::string_view text, std::string_view whole)
 {
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
+    const auto number = number_of<Number>(text);
+    if (!number)
         throw std::invalid_argument(fmt::format(
             "message sizes '{}': '{}' is no number; expected flits (8), or flits and weights (2:0.7,16:0.3)",
             whole, text));
-    return number;
+    return *number;
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -25,11 +25,10 @@ std::vector<double> read_numbers(const std::string& path)
             if (rest.empty())
                 break;
             const std::string_view word = rest.substr(0, rest.find_first_of(separators));
-            double number = 0;
-            const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-            if (error != std::errc() || end != word.data() + word.size())
+            const auto number = number_of<double>(word);
+            if (!number)
                 throw std::runtime_error(fmt::format("{}:{}: '{}' is no number", path, line_number, word));
-            numbers.push_back(number);
+            numbers.push_back(*number);
             rest.remove_prefix(word.size());
         }
     }

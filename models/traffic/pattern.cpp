@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -121,9 +120,8 @@ TrafficPattern hotspot_of(const Topology& topology, std::string_view text)
         throw std::invalid_argument(
             fmt::format("pattern hotspot:{}: expected processors and a share: hotspot:0+5,0.2", text));
     const std::string_view number = text.substr(comma + 1);
-    double share = 0;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), share);
-    if (error != std::errc() || end != number.data() + number.size())
+    const auto share = number_of<double>(number);
+    if (!share)
         throw std::invalid_argument(fmt::format("pattern hotspot:{}: '{}' is no share", text, number));
     std::vector<std::string> names;
     boost::split(names, text.substr(0, comma), [](char c) { return c == '+'; });
@@ -135,7 +133,7 @@ TrafficPattern hotspot_of(const Topology& topology, std::string_view text)
                 fmt::format("pattern hotspot:{}: {} has no processor '{}'", text, topology.name(), name));
         hot.push_back(*id);
     }
-    return TrafficPattern::hotspot(static_cast<std::uint32_t>(topology.processor_count()), hot, share);
+    return TrafficPattern::hotspot(static_cast<std::uint32_t>(topology.processor_count()), hot, *share);
 }
 
 TrafficPattern matrix_of(const Topology& topology, const std::string& path)

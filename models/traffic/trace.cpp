@@ -1,12 +1,11 @@
 #include "models/traffic/trace.hpp"
 
 #include "models/topology/files.hpp"
+#include "models/traffic/numbers.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
-#include <charconv>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -18,11 +17,10 @@ constexpr std::string_view header = "cycle,source,destination,bytes,after";
 
 std::uint64_t count_in(const std::string& text, std::string_view what)
 {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
+    const auto number = number_of<std::uint64_t>(text);
+    if (!number)
         throw std::invalid_argument(fmt::format("{} '{}' is no whole number", what, text));
-    return number;
+    return *number;
 }
 
 ProcessorId processor_in(const Topology& topology, const std::string& name)

@@ -1,7 +1,7 @@
 #include "sim/experiment/benes.hpp"
 
 #include "models/benes/randomized_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/multistage.hpp"
 #include "models/traffic/permutation.hpp"
 #include "schedules/workers/workers.hpp"
 
@@ -17,8 +17,7 @@ namespace {
 
 std::string name_of(const BenesDesign& design)
 {
-    return design.truncated == 0 ? fmt::format("benes:{},{}", design.q, design.n)
-                                 : fmt::format("benes:{},{},{}", design.q, design.n, design.truncated);
+    return benes_name(design.q, design.n, design.truncated);
 }
 
 void check(std::span<const BenesDesign> designs, const BenesOptions& options)
@@ -53,7 +52,7 @@ BenesPoint evaluate(const BenesDesign& design, const std::string& permutations, 
     Permutation permutation;
     // A permutation without chance is the same for all samples, only tags and arbitration differ.
     if (permutations != "random")
-        permutation = make_permutation(make_topology(name_of(design)), permutations);
+        permutation = make_permutation(make_benes(design.q, design.n, design.truncated), permutations);
     std::vector<std::uint32_t> delays;
     SplitMix64 seeds(options.seed);
     for (std::uint32_t sample = 0; sample < options.samples; ++sample) {
