@@ -2,35 +2,40 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <stdexcept>
 
 namespace nocturne {
 
-TrafficSource::TrafficSource(const sc_core::sc_module_name& name, Network& network, const Routing& routing,
-                             ProcessorId processor, const TrafficSourceConfig& config)
-    : sc_module(name), network_(network), routing_(routing), processor_(processor), config_(config),
-      random_(SplitMix64(config.seed ^ (std::uint64_t{processor} << 32))())
+namespace {
+
+const TrafficSourceConfig& checked(const TrafficSourceConfig& config)
 {
     if (config.packet_flits == 0)
         throw std::invalid_argument("traffic: a packet of 0 flits");
     if (!(config.load >= 0 && config.load <= 1))
         throw std::invalid_argument(
             fmt::format("traffic: load {}: expected flits per cycle from 0 to 1", config.load));
+    return config;
+}
+
+} // namespace
+
+TrafficSource::TrafficSource(const sc_core::sc_module_name& name, Network& network, const Routing& routing,
+                             ProcessorId processor, const TrafficSourceConfig& config)
+    : sc_module(name), network_(network), routing_(routing), processor_(processor), config_(checked(config)),
+      random_(SplitMix64(config.seed ^ (std::uint64_t{processor} << 32))()),
+      arrivals_(BernoulliArrivals{}, config.load, config.packet_flits, random_())
+{
     network_.interface(processor_).attach(*this);
 }
 
 void TrafficSource::schedule_next()
 {
-    const double probability = config_.load / config_.packet_flits;
-    if (probability <= 0)
+    if (arrivals_.is_silent())
         return;
-    // The gap between two successes of a Bernoulli trial a cycle, drawn at once.
-    const double gap =
-        probability >= 1 ? 0 : std::floor(std::log1p(-random_.uniform()) / std::log1p(-probability));
-    const double at = static_cast<double>(network_.domain().now()) + 1 + gap;
-    if (at < static_cast<double>(config_.stop))
-        network_.domain().schedule(static_cast<Cycle>(at), *this, 0);
+    // The first cycle that a source can act in is 1.
+    if (const Cycle at = arrivals_.next() + 1; at < config_.stop)
+        network_.domain().schedule(at, *this, 0);
 }
 
 void TrafficSource::on_event(std::uint32_t, std::uint64_t)

@@ -3,6 +3,7 @@
 
 #include "models/hardware/network.hpp"
 #include "models/routing/random.hpp"
+#include "models/traffic/arrivals.hpp"
 
 #include <systemc>
 
@@ -40,7 +41,8 @@ private:
     const Routing& routing_;
     ProcessorId processor_;
     TrafficSourceConfig config_;
-    SplitMix64 random_;
+    SplitMix64 random_; ///< destinations
+    Arrivals arrivals_;
     std::uint64_t sent_ = 0;
     std::uint64_t received_ = 0;
     std::uint64_t latency_cycles_ = 0;
