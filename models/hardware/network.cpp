@@ -100,6 +100,12 @@ PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::
     return id;
 }
 
+PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
+                              const Routing& routing)
+{
+    return make_packet(source, destination, flits, routing.route(source, destination));
+}
+
 void Network::plan_faults(const Faults& faults, DownTime down)
 {
     if (down.until <= down.from)

@@ -41,6 +41,9 @@ public:
     /// that check_route accepts.
     PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                          const Route& route);
+    /// The same with the route that `routing` gives the pair now; throws what it throws.
+    PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
+                         const Routing& routing);
 
     /// Faults during the run: these channels are down for that time, and these routers, with what is in them and on all their
     /// links, those of their processors included. A router is down for at least Router::reset_cycles(). Nothing hangs: what
