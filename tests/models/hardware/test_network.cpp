@@ -136,7 +136,7 @@ TEST_CASE("the classes of a routing share the virtual channels of a link, none l
     for (unsigned turn = 0; turn < vcs; ++turn)
         for (std::uint32_t c = 0; c < classes; ++c) {
             counter.seen.clear();
-            network.interface(0).send(network.make_packet(0, 1, 3, {{0, c}}));
+            network.interface(0).send(network.make_packet(0, 1, 3, Route{{0, c}}));
             test::run_to_end();
             REQUIRE(counter.seen.size() == 1);
             used[c].insert(counter.seen.begin()->first);

@@ -77,7 +77,7 @@ TEST_CASE("a processor that sends to itself goes through its router", "[hardware
     unsigned none = 0;
     Echo echo(network, routing, none);
     network.interface(0).attach(echo);
-    network.interface(0).send(network.make_packet(0, 0, 9, {}));
+    network.interface(0).send(network.make_packet(0, 0, 9, Route()));
     test::run_before(network.domain(), 5 + 2 + 8);
     CHECK(echo.flits_of_packets == 0);
     test::run_through(network.domain(), 5 + 2 + 8);
