@@ -155,25 +155,40 @@ std::vector<Hop> DependencyGraph::shortest_cycle() const
     return result;
 }
 
-DependencyCheck check_deadlock(const Topology& topology, const Routing& routing)
+namespace {
+
+/// `add_routes(dependencies)` adds those of a routing that has one route for a pair.
+template <typename AddRoutes>
+DependencyCheck check(const Topology& topology, const Routing& routing, AddRoutes add_routes)
 {
     DependencyGraph dependencies(topology, routing.vc_classes);
-    // Destination by destination: a table-driven routing then stays in one table.
-    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
-        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
-            dependencies.add(routing.route(source, destination));
+    if (routing.pieces)
+        routing.pieces([&](const Route& piece) { dependencies.add(piece); });
+    else
+        add_routes(dependencies);
     auto cycle = dependencies.shortest_cycle();
     return {std::move(dependencies), std::move(cycle)};
+}
+
+} // namespace
+
+DependencyCheck check_deadlock(const Topology& topology, const Routing& routing)
+{
+    return check(topology, routing, [&](DependencyGraph& dependencies) {
+        // Destination by destination: a table-driven routing then stays in one table.
+        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+            for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+                dependencies.add(routing.route(source, destination));
+    });
 }
 
 DependencyCheck check_deadlock(const Topology& topology, const Routing& routing,
                                std::span<const ProcessorPair> pairs)
 {
-    DependencyGraph dependencies(topology, routing.vc_classes);
-    for (const auto& [source, destination] : pairs)
-        dependencies.add(routing.route(source, destination));
-    auto cycle = dependencies.shortest_cycle();
-    return {std::move(dependencies), std::move(cycle)};
+    return check(topology, routing, [&](DependencyGraph& dependencies) {
+        for (const auto& [source, destination] : pairs)
+            dependencies.add(routing.route(source, destination));
+    });
 }
 
 std::string describe(const Topology& topology, std::span<const Hop> cycle)

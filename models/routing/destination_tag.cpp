@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
@@ -49,6 +51,64 @@ Route follow_tag(const Topology& topology, ProcessorId source, ProcessorId desti
     return result;
 }
 
+/// What messages to one destination can do, column by column, whatever digits are drawn: a router that one
+/// message reaches takes every digit for each that comes.
+class DrawnTurns {
+public:
+    DrawnTurns(const Topology& topology, ProcessorId destination)
+        : topology_(topology), destination_(destination), reached_in_(topology.router_count())
+    {
+        for (const Processor& processor : topology.processors())
+            reach(processor.injection);
+    }
+
+    void visit(const Routing::Visit& visit)
+    {
+        const auto digits = topology_.tag_digits();
+        for (const TagDigit& digit : digits.first(digits.size() - 1)) {
+            for (const ChannelId in : arrivals_)
+                for (const ChannelId out : ways_out(topology_.channel(in).target, digit))
+                    visit({{in}, {out}});
+            advance(digit);
+        }
+    }
+
+private:
+    void reach(RouterId router)
+    {
+        if (std::exchange(reached_in_[router], columns_) != columns_)
+            column_.push_back(router);
+    }
+
+    /// A digit that names no port is left to the message that draws it, which says so.
+    std::span<const ChannelId> ways_out(RouterId router, const TagDigit& digit) const
+    {
+        const auto ports = topology_.channels_from(router);
+        if (digit.free)
+            return ports.first(std::min<std::size_t>(digit.radix, ports.size()));
+        const std::size_t port = destination_ / digit.divisor % digit.radix;
+        return port < ports.size() ? ports.subspan(port, 1) : ports.first(0);
+    }
+
+    void advance(const TagDigit& digit)
+    {
+        arrivals_.clear();
+        ++columns_;
+        for (const RouterId router : std::exchange(column_, {}))
+            for (const ChannelId out : ways_out(router, digit)) {
+                arrivals_.push_back(out);
+                reach(topology_.channel(out).target);
+            }
+    }
+
+    const Topology& topology_;
+    const ProcessorId destination_;
+    unsigned columns_ = 1;             ///< reached so far
+    std::vector<unsigned> reached_in_; ///< by router: the column in which it was reached last
+    std::vector<RouterId> column_;     ///< routers that messages reach
+    std::vector<ChannelId> arrivals_;  ///< channels by which they do
+};
+
 } // namespace
 
 Routing destination_tag(const Topology& topology)
@@ -73,7 +133,11 @@ Routing destination_tag(const Topology& topology, std::uint64_t seed)
             return std::uniform_int_distribution<std::uint32_t>(0, radix - 1)(*generator);
         });
     };
-    return {"tag_random", 1, route};
+    auto pieces = [&topology](const Routing::Visit& visit) {
+        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+            DrawnTurns(topology, destination).visit(visit);
+    };
+    return {"tag_random", 1, route, pieces, false};
 }
 
 } // namespace nocturne

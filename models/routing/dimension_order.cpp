@@ -3,9 +3,11 @@
 #include "models/routing/distances.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -49,6 +51,14 @@ public:
         return 2 * forward <= grid_.extent[d] ? positive : negative;
     }
 
+    /// Does the way from coordinate `from` to coordinate `to` cross the dateline, but not in its first hop?
+    bool crosses_later(std::size_t d, unsigned from, unsigned to) const
+    {
+        if (direction(d, from, to) == positive)
+            return from > to && from != grid_.extent[d] - 1;
+        return from < to && from != 0;
+    }
+
     bool are_neighbours(RouterId a, RouterId b) const
     {
         for (std::size_t d = 0; d < dimensions(); ++d)
@@ -90,6 +100,37 @@ private:
     std::optional<std::string> missing_;
 };
 
+using Steps = std::shared_ptr<const GridSteps>;
+
+Steps complete_grid(const Topology& topology)
+{
+    if (!topology.grid())
+        throw std::invalid_argument(fmt::format("{}: no grid for dimension-order routing", topology.name()));
+    auto steps = std::make_shared<const GridSteps>(topology);
+    if (steps->missing())
+        throw std::invalid_argument(
+            fmt::format("{}: dimension-order routing: {}", topology.name(), *steps->missing()));
+    return steps;
+}
+
+Routing travel(const Topology& topology, const Steps& steps, std::vector<std::size_t> order, std::string name)
+{
+    auto route = [&topology, steps, order = std::move(order)](ProcessorId source, ProcessorId destination) {
+        auto [at, end] = endpoints(topology, source, destination);
+        Route result;
+        for (const std::size_t d : order) {
+            const unsigned to = steps->coordinate(end, d);
+            const Direction direction = steps->direction(d, steps->coordinate(at, d), to);
+            while (steps->coordinate(at, d) != to) {
+                result.push_back({steps->channel(at, d, direction)});
+                at = topology.channel(result.back().channel).target;
+            }
+        }
+        return result;
+    };
+    return {std::move(name), 1, route};
+}
+
 } // namespace
 
 bool is_complete_grid(const Topology& topology)
@@ -105,27 +146,47 @@ bool is_complete_grid(const Topology& topology)
 
 Routing dimension_order(const Topology& topology)
 {
-    if (!topology.grid())
-        throw std::invalid_argument(fmt::format("{}: no grid for dimension-order routing", topology.name()));
-    const auto steps = std::make_shared<const GridSteps>(topology);
-    if (steps->missing())
-        throw std::invalid_argument(
-            fmt::format("{}: dimension-order routing: {}", topology.name(), *steps->missing()));
+    const auto steps = complete_grid(topology);
+    std::vector<std::size_t> order(steps->dimensions());
+    std::iota(order.rbegin(), order.rend(), std::size_t{0});
+    return travel(topology, steps, std::move(order), "dor");
+}
 
-    auto route = [&topology, steps](ProcessorId source, ProcessorId destination) {
-        auto [at, end] = endpoints(topology, source, destination);
-        Route result;
-        for (std::size_t d = steps->dimensions(); d-- > 0;) {
-            const unsigned to = steps->coordinate(end, d);
-            const Direction direction = steps->direction(d, steps->coordinate(at, d), to);
-            while (steps->coordinate(at, d) != to) {
-                result.push_back({steps->channel(at, d, direction)});
-                at = topology.channel(result.back().channel).target;
-            }
-        }
-        return result;
+Routing dimension_order(const Topology& topology, std::vector<std::size_t> order)
+{
+    const auto steps = complete_grid(topology);
+    std::vector<std::size_t> all(steps->dimensions());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (!std::is_permutation(order.begin(), order.end(), all.begin(), all.end()))
+        throw std::invalid_argument(fmt::format("{}: dimension order {}: expected each of 0 to {} once",
+                                                topology.name(), fmt::join(order, ","), all.size() - 1));
+    std::string name = fmt::format("dor:{}", fmt::join(order, ","));
+    return travel(topology, steps, std::move(order), std::move(name));
+}
+
+Routing plane_order(const Topology& topology, PlaneOrder order)
+{
+    const char* const name = order == PlaneOrder::xy ? "xy" : "yx";
+    if (!topology.grid() || topology.grid()->extent.size() != 2)
+        throw std::invalid_argument(
+            fmt::format("{}: {} routing is for grids of two dimensions", topology.name(), name));
+    Routing routing = dimension_order(topology, order == PlaneOrder::xy ? std::vector<std::size_t>{1, 0}
+                                                                        : std::vector<std::size_t>{0, 1});
+    routing.name = name;
+    return routing;
+}
+
+NextHop dimension_order_hops(const Topology& topology)
+{
+    return [steps = complete_grid(topology)](RouterId at, RouterId destination) {
+        std::size_t d = steps->dimensions() - 1;
+        while (steps->coordinate(at, d) == steps->coordinate(destination, d))
+            --d;
+        const unsigned from = steps->coordinate(at, d);
+        const unsigned to = steps->coordinate(destination, d);
+        return Hop{steps->channel(at, d, steps->direction(d, from, to)),
+                   steps->crosses_later(d, from, to) ? 1u : 0u};
     };
-    return {"dor", 1, route};
 }
 
 } // namespace nocturne

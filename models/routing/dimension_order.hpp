@@ -3,6 +3,8 @@
 
 #include "models/routing/routing.hpp"
 
+#include <vector>
+
 namespace nocturne {
 
 /// Travels one dimension after the other, the last one first: with coordinates written row, column this is XY
@@ -16,6 +18,25 @@ namespace nocturne {
 /// no grid() or misses a channel between two neighbours of the grid; the routing throws for a processor that
 /// does not exist.
 Routing dimension_order(const Topology& topology);
+
+/// The same with the dimensions in the order given, the one that is travelled first in front. Throws
+/// std::invalid_argument unless each dimension of the grid is there once.
+Routing dimension_order(const Topology& topology, std::vector<std::size_t> order);
+
+/// Dimension order on grids of two dimensions, rows and columns: `xy` goes along the row first, as
+/// dimension_order() does, `yx` along the column. Throws std::invalid_argument for another grid.
+enum class PlaneOrder { xy, yx };
+Routing plane_order(const Topology& topology, PlaneOrder order);
+
+/// From a router that is not the destination (the second argument) to the next one. A message may begin to
+/// follow it at any router: where it goes depends on nothing that was before.
+using NextHop = std::function<Hop(RouterId at, RouterId destination)>;
+
+/// The hops of dimension_order() with datelines that need no memory: a hop is in class 1 if the route crosses
+/// the dateline of its ring, between the last router and the first, in a later hop, otherwise in class 0. So
+/// class 1 ends before the dateline, and class 0 begins with it or does not meet it: deadlock-free on tori
+/// too. Class 0 only on meshes and hypercubes. Throws as dimension_order() does.
+NextHop dimension_order_hops(const Topology& topology);
 
 /// Has the topology a grid with all channels between neighbours, and only these? Then dimension order is
 /// minimal: it is not in a folded hypercube, whose links across it ignores.

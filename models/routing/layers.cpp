@@ -1,6 +1,6 @@
 #include "models/routing/layers.hpp"
 
-#include "models/routing/acyclic_graph.hpp"
+#include "models/routing/turn_layer.hpp"
 #include "models/routing/turns.hpp"
 
 #include <fmt/format.h>
@@ -12,28 +12,6 @@
 namespace nocturne {
 
 namespace {
-
-/// The turns of one class of virtual channels while the sets grow. Once taken or refused a turn stays so,
-/// because no turn ever leaves a set: a route asked for later climbs as it did when it was first seen.
-class Layer {
-public:
-    Layer(std::size_t channels, std::size_t turns) : order_(channels), known_(turns), taken_(turns) {}
-
-    bool take(std::size_t turn, ChannelId channel, ChannelId next)
-    {
-        if (!known_[turn]) {
-            known_[turn] = true;
-            taken_[turn] = order_.insert(channel, next);
-        }
-        return taken_[turn];
-    }
-    const std::vector<bool>& taken() const { return taken_; }
-
-private:
-    AcyclicGraph order_; ///< of the channels
-    std::vector<bool> known_;
-    std::vector<bool> taken_;
-};
 
 /// `takes(layer, turn, channel, next)` says whether a layer takes a turn.
 template <typename Takes>
@@ -56,7 +34,7 @@ struct Assignment {
 Assignment assign(const Topology& topology, const Routing& routing)
 {
     Assignment result{Turns(topology), {}};
-    std::vector<Layer> layers;
+    std::vector<TurnLayer> layers;
     // Destination by destination: a table-driven routing then stays in one table.
     for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
         for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
@@ -69,7 +47,7 @@ Assignment assign(const Topology& topology, const Routing& routing)
             if (!route.empty())
                 result.vc_classes = std::max(result.vc_classes, route.back().vc_class + 1);
         }
-    for (const Layer& layer : layers)
+    for (const TurnLayer& layer : layers)
         result.taken.push_back(layer.taken());
     // The last class may never have been asked for a turn, because no route goes on in it.
     result.taken.resize(result.vc_classes, std::vector<bool>(result.turns.count()));

@@ -1,11 +1,13 @@
 #include "models/routing/make_routing.hpp"
 
+#include "models/routing/adaptive.hpp"
 #include "models/routing/datelines.hpp"
 #include "models/routing/destination_tag.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/layers.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/routing/up_down.hpp"
+#include "models/routing/valiant.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,11 +38,16 @@ struct NamedRouting {
 
 constexpr NamedRouting routings[] = {
     {"dor", [](const Topology& topology, std::uint64_t) { return dimension_order(topology); }},
+    {"xy", [](const Topology& topology, std::uint64_t) { return plane_order(topology, PlaneOrder::xy); }},
+    {"yx", [](const Topology& topology, std::uint64_t) { return plane_order(topology, PlaneOrder::yx); }},
     {"tag", [](const Topology& topology, std::uint64_t) { return destination_tag(topology); }},
     {"tag_random",
      [](const Topology& topology, std::uint64_t seed) { return destination_tag(topology, seed); }},
     {"updown", [](const Topology& topology, std::uint64_t) { return up_down(topology); }},
     {"shortest", [](const Topology& topology, std::uint64_t) { return shortest_path(topology); }},
+    {"valiant", [](const Topology& topology,
+                   std::uint64_t seed) { return valiant(topology, suitable(topology), seed); }},
+    {"adaptive", [](const Topology& topology, std::uint64_t) { return adaptive_routing(topology); }},
     {"auto", [](const Topology& topology, std::uint64_t) { return suitable(topology); }},
 };
 
@@ -52,23 +59,32 @@ struct NamedAssignment {
 constexpr NamedAssignment assignments[] = {{"datelines", with_datelines}, {"layers", with_layers}};
 
 template <typename Table>
+std::vector<std::string_view> names_of(const Table& table)
+{
+    std::vector<std::string_view> names;
+    for (const auto& entry : table)
+        names.push_back(entry.name);
+    return names;
+}
+
+template <typename Table>
 auto& find(const Table& table, std::string_view name, std::string_view kind)
 {
     const auto found = std::find_if(std::begin(table), std::end(table),
                                     [&](const auto& entry) { return entry.name == name; });
     if (found != std::end(table))
         return *found;
-    std::vector<std::string_view> names;
-    for (const auto& entry : table)
-        names.push_back(entry.name);
     throw std::invalid_argument(
-        fmt::format("unknown {} '{}': one of {}", kind, name, fmt::join(names, ", ")));
+        fmt::format("unknown {} '{}': one of {}", kind, name, fmt::join(names_of(table), ", ")));
 }
 
 } // namespace
 
 Routing make_routing(const Topology& topology, std::string_view name, std::uint64_t seed)
 {
+    constexpr std::string_view over = "valiant:";
+    if (name.starts_with(over))
+        return valiant(topology, make_routing(topology, name.substr(over.size()), seed), seed);
     const auto plus = name.find('+');
     const auto make = find(routings, name.substr(0, plus), "routing").make;
     if (plus == std::string_view::npos)
@@ -77,12 +93,10 @@ Routing make_routing(const Topology& topology, std::string_view name, std::uint6
     return assign(topology, make(topology, seed));
 }
 
-std::vector<std::string> routing_names()
+std::string routing_help()
 {
-    std::vector<std::string> names;
-    for (const auto& entry : routings)
-        names.emplace_back(entry.name);
-    return names;
+    return fmt::format("{}; +{}", fmt::join(names_of(routings), ", "),
+                       fmt::join(names_of(assignments), ", +"));
 }
 
 } // namespace nocturne

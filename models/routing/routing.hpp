@@ -1,4 +1,4 @@
-// What a routing is: a rule that gives each message its way through the network, chosen at the source.
+// What a routing is: a rule that gives each message its way through the network.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace nocturne {
@@ -23,14 +24,33 @@ struct Hop {
 /// memory for up to 24 hops.
 using Route = boost::container::small_vector<Hop, 24>;
 
-/// An oblivious routing: the route depends on source and destination only (randomized ones draw from a
-/// generator that they own). `vc_classes` is how many classes of virtual channels its routes use; hardware
-/// with V virtual channels gives each class V / vc_classes of them, so that it needs at least vc_classes.
+class AdaptiveRouting;
+
+/// A routing. Most are oblivious: the route depends on source and destination only (randomized ones draw from
+/// a generator that they own). An adaptive one is decided at each router, by what is free there.
+///
+/// `vc_classes` is how many classes of virtual channels it uses; hardware with V virtual channels gives each
+/// class V / vc_classes of them, so that it needs at least vc_classes. Of an adaptive routing class 0 takes
+/// all that the others, one each, leave.
 struct Routing {
     std::string name;
     unsigned vc_classes = 1;
-    /// Throws std::invalid_argument when the destination cannot be reached.
+    /// Throws std::invalid_argument when the destination cannot be reached; always, if the routing is
+    /// adaptive.
     std::function<Route(ProcessorId source, ProcessorId destination)> route;
+
+    using Visit = std::function<void(const Route&)>;
+    /// Of a routing with more than one route for a pair; otherwise empty. Visits routes, or pieces of routes,
+    /// such that two hops follow each other in one of them if the routing can ever take the one directly
+    /// after the other (and if they do not, the dependency between them closes no cycle). Of an adaptive
+    /// routing: those that must not close a cycle, see AdaptiveRouting.
+    std::function<void(const Visit&)> pieces = {};
+    /// Does a pair always take the same route? Then its messages arrive in the order in which they were sent,
+    /// if besides links have one virtual channel and the source has one injection link: messages in different
+    /// virtual channels overtake each other, even when the routing puts them into one class.
+    bool in_order = true;
+    /// What the hardware routes by; nothing if the routing is oblivious.
+    std::shared_ptr<const AdaptiveRouting> adaptive = nullptr;
 };
 
 } // namespace nocturne

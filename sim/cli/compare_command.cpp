@@ -35,13 +35,12 @@ po::options_description compare_options()
     options.add_options()("bytes", po::value<std::string>()->value_name("SIZES")->default_value("64:65536"),
                           "message sizes, at least two: a list 64,1024, or a range 64:65536[:FACTOR]")(
         "routing", po::value<std::string>()->value_name("NAME")->default_value("auto"),
-        "of the messages without a schedule: dor, tag, tag_random, updown, shortest, auto; +datelines, "
-        "+layers")("traffic", po::value<std::string>()->value_name("LIST"),
-                   "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; "
-                   "+chained pays the "
-                   "start-up once")(
-        "output,o", po::value<std::string>()->value_name("DIR"),
-        "write comparison.csv, comparison.json, latency.svg and occupancy.svg there");
+        ("of the messages without a schedule: " + routing_help()).c_str())(
+        "traffic", po::value<std::string>()->value_name("LIST"),
+        "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; "
+        "+chained pays the "
+        "start-up once")("output,o", po::value<std::string>()->value_name("DIR"),
+                         "write comparison.csv, comparison.json, latency.svg and occupancy.svg there");
     return options;
 }
 

@@ -1,3 +1,4 @@
+#include "models/routing/make_routing.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
@@ -47,8 +48,9 @@ po::options_description unscheduled_options()
         "traffic", po::value<std::string>()->value_name("ORDER"),
         "in-order, shifted, random or binomial; +chained pays the start-up once; left out: shifted")(
         "routing", po::value<std::string>()->value_name("NAME"),
-        "until the fault: dor, tag, tag_random, updown, shortest, auto; +datelines, +layers; left out: auto, "
-        "which is also the routing around the fault");
+        ("until the fault: " + routing_help() +
+         "; left out: auto, which is also the routing around the fault")
+            .c_str());
     const po::options_description collective = collective_options();
     for (const auto& option : collective.options())
         options.add(option);

@@ -133,7 +133,7 @@ int run_topology(const std::vector<std::string>& arguments)
         "output,o", po::value<std::string>()->value_name("FILE"),
         "to this file, not to standard output")("list", po::bool_switch(), "list the kinds of networks")(
         "routing", po::value<std::string>()->value_name("NAME"),
-        "check whether this routing can deadlock: dor, tag, updown, shortest, auto; +datelines, +layers");
+        ("check whether this routing can deadlock: " + routing_help()).c_str());
     options.add(own);
     const po::variables_map map = parse({"topology", "network", description, "list"}, arguments, options);
     if (map.count("help") != 0)

@@ -61,14 +61,18 @@ void require_minimal(const Topology& topology, const Routing& routing)
     }
 }
 
+void insert_dependencies(Dependencies& dependencies, const Route& route)
+{
+    for (std::size_t i = 1; i < route.size(); ++i)
+        dependencies.insert(
+            {{route[i - 1].channel, route[i - 1].vc_class}, {route[i].channel, route[i].vc_class}});
+}
+
 Dependencies dependencies_of(const Topology& topology, const Routing& routing)
 {
     Dependencies result;
     for_all_pairs(topology, [&](ProcessorId source, ProcessorId destination) {
-        const Route route = routing.route(source, destination);
-        for (std::size_t i = 1; i < route.size(); ++i)
-            result.insert(
-                {{route[i - 1].channel, route[i - 1].vc_class}, {route[i].channel, route[i].vc_class}});
+        insert_dependencies(result, routing.route(source, destination));
     });
     return result;
 }

@@ -23,6 +23,9 @@ void require_sound(const Topology& topology, const Routing& routing);
 /// Requires that each route is as short as a path can be.
 void require_minimal(const Topology& topology, const Routing& routing);
 
+/// From each hop of the route to the next.
+void insert_dependencies(Dependencies& dependencies, const Route& route);
+
 /// From each hop to the next, over the routes of all pairs.
 Dependencies dependencies_of(const Topology& topology, const Routing& routing);
 

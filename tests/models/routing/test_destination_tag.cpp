@@ -1,3 +1,4 @@
+#include "models/routing/deadlock.hpp"
 #include "models/routing/destination_tag.hpp"
 #include "models/topology/specification.hpp"
 #include "route_checks.hpp"
@@ -55,6 +56,22 @@ TEST_CASE("drawn digits reach every middle router, and the seed decides", "[rout
     }
     CHECK(first_hops.size() == 4);
     CHECK(differs);
+}
+
+TEST_CASE("the deadlock check sees every draw of the free digits", "[routing][tag]")
+{
+    const Topology topology = make_topology(GENERATE("omega:8", "butterfly:4", "clos:3,3,2", "clos:2,4,3",
+                                                     "benes:2,2", "benes:2,3", "benes:2,3,1", "benes:3,2"));
+    CAPTURE(topology.name());
+    const Routing routing = destination_tag(topology, 3);
+    test::Dependencies drawn;
+    for (int i = 0; i < 200; ++i)
+        drawn.merge(test::dependencies_of(topology, routing));
+    const DependencyCheck check = check_deadlock(topology, routing);
+    CHECK(check.deadlock_free());
+    CHECK(check.dependencies.size() == drawn.size());
+    for (const auto& [from, to] : drawn)
+        REQUIRE(check.dependencies.contains({from.first, from.second}, {to.first, to.second}));
 }
 
 TEST_CASE("a network without tags, or with false ones, is refused", "[routing][tag]")

@@ -1,8 +1,12 @@
+#include "models/routing/datelines.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/topology/specification.hpp"
 #include "route_checks.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <set>
 
 using namespace nocturne;
 
@@ -59,6 +63,73 @@ TEST_CASE("on a torus it goes the shorter way round, and forwards when both are 
     CHECK(names_on_route(torus, routing, "04", "01") == std::vector<std::string>{"04", "00", "01"});
     CHECK(names_on_route(torus, routing, "10", "30") == std::vector<std::string>{"10", "20", "30"});
     CHECK(names_on_route(torus, routing, "30", "10") == std::vector<std::string>{"30", "00", "10"});
+}
+
+TEST_CASE("xy goes along the row first, yx along the column", "[routing][dor]")
+{
+    const Topology mesh = make_topology("mesh:4x5");
+    const Routing xy = plane_order(mesh, PlaneOrder::xy);
+    const Routing yx = plane_order(mesh, PlaneOrder::yx);
+    CHECK(names_on_route(mesh, xy, "04", "22") == std::vector<std::string>{"04", "03", "02", "12", "22"});
+    CHECK(names_on_route(mesh, yx, "04", "22") == std::vector<std::string>{"04", "14", "24", "23", "22"});
+    for (const Routing& routing : {xy, yx}) {
+        test::require_sound(mesh, routing);
+        test::require_minimal(mesh, routing);
+        test::require_deadlock_free(mesh, routing);
+    }
+    const Topology torus = make_topology("torus:4x5");
+    CHECK(names_on_route(torus, plane_order(torus, PlaneOrder::yx), "00", "34") ==
+          std::vector<std::string>{"00", "30", "34"});
+    for (const PlaneOrder order : {PlaneOrder::xy, PlaneOrder::yx}) {
+        test::require_minimal(torus, plane_order(torus, order));
+        test::require_deadlock(torus, plane_order(torus, order));
+        test::require_deadlock_free(torus, with_datelines(torus, plane_order(torus, order)));
+    }
+    const Topology line = make_topology("mesh:5");
+    CHECK_THROWS_WITH(plane_order(line, PlaneOrder::xy), "mesh:5: xy routing is for grids of two dimensions");
+    const Topology ring = make_topology("octagon:8");
+    CHECK_THROWS_WITH(plane_order(ring, PlaneOrder::yx),
+                      "octagon:8: yx routing is for grids of two dimensions");
+}
+
+TEST_CASE("any order of the dimensions is minimal and deadlock-free", "[routing][dor]")
+{
+    const Topology mesh = make_topology("mesh:3x2x4");
+    std::vector<std::size_t> order{0, 1, 2};
+    std::set<Path> paths; // of one pair: each order has its own
+    do {
+        const Routing routing = dimension_order(mesh, order);
+        test::require_sound(mesh, routing);
+        test::require_minimal(mesh, routing);
+        test::require_deadlock_free(mesh, routing);
+        paths.insert(test::path_of(routing.route(0, 23)));
+    } while (std::next_permutation(order.begin(), order.end()));
+    CHECK(paths.size() == 6);
+    CHECK(dimension_order(mesh, {2, 1, 0}).route(0, 23) == dimension_order(mesh).route(0, 23));
+    for (const auto& bad : std::vector<std::vector<std::size_t>>{{0, 1}, {0, 1, 1}, {1, 2, 3}, {0, 1, 2, 2}})
+        CHECK_THROWS_WITH(dimension_order(mesh, bad), Catch::Contains("expected each of 0 to 2 once"));
+}
+
+TEST_CASE("its hops lead from everywhere as its routes do, without a cycle on tori too", "[routing][dor]")
+{
+    const Topology topology = make_topology(GENERATE("mesh:3x4", "hypercube:4", "torus:2x2", "torus:3x3",
+                                                     "torus:4", "torus:5x4", "torus:3x6x2", "torus:9x3"));
+    CAPTURE(topology.name());
+    const NextHop next_hop = dimension_order_hops(topology);
+    const Routing routing = dimension_order(topology);
+    test::Dependencies dependencies;
+    for (RouterId source = 0; source < topology.router_count(); ++source)
+        for (RouterId destination = 0; destination < topology.router_count(); ++destination) {
+            Route hops;
+            for (RouterId at = source; at != destination; at = topology.channel(hops.back().channel).target)
+                hops.push_back(next_hop(at, destination));
+            REQUIRE(test::path_of(hops) == test::path_of(routing.route(source, destination)));
+            REQUIRE(std::all_of(hops.begin(), hops.end(), [&](const Hop& hop) {
+                return hop.vc_class < (topology.grid()->wraps ? 2u : 1u);
+            }));
+            test::insert_dependencies(dependencies, hops);
+        }
+    CHECK_FALSE(test::has_cycle(dependencies));
 }
 
 TEST_CASE("links across a grid are ignored", "[routing][dor]")

@@ -78,12 +78,36 @@ TEST_CASE("the seed is for what is drawn", "[routing][make]")
 TEST_CASE("an unknown name lists the known ones", "[routing][make]")
 {
     const Topology ring = make_topology("ring:4");
-    CHECK_THROWS_WITH(make_routing(ring, "xy"),
-                      "unknown routing 'xy': one of dor, tag, tag_random, updown, shortest, auto");
+    const std::string names = "dor, xy, yx, tag, tag_random, updown, shortest, valiant, adaptive, auto";
+    CHECK_THROWS_WITH(make_routing(ring, "zigzag"), "unknown routing 'zigzag': one of " + names);
     CHECK_THROWS_WITH(make_routing(ring, "shortest+magic"),
                       "unknown virtual-channel assignment 'magic': one of datelines, layers");
-    CHECK_THROWS_WITH(make_routing(ring, ""),
-                      "unknown routing '': one of dor, tag, tag_random, updown, shortest, auto");
-    CHECK(routing_names() ==
-          std::vector<std::string>{"dor", "tag", "tag_random", "updown", "shortest", "auto"});
+    CHECK_THROWS_WITH(make_routing(ring, ""), "unknown routing '': one of " + names);
+    CHECK_THROWS_WITH(make_routing(ring, "valiant:magic"), "unknown routing 'magic': one of " + names);
+    CHECK(routing_help() == names + "; +datelines, +layers");
+}
+
+TEST_CASE("valiant takes another name as its base", "[routing][make]")
+{
+    const Topology torus = make_topology("torus:4x4");
+    CHECK(make_routing(torus, "valiant").name == "valiant:dor+datelines");
+    CHECK(make_routing(torus, "valiant:xy+layers").name == "valiant:xy+layers");
+    CHECK(make_routing(torus, "valiant:updown").vc_classes == 2);
+    CHECK_THROWS_WITH(make_routing(torus, "valiant+layers"),
+                      "torus:4x4: routing valiant:dor+datelines has classes of virtual channels already");
+}
+
+TEST_CASE("only routings with one route for a pair keep the order", "[routing][make]")
+{
+    const auto in_order = [](const char* spec, const char* name) {
+        const Topology topology = make_topology(spec);
+        return make_routing(topology, name).in_order;
+    };
+    for (const char* name : {"dor", "xy", "yx", "dor+datelines", "yx+layers", "updown", "shortest", "auto"})
+        CHECK(in_order("torus:4x4", name));
+    CHECK(in_order("clos:3,3,4", "tag"));
+    for (const char* name : {"valiant", "adaptive"})
+        CHECK_FALSE(in_order("torus:4x4", name));
+    for (const char* name : {"tag_random", "tag_random+layers", "adaptive"})
+        CHECK_FALSE(in_order("clos:3,3,4", name));
 }

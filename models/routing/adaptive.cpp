@@ -1,0 +1,166 @@
+#include "models/routing/adaptive.hpp"
+
+#include "models/routing/acyclic_graph.hpp"
+#include "models/routing/destination_tables.hpp"
+#include "models/routing/dimension_order.hpp"
+#include "models/routing/turn_layer.hpp"
+#include "models/routing/turns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+using Escape = std::vector<Hop>; ///< to one destination, by router
+
+/// Visits each pair of channels that follow each other on a minimal path, as often as there are destinations
+/// for which they do, until `visit(channel, next)` is false; was it never?
+template <typename Visit>
+bool all_minimal_turns(const Topology& topology, Visit visit)
+{
+    for (const RouterId destination : ejection_routers(topology)) {
+        const MinimalWays ways(topology, destination);
+        for (const RouterId at : ways.routers())
+            for (const ChannelId channel : ways.channels(at))
+                for (const ChannelId next : ways.channels(topology.channel(channel).target))
+                    if (!visit(channel, next))
+                        return false;
+    }
+    return true;
+}
+
+bool minimal_turns_have_cycle(const Topology& topology)
+{
+    const Turns turns(topology);
+    TurnLayer layer(topology.channel_count(), turns.count());
+    return !all_minimal_turns(topology, [&](ChannelId channel, ChannelId next) {
+        return layer.take(turns.index(channel, next), channel, next);
+    });
+}
+
+/// Makes the escape channels of networks that are no grids, destination by destination. Levels count from 0 at
+/// the last hop of a path upwards.
+class EscapeTrees {
+public:
+    explicit EscapeTrees(const Topology& topology) : topology_(topology), turns_(topology) {}
+
+    Escape make(const MinimalWays& ways)
+    {
+        Escape escape(topology_.router_count());
+        for (const RouterId at : ways.routers())
+            if (at != ways.destination())
+                escape[at] = best_hop(ways, escape, at);
+        return escape;
+    }
+
+private:
+    /// The channel on which the way to the destination has the fewest levels; of several the next one after
+    /// one that a hash chooses, so that not all go the same way.
+    Hop best_hop(const MinimalWays& ways, const Escape& escape, RouterId at)
+    {
+        auto channels = ways.channels(at);
+        const auto chosen = Spread(at, ways.destination()).pick(channels.size());
+        std::rotate(channels.begin(), channels.begin() + static_cast<std::ptrdiff_t>(chosen), channels.end());
+        const auto level_behind = [&](ChannelId id) {
+            const RouterId next = topology_.channel(id).target;
+            return next == ways.destination() ? 0 : escape[next].vc_class;
+        };
+        std::stable_sort(channels.begin(), channels.end(),
+                         [&](ChannelId a, ChannelId b) { return level_behind(a) < level_behind(b); });
+        const std::uint32_t lowest = level_behind(channels.front());
+        for (const ChannelId id : channels) {
+            const RouterId next = topology_.channel(id).target;
+            if (level_behind(id) > lowest)
+                break; // no better than one more than the lowest
+            if (next == ways.destination() || takes(lowest, id, escape[next].channel))
+                return {id, lowest};
+        }
+        return {channels.front(), lowest + 1};
+    }
+
+    bool takes(std::uint32_t level, ChannelId channel, ChannelId next)
+    {
+        while (layers_.size() <= level)
+            layers_.emplace_back(topology_.channel_count(), turns_.count());
+        return layers_[level].take(turns_.index(channel, next), channel, next);
+    }
+
+    const Topology& topology_;
+    const Turns turns_;
+    std::vector<TurnLayer> layers_; ///< by level
+};
+
+Escape follow(const MinimalWays& ways, const NextHop& next_hop, std::size_t routers)
+{
+    Escape escape(routers);
+    for (const RouterId at : ways.routers())
+        if (at != ways.destination())
+            escape[at] = next_hop(at, ways.destination());
+    return escape;
+}
+
+} // namespace
+
+AdaptiveRouting::AdaptiveRouting(const Topology& topology) : topology_(&topology)
+{
+    if (!minimal_turns_have_cycle(topology))
+        return;
+    const NextHop next_hop = is_complete_grid(topology) ? dimension_order_hops(topology) : NextHop();
+    EscapeTrees trees(topology);
+    escape_.resize(topology.router_count());
+    for (const RouterId destination : ejection_routers(topology)) {
+        const MinimalWays ways(topology, destination);
+        escape_[destination] = next_hop ? follow(ways, next_hop, topology.router_count()) : trees.make(ways);
+        for (Hop& hop : escape_[destination]) {
+            ++hop.vc_class; // behind the adaptive class
+            vc_classes_ = std::max(vc_classes_, hop.vc_class + 1);
+        }
+    }
+}
+
+void AdaptiveRouting::visit_pieces(const Routing::Visit& visit) const
+{
+    if (!has_escape()) {
+        all_minimal_turns(*topology_, [&](ChannelId channel, ChannelId next) {
+            visit({{channel}, {next}});
+            return true;
+        });
+        return;
+    }
+    for (const RouterId destination : ejection_routers(*topology_)) {
+        const MinimalWays ways(*topology_, destination);
+        for (const RouterId at : ways.routers()) {
+            if (at == destination)
+                continue;
+            const Hop& hop = escape(at, destination);
+            const RouterId next = topology_->channel(hop.channel).target;
+            if (next == destination)
+                visit({hop});
+            else
+                visit({hop, escape(next, destination)});
+        }
+    }
+}
+
+Routing adaptive_routing(const Topology& topology)
+{
+    const auto adaptive = std::make_shared<const AdaptiveRouting>(topology);
+    Routing result;
+    result.name = "adaptive";
+    result.vc_classes = adaptive->vc_classes();
+    result.route = [&topology](ProcessorId, ProcessorId) -> Route {
+        throw std::invalid_argument(
+            fmt::format("{}: adaptive routing is decided in the network: it has no routes to give beforehand",
+                        topology.name()));
+    };
+    result.pieces = [adaptive](const Routing::Visit& visit) { adaptive->visit_pieces(visit); };
+    result.in_order = false;
+    result.adaptive = adaptive;
+    return result;
+}
+
+} // namespace nocturne

@@ -1,0 +1,55 @@
+#include "models/routing/minimal_ways.hpp"
+
+#include "models/routing/distances.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+MinimalWays::MinimalWays(const Topology& topology, RouterId destination)
+    : topology_(&topology), destination_(destination), distance_(distances_to(topology, destination))
+{
+    std::vector<bool> is_on_way(topology.router_count());
+    const auto reach = [&](RouterId router) {
+        if (!is_on_way[router])
+            routers_.push_back(router);
+        is_on_way[router] = true;
+    };
+    reach(destination);
+    for (const Processor& processor : topology.processors()) {
+        if (distance_[processor.injection] == unreachable)
+            throw std::invalid_argument(fmt::format("{}: no path from processor {} to router {}",
+                                                    topology.name(), processor.name,
+                                                    topology.router_name(destination)));
+        reach(processor.injection);
+    }
+    for (std::size_t i = 0; i < routers_.size(); ++i)
+        for (const ChannelId id : channels(routers_[i]))
+            reach(topology.channel(id).target);
+    std::sort(routers_.begin(), routers_.end(), [&](RouterId a, RouterId b) {
+        return std::pair(distance_[a], a) < std::pair(distance_[b], b);
+    });
+}
+
+MinimalWays::Channels MinimalWays::channels(RouterId at) const
+{
+    Channels result;
+    for (const ChannelId id : topology_->channels_from(at))
+        if (distance_[at] != 0 && distance_[topology_->channel(id).target] == distance_[at] - 1)
+            result.push_back(id);
+    return result;
+}
+
+std::vector<RouterId> ejection_routers(const Topology& topology)
+{
+    std::vector<RouterId> result;
+    for (RouterId id = 0; id < topology.router_count(); ++id)
+        if (!topology.processors_ejected_by(id).empty())
+            result.push_back(id);
+    return result;
+}
+
+} // namespace nocturne
