@@ -44,6 +44,20 @@ public:
                 visit(static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(left))));
     }
 
+    /// The same from the first element after `last` on, in circular order.
+    template <typename Visit>
+    void for_each_after(std::size_t row, std::uint32_t last, Visit visit) const
+    {
+        for_each(row, [&](std::uint32_t i) {
+            if (i > last)
+                visit(i);
+        });
+        for_each(row, [&](std::uint32_t i) {
+            if (i <= last)
+                visit(i);
+        });
+    }
+
     /// The smallest element from `from` on, or `none`.
     std::uint32_t next(std::size_t row, std::uint32_t from) const
     {

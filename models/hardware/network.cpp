@@ -1,5 +1,8 @@
 #include "models/hardware/network.hpp"
 
+#include "models/routing/adaptive.hpp"
+#include "models/routing/distances.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +15,17 @@ namespace {
 constexpr std::uint64_t longest_latency_cycles =
     1'000'000; // what 32-bit delays and full-rate buffers can bear
 
-const HardwareConfig& validated(const HardwareConfig& config, const Topology& topology, unsigned vc_classes)
+const HardwareConfig& validated(const HardwareConfig& config, const Topology& topology,
+                                const Routing& routing)
 {
     config.validate();
-    if (vc_classes > config.vcs)
+    if (routing.vc_classes > config.vcs)
         throw std::invalid_argument(
             fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),
-                        vc_classes, config.vcs));
+                        routing.vc_classes, config.vcs));
+    if (routing.adaptive && &routing.adaptive->topology() != &topology)
+        throw std::invalid_argument(
+            fmt::format("{}: routing {} is made for another topology", topology.name(), routing.name));
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
         const std::uint64_t cycles = std::uint64_t{topology.channel(id).latency_cycles} * config.link_cycles;
         if (cycles > longest_latency_cycles)
@@ -32,9 +39,10 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
 } // namespace
 
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
-                 PortModel ports, unsigned vc_classes)
-    : sc_module(name), topology_(topology), config_(validated(config, topology, vc_classes)),
-      vc_classes_(vc_classes), plan_(plan_network(topology, config, ports, vc_classes)),
+                 PortModel ports, const Routing& routing)
+    : sc_module(name), topology_(topology), config_(validated(config, topology, routing)),
+      vc_classes_(routing.vc_classes), adaptive_(routing.adaptive),
+      plan_(plan_network(topology, config, ports, routing)),
       domain_("clock", sc_core::sc_time(config.cycle_ns, sc_core::SC_NS))
 {
     for (RouterId id = 0; id < plan_.routers.size(); ++id)
@@ -51,6 +59,12 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
         sender[from.port].bind(*links_[id]);
         receiver[to.port].bind(*links_[id]);
     }
+}
+
+Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
+                 PortModel ports, unsigned vc_classes)
+    : Network(name, topology, config, ports, Routing{"routes", vc_classes, {}})
+{
 }
 
 std::string Network::link_name(std::uint32_t link) const
@@ -103,7 +117,16 @@ PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::
 PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                               const Routing& routing)
 {
-    return make_packet(source, destination, flits, routing.route(source, destination));
+    if (!routing.adaptive)
+        return make_packet(source, destination, flits, routing.route(source, destination));
+    if (routing.adaptive != adaptive_)
+        throw std::invalid_argument(fmt::format(
+            "{}: routing {} is not the one that the network was made with", topology_.name(), routing.name));
+    endpoints(topology_, source, destination); // do they exist?
+    const PacketId id = make_packet(source, destination, flits, Route());
+    packets_[id].way = Way::adaptive;
+    packets_[id].row = plan_.adaptive_row[destination];
+    return id;
 }
 
 void Network::plan_faults(const Faults& faults, DownTime down)

@@ -18,10 +18,14 @@ namespace nocturne {
 /// each processor, then the ejection links of each.
 class Network final : public sc_core::sc_module {
 public:
-    /// `vc_classes` is that of the routing whose routes will be set; each class gets an equal share of the
-    /// virtual channels. The topology must outlive the network. Throws std::invalid_argument for a bad
-    /// configuration, more classes than virtual channels, or a channel whose latency is more than a million
-    /// cycles.
+    /// For the routes of `routing`; each of its classes gets an equal share of the virtual channels. If it is adaptive, its
+    /// escape classes get one each and the adaptive class the rest, and the routers learn its tables: this is what makes
+    /// packets for it possible. The topology must outlive the network. Throws std::invalid_argument for a bad
+    /// configuration, more classes than virtual channels, an adaptive routing of another topology, or a channel whose
+    /// latency is more than a million cycles.
+    Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
+            PortModel ports, const Routing& routing);
+    /// For routes in so many classes.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
             PortModel ports, unsigned vc_classes = 1);
 
@@ -41,7 +45,8 @@ public:
     /// that check_route accepts.
     PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                          const Route& route);
-    /// The same with the route that `routing` gives the pair now; throws what it throws.
+    /// The same with the route that `routing` gives the pair now, or if it is adaptive for the routers to decide. Throws
+    /// what it throws for a route, and std::invalid_argument if it is adaptive and not what the network was made with.
     PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                          const Routing& routing);
 
@@ -71,6 +76,7 @@ private:
     const Topology& topology_;
     const HardwareConfig config_;
     const unsigned vc_classes_;
+    const std::shared_ptr<const AdaptiveRouting> adaptive_;
     const NetworkPlan plan_;
     ClockDomain domain_;
     PacketPool packets_;

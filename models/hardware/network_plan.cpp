@@ -1,5 +1,7 @@
 #include "models/hardware/network_plan.hpp"
 
+#include "models/routing/adaptive.hpp"
+
 #include <algorithm>
 
 namespace nocturne {
@@ -9,8 +11,8 @@ namespace {
 /// Fills a plan: channels, then injection, then ejection, so that links and ports get their numbers in that order.
 class Planner {
 public:
-    Planner(const Topology& topology, const HardwareConfig& config, PortModel ports, unsigned vc_classes)
-        : topology_(topology), config_(config), ports_(ports), vc_classes_(vc_classes),
+    Planner(const Topology& topology, const HardwareConfig& config, PortModel ports, const Routing& routing)
+        : topology_(topology), config_(config), ports_(ports), routing_(routing),
           pipeline_(config.pipeline_of(topology))
     {
         RouterConfig router;
@@ -33,6 +35,8 @@ public:
         for (ProcessorId id = 0; id < topology_.processor_count(); ++id)
             add_ejection(id);
         plan_.ejection_links.push_back(next_link());
+        if (routing_.adaptive)
+            add_adaptive_outputs(*routing_.adaptive);
         return std::move(plan_);
     }
 
@@ -51,11 +55,60 @@ private:
     void add_class_groups(RouterConfig& router) const
     {
         for (unsigned output = 0; output < router.outputs.size(); ++output)
-            for (unsigned vc_class = 0; vc_class < vc_classes_; ++vc_class) {
-                const unsigned first = vc_class * config_.vcs / vc_classes_;
-                const unsigned next = (vc_class + 1) * config_.vcs / vc_classes_;
-                router.groups.push_back({output * config_.vcs + first, next - first});
+            for (unsigned vc_class = 0; vc_class < routing_.vc_classes; ++vc_class) {
+                const unsigned first = first_vc(vc_class);
+                router.groups.push_back({output * config_.vcs + first, first_vc(vc_class + 1) - first});
             }
+    }
+
+    /// Of a class on each link; of the class behind the last one the number of virtual channels.
+    unsigned first_vc(unsigned vc_class) const
+    {
+        if (!routing_.adaptive)
+            return vc_class * config_.vcs / routing_.vc_classes;
+        return vc_class == 0 ? 0 : config_.vcs - routing_.vc_classes + vc_class;
+    }
+
+    /// Where packets may go that leave it to the routers.
+    void add_adaptive_outputs(const AdaptiveRouting& routing)
+    {
+        const std::vector<RouterId> rows = ejection_routers(topology_);
+        std::vector<AdaptiveOutputs> tables;
+        for (RouterId id = 0; id < topology_.router_count(); ++id)
+            tables.push_back(empty_outputs(routing, id, rows.size()));
+        for (std::uint32_t row = 0; row < rows.size(); ++row) {
+            const MinimalWays ways(topology_, rows[row]);
+            tables[rows[row]].row = row;
+            for (const RouterId at : ways.routers()) {
+                for (const ChannelId channel : ways.channels(at))
+                    tables[at].minimal.insert(row, plan_.links[channel].from.port);
+                if (routing.has_escape() && at != rows[row])
+                    tables[at].escape[row] = group_of(routing.escape(at, rows[row]));
+            }
+        }
+        for (const Processor& processor : topology_.processors())
+            plan_.adaptive_row.push_back(tables[processor.ejection].row);
+        for (RouterId id = 0; id < topology_.router_count(); ++id)
+            plan_.routers[id].adaptive = std::make_shared<const AdaptiveOutputs>(std::move(tables[id]));
+    }
+
+    AdaptiveOutputs empty_outputs(const AdaptiveRouting& routing, RouterId router, std::size_t rows) const
+    {
+        const std::size_t channels = topology_.channels_from(router).size();
+        AdaptiveOutputs table;
+        table.classes = routing_.vc_classes;
+        table.minimal = BitRows(rows, channels);
+        if (routing.has_escape()) {
+            table.escape.resize(rows);
+            for (std::size_t output = 0; output < channels; ++output)
+                table.depth.push_back(plan_.routers[router].outputs[output].credits);
+        }
+        return table;
+    }
+
+    std::uint32_t group_of(const Hop& hop) const
+    {
+        return plan_.links[hop.channel].from.port * routing_.vc_classes + hop.vc_class;
     }
 
     void add_injection(ProcessorId id)
@@ -117,7 +170,7 @@ private:
     const Topology& topology_;
     const HardwareConfig& config_;
     const PortModel ports_;
-    const unsigned vc_classes_;
+    const Routing& routing_;
     const Pipeline& pipeline_;
     NetworkPlan plan_;
 };
@@ -125,9 +178,9 @@ private:
 } // namespace
 
 NetworkPlan plan_network(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                         unsigned vc_classes)
+                         const Routing& routing)
 {
-    return Planner(topology, config, ports, vc_classes).make();
+    return Planner(topology, config, ports, routing).make();
 }
 
 } // namespace nocturne

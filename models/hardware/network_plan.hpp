@@ -5,6 +5,7 @@
 #include "models/hardware/link.hpp"
 #include "models/hardware/network_interface.hpp"
 #include "models/hardware/router.hpp"
+#include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct NetworkPlan {
     std::vector<std::vector<std::uint32_t>> into;   ///< by router and input: the link
     std::vector<std::vector<std::uint32_t>> out_of; ///< by router and output: the link
     std::vector<std::uint32_t> ejection_group;      ///< by processor: its output group at its ejection router
+    std::vector<std::uint32_t> adaptive_row; ///< by processor: its row in AdaptiveOutputs, if there are any
     std::vector<std::uint32_t>
         injection_links; ///< by processor: its first injection link; one entry more at the end
     std::vector<std::uint32_t> ejection_links; ///< the same for ejection
@@ -43,9 +45,10 @@ struct NetworkPlan {
     bool is_ejection(std::uint32_t link) const { return link >= ejection_links.front(); }
 };
 
-/// `config` must be valid. Every link's virtual channels are shared out equally among `vc_classes`: output group
-/// `output * vc_classes + class` of a router is that class on that output; the groups for ejection come after those.
+/// `config` must be valid. Every link's virtual channels are shared out among the classes of `routing`, equally, or if it is
+/// adaptive one to each escape class and the rest to the adaptive one: output group `output * vc_classes + class` of a router is
+/// that class on that output; the groups for ejection come after those.
 NetworkPlan plan_network(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                         unsigned vc_classes);
+                         const Routing& routing);
 
 } // namespace nocturne

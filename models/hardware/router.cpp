@@ -28,8 +28,8 @@ Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketP
                const RouterConfig& config)
     : sc_module(name), in("in", config.buffer_flits.size()), out("out", config.outputs.size()),
       domain_(domain), packets_(packets), pipeline_(config.pipeline), vcs_(config.vcs),
-      handle_(domain.add(*this)), inputs_(in.size() * vcs_), outputs_(out.size() * vcs_),
-      input_ports_(in.size()), output_ports_(out.size()), free_(outputs_.size()),
+      handle_(domain.add(*this)), adaptive_(config.adaptive), inputs_(in.size() * vcs_),
+      outputs_(out.size() * vcs_), input_ports_(in.size()), output_ports_(out.size()), free_(outputs_.size()),
       requests_(config.groups.size(), inputs_.size()), groups_to_serve_(config.groups.size()),
       ready_inputs_(in.size()), contenders_(out.size(), in.size()), contended_(out.size())
 {
@@ -63,7 +63,10 @@ void Router::start_of_simulation()
     }
     for (std::uint32_t port = 0; port < out.size(); ++port) {
         output_ports_[port].link = out[port].operator->();
-        output_ports_[port].link->connect_sender(*this, code_of(credit_arrives, port * vcs_));
+        if (adaptive_ && port < adaptive_->depth.size())
+            output_ports_[port].link->connect_sender(credit_desk_, port * vcs_);
+        else
+            output_ports_[port].link->connect_sender(*this, code_of(credit_arrives, port * vcs_));
     }
 }
 
@@ -133,7 +136,7 @@ void Router::route(std::uint32_t input_vc, Cycle start)
 {
     InputVc& vc = inputs_[input_vc];
     Packet& packet = packets_[front(vc).packet()];
-    vc.group = packet.outputs[packet.next_output++];
+    vc.group = packet.way == Way::set ? packet.outputs[packet.next_output++] : group_for(packet);
     vc.phase = Phase::waits_for_vc;
     vc.eligible = start + pipeline_.route_computation + pipeline_.vc_allocation - 1;
     if (vc.eligible == domain_.now())
@@ -144,13 +147,21 @@ void Router::route(std::uint32_t input_vc, Cycle start)
 
 void Router::request_vc(std::uint32_t input_vc)
 {
-    requests_.insert(inputs_[input_vc].group, input_vc);
-    groups_to_serve_.insert(inputs_[input_vc].group);
+    if (inputs_[input_vc].group == any_group) {
+        request_any(input_vc);
+    } else {
+        requests_.insert(inputs_[input_vc].group, input_vc);
+        groups_to_serve_.insert(inputs_[input_vc].group);
+    }
     domain_.activate(handle_);
 }
 
 void Router::allocate_vcs(std::uint32_t index)
 {
+    if (adaptive_) {
+        allocate_adaptively(index);
+        return;
+    }
     Group& group = groups_[index];
     for (;;) {
         const std::uint32_t input_vc = requests_.round_robin(index, group.last_request);
@@ -318,10 +329,13 @@ std::vector<Router::Wait> Router::waits() const
     for (const InputVc& vc : inputs_) {
         if (vc.empty())
             continue;
+        const auto waits_for = [&](const OutputGroup& wanted) {
+            result.push_back({vc.port, vc.vc, front(vc).packet(), wanted});
+        };
         if (vc.phase == Phase::waits_for_vc)
-            result.push_back({vc.port, vc.vc, front(vc).packet(), groups_[vc.group].range});
+            for_each_wanted(vc, [&](std::uint32_t group) { waits_for(groups_[group].range); });
         else if (vc.phase == Phase::active && outputs_[vc.output_vc].credits == 0)
-            result.push_back({vc.port, vc.vc, front(vc).packet(), {vc.output_vc, 1}});
+            waits_for({vc.output_vc, 1});
     }
     return result;
 }

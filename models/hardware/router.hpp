@@ -8,6 +8,7 @@
 #include <systemc>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace nocturne {
@@ -20,6 +21,16 @@ struct OutputGroup {
     std::uint32_t count;
 };
 
+/// Where a router may send packets whose way is not set: what AdaptiveRouting allows there. Rows are the routers from which
+/// processors are ejected.
+struct AdaptiveOutputs {
+    std::uint32_t row = BitRows::none; ///< of this router, if it is one of those
+    std::uint32_t classes = 1;         ///< output group of output p and class c: p * classes + c
+    BitRows minimal{0, 0};             ///< outputs on a minimal path
+    std::vector<std::uint32_t> escape; ///< by row: output group; empty if none is needed
+    std::vector<unsigned> depth;       ///< by channel out: buffer at its other end; empty with `escape`
+};
+
 struct RouterConfig {
     Pipeline pipeline;
     unsigned vcs = 1;                   ///< of every link, 1..32
@@ -30,6 +41,8 @@ struct RouterConfig {
     };
     std::vector<Output> outputs;
     std::vector<OutputGroup> groups; ///< what Packet::outputs refers to; no two overlap
+    /// Nothing if every packet brings its route.
+    std::shared_ptr<const AdaptiveOutputs> adaptive;
 };
 
 /// Input-buffered wormhole router with virtual channels and credits. A head flit goes through route
@@ -38,8 +51,13 @@ struct RouterConfig {
 /// in the cycle after its tail has won the switch. Allocators are separable and input-first with round-robin
 /// arbiters, so that nobody starves.
 ///
+/// Packets may also leave it to the router where they go (AdaptiveOutputs). It gives them a free virtual channel of the adaptive
+/// class, on the output whose adaptive virtual channels have the most credits, or if there is none their escape channel. Where
+/// there are escape channels, an adaptive one is free only when the buffer at its other end is empty or has room for all of
+/// the packet: a head that waits is then first in its buffer, as the theory behind them asks (see AdaptiveRouting).
+///
 /// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
-/// one of its group is released, a flit without a credit until the credit comes, and an idle router is not
+/// one of its groups is released, a flit without a credit until the credit comes, and an idle router is not
 /// called.
 class Router final : public sc_core::sc_module, public Clocked {
 public:
@@ -76,7 +94,7 @@ public:
         PacketId packet;
         OutputGroup wanted;
     };
-    /// Everybody who waits for a virtual channel or a credit now.
+    /// Everybody who waits for a virtual channel or a credit now; who may take one of several groups comes once for each.
     std::vector<Wait> waits() const;
 
 private:
@@ -88,7 +106,7 @@ private:
         std::uint32_t mask = 0;   ///< size of the ring less one
         std::uint32_t head = 0;
         std::uint32_t tail = 0;
-        std::uint32_t group = 0;     ///< of outputs, from waits_for_vc on
+        std::uint32_t group = 0;     ///< of outputs, from waits_for_vc on; may be any_group until won_vc
         std::uint32_t output_vc = 0; ///< index of the output virtual channel, from won_vc on
         std::uint32_t output = 0;    ///< its port
         std::uint32_t port = 0;      ///< of this virtual channel itself
@@ -119,6 +137,15 @@ private:
         std::uint32_t last_won;     ///< output virtual channel given last
     };
 
+    static constexpr std::uint32_t any_group = ~0u; ///< of those that AdaptiveOutputs allows
+
+    /// Takes the credits of a router that decides where packets go: it may wait for a buffer to become empty.
+    struct CreditDesk final : Clocked {
+        explicit CreditDesk(Router& receiving) : router(receiving) {}
+        void on_event(std::uint32_t code, std::uint64_t) override { router.take_adaptive_credit(code); }
+        Router& router;
+    };
+
     /// Told when the router fails: its own event codes are all in use.
     struct Failure final : Clocked {
         explicit Failure(Router& failing) : router(failing) {}
@@ -133,8 +160,22 @@ private:
     void receive(std::uint32_t input_vc, Flit flit);
     void take_credit(std::uint32_t output_vc);
     void route(std::uint32_t input_vc, Cycle start);
+    std::uint32_t group_for(const Packet& packet) const;
     void request_vc(std::uint32_t input_vc);
+    void request_any(std::uint32_t input_vc);
     void allocate_vcs(std::uint32_t group);
+    void allocate_adaptively(std::uint32_t group);
+    struct Candidate {
+        std::uint32_t group = any_group;
+        std::uint32_t output_vc = BitSet::none;
+    };
+    Candidate choose(const InputVc& vc) const;
+    Candidate best_minimal(const Packet& packet) const;
+    std::uint32_t vc_with_room(const OutputGroup& group, std::uint32_t flits) const;
+    std::uint32_t credits_of(const OutputGroup& group) const;
+    template <typename Visit>
+    void for_each_wanted(const InputVc& vc, Visit visit) const;
+    void take_adaptive_credit(std::uint32_t output_vc);
     std::uint32_t free_vc(const Group& group) const;
     std::uint32_t free_vc_of_emptiest_link(const Group& group) const;
     void win_vc(std::uint32_t input_vc, std::uint32_t output_vc);
@@ -151,6 +192,8 @@ private:
     const unsigned vcs_;
     const std::uint32_t handle_;
     bool has_narrow_links_ = false;
+    const std::shared_ptr<const AdaptiveOutputs> adaptive_;
+    std::uint32_t last_chosen_ = 0; ///< output that an adaptive packet got last
     std::vector<Flit> buffers_;
     std::vector<InputVc> inputs_;
     std::vector<OutputVc> outputs_;
@@ -167,6 +210,21 @@ private:
     std::uint64_t blocked_cycles_ = 0;
     std::uint64_t flits_lost_ = 0;
     Failure failure_{*this};
+    CreditDesk credit_desk_{*this};
 };
+
+/// Visits the output groups any of which a head that waits for a virtual channel would take.
+template <typename Visit>
+void Router::for_each_wanted(const InputVc& vc, Visit visit) const
+{
+    if (vc.group != any_group) {
+        visit(vc.group);
+        return;
+    }
+    const std::uint32_t row = packets_[front(vc).packet()].row;
+    adaptive_->minimal.for_each(row, [&](std::uint32_t output) { visit(output * adaptive_->classes); });
+    if (!adaptive_->escape.empty())
+        visit(adaptive_->escape[row]);
+}
 
 } // namespace nocturne

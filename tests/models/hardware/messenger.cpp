@@ -31,9 +31,23 @@ Messenger::Messenger(Network& network) : network_(network)
 std::uint32_t Messenger::send(const Message& message, const Route& route)
 {
     network_.check_route(message.source, message.destination, route);
+    return send(message, [this, route](const Message& to_send) {
+        return network_.make_packet(to_send.source, to_send.destination, to_send.flits, route);
+    });
+}
+
+std::uint32_t Messenger::send(const Message& message, const Routing& routing)
+{
+    return send(message, [this, &routing](const Message& to_send) {
+        return network_.make_packet(to_send.source, to_send.destination, to_send.flits, routing);
+    });
+}
+
+std::uint32_t Messenger::send(const Message& message, MakePacket make_packet)
+{
     const auto number = static_cast<std::uint32_t>(messages_.size());
     messages_.push_back(message);
-    routes_.push_back(route);
+    make_packet_.push_back(std::move(make_packet));
     flits_arrived_.push_back(0);
     if (message.at == network_.domain().now())
         on_event(number, 0);
@@ -45,8 +59,7 @@ std::uint32_t Messenger::send(const Message& message, const Route& route)
 void Messenger::on_event(std::uint32_t number, std::uint64_t)
 {
     const Message& message = messages_[number];
-    const PacketId id =
-        network_.make_packet(message.source, message.destination, message.flits, routes_[number]);
+    const PacketId id = make_packet_[number](message);
     Packet& packet = network_.packets()[id];
     packet.step = number;
     packet.payload = payload_of(number);

@@ -3,6 +3,7 @@
 
 #include "models/hardware/network.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,6 +34,8 @@ public:
 
     /// Sends at `message.at`, which is now or later; returns its number.
     std::uint32_t send(const Message& message, const Route& route);
+    /// The same by a routing, which must outlive the messenger.
+    std::uint32_t send(const Message& message, const Routing& routing);
 
     const std::vector<Message>& messages() const { return messages_; }
     /// In the order of arrival.
@@ -58,10 +61,14 @@ private:
         ProcessorId id;
     };
 
+    using MakePacket = std::function<PacketId(const Message&)>;
+
+    std::uint32_t send(const Message& message, MakePacket make_packet);
+
     Network& network_;
     std::vector<std::unique_ptr<Mailbox>> mailboxes_;
     std::vector<Message> messages_;
-    std::vector<Route> routes_;
+    std::vector<MakePacket> make_packet_;      ///< by message
     std::vector<std::uint32_t> flits_arrived_; ///< by message
     std::vector<Arrival> arrivals_;
     std::vector<std::uint32_t> discarded_;

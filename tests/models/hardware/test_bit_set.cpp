@@ -80,6 +80,27 @@ TEST_CASE("elements are visited in ascending order, and the visitor may erase th
     CHECK(bits.next(0) == BitSet::none);
 }
 
+TEST_CASE("a round begins behind its last element and ends with it", "[hardware][bit_set]")
+{
+    BitRows bits(2, 130);
+    for (const std::uint32_t i : {0u, 5u, 63u, 64u, 129u})
+        bits.insert(1, i);
+    const auto round = [&](std::uint32_t last) {
+        std::vector<std::uint32_t> visited;
+        BitRows left = bits;
+        left.for_each_after(1, last, [&](std::uint32_t i) {
+            visited.push_back(i);
+            left.erase(1, i);
+        });
+        CHECK(left.empty(1));
+        return visited;
+    };
+    CHECK(round(129) == std::vector<std::uint32_t>{0, 5, 63, 64, 129});
+    CHECK(round(63) == std::vector<std::uint32_t>{64, 129, 0, 5, 63});
+    CHECK(round(4) == std::vector<std::uint32_t>{5, 63, 64, 129, 0});
+    CHECK(round(0) == std::vector<std::uint32_t>{5, 63, 64, 129, 0});
+}
+
 TEST_CASE("round robin grants each contender in turn", "[hardware][bit_set]")
 {
     BitRows bits(1, 130);

@@ -17,7 +17,7 @@ namespace {
 /// A network with messages in it.
 struct Run {
     Run(const Topology& topology, const HardwareConfig& config, const Routing& routing)
-        : network("network", topology, config, all_port, routing.vc_classes), messenger(network)
+        : network("network", topology, config, all_port, routing), messenger(network)
     {
     }
     test::Simulation simulation;
@@ -137,6 +137,36 @@ TEST_CASE("every flit is delivered or lost in one place, every credit comes back
                                     routing.route(messages[id].source, messages[id].destination), dead);
         CHECK(run.messenger.arrival_of(id).has_value() == !is_hit);
     }
+}
+
+TEST_CASE("the same holds where routers decide the way", "[hardware][fault][adaptive]")
+{
+    std::size_t discarded = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        CAPTURE(seed);
+        SplitMix64 random(seed);
+        const Topology topology = random_topology(random);
+        const Routing routing = make_routing(topology, "adaptive");
+        HardwareConfig config = test::random_config(random);
+        config.vcs = routing.vc_classes + random.below(3);
+        config.buffer_flits = random.below(3) == 0 ? 1 + random.below(4) : 0;
+        Run run(topology, config, routing);
+        for (unsigned fault = 1 + random.below(4); fault > 0; --fault) {
+            const Cycle from = random.below(400);
+            run.network.plan_faults(
+                random_faults(topology, random),
+                {from, random.below(3) == 0 ? DownTime::for_good : from + 1 + random.below(60)});
+        }
+        const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+        for (unsigned i = 0; i < 200; ++i)
+            run.messenger.send(
+                {random.below(processors), random.below(processors), 1 + random.below(50), random.below(400)},
+                routing);
+        test::run_to_end();
+        check_conservation(run);
+        discarded += run.messenger.discarded().size();
+    }
+    CHECK(discarded > 100);
 }
 
 TEST_CASE("a planned fault changes nothing before it comes", "[hardware][fault]")

@@ -1,0 +1,112 @@
+// How a router decides where a packet goes. Apart from the rest of Router, which follows routes.
+#include "models/hardware/router.hpp"
+
+#include <algorithm>
+
+namespace nocturne {
+
+/// For a packet whose way is not set.
+std::uint32_t Router::group_for(const Packet& packet) const
+{
+    if (packet.row == adaptive_->row)
+        return packet.outputs.front();
+    return packet.way == Way::escape ? adaptive_->escape[packet.row] : any_group;
+}
+
+void Router::request_any(std::uint32_t input_vc)
+{
+    for_each_wanted(inputs_[input_vc], [&](std::uint32_t group) {
+        requests_.insert(group, input_vc);
+        groups_to_serve_.insert(group);
+    });
+}
+
+/// Serves those who want the group, among others perhaps, one after the other. Each takes what is best for it; who finds
+/// nothing sleeps until a virtual channel of a group that it wants is released, or gets room.
+void Router::allocate_adaptively(std::uint32_t index)
+{
+    requests_.for_each_after(index, groups_[index].last_request, [&](std::uint32_t input_vc) {
+        InputVc& vc = inputs_[input_vc];
+        const Candidate candidate = choose(vc);
+        if (candidate.output_vc == BitSet::none)
+            return;
+        for_each_wanted(vc, [&](std::uint32_t group) { requests_.erase(group, input_vc); });
+        groups_[index].last_request = input_vc;
+        groups_[candidate.group].last_won = candidate.output_vc;
+        if (vc.group == any_group) {
+            Packet& packet = packets_[front(vc).packet()];
+            if (!adaptive_->escape.empty() && candidate.group == adaptive_->escape[packet.row])
+                packet.way = Way::escape;
+            else
+                last_chosen_ = candidate.output_vc / vcs_;
+        }
+        vc.group = candidate.group;
+        win_vc(input_vc, candidate.output_vc);
+    });
+}
+
+Router::Candidate Router::choose(const InputVc& vc) const
+{
+    if (vc.group != any_group)
+        return {vc.group, free_vc(groups_[vc.group])};
+    const Packet& packet = packets_[front(vc).packet()];
+    const Candidate best = best_minimal(packet);
+    if (best.output_vc != BitSet::none || adaptive_->escape.empty())
+        return best;
+    const std::uint32_t escape = adaptive_->escape[packet.row];
+    return {escape, free_vc(groups_[escape])};
+}
+
+/// Of outputs with as many credits the next one in turn after the last that was chosen.
+Router::Candidate Router::best_minimal(const Packet& packet) const
+{
+    Candidate best;
+    std::uint32_t most_credits = 0;
+    adaptive_->minimal.for_each_after(packet.row, last_chosen_, [&](std::uint32_t output) {
+        const std::uint32_t group = output * adaptive_->classes;
+        const OutputGroup& range = groups_[group].range;
+        const std::uint32_t vc = vc_with_room(range, packet.flits);
+        if (vc == BitSet::none)
+            return;
+        const std::uint32_t credits = credits_of(range);
+        if (best.output_vc == BitSet::none || credits > most_credits) {
+            best = {group, vc};
+            most_credits = credits;
+        }
+    });
+    return best;
+}
+
+/// A free virtual channel that may be given to a packet, of several the one with the most credits.
+std::uint32_t Router::vc_with_room(const OutputGroup& group, std::uint32_t flits) const
+{
+    const std::uint32_t enough =
+        adaptive_->depth.empty() ? 0 : std::min(flits, adaptive_->depth[group.first / vcs_]);
+    std::uint32_t best = BitSet::none;
+    for (std::uint32_t vc = group.first; vc < group.first + group.count; ++vc)
+        if (free_.contains(vc) && outputs_[vc].credits >= enough &&
+            (best == BitSet::none || outputs_[vc].credits > outputs_[best].credits))
+            best = vc;
+    return best;
+}
+
+std::uint32_t Router::credits_of(const OutputGroup& group) const
+{
+    std::uint32_t sum = 0;
+    for (std::uint32_t vc = group.first; vc < group.first + group.count; ++vc)
+        sum += outputs_[vc].credits;
+    return sum;
+}
+
+/// A virtual channel of the adaptive class that nobody has may now have room for a head that wants it.
+void Router::take_adaptive_credit(std::uint32_t output_vc)
+{
+    take_credit(output_vc);
+    const std::uint32_t group = output_vc / vcs_ * adaptive_->classes;
+    if (outputs_[output_vc].owner != BitSet::none || requests_.empty(group))
+        return;
+    groups_to_serve_.insert(group);
+    domain_.activate(handle_);
+}
+
+} // namespace nocturne
