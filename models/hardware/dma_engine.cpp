@@ -240,6 +240,8 @@ void DmaEngine::flit_arrived(const Packet& packet, std::uint32_t sequence)
 void DmaEngine::packet_arrived(const Packet& packet)
 {
     ++received_;
+    ++messages_;
+    latency_cycles_ += static_cast<std::uint64_t>(sc_core::sc_time_stamp() / config_.cycle) - packet.created;
     ++arrived_[packet.step];
     record(packet);
     proceed();

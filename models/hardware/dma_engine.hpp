@@ -103,6 +103,10 @@ public:
         sc_core::sc_time end;
     };
     const std::vector<StepTime>& step_times() const { return step_times_; }
+    /// Clock cycles that the messages which have come were under way, source queue included, summed over all runs.
+    std::uint64_t latency_cycles() const { return latency_cycles_; }
+    /// Messages that have come, in all runs.
+    std::uint64_t messages() const { return messages_; }
     /// Why the error bit is set.
     const std::string& error() const { return error_; }
 
@@ -149,6 +153,8 @@ private:
     std::uint32_t time_out_ = 0;
     std::uint32_t arrivals_ = 0;
     std::uint32_t discarded_ = 0;
+    std::uint64_t messages_ = 0;
+    std::uint64_t latency_cycles_ = 0;
 
     enum class Phase { idle, starting_up, transferring, at_barrier };
     Phase phase_ = Phase::idle;

@@ -55,9 +55,11 @@ struct Packet {
     Cycle injected = 0;                 ///< when its head left the network interface
     std::uint32_t step = 0;             ///< of the schedule; free for the sender
     std::uint32_t address = 0;          ///< where it goes in the destination's memory; free for the sender
+    std::uint8_t client = 0;            ///< of the network interfaces at both ends: who is told of it
     std::vector<std::byte> payload;     ///< may be empty: traffic without content
     PacketId behind = 0;                ///< next in the source queue
-    std::uint32_t pieces = 1; ///< worms that it has been cut into, those that have ended not counted
+    std::uint32_t pieces = 1;  ///< worms that it has been cut into, those that have ended not counted
+    std::uint32_t arrived = 0; ///< flits that its destination has taken, one after the other from the first
 };
 
 /// All packets of a network. Released packets are used again with the memory that they hold, so that a steady
@@ -83,6 +85,8 @@ public:
         packet.next_output = 0;
         packet.way = Way::set;
         packet.pieces = 1;
+        packet.arrived = 0;
+        packet.client = 0;
         free_.push_back(id);
     }
     /// A worm of the packet has ended at its tail; with its last one the packet is released.

@@ -120,7 +120,7 @@ void NetworkInterface::send_flit(Lane& lane)
     lane.link->send(flit, lane.vc);
     if (flit.is_tail()) {
         lane.busy = false;
-        client_->packet_sent(packet);
+        clients_[packet.client]->packet_sent(packet);
     }
 }
 
@@ -138,17 +138,19 @@ void NetworkInterface::receive(unsigned port, Flit flit, unsigned vc)
         discard(flit.packet());
         return;
     }
-    // Looked up for each call: a client that sends in one moves the pool.
-    client_->flit_arrived(packets_[flit.packet()], flit.sequence());
+    Packet& packet = packets_[flit.packet()];
+    packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
+    PacketClient& client = *clients_[packet.client];
+    client.flit_arrived(packet, flit.sequence());
     if (flit.is_tail()) {
-        client_->packet_arrived(packets_[flit.packet()]);
+        client.packet_arrived(packets_[flit.packet()]); // looked up again: a client that sends moves the pool
         packets_.release(flit.packet());
     }
 }
 
 void NetworkInterface::discard(PacketId packet)
 {
-    client_->packet_discarded(packets_[packet]);
+    clients_[packets_[packet].client]->packet_discarded(packets_[packet]);
     packets_.end_piece(packet);
 }
 

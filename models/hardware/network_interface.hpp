@@ -5,6 +5,7 @@
 
 #include <systemc>
 
+#include <array>
 #include <vector>
 
 namespace nocturne {
@@ -44,8 +45,10 @@ public:
     NetworkInterface(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
                      const NetworkInterfaceConfig& config);
 
-    /// Who is told of what is sent and what arrives; to be set before the simulation starts.
-    void attach(PacketClient& client) { client_ = &client; }
+    /// Who is told of what is sent and what arrives of the packets with this Packet::client; to be set before the simulation starts.
+    /// The clients share the source queue and the links.
+    void attach(PacketClient& client, std::uint8_t number = 0) { clients_[number] = &client; }
+    static constexpr std::uint8_t most_clients = 2;
 
     /// Queues a packet now. Its outputs must be set (Network::set_route).
     void send(PacketId packet);
@@ -84,7 +87,7 @@ private:
     PacketPool& packets_;
     const NetworkInterfaceConfig config_;
     std::uint32_t handle_;
-    PacketClient* client_ = nullptr;
+    std::array<PacketClient*, most_clients> clients_{}; ///< by Packet::client
     std::vector<Link*> ejection_links_;
     std::vector<Lane> lanes_;
     PacketId first_ = 0; ///< of the source queue, which is linked through Packet::behind

@@ -6,52 +6,60 @@
 
 namespace nocturne {
 
-namespace {
-
-const TrafficSourceConfig& checked(const TrafficSourceConfig& config)
+void check_load(const Traffic& traffic, const Topology& topology, PortModel ports)
 {
-    if (config.packet_flits == 0)
-        throw std::invalid_argument("traffic: a packet of 0 flits");
-    if (!(config.load >= 0 && config.load <= 1))
-        throw std::invalid_argument(
-            fmt::format("traffic: load {}: expected flits per cycle from 0 to 1", config.load));
-    return config;
+    if (traffic.queue_packets == 0)
+        throw std::invalid_argument("source queues of 0 packets: 1 or more");
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const double load = traffic.load * traffic.pattern.share(id);
+        const unsigned links = send_ports(topology, id, ports);
+        if (!(load >= 0 && load <= links))
+            throw std::invalid_argument(
+                fmt::format("load {}: processor {} would offer {} flits per cycle; it injects from 0 to {}",
+                            traffic.load, topology.processor(id).name, load, links));
+        const Arrivals possible(traffic.arrivals, load, traffic.sizes.mean_flits(), 0);
+    }
 }
 
-} // namespace
-
 TrafficSource::TrafficSource(const sc_core::sc_module_name& name, Network& network, const Routing& routing,
-                             ProcessorId processor, const TrafficSourceConfig& config)
-    : sc_module(name), network_(network), routing_(routing), processor_(processor), config_(checked(config)),
-      random_(SplitMix64(config.seed ^ (std::uint64_t{processor} << 32))()),
-      arrivals_(BernoulliArrivals{}, config.load, config.packet_flits, random_())
+                             ProcessorId processor, const Traffic& traffic, TrafficObserver& observer,
+                             std::uint8_t client)
+    : sc_module(name), network_(network), routing_(routing), processor_(processor), traffic_(traffic),
+      observer_(observer), client_(client),
+      random_(SplitMix64(traffic.seed ^ (std::uint64_t{processor} << 32))()),
+      arrivals_(traffic.arrivals, traffic.load * traffic.pattern.share(processor), traffic.sizes.mean_flits(),
+                random_())
 {
-    network_.interface(processor_).attach(*this);
+    network_.interface(processor_).attach(*this, client);
 }
 
 void TrafficSource::schedule_next()
 {
-    if (arrivals_.is_silent())
-        return;
     // The first cycle that a source can act in is 1.
-    if (const Cycle at = arrivals_.next() + 1; at < config_.stop)
-        network_.domain().schedule(at, *this, 0);
+    if (!arrivals_.is_silent())
+        network_.domain().schedule(arrivals_.next() + 1, *this, 0);
 }
 
 void TrafficSource::on_event(std::uint32_t, std::uint64_t)
 {
-    const auto processors = static_cast<std::uint32_t>(network_.topology().processor_count());
-    const ProcessorId destination = random_.below(processors);
-    network_.interface(processor_)
-        .send(network_.make_packet(processor_, destination, config_.packet_flits,
-                                   routing_.route(processor_, destination)));
+    if (stopped_)
+        return;
+    if (network_.interface(processor_).queued() < traffic_.queue_packets)
+        send_packet();
+    else
+        ++held_back_;
     schedule_next();
 }
 
-void TrafficSource::packet_arrived(const Packet& packet)
+void TrafficSource::send_packet()
 {
-    ++received_;
-    latency_cycles_ += network_.domain().now() - packet.created;
+    const ProcessorId destination = traffic_.pattern.destination(processor_, random_);
+    const std::uint32_t flits = traffic_.sizes.draw(random_);
+    const PacketId packet = network_.make_packet(processor_, destination, flits, routing_);
+    network_.packets()[packet].step = packets_++;
+    network_.packets()[packet].client = client_;
+    network_.interface(processor_).send(packet);
+    observer_.packet_created(network_.packets()[packet]);
 }
 
 } // namespace nocturne

@@ -2,50 +2,67 @@
 #pragma once
 
 #include "models/hardware/network.hpp"
+#include "models/hardware/traffic_observer.hpp"
 #include "models/routing/random.hpp"
 #include "models/traffic/arrivals.hpp"
+#include "models/traffic/message_sizes.hpp"
+#include "models/traffic/pattern.hpp"
 
 #include <systemc>
 
 namespace nocturne {
 
-struct TrafficSourceConfig {
-    double load = 0;           ///< offered, flits per cycle, 0..1
-    unsigned packet_flits = 8; ///< 1 or more
-    std::uint64_t seed = 1;    ///< of the whole experiment; each processor draws a sequence of its own
-    Cycle stop = 0;            ///< no packet is made from this cycle on
+/// What the sources of a network send. A value.
+struct Traffic {
+    TrafficPattern pattern;
+    double load = 0; ///< mean over the processors, offered flits per processor and cycle
+    MessageSizes sizes{{{8}}};
+    ArrivalProcess arrivals = BernoulliArrivals{};
+    std::uint64_t seed = 1; ///< of the whole experiment; each processor draws a sequence of its own
+    /// A source whose queue is as long as that makes no more: without a bound, memory and the time to run empty would follow the load
+    /// beyond saturation. 1 or more.
+    std::size_t queue_packets = 2000;
 };
 
-/// Bernoulli arrivals, uniformly random destinations (the source among them), counted on arrival.
+/// Throws std::invalid_argument unless queues have a length, and, naming the processor, unless every processor can send what it is to offer: its load is 0 or more
+/// and no more than its injection links carry, a flit a cycle each, and Arrivals can offer it.
+void check_load(const Traffic& traffic, const Topology& topology, PortModel ports);
+
+/// Sends packets to the processors that the pattern says, at the times that the arrival process says, until it is stopped.
 class TrafficSource final : public sc_core::sc_module, public Clocked, public PacketClient {
 public:
-    /// Throws std::invalid_argument for a load or packet size out of range.
+    /// All that it is given must outlive it. `client`: of its packets, and of the network interface that they come to. Throws
+    /// std::invalid_argument for a load out of range, see Arrivals.
     TrafficSource(const sc_core::sc_module_name& name, Network& network, const Routing& routing,
-                  ProcessorId processor, const TrafficSourceConfig& config);
+                  ProcessorId processor, const Traffic& traffic, TrafficObserver& observer,
+                  std::uint8_t client = 0);
 
-    std::uint64_t packets_sent() const { return sent_; }
-    std::uint64_t packets_received() const { return received_; }
-    /// Cycles from the source queue to the last flit, summed over the packets received.
-    std::uint64_t latency_cycles() const { return latency_cycles_; }
+    /// Sends no packet from now on; what it has sent goes on.
+    void stop() { stopped_ = true; }
+    /// Packets that were not made because the queue was full.
+    std::uint64_t held_back() const { return held_back_; }
 
     void on_event(std::uint32_t code, std::uint64_t data) override;
-    void packet_sent(const Packet&) override { ++sent_; }
+    void packet_sent(const Packet&) override {}
     void flit_arrived(const Packet&, std::uint32_t) override {}
-    void packet_arrived(const Packet& packet) override;
+    void packet_arrived(const Packet& packet) override { observer_.packet_delivered(packet, processor_); }
 
 private:
     void start_of_simulation() override { schedule_next(); }
     void schedule_next();
+    void send_packet();
 
     Network& network_;
     const Routing& routing_;
-    ProcessorId processor_;
-    TrafficSourceConfig config_;
-    SplitMix64 random_; ///< destinations
+    const ProcessorId processor_;
+    const Traffic& traffic_;
+    TrafficObserver& observer_;
+    const std::uint8_t client_;
+    SplitMix64 random_; ///< destinations and sizes
     Arrivals arrivals_;
-    std::uint64_t sent_ = 0;
-    std::uint64_t received_ = 0;
-    std::uint64_t latency_cycles_ = 0;
+    std::uint32_t packets_ = 0; ///< made so far
+    std::uint64_t held_back_ = 0;
+    bool stopped_ = false;
 };
 
 } // namespace nocturne

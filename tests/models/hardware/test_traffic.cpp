@@ -1,3 +1,4 @@
+#include "models/hardware/delivery_check.hpp"
 #include "models/hardware/stall.hpp"
 #include "models/hardware/traffic.hpp"
 #include "models/routing/make_routing.hpp"
@@ -108,72 +109,168 @@ TEST_CASE("the same seed gives the same run, another seed another", "[hardware][
 
 namespace {
 
-struct UniformTraffic {
-    std::uint64_t sent = 0;
-    std::uint64_t received = 0;
+struct SourceRun {
+    std::uint64_t created = 0;
+    std::uint64_t created_flits = 0;
     std::uint64_t latency_cycles = 0;
     std::uint64_t flit_hops = 0;
-    std::size_t left = 0;
+    std::uint64_t held_back = 0;
+    std::vector<ProcessorId> destinations; ///< of the packets of processor 0
+    std::string error;                     ///< of the deliveries
 
-    bool operator==(const UniformTraffic&) const = default;
+    bool operator==(const SourceRun&) const = default;
 };
 
-UniformTraffic run_sources(const TrafficSourceConfig& config)
+class Recorder final : public TrafficObserver {
+public:
+    Recorder(Network& network, SourceRun& run)
+        : clock_(network.domain()), run_(run),
+          check_(static_cast<std::uint32_t>(network.topology().processor_count()), true)
+    {
+    }
+    void packet_created(const Packet& packet) override
+    {
+        check_.packet_created(packet);
+        ++run_.created;
+        run_.created_flits += packet.flits;
+        if (packet.source == 0)
+            run_.destinations.push_back(packet.destination);
+    }
+    void packet_delivered(const Packet& packet, ProcessorId at) override
+    {
+        check_.packet_delivered(packet, at);
+        run_.latency_cycles += clock_.now() - packet.created;
+    }
+    std::string error() const { return check_.final_error(); }
+
+private:
+    const ClockDomain& clock_;
+    SourceRun& run_;
+    DeliveryCheck check_;
+};
+
+/// Sources on a mesh of 16 for so many cycles, and then until the network is empty.
+SourceRun run_sources(const Traffic& traffic, Cycle cycles = 20000)
 {
     test::Simulation simulation;
     const Topology topology = make_topology("mesh:4x4");
     const Routing routing = make_routing(topology, "dor");
     Network network("network", topology, HardwareConfig{}, one_port);
+    SourceRun run;
+    Recorder recorder(network, run);
     std::vector<std::unique_ptr<TrafficSource>> sources;
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
         sources.push_back(std::make_unique<TrafficSource>(fmt::format("source_{}", id).c_str(), network,
-                                                          routing, id, config));
-    test::run_to_end();
-    UniformTraffic result;
+                                                          routing, id, traffic, recorder));
+    test::run_before(network.domain(), cycles);
     for (const auto& source : sources) {
-        result.sent += source->packets_sent();
-        result.received += source->packets_received();
-        result.latency_cycles += source->latency_cycles();
+        source->stop();
+        run.held_back += source->held_back();
     }
-    result.flit_hops = network.flit_hops();
-    result.left = network.packets().in_flight();
-    return result;
+    test::run_to_end();
+    CHECK(network.packets().in_flight() == 0);
+    run.flit_hops = network.flit_hops();
+    run.error = recorder.error();
+    return run;
+}
+
+Traffic uniform_traffic(double load, std::uint32_t flits)
+{
+    return {TrafficPattern::uniform(16), load, MessageSizes({{flits}}), BernoulliArrivals{}, 1};
 }
 
 } // namespace
 
 TEST_CASE("traffic sources offer the load that they are told, and all of it arrives", "[hardware][traffic]")
 {
-    TrafficSourceConfig config;
-    config.load = GENERATE(0.0, 0.01, 0.1, 0.3);
-    config.packet_flits = GENERATE(1u, 8u);
-    config.stop = 20000;
-    const UniformTraffic traffic = run_sources(config);
-    CHECK(traffic.received == traffic.sent);
-    CHECK(traffic.left == 0);
+    const double load = GENERATE(0.0, 0.01, 0.1, 0.3);
+    const std::uint32_t flits = GENERATE(1u, 8u);
+    const SourceRun run = run_sources(uniform_traffic(load, flits));
+    CHECK(run.error.empty());
+    CHECK(run.held_back == 0);
     // Sixteen binomial sources: five standard deviations.
-    const double expected = 16 * 20000 * config.load / config.packet_flits;
-    CHECK(static_cast<double>(traffic.sent) == Approx(expected).margin(5 * std::sqrt(expected)));
+    const double expected = 16 * 20000 * load / flits;
+    CHECK(static_cast<double>(run.created) == Approx(expected).margin(5 * std::sqrt(expected)));
     // Between two uniform places of 4: 1.25 hops a dimension.
-    if (config.load > 0)
-        CHECK(static_cast<double>(traffic.flit_hops) /
-                  static_cast<double>(traffic.sent * config.packet_flits) ==
+    if (load > 0)
+        CHECK(static_cast<double>(run.flit_hops) / static_cast<double>(run.created_flits) ==
               Approx(3.5).epsilon(0.05));
+}
+
+TEST_CASE("traffic sources send where the pattern says, and as much", "[hardware][traffic]")
+{
+    Traffic traffic = uniform_traffic(0.1, 4);
+    SECTION("a permutation")
+    {
+        traffic.pattern = make_pattern(make_topology("mesh:4x4"), "complement");
+        const SourceRun run = run_sources(traffic);
+        CHECK(run.error.empty());
+        REQUIRE(run.destinations.size() > 100);
+        CHECK(std::all_of(run.destinations.begin(), run.destinations.end(),
+                          [](ProcessorId id) { return id == 15; }));
+    }
+    SECTION("a matrix in which one sends everything")
+    {
+        std::vector<double> weights(256);
+        weights[0 * 16 + 3] = 1;
+        weights[0 * 16 + 5] = 3;
+        traffic.pattern = TrafficPattern::matrix(16, weights);
+        traffic.load = 0.05; // 0.8 of one processor
+        const SourceRun run = run_sources(traffic);
+        CHECK(run.error.empty());
+        REQUIRE(run.destinations.size() == run.created);
+        CHECK(static_cast<double>(run.created_flits) == Approx(0.8 * 20000).epsilon(0.05));
+        const auto often = std::count(run.destinations.begin(), run.destinations.end(), ProcessorId{5});
+        CHECK(static_cast<double>(often) == Approx(0.75 * static_cast<double>(run.created)).epsilon(0.05));
+    }
+    SECTION("packets of two sizes")
+    {
+        traffic.sizes = make_message_sizes("2:0.75,14:0.25");
+        const SourceRun run = run_sources(traffic);
+        CHECK(run.error.empty());
+        CHECK(static_cast<double>(run.created_flits) / static_cast<double>(run.created) ==
+              Approx(5).epsilon(0.05));
+    }
+}
+
+TEST_CASE("a source whose queue is full makes no packets", "[hardware][traffic]")
+{
+    Traffic traffic = uniform_traffic(1, 8);
+    traffic.queue_packets = 3;
+    const SourceRun run = run_sources(traffic);
+    CHECK(run.error.empty());
+    CHECK(run.held_back > 0);
+    CHECK(run.created + run.held_back > 16 * 20000 / 8 * 9 / 10);
 }
 
 TEST_CASE("traffic sources draw the same for the same seed only", "[hardware][traffic]")
 {
-    const TrafficSourceConfig config{0.2, 4, 1, 2000};
-    TrafficSourceConfig other = config;
+    const Traffic traffic = uniform_traffic(0.2, 4);
+    Traffic other = traffic;
     other.seed = 2;
-    CHECK(run_sources(config) == run_sources(config));
-    CHECK_FALSE(run_sources(config) == run_sources(other));
+    CHECK(run_sources(traffic, 2000) == run_sources(traffic, 2000));
+    CHECK_FALSE(run_sources(traffic, 2000) == run_sources(other, 2000));
 }
 
-TEST_CASE("a load or packet size out of range is refused", "[hardware][traffic]")
+TEST_CASE("a load that a processor cannot inject is refused", "[hardware][traffic]")
 {
-    TrafficSourceConfig config;
-    config.load = GENERATE(-0.1, 1.1, std::nan(""));
-    CHECK_THROWS_AS(run_sources(config), std::invalid_argument);
-    CHECK_THROWS_AS(run_sources({0.1, 0, 1, 10}), std::invalid_argument);
+    const Topology topology = make_topology("mesh:4x4");
+    for (const double load : {-0.1, 1.1, std::nan("")})
+        CHECK_THROWS_WITH(check_load(uniform_traffic(load, 8), topology, one_port),
+                          Catch::Contains(fmt::format("load {}", load)));
+    CHECK_NOTHROW(check_load(uniform_traffic(1, 8), topology, one_port));
+    CHECK_NOTHROW(check_load(uniform_traffic(2, 8), topology, all_port)); // corners have two links
+    CHECK_THROWS_AS(check_load(uniform_traffic(2.1, 8), topology, all_port), std::invalid_argument);
+    Traffic traffic = uniform_traffic(0.1, 8);
+    std::vector<double> weights(256);
+    weights[7 * 16 + 3] = 1;
+    traffic.pattern = TrafficPattern::matrix(16, weights);
+    CHECK_THROWS_WITH(check_load(traffic, topology, one_port),
+                      Catch::Contains("processor 13")); // row 1, column 3
+    traffic = uniform_traffic(0.5, 8);
+    traffic.arrivals = BurstyArrivals{100, 0.4};
+    CHECK_THROWS_AS(check_load(traffic, topology, one_port), std::invalid_argument);
+    traffic = uniform_traffic(0.5, 8);
+    traffic.queue_packets = 0;
+    CHECK_THROWS_WITH(check_load(traffic, topology, one_port), Catch::Contains("queues of 0"));
 }

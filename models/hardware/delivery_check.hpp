@@ -1,0 +1,42 @@
+// Does every packet arrive exactly once, whole, at its place and in its turn?
+#pragma once
+
+#include "models/hardware/traffic_observer.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+/// Looks at every packet as it is created and as it is delivered; a few operations each. A loss or a double delivery that leaves the
+/// counts right is seen by a sum of 64-bit hashes.
+class DeliveryCheck final : public TrafficObserver {
+public:
+    /// `in_order`: packets from one processor to another must arrive in the order in which they were created. Then it takes four
+    /// bytes for each pair of processors.
+    DeliveryCheck(std::uint32_t processors, bool in_order);
+
+    void packet_created(const Packet& packet) override;
+    void packet_delivered(const Packet& packet, ProcessorId at) override;
+
+    std::uint64_t created() const { return created_; }
+    std::uint64_t delivered() const { return delivered_; }
+    /// The first thing that went wrong, one line; empty if nothing has.
+    const std::string& error() const { return error_; }
+    /// The same when the network is empty: what was created and never delivered, or delivered twice, is an error too.
+    std::string final_error() const;
+
+private:
+    void fail(const Packet& packet, const std::string& what);
+
+    const std::uint32_t processors_;
+    std::uint64_t created_ = 0;
+    std::uint64_t delivered_ = 0;
+    std::uint64_t created_sum_ = 0; ///< of the hashes of packets
+    std::uint64_t delivered_sum_ = 0;
+    std::vector<std::uint32_t> next_; ///< by pair: the least number that may come now; empty: any order
+    std::string error_;
+};
+
+} // namespace nocturne

@@ -1,0 +1,128 @@
+#include "models/hardware/trace_replay.hpp"
+#include "models/hardware/zero_load.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/topology/specification.hpp"
+#include "tests/models/hardware/simulation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+
+using namespace nocturne;
+
+namespace {
+
+struct Times {
+    Cycle created;
+    Cycle delivered;
+};
+
+class Recorder final : public TrafficObserver {
+public:
+    explicit Recorder(Network& network) : clock_(network.domain()) {}
+    void packet_created(const Packet& packet) override { times[packet.address] = {clock_.now(), 0}; }
+    void packet_delivered(const Packet& packet, ProcessorId at) override
+    {
+        CHECK(packet.destination == at);
+        CHECK(times.at(packet.address).delivered == 0);
+        times.at(packet.address).delivered = clock_.now();
+    }
+    std::map<std::uint32_t, Times> times; ///< by message
+
+private:
+    const ClockDomain& clock_;
+};
+
+/// By message.
+std::map<std::uint32_t, Times> replay(const std::string& specification,
+                                      const std::vector<TraceMessage>& trace)
+{
+    test::Simulation simulation;
+    const Topology topology = make_topology(specification);
+    const Routing routing = make_routing(topology, "auto");
+    HardwareConfig config;
+    config.vcs = routing.vc_classes;
+    Network network("network", topology, config, one_port, routing.vc_classes);
+    Recorder recorder(network);
+    TraceReplay replay("trace", network, routing, trace, recorder);
+    test::run_to_end();
+    CHECK(replay.missing() == 0);
+    CHECK(network.packets().in_flight() == 0);
+    return recorder.times;
+}
+
+std::uint64_t alone(const std::string& specification, const TraceMessage& message)
+{
+    const Topology topology = make_topology(specification);
+    const Routing routing = make_routing(topology, "auto");
+    const HardwareConfig config;
+    return zero_load_cycles(topology, config, routing.route(message.source, message.destination),
+                            config.flits(message.bytes));
+}
+
+} // namespace
+
+TEST_CASE("messages of a trace are sent in their cycle", "[hardware][trace]")
+{
+    const std::vector<TraceMessage> trace{{0, 0, 5, 64}, {0, 3, 2, 4}, {7, 15, 0, 100}, {500'000, 0, 5, 8}};
+    const auto times = replay("mesh:4x4", trace);
+    REQUIRE(times.size() == trace.size());
+    for (std::uint32_t i = 0; i < trace.size(); ++i) {
+        CHECK(times.at(i).created == trace[i].cycle + 1);
+        CHECK(times.at(i).delivered - times.at(i).created == alone("mesh:4x4", trace[i]));
+    }
+}
+
+TEST_CASE("a message that waits for others is sent when the last of them has arrived", "[hardware][trace]")
+{
+    const std::vector<TraceMessage> trace{
+        {0, 0, 15, 400}, {10, 3, 2, 4}, {0, 15, 1, 8, {0, 1}}, {25, 1, 4, 8, {2}}};
+    const auto times = replay("mesh:4x4", trace);
+    REQUIRE(times.size() == trace.size());
+    CHECK(times.at(0).delivered > times.at(1).delivered);
+    CHECK(times.at(2).created == times.at(0).delivered);
+    CHECK(times.at(3).created == times.at(2).delivered + 25);
+}
+
+TEST_CASE("random traces with dependencies run to their end in a possible order", "[hardware][trace]")
+{
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        SplitMix64 random(seed);
+        std::vector<TraceMessage> trace;
+        std::uint64_t now = 0;
+        for (std::uint32_t i = 0; i < 200; ++i) {
+            TraceMessage message{now, random.below(16), random.below(16), 1 + random.below(100)};
+            for (std::uint32_t j = random.below(4); i > 0 && j > 0; --j)
+                message.after.push_back(random.below(i));
+            std::sort(message.after.begin(), message.after.end());
+            message.after.erase(std::unique(message.after.begin(), message.after.end()), message.after.end());
+            if (message.after.empty())
+                now += random.below(20);
+            else
+                message.cycle = random.below(5);
+            trace.push_back(message);
+        }
+        const auto times = replay("torus:4x4", trace);
+        REQUIRE(times.size() == trace.size());
+        for (std::uint32_t i = 0; i < trace.size(); ++i) {
+            Cycle last = 0;
+            for (const std::uint32_t before : trace[i].after)
+                last = std::max(last, times.at(before).delivered);
+            CHECK(times.at(i).created == (trace[i].after.empty() ? 1 : last) + trace[i].cycle);
+        }
+    }
+}
+
+TEST_CASE("messages that are too long or too late are refused", "[hardware][trace]")
+{
+    CHECK_THROWS_WITH(replay("mesh:4x4", {{0, 0, 5, 8}, {0, 0, 5, std::uint64_t{1} << 40}}),
+                      Catch::Contains("message 1: 1099511627776 bytes"));
+    CHECK_THROWS_WITH(replay("mesh:4x4", {{std::uint64_t{1} << 41, 0, 5, 8}}),
+                      Catch::Contains("message 0: cycle"));
+}
+
+TEST_CASE("an empty trace is over at once", "[hardware][trace]")
+{
+    CHECK(replay("mesh:4x4", {}).empty());
+}
