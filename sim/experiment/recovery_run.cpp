@@ -39,7 +39,8 @@ std::vector<CompiledEngine> enlarged(std::vector<CompiledEngine> engines, std::s
 
 class Recovery {
 public:
-    Recovery(Traffic traffic, const Topology& topology, const RecoveryOptions& options, Planner plan)
+    Recovery(RecoverableTraffic traffic, const Topology& topology, const RecoveryOptions& options,
+             Planner plan)
         : topology_(topology), options_(options), bytes_(options.simulation.message_bytes),
           collective_(traffic.collective), ports_(traffic.ports), plan_(std::move(plan)),
           workload_(std::move(traffic.workload)), compiled_(compile(workload_, collective_, bytes_)),
@@ -232,8 +233,8 @@ void prepare_kernel()
 
 } // namespace
 
-RecoveryResult run_recovery(Traffic traffic, const Topology& topology, const RecoveryOptions& options,
-                            Planner plan)
+RecoveryResult run_recovery(RecoverableTraffic traffic, const Topology& topology,
+                            const RecoveryOptions& options, Planner plan)
 {
     prepare_kernel();
     return Recovery(std::move(traffic), topology, options, std::move(plan)).run();

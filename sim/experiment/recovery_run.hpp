@@ -11,7 +11,7 @@
 namespace nocturne {
 
 /// What runs until the fault comes.
-struct Traffic {
+struct RecoverableTraffic {
     std::string name;
     const Collective& collective;
     PortModel ports;
@@ -29,7 +29,7 @@ using Planner = std::function<OwedProgram(const Faults& located, const Holdings&
 
 /// Builds the machine, runs the traffic into the fault, and does what recover() says. Options are taken as they are: whoever
 /// calls has checked them. Throws std::runtime_error if most_rounds are in vain.
-RecoveryResult run_recovery(Traffic traffic, const Topology& topology, const RecoveryOptions& options,
-                            Planner plan);
+RecoveryResult run_recovery(RecoverableTraffic traffic, const Topology& topology,
+                            const RecoveryOptions& options, Planner plan);
 
 } // namespace nocturne

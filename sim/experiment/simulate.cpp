@@ -1,11 +1,13 @@
 #include "sim/experiment/simulate.hpp"
 
-#include "models/hardware/stall.hpp"
+#include "models/routing/make_routing.hpp"
 #include "sim/experiment/system.hpp"
+#include "sim/measurement/network_stall.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -54,26 +56,12 @@ private:
 
 Stall explain_stall(System& system)
 {
-    Network& network = system.network();
-    Stall stall{in_ns(sc_core::sc_time_stamp()), "", {}};
-    for (ProcessorId id = 0; id < network.topology().processor_count(); ++id)
-        if (!system.engine(id).error().empty()) {
-            stall.reason = system.engine(id).error();
-            return stall;
-        }
-    const auto name = [&](ProcessorId id) { return network.topology().processor(id).name; };
-    for (const WaitEdge& edge : find_waiting_cycle(network)) {
-        const Packet& packet = network.packets()[edge.packet];
-        stall.cycle.push_back({network.link_name(edge.link), edge.vc,
-                               fmt::format("{}>{}", name(packet.source), name(packet.destination)),
-                               network.link_name(edge.wanted_link)});
-    }
-    if (!stall.cycle.empty())
-        stall.reason =
-            fmt::format("deadlock: {} virtual channels wait for each other in a circle", stall.cycle.size());
-    else if (network.packets().in_flight() > 0)
-        stall.reason = fmt::format("{} messages are stuck in the network", network.packets().in_flight());
-    else
+    const std::size_t processors = system.network().topology().processor_count();
+    for (ProcessorId id = 0; id < processors; ++id)
+        if (!system.engine(id).error().empty())
+            return {in_ns(sc_core::sc_time_stamp()), system.engine(id).error(), {}};
+    Stall stall = explain_network_stall(system.network());
+    if (stall.reason.empty())
         stall.reason = "the network is empty, but DMA engines wait for messages that nobody sends";
     return stall;
 }
@@ -138,6 +126,49 @@ std::vector<ChannelUse> channel_use(Network& network, double time_ns)
     return result;
 }
 
+/// The cycles after which a collective in which no message arrives is given up, start-up times besides: only beside background
+/// traffic, which keeps the network from standing still.
+constexpr std::uint64_t most_idle_cycles = 1'000'000;
+
+std::uint64_t messages_arrived(const System& system, std::size_t processors)
+{
+    std::uint64_t sum = 0;
+    for (ProcessorId id = 0; id < processors; ++id)
+        sum += system.engine(id).messages();
+    return sum;
+}
+
+/// Until the collective is over, or goes on no more.
+void run_beside(BackgroundSources& background, System& system, const HardwareConfig& hardware)
+{
+    const std::size_t processors = system.network().topology().processor_count();
+    const double patience =
+        static_cast<double>(most_idle_cycles) + 10 * std::ceil(hardware.t0_ns / hardware.cycle_ns);
+    const sc_core::sc_time look = 1000 * system.network().domain().period();
+    std::uint64_t arrived = 0;
+    double idle_cycles = 0;
+    while (system.host().done() < processors && idle_cycles < patience) {
+        sc_core::sc_start(look, sc_core::SC_RUN_TO_TIME);
+        const std::uint64_t now = messages_arrived(system, processors);
+        idle_cycles = now == arrived ? idle_cycles + 1000 : 0;
+        arrived = now;
+    }
+    background.stop();
+    sc_core::sc_start();
+    if (const std::string error = background.error();
+        !error.empty() && system.network().packets().in_flight() == 0)
+        throw std::logic_error("background traffic: " + error);
+}
+
+double average_latency(const System& system, std::size_t processors)
+{
+    std::uint64_t cycles = 0;
+    for (ProcessorId id = 0; id < processors; ++id)
+        cycles += system.engine(id).latency_cycles();
+    const std::uint64_t messages = messages_arrived(system, processors);
+    return messages == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(messages);
+}
+
 } // namespace
 
 SimulationResult simulate(const Topology& topology, const Collective& collective, const Workload& workload,
@@ -147,7 +178,16 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     const std::vector<CompiledEngine> compiled = compile(workload, collective, options.message_bytes);
-    System system("system", topology, options.hardware, options.ports, workload, compiled);
+    std::optional<Routing> beside;
+    if (options.background)
+        beside =
+            with_classes_behind(make_routing(topology, options.background->routing, options.background->seed),
+                                workload.vc_classes);
+    System system("system", topology, options.hardware, options.ports, workload, compiled,
+                  HostProgram::run_once, beside ? beside->vc_classes - workload.vc_classes : 0);
+    std::optional<BackgroundSources> background;
+    if (options.background)
+        background.emplace(system.network(), *beside, options.ports, *options.background);
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
         system.memory(id).load(
             0, initial_memory(compiled[id], id, collective, options.message_bytes, options.seed));
@@ -163,7 +203,10 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
             link->trace_activity(trace);
     }
 
-    sc_core::sc_start();
+    if (background)
+        run_beside(*background, system, options.hardware);
+    else
+        sc_core::sc_start();
 
     if (trace != nullptr)
         sc_core::sc_close_vcd_trace_file(trace);
@@ -174,6 +217,7 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     run.message_bytes = options.message_bytes;
     run.blocked_cycles = system.network().blocked_cycles();
     run.flit_hops = system.network().flit_hops();
+    run.average_message_latency_cycles = average_latency(system, topology.processor_count());
     run.time_ns = end_time_ns(system, topology.processor_count());
     if (system.host().done() < topology.processor_count()) {
         run.stall = explain_stall(system);

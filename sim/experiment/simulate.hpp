@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/hardware/configuration.hpp"
+#include "sim/experiment/background.hpp"
 #include "sim/experiment/workload.hpp"
 #include "sim/report/results.hpp"
 
@@ -16,6 +17,8 @@ struct SimulationOptions {
     std::uint64_t message_bytes = 1024; ///< 1 or more
     std::uint64_t seed = 1;             ///< of the messages' contents
     bool record_occupancy = false;
+    /// From the beginning until the collective is over, in virtual channels of its own: hardware.vcs must be enough for both.
+    std::optional<BackgroundTraffic> background;
     std::filesystem::path vcd; ///< link activity is traced to this file, named *.vcd; empty: no trace
 };
 

@@ -59,10 +59,10 @@ private:
 
 class System final : public sc_core::sc_module {
 public:
-    /// Throws what Network throws.
+    /// `other_classes`: virtual-channel classes for other traffic, numbered behind those of the workload. Throws what Network throws.
     System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
            PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
-           HostProgram program = HostProgram::run_once);
+           HostProgram program = HostProgram::run_once, unsigned other_classes = 0);
 
     Network& network() { return network_; }
     const Host& host() const { return host_; }

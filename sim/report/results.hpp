@@ -58,6 +58,8 @@ struct RunResult {
     std::uint64_t flit_hops = 0;      ///< flits times routers crossed
     std::uint64_t messages_delivered = 0;
     std::uint64_t messages_owed = 0;
+    /// Of the messages that came: from the source queue to the last flit.
+    double average_message_latency_cycles = 0;
     bool memory_ok = false; ///< every receiver's memory holds what it is owed, byte for byte
     std::optional<Stall> stall;
     std::vector<ChannelUse> channels;

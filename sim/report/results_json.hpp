@@ -3,18 +3,10 @@
 // throws nlohmann::json::exception for a member that is missing or of another type.
 #pragma once
 
+#include "sim/report/optional_json.hpp"
 #include "sim/report/results.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include <optional>
-
-/// null when there was no stall. The library's version in Debian 12 does not know std::optional.
-template <>
-struct nlohmann::adl_serializer<std::optional<nocturne::Stall>> {
-    static void to_json(json& json, const std::optional<nocturne::Stall>& stall);
-    static void from_json(const json& json, std::optional<nocturne::Stall>& stall);
-};
 
 namespace nocturne {
 
@@ -23,8 +15,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelOccupancy, channel, message, step, beg
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WaitingFor, channel, vc, message, waits_for)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stall, time_ns, reason, cycle)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, traffic, routing, message_bytes, time_ns, blocked_cycles,
-                                   flit_hops, messages_delivered, messages_owed, memory_ok, stall, channels,
-                                   occupancy)
+                                   flit_hops, messages_delivered, messages_owed,
+                                   average_message_latency_cycles, memory_ok, stall, channels, occupancy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReplayResult, schedule, topology, collective, ports, mode, valid,
                                    violations, steps, model_time_ns, hop_overhead_ns, step_times_ns, run)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimingFit, t0_ns, t1_ns_per_byte, residual_ns, model_t0_ns,
@@ -33,17 +25,3 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Comparison, schedule, topology, collective, s
                                    fit, baselines)
 
 } // namespace nocturne
-
-inline void
-nlohmann::adl_serializer<std::optional<nocturne::Stall>>::to_json(json& json,
-                                                                  const std::optional<nocturne::Stall>& stall)
-{
-    json = stall ? nlohmann::json(*stall) : nlohmann::json();
-}
-
-inline void
-nlohmann::adl_serializer<std::optional<nocturne::Stall>>::from_json(const json& json,
-                                                                    std::optional<nocturne::Stall>& stall)
-{
-    stall = json.is_null() ? std::nullopt : std::optional(json.get<nocturne::Stall>());
-}

@@ -57,7 +57,7 @@ const std::vector<Room>& rooms()
             {"sim/report", {}},
         };
         // From here on each may use everything before it.
-        for (const std::string_view name : {"sim/experiment", "sim/cli", "testbenches"}) {
+        for (const std::string_view name : {"sim/measurement", "sim/experiment", "sim/cli", "testbenches"}) {
             Room room{name, {}, true};
             for (const Room& before : upstream)
                 room.may_include.push_back(before.name);

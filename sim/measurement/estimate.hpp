@@ -1,0 +1,35 @@
+// Means with confidence intervals.
+#pragma once
+
+#include <span>
+
+namespace nocturne {
+
+/// A mean and half the width of its 95 % confidence interval.
+struct Estimate {
+    double mean = 0;
+    double error = 0; ///< infinite if there is too little to tell
+
+    friend bool operator==(const Estimate&, const Estimate&) = default;
+};
+
+/// Of independent samples, by Student's t. No samples: 0; one: an infinite error.
+Estimate estimate_mean(std::span<const double> samples);
+
+/// What belongs to one batch of a simulation.
+struct Batch {
+    double sum = 0;   ///< of what is averaged
+    double count = 0; ///< of what it is averaged over
+
+    friend bool operator==(const Batch&, const Batch&) = default;
+};
+
+/// sum / count over all batches, by the method of batch means (Law, Simulation Modeling and Analysis, 4th ed., section 9.5.3): what is
+/// too correlated to be told apart within a batch is taken as one sample. Batches of different count are weighed as a ratio
+/// estimator does. A count of 0 in all: 0; fewer than two batches: an infinite error.
+Estimate estimate_ratio(std::span<const Batch> batches);
+
+/// Is the mean of the samples above 0, with a probability of error of at most 0.5 %? By Student's t; no with fewer than two.
+bool is_above_zero(std::span<const double> samples);
+
+} // namespace nocturne

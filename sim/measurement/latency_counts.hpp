@@ -1,0 +1,37 @@
+// A distribution of latencies, exact to the cycle.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace nocturne {
+
+/// How many packets took how many cycles: memory follows the latencies that there are, not the number of packets.
+class LatencyCounts {
+public:
+    void add(std::uint64_t cycles)
+    {
+        ++total_;
+        if (cycles >= far) {
+            ++far_counts_[cycles];
+            return;
+        }
+        if (cycles >= counts_.size())
+            counts_.resize(cycles + 1);
+        ++counts_[cycles];
+    }
+
+    std::uint64_t total() const { return total_; }
+    /// The least latency that at least this share (above 0, up to 1) of the packets did not exceed; 0 without packets.
+    std::uint64_t quantile(double share) const;
+
+private:
+    static constexpr std::uint64_t far = 1 << 20; ///< from here on latencies are rare
+
+    std::vector<std::uint64_t> counts_;                 ///< by latency
+    std::map<std::uint64_t, std::uint64_t> far_counts_; ///< by latency
+    std::uint64_t total_ = 0;
+};
+
+} // namespace nocturne

@@ -1,0 +1,108 @@
+// What traffic that nobody scheduled costs, as values, as a table and as a picture.
+#pragma once
+
+#include "sim/report/results.hpp"
+#include "sim/report/results_json.hpp"
+#include "sim/report/table.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+/// Latencies of packets: from the cycle in which one is created to the one in which its last flit arrives. Queueing: until its head
+/// leaves the network interface; network: the rest. Nothing where no packet was measured, or where there is no steady state.
+struct PacketLatency {
+    std::optional<double> average_packet_latency_cycles;
+    /// Half the width of the 95 % confidence interval, by batch means; nothing with too little to tell.
+    std::optional<double> average_packet_latency_error_cycles;
+    std::optional<double> average_queueing_latency_cycles;
+    std::optional<double> average_network_latency_cycles;
+    std::optional<std::uint64_t> median_packet_latency_cycles;
+    std::optional<std::uint64_t> p95_packet_latency_cycles;
+    std::optional<std::uint64_t> p99_packet_latency_cycles;
+    std::optional<std::uint64_t> maximum_packet_latency_cycles;
+
+    friend bool operator==(const PacketLatency&, const PacketLatency&) = default;
+};
+
+/// One load on one network.
+struct TrafficPoint {
+    double load = 0;               ///< asked for, flits per processor and cycle
+    double offered_flit_rate = 0;  ///< created in the window, flits per processor and cycle
+    double accepted_flit_rate = 0; ///< arrived in the window, flits per processor and cycle
+    /// Half the width of the 95 % confidence interval of the accepted rate; nothing with too little to tell.
+    std::optional<double> accepted_flit_rate_error;
+    bool saturated = false;
+    std::string saturation_reason; ///< one line; empty if not saturated
+    PacketLatency latency;
+    std::uint64_t measured_packets = 0; ///< created in the window
+    std::uint64_t packets = 0; ///< created in the whole run; each arrived once, unless there is a stall
+    std::uint64_t cycles = 0;  ///< until the network was empty
+    std::uint64_t flit_hops = 0;
+    std::optional<Stall> stall; ///< a deadlock
+
+    friend bool operator==(const TrafficPoint&, const TrafficPoint&) = default;
+};
+
+/// Points of one network under one kind of traffic, by ascending load.
+struct TrafficCurve {
+    std::string topology;
+    std::string routing;
+    std::string pattern;
+    std::string arrivals;
+    std::string packet_flits;
+    std::vector<TrafficPoint> points;
+    /// The highest load found that is not saturated, and the lowest one that is; only if they were searched for.
+    std::optional<double> highest_steady_load;
+    std::optional<double> lowest_saturated_load;
+
+    friend bool operator==(const TrafficCurve&, const TrafficCurve&) = default;
+};
+
+/// A trace, replayed.
+struct TraceResult {
+    std::string topology;
+    std::string routing;
+    std::string trace;
+    std::uint64_t messages = 0;
+    std::uint64_t cycles = 0; ///< from cycle 0 of the trace to the arrival of the last message
+    double time_ns = 0;       ///< the same
+    PacketLatency latency;
+    std::uint64_t flit_hops = 0;
+    std::optional<Stall> stall; ///< a deadlock
+
+    friend bool operator==(const TraceResult&, const TraceResult&) = default;
+};
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PacketLatency, average_packet_latency_cycles,
+                                   average_packet_latency_error_cycles, average_queueing_latency_cycles,
+                                   average_network_latency_cycles, median_packet_latency_cycles,
+                                   p95_packet_latency_cycles, p99_packet_latency_cycles,
+                                   maximum_packet_latency_cycles)
+
+/// One object with the members of `latency` among the others.
+void to_json(nlohmann::json& json, const TrafficPoint& point);
+void from_json(const nlohmann::json& json, TrafficPoint& point);
+void to_json(nlohmann::json& json, const TraceResult& result);
+void from_json(const nlohmann::json& json, TraceResult& result);
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficCurve, topology, routing, pattern, arrivals, packet_flits, points,
+                                   highest_steady_load, lowest_saturated_load)
+
+/// One row a point. Latencies of saturated points are empty.
+Table traffic_table(std::span<const TrafficCurve> curves);
+
+/// One row.
+Table trace_table(const TraceResult& result);
+
+/// SVG: average latency over offered load, a curve each, up to its last point that is not saturated. The label says in what the
+/// curves differ, and where they saturate if that is known. Throws as draw().
+std::string load_latency_picture(std::span<const TrafficCurve> curves);
+
+} // namespace nocturne

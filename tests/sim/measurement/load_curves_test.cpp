@@ -1,0 +1,121 @@
+#include "models/topology/specification.hpp"
+#include "sim/measurement/load_curves.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+
+using namespace nocturne;
+
+namespace {
+
+CurveSpecification curve(const std::string& topology, const std::string& pattern = "uniform",
+                         const std::string& routing = "auto")
+{
+    return {topology, make_topology(topology), routing, pattern};
+}
+
+CurveOptions short_runs()
+{
+    CurveOptions options;
+    options.plan = {500, 4000, 20, 4000};
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("curves have their points in order, whatever the number of workers", "[measurement]")
+{
+    const std::vector<CurveSpecification> curves{curve("mesh:4x4"), curve("torus:4x4", "transpose")};
+    const double loads[] = {0.05, 0.1, 0.9};
+    std::vector<std::vector<TrafficCurve>> results;
+    for (const unsigned workers : {1u, 2u, 4u}) {
+        CurveOptions options = short_runs();
+        options.workers.workers = workers;
+        results.push_back(measure_curves(curves, loads, options));
+    }
+    CHECK(results[0] == results[1]);
+    CHECK(results[0] == results[2]);
+    REQUIRE(results[0].size() == 2);
+    CHECK(results[0][1].topology == "torus:4x4");
+    CHECK(results[0][1].pattern == "transpose");
+    for (const TrafficCurve& each : results[0]) {
+        REQUIRE(each.points.size() == 3);
+        for (std::size_t i = 0; i < 3; ++i)
+            CHECK(each.points[i].load == loads[i]);
+        CHECK_FALSE(each.points[0].saturated);
+        CHECK(each.points[2].saturated);
+    }
+}
+
+TEST_CASE("saturation is found between two loads that are close together", "[measurement]")
+{
+    const std::vector<CurveSpecification> curves{curve("mesh:4x4"), curve("mesh:4x4", "hotspot:00,0.5"),
+                                                 curve("complete:4", "neighbour")};
+    const auto found = find_saturation(curves, {0, 1, 0.02}, short_runs());
+    REQUIRE(found.size() == 3);
+    for (const std::size_t i : {0u, 1u}) {
+        const TrafficCurve& each = found[i];
+        REQUIRE(each.highest_steady_load);
+        REQUIRE(each.lowest_saturated_load);
+        CHECK(*each.lowest_saturated_load > *each.highest_steady_load);
+        CHECK(*each.lowest_saturated_load - *each.highest_steady_load <= 0.02);
+        for (std::size_t p = 1; p < each.points.size(); ++p)
+            CHECK(each.points[p - 1].load < each.points[p].load);
+    }
+    CHECK(*found[0].highest_steady_load > 0.3);
+    // One processor takes a flit a cycle: 16 x load x (0.5 + 0.5 / 16) of them come.
+    CHECK(*found[1].lowest_saturated_load < 1.02 / (16 * (0.5 + 0.5 / 16)) + 0.02);
+    // Everybody has a link of its own: full load, back to back.
+    CHECK(found[2].highest_steady_load == 1);
+    CHECK_FALSE(found[2].lowest_saturated_load);
+}
+
+TEST_CASE("points that are done are not measured again", "[measurement]")
+{
+    const test::TemporaryFolder folder;
+    const std::vector<CurveSpecification> curves{curve("mesh:4x4")};
+    const double loads[] = {0.05, 0.1};
+    CurveOptions options = short_runs();
+    options.checkpoint = folder / "points.json";
+    std::size_t jobs = 0;
+    options.workers.on_progress = [&](std::size_t, std::size_t total) { jobs = total; };
+    const auto first = measure_curves(curves, std::span(loads, 1), options);
+    CHECK(jobs == 1);
+    const auto both = measure_curves(curves, loads, options);
+    CHECK(jobs == 1);
+    CHECK(both[0].points[0] == first[0].points[0]);
+    CurveOptions without = short_runs();
+    CHECK(both == measure_curves(curves, loads, without));
+    // Another seed is another point.
+    options.seed = 2;
+    CHECK_FALSE(measure_curves(curves, loads, options)[0].points[0] == first[0].points[0]);
+    CHECK(jobs == 2);
+}
+
+TEST_CASE("curves that cannot be are refused before anything runs", "[measurement]")
+{
+    const double loads[] = {0.1};
+    const auto refuses = [&](CurveSpecification bad, std::span<const double> at, const char* what) {
+        CurveOptions options = short_runs();
+        bool ran = false;
+        options.workers.on_progress = [&](std::size_t, std::size_t) { ran = true; };
+        const std::vector<CurveSpecification> curves{curve("mesh:4x4"), std::move(bad)};
+        CHECK_THROWS_WITH(measure_curves(curves, at, options), Catch::Contains(what));
+        CHECK_FALSE(ran);
+    };
+    refuses(curve("mesh:4x4", "diagonal"), loads, "diagonal");
+    refuses(curve("mesh:4x4", "uniform", "warp"), loads, "warp");
+    const double too_high[] = {0.1, 1.5};
+    refuses(curve("mesh:4x4"), too_high, "load 1.5");
+    CurveSpecification torus = curve("torus:4x4");
+    torus.as_many_vcs_as_needed = false;
+    refuses(torus, loads, "2 virtual channels");
+    CurveSpecification sizes = curve("mesh:4x4");
+    sizes.packet_flits = "0";
+    refuses(sizes, loads, "0");
+    CHECK_THROWS_WITH(
+        find_saturation(std::vector<CurveSpecification>{curve("mesh:4x4")}, {0.5, 0.4, 0.1}, short_runs()),
+        Catch::Contains("0.5"));
+}
