@@ -15,6 +15,7 @@ int run_certify(const std::vector<std::string>& arguments);
 int run_validate(const std::vector<std::string>& arguments);
 int run_replay(const std::vector<std::string>& arguments);
 int run_recover(const std::vector<std::string>& arguments);
+int run_traffic(const std::vector<std::string>& arguments);
 int run_benes(const std::vector<std::string>& arguments);
 int run_compare(const std::vector<std::string>& arguments);
 

@@ -1,0 +1,136 @@
+// traffic as its users have it.
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+Arguments with(Arguments arguments, const Arguments& more)
+{
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+const Arguments quick{"--warm-up", "500", "--window", "3000", "--drain", "3000"};
+
+} // namespace
+
+TEST_CASE("traffic measures one point", "[cli][traffic]")
+{
+    const json point = nocturne_json(with({"traffic", "--topology", "mesh:4x4", "--pattern", "uniform",
+                                           "--load", "0.1", "--packet-flits", "8", "--vcs", "1", "--json"},
+                                          quick));
+    CHECK(point["average_packet_latency_cycles"] > 20);
+    CHECK(point["average_packet_latency_cycles"] < 40);
+    CHECK(point["p99_packet_latency_cycles"] > point["average_packet_latency_cycles"]);
+    CHECK(point["accepted_flit_rate"].get<double>() == Approx(0.1).epsilon(0.1));
+    CHECK(point["saturated"] == false);
+    CHECK(point["pattern"] == "uniform");
+}
+
+TEST_CASE("traffic says that a point is saturated, and gives it no latency", "[cli][traffic]")
+{
+    const Arguments arguments = with({"traffic", "mesh:4x4", "--load", "0.9"}, quick);
+    const json point = nocturne_json(with(arguments, {"--json"}));
+    CHECK(point["saturated"] == true);
+    CHECK(point["average_packet_latency_cycles"].is_null());
+    CHECK(point["p99_packet_latency_cycles"].is_null());
+    CHECK(point["accepted_flit_rate"] < 0.8);
+    CHECK_THAT(run_nocturne(arguments).out, Contains("saturated"));
+}
+
+TEST_CASE("traffic draws curves over a range of loads, and goes on where it was", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const Arguments arguments =
+        with({"traffic", "mesh:4x4", "--topology", "omega:16", "--load", "0.05:0.05:0.15", "--csv",
+              folder / "curves.csv", "--svg", folder / "curves.svg", "--checkpoint", folder / "points.json",
+              "--json"},
+             quick);
+    const json first = nocturne_json(arguments);
+    REQUIRE(first["curves"].size() == 2);
+    CHECK(first["curves"][0]["points"].size() == 3);
+    CHECK(first["curves"][0]["points"][2]["load"] == 0.15);
+    CHECK_THAT(content_of(folder / "curves.csv"), Contains("topology,routing,pattern"));
+    CHECK_THAT(content_of(folder / "curves.svg"), Contains("</svg>"));
+    // All points are in the file: the same comes out whoever measures.
+    CHECK(std::filesystem::exists(folder / "points.json"));
+    CHECK(nocturne_json(with(arguments, {"--workers", "1"})) == first);
+    std::filesystem::remove(folder / "points.json");
+    CHECK(nocturne_json(with(arguments, {"--workers", "4"})) == first);
+}
+
+TEST_CASE("traffic searches saturation", "[cli][traffic]")
+{
+    const Arguments arguments = with({"traffic", "mesh:4x4", "--saturation", "--tolerance", "0.05"}, quick);
+    const json curve = nocturne_json(with(arguments, {"--json"}))["curves"][0];
+    CHECK(curve["highest_steady_load"] > 0.2);
+    CHECK(curve["lowest_saturated_load"] < 0.9);
+    CHECK_THAT(run_nocturne(arguments).out, Contains("mesh:4x4, auto, uniform: steady at load 0."));
+}
+
+TEST_CASE("traffic replays a trace", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.file("trace.csv", "cycle,source,destination,bytes,after\n0,00,33,64,\n5,33,00,4,0\n");
+    const json result = nocturne_json({"traffic", "mesh:4x4", "--trace", file, "--json"});
+    CHECK(result["messages"] == 2);
+    // 7 routers, 16 flits; five cycles later 7 routers, one flit.
+    CHECK(result["cycles"] == (5 * 7 + 2 + 15) + 5 + (5 * 7 + 2));
+    CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--trace", file}).out, Contains("messages"));
+}
+
+TEST_CASE("traffic tells a deadlock", "[cli][traffic]")
+{
+    const json point =
+        nocturne_json(with({"traffic", "torus:4x4", "--routing", "dor", "--load", "1", "--json"}, quick), 1);
+    CHECK(point["saturated"] == true);
+    CHECK_THAT(point["stall"]["reason"].get<std::string>(), Contains("deadlock"));
+}
+
+TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const auto refused = [](const Arguments& arguments, const std::vector<std::string>& parts) {
+        check_refused(with({"traffic"}, arguments), parts);
+    };
+    refused({}, {"topology"});
+    refused({"mesh:0x4"}, {"mesh:0x4"});
+    refused({"mesh:4x4", "--pattern", "diagonal"}, {"no pattern 'diagonal'", "uniform"});
+    refused({"mesh:3x3", "--pattern", "reversal"}, {"reversal", "9"});
+    refused({"mesh:4x4", "--load", "1.5"}, {"load 1.5", "from 0 to 1"});
+    refused({"mesh:4x4", "--load", "-0.1"}, {"-0.1"});
+    refused({"mesh:4x4", "--load", "nan"}, {"nan"});
+    refused({"mesh:4x4", "--load", "0.1:0:0.4"}, {"0.1:0:0.4", "range"});
+    refused({"mesh:4x4", "--load", "0.4:0.1:0.1"}, {"range"});
+    refused({"mesh:4x4", "--load", "0:0.00001:1"}, {"10000"});
+    refused({"mesh:4x4", "--packet-flits", "0"}, {"0"});
+    refused({"mesh:4x4", "--arrivals", "sometimes"}, {"no arrivals 'sometimes'"});
+    refused({"mesh:4x4", "--arrivals", "bursty:10,0.05"}, {"0.1", "0.05"});
+    refused({"mesh:4x4", "--routing", "warp"}, {"unknown routing 'warp'"});
+    refused({"torus:4x4", "--vcs", "1"}, {"2 virtual channels"});
+    refused({"mesh:4x4", "--window", "1"}, {"window"});
+    refused({"mesh:4x4", "--window", "10", "--batches", "11"}, {"batches"});
+    refused({"mesh:4x4", "--saturation", "--tolerance", "0"}, {"tolerance"});
+    refused({"mesh:4x4", "--ports", "0"}, {"0"});
+    refused({"mesh:4x4", "--csv", "/nowhere/points.csv"}, {"/nowhere/points.csv"});
+    refused({"mesh:4x4", "--checkpoint", folder.file("other.json", "{}")},
+            {"other.json", "no file of measured points"});
+    refused({"mesh:4x4", "--pattern", "permutation:" + folder.file("twice", "0 0 1")}, {"twice"});
+    const std::string header = "cycle,source,destination,bytes,after\n";
+    refused({"mesh:4x4", "--trace", folder.file("unknown.csv", header + "0,00,44,8,\n")},
+            {"unknown.csv:2", "'44'"});
+    refused({"mesh:4x4", "--trace", folder.file("back.csv", header + "5,00,01,8,\n4,00,01,8,\n")},
+            {"back.csv:3", "time runs backwards"});
+    refused({"mesh:4x4", "--trace", folder.file("loop.csv", header + "5,00,01,8,0\n")},
+            {"loop.csv:2", "waits"});
+    refused({"mesh:4x4", "--trace", folder.file("good.csv", header), "--pattern", "uniform"}, {"--pattern"});
+}
