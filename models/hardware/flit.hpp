@@ -36,7 +36,7 @@ private:
 };
 
 /// Who decides where a packet goes (see AdaptiveRouting).
-enum class Way : std::uint8_t {
+enum class PacketWay : std::uint8_t {
     set,      ///< the sender: Packet::outputs is its route
     adaptive, ///< the routers; Packet::outputs is the ejection group only
     escape    ///< the same, but it has taken an escape channel and stays on those
@@ -50,7 +50,7 @@ struct Packet {
     std::uint32_t row = 0;              ///< of the destination in AdaptiveOutputs, unless the way is set
     std::vector<std::uint32_t> outputs; ///< output group at each router (see Router), the ejection group last
     std::uint32_t next_output = 0;      ///< how many routers the head has been routed by
-    Way way = Way::set;                 ///< who decides where it goes
+    PacketWay way = PacketWay::set;     ///< who decides where it goes
     Cycle created = 0;                  ///< when it entered the source queue
     Cycle injected = 0;                 ///< when its head left the network interface
     std::uint32_t step = 0;             ///< of the schedule; free for the sender
@@ -83,7 +83,7 @@ public:
         packet.outputs.clear();
         packet.payload.clear();
         packet.next_output = 0;
-        packet.way = Way::set;
+        packet.way = PacketWay::set;
         packet.pieces = 1;
         packet.arrived = 0;
         packet.client = 0;

@@ -136,7 +136,7 @@ void Router::route(std::uint32_t input_vc, Cycle start)
 {
     InputVc& vc = inputs_[input_vc];
     Packet& packet = packets_[front(vc).packet()];
-    vc.group = packet.way == Way::set ? packet.outputs[packet.next_output++] : group_for(packet);
+    vc.group = packet.way == PacketWay::set ? packet.outputs[packet.next_output++] : group_for(packet);
     vc.phase = Phase::waits_for_vc;
     vc.eligible = start + pipeline_.route_computation + pipeline_.vc_allocation - 1;
     if (vc.eligible == domain_.now())

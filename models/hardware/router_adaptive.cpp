@@ -10,7 +10,7 @@ std::uint32_t Router::group_for(const Packet& packet) const
 {
     if (packet.row == adaptive_->row)
         return packet.outputs.front();
-    return packet.way == Way::escape ? adaptive_->escape[packet.row] : any_group;
+    return packet.way == PacketWay::escape ? adaptive_->escape[packet.row] : any_group;
 }
 
 void Router::request_any(std::uint32_t input_vc)
@@ -36,7 +36,7 @@ void Router::allocate_adaptively(std::uint32_t index)
         if (vc.group == any_group) {
             Packet& packet = packets_[front(vc).packet()];
             if (!adaptive_->escape.empty() && candidate.group == adaptive_->escape[packet.row])
-                packet.way = Way::escape;
+                packet.way = PacketWay::escape;
             else
                 last_chosen_ = candidate.output_vc / vcs_;
         }
