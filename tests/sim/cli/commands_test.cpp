@@ -92,6 +92,21 @@ TEST_CASE("topology says whether a routing can deadlock, and how", "[cli][topolo
     CHECK_FALSE(good.contains("cycle"));
 }
 
+TEST_CASE("topology checks the routings for traffic", "[cli][topology]")
+{
+    const auto classes = [](const char* network, const char* routing) {
+        const json facts = nocturne_json({"topology", network, "--routing", routing, "--json"});
+        CHECK(facts["deadlock_free"] == true);
+        return facts["vc_classes"].get<unsigned>();
+    };
+    CHECK(classes("mesh:4x4", "yx") == 1);
+    CHECK(classes("mesh:4x4", "adaptive") == 2);
+    CHECK(classes("mesh:4x4", "valiant") == 2);
+    CHECK(classes("torus:4x4", "valiant:dor+datelines") == 4);
+    CHECK(classes("clos:3,4,3", "tag_random") == 1);
+    CHECK_THAT(text_of({"topology", "--help"}), Contains("valiant") && Contains("adaptive"));
+}
+
 TEST_CASE("topology writes every format, to standard output and to a file alike", "[cli][topology]")
 {
     const TemporaryFolder folder;
