@@ -45,8 +45,8 @@ void run(const Options& options)
     const Topology topology = make_topology(options.topology);
     const Routing routing = make_routing(topology, options.routing);
     const Traffic traffic{TrafficPattern::uniform(static_cast<std::uint32_t>(topology.processor_count())),
-                          options.load, MessageSizes({{options.packet_flits}}), BernoulliArrivals{},
-                          options.seed};
+                          options.load, MessageSizes(std::vector<MessageSizes::Size>{{options.packet_flits}}),
+                          BernoulliArrivals{}, options.seed};
     check_load(traffic, topology, one_port);
     Network network("network", topology, options.hardware, one_port, routing);
     Received received(network.domain());

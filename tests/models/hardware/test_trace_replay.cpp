@@ -1,6 +1,7 @@
 #include "models/hardware/trace_replay.hpp"
 #include "models/hardware/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
+#include "models/routing/random.hpp"
 #include "models/topology/specification.hpp"
 #include "tests/models/hardware/simulation.hpp"
 

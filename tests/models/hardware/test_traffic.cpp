@@ -176,7 +176,8 @@ SourceRun run_sources(const Traffic& traffic, Cycle cycles = 20000)
 
 Traffic uniform_traffic(double load, std::uint32_t flits)
 {
-    return {TrafficPattern::uniform(16), load, MessageSizes({{flits}}), BernoulliArrivals{}, 1};
+    return {TrafficPattern::uniform(16), load, MessageSizes(std::vector<MessageSizes::Size>{{flits}}),
+            BernoulliArrivals{}, 1};
 }
 
 } // namespace
