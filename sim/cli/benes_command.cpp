@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
@@ -41,6 +40,28 @@ std::vector<Randomization> randomizations(const po::variables_map& map)
     return found;
 }
 
+std::vector<BenesReference> references(const po::variables_map& map)
+{
+    std::vector<BenesReference> found;
+    if (map.count("references") == 0)
+        return found;
+    for (const std::string& name : list_of(map, "references")) {
+        if (name != "looping" && name != "wormhole")
+            throw std::invalid_argument(
+                fmt::format("--references '{}': looping, wormhole or both, separated by a comma", name));
+        found.push_back(name == "looping" ? BenesReference::looping : BenesReference::wormhole);
+    }
+    return found;
+}
+
+CircuitUse circuit_use(const po::variables_map& map)
+{
+    const std::string name = map["circuit"].as<std::string>();
+    if (name != "message" && name != "word")
+        throw std::invalid_argument(fmt::format("--circuit '{}': message or word", name));
+    return name == "message" ? CircuitUse::message : CircuitUse::word;
+}
+
 Arbitration arbitration(const po::variables_map& map)
 {
     const std::string name = map["arbitration"].as<std::string>();
@@ -55,7 +76,13 @@ BenesOptions benes_options(const po::variables_map& map)
     options.randomizations = randomizations(map);
     options.arbitration = arbitration(map);
     options.permutations = list_of(map, "permutations");
+    options.references = references(map);
+    options.circuit = circuit_use(map);
+    options.search_evaluations =
+        static_cast<std::uint32_t>(count_in_range(map, "search-evaluations", 1, 1'000'000));
     options.samples = static_cast<std::uint32_t>(count_in_range(map, "samples", 2, 1'000'000));
+    options.reference_samples =
+        static_cast<std::uint32_t>(count_in_range(map, "reference-samples", 2, 1'000'000));
     options.message_bits = count_in_range(map, "message-bits", 1, std::uint64_t{1} << 40);
     options.setup_clocks = static_cast<std::uint32_t>(count_in_range(map, "setup-clocks", 0, most_clocks));
     options.release_clocks =
@@ -66,14 +93,19 @@ BenesOptions benes_options(const po::variables_map& map)
     return options;
 }
 
-void print_best(std::span<const BenesPoint> points)
+/// A line for each kind of permutation: the design that routes it fastest by randomization.
+void print_best(std::span<const BenesPoint> points, std::span<const std::string> kinds)
 {
-    const auto best =
-        std::min_element(points.begin(), points.end(), [](const BenesPoint& a, const BenesPoint& b) {
-            return a.mean_clocks < b.mean_clocks;
-        });
-    fmt::print("lowest mean latency: {}, {} randomization, {} permutations: {:.1f} clocks\n", best->network,
-               best->randomization, best->permutations, best->mean_clocks);
+    for (const std::string& kind : kinds) {
+        const BenesPoint* best = nullptr;
+        for (const BenesPoint& point : points)
+            if (point.permutations == kind &&
+                (point.randomization == "single" || point.randomization == "multiple"))
+                best = best == nullptr || point.mean_clocks < best->mean_clocks ? &point : best;
+        if (best != nullptr)
+            fmt::print("lowest mean latency: {}, {} randomization, {} permutations: {:.1f} clocks\n",
+                       best->network, best->randomization, kind, best->mean_clocks);
+    }
 }
 
 } // namespace
@@ -93,9 +125,16 @@ int run_benes(const std::vector<std::string>& arguments)
         "arbitration", po::value<std::string>()->value_name("A")->default_value("random"),
         "which request wins an output: random or lowest-port")(
         "permutations", po::value<std::string>()->value_name("LIST")->default_value("random"),
-        "random, transpose, complement, reversal, shuffle, tornado, neighbour")(
-        "samples", count(300), "permutations of each kind")("message-bits", count(256), "size of a message")(
-        "setup-clocks", count(1), "clock cycles to set the switch of a column")(
+        "random, transpose, complement, reversal, shuffle, tornado, neighbour, worst (found by search)")(
+        "search-evaluations", count(400), "permutations that the search for a worst one tries")(
+        "samples", count(300), "permutations of each kind")(
+        "references", po::value<std::string>()->value_name("LIST"),
+        "rows to compare with: looping (no conflicts), wormhole (flit level, random tags)")(
+        "reference-samples", count(20),
+        "permutations of each kind for the references")("message-bits", count(256), "size of a message")(
+        "circuit", po::value<std::string>()->value_name("C")->default_value("message"),
+        "what one circuit carries: a message, or a word of it")("setup-clocks", count(1),
+                                                                "clock cycles to set the switch of a column")(
         "release-clocks", count(0), "clock cycles at the end of a network cycle")(
         "delay-limit", count(6), "network cycles: the share of permutations that need no more is printed")(
         "csv", po::value<std::string>()->value_name("FILE"), "write the table");
@@ -129,7 +168,7 @@ int run_benes(const std::vector<std::string>& arguments)
         return all_is_well;
     }
     print_text(std::cout, fold_constant_columns(table));
-    print_best(points);
+    print_best(points, benes.permutations);
     return all_is_well;
 }
 

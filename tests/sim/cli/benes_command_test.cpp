@@ -22,6 +22,43 @@ TEST_CASE("benes evaluates every design of a size", "[cli][benes]")
     CHECK_THAT(run_nocturne({"benes", "16", "--samples", "5"}).out, Contains("lowest mean latency: benes:"));
 }
 
+TEST_CASE("benes searches the worst permutations and shows references", "[cli][benes]")
+{
+    const Arguments arguments{"benes",
+                              "16",
+                              "--samples",
+                              "10",
+                              "--permutations",
+                              "random,worst",
+                              "--search-evaluations",
+                              "30",
+                              "--references",
+                              "looping,wormhole",
+                              "--reference-samples",
+                              "3"};
+    Arguments in_json = arguments;
+    in_json.emplace_back("--json");
+    const json points = nocturne_json(in_json)["points"];
+    // q = 2 (4 truncations), 4 (2) and 16 (1): SR, MR, wormhole for each, looping where no column is missing.
+    CHECK(points.size() == 2 * (7 * 3 + 3));
+    CHECK(points[2]["randomization"] == "looping");
+    CHECK(points[2]["mean_delay"] == 1);
+    CHECK(points[3]["randomization"] == "wormhole");
+    CHECK(points[4]["permutations"] == "worst");
+    CHECK(points[4]["searched_delay"] > 1);
+    const std::string text = run_nocturne(arguments).out;
+    CHECK_THAT(text, Contains("identity"));
+    CHECK_THAT(text, Contains("worst permutations: "));
+}
+
+TEST_CASE("benes can set circuits up for each word", "[cli][benes]")
+{
+    const json points =
+        nocturne_json({"benes", "16", "--samples", "5", "--circuit", "word", "--json"})["points"];
+    CHECK(points[0]["rounds"] == 2); // 256 bits over links of 128
+    CHECK(points[0]["network_cycle_clocks"] == 8);
+}
+
 TEST_CASE("benes refuses what it cannot evaluate with one line", "[cli][benes]")
 {
     const auto refusal = [](const Arguments& arguments) {
@@ -38,5 +75,9 @@ TEST_CASE("benes refuses what it cannot evaluate with one line", "[cli][benes]")
     CHECK_THAT(refusal({"benes", "64", "--permutations", "zigzag"}), Contains("no permutation 'zigzag'"));
     CHECK_THAT(refusal({"benes", "8", "--permutations", "transpose"}), Contains("powers of four"));
     CHECK_THAT(refusal({"benes", "64", "--samples", "1"}), Contains("samples"));
+    CHECK_THAT(refusal({"benes", "64", "--references", "oracle"}), Contains("'oracle'"));
+    CHECK_THAT(refusal({"benes", "64", "--reference-samples", "1"}), Contains("reference-samples"));
+    CHECK_THAT(refusal({"benes", "64", "--search-evaluations", "0"}), Contains("search-evaluations"));
+    CHECK_THAT(refusal({"benes", "64", "--circuit", "flit"}), Contains("'flit'"));
     CHECK_THAT(refusal({"benes", "64", "--message-bits", "0"}), Contains("message-bits"));
 }

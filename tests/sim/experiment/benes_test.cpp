@@ -1,10 +1,15 @@
 #include "models/benes/randomized_routing.hpp"
+#include "models/benes/worst_permutation.hpp"
+#include "models/topology/multistage.hpp"
 #include "models/traffic/permutation.hpp"
+#include "schedules/workers/workers.hpp"
 #include "sim/experiment/benes.hpp"
+#include "sim/experiment/benes_wormhole.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace nocturne;
 using Catch::Matchers::Contains;
@@ -81,10 +86,131 @@ TEST_CASE("confidence intervals hold the mean of many samples", "[benes]")
     CHECK(covered >= 90);
 }
 
+TEST_CASE(
+    "the worst permutations are found again whatever the number of workers, and measured with other tags",
+    "[benes]")
+{
+    const std::vector<BenesDesign> designs{{2, 4, 1, 8}, {4, 2, 0, 4}, {4, 2, 1, 4}};
+    BenesOptions options{.permutations = {"worst"}, .search_evaluations = 60, .samples = 20, .workers = 1};
+    const auto alone = evaluate_benes(designs, options);
+    REQUIRE(alone.size() == 6);
+    for (const unsigned workers : {2U, 4U}) {
+        options.workers = workers;
+        CHECK(evaluate_benes(designs, options) == alone);
+    }
+    for (const BenesPoint& point : alone) {
+        CHECK_FALSE(point.search_start.empty());
+        CHECK(point.searched_delay >= 1);
+    }
+    // Without free columns no tags are drawn: 4 messages of each switch want one line.
+    CHECK(alone[4].mean_delay >= 4);
+    CHECK(alone[5].mean_delay == alone[4].mean_delay);
+    CHECK(unavoidable_delay(BenesWiring(4, 2, 1)) == 4);
+}
+
+TEST_CASE("the looping algorithm takes one network cycle, on networks with all columns", "[benes]")
+{
+    BenesOptions options{.randomizations = {},
+                         .permutations = {"random", "tornado", "worst"},
+                         .references = {BenesReference::looping},
+                         .search_evaluations = 20,
+                         .setup_clocks = 2};
+    const auto points = evaluate_benes(benes_designs(64, 64), options);
+    // q = 2, 4, 8 and 64
+    REQUIRE(points.size() == 4 * 3);
+    for (const BenesPoint& point : points) {
+        CHECK(point.randomization == "looping");
+        CHECK(point.truncated == 0);
+        CHECK(point.mean_delay == 1);
+        CHECK(point.most_delay == 1);
+        CHECK(point.mean_clocks == 2.0 * point.columns + 256.0 / point.link_bits);
+    }
+}
+
+TEST_CASE("circuits of a word are set up for each word", "[benes]")
+{
+    BenesOptions options{.message_bits = 100, .setup_clocks = 2, .release_clocks = 3};
+    const BenesDesign design{4, 3, 1, 32};
+    CHECK(circuit_cost(design, options).network_cycle_clocks == 4 * 2 + 4 + 3);
+    CHECK(circuit_cost(design, options).rounds == 1);
+    options.circuit = CircuitUse::word;
+    CHECK(circuit_cost(design, options).network_cycle_clocks == 4 * 2 + 1 + 3);
+    CHECK(circuit_cost(design, options).rounds == 4);
+    const auto point = evaluate_benes(std::vector{design}, options)[0];
+    CHECK(point.mean_clocks == Approx(point.mean_delay * 12 * 4));
+    CHECK(point.clocks_error == Approx(point.delay_error * 12 * 4));
+    CHECK(point.most_clocks == point.most_delay * 12 * 4);
+}
+
+TEST_CASE("the interval of a share is that of Clopper and Pearson", "[benes]")
+{
+    // A crossbar takes every permutation at once: 20 of 20.
+    const auto all = evaluate_benes(std::vector{BenesDesign{16, 1, 0, 1}}, {.samples = 20})[0];
+    CHECK(all.share_within_limit == 1);
+    CHECK(all.share_low == Approx(std::pow(0.025, 1.0 / 20)));
+    CHECK(all.share_high == 1);
+    CHECK(all.messages_within_limit == 1);
+    // The identity needs 4 here, so that none is within 3; but of each 4 messages on a line 3 are.
+    const auto none = evaluate_benes(
+        std::vector{BenesDesign{4, 2, 1, 1}},
+        {.permutations = {"worst"}, .search_evaluations = 1, .samples = 20, .delay_limit = 3})[0];
+    CHECK(none.search_start == "identity");
+    CHECK(none.mean_delay == 4);
+    CHECK(none.share_within_limit == 0);
+    CHECK(none.share_low == 0);
+    CHECK(none.share_high == Approx(1 - std::pow(0.025, 1.0 / 20)));
+    CHECK(none.messages_within_limit == Approx(0.75));
+}
+
+TEST_CASE("wormhole messages that meet nobody take the time of one, again and again", "[benes]")
+{
+    // Bit reversal passes an Omega-equivalent network without conflict; 3 cycles a switch, 2 at the ends, a flit a cycle.
+    const std::uint32_t flits = GENERATE(1u, 5u, 40u);
+    const Job job = [&] {
+        const Topology topology = make_benes(2, 5, 4);
+        const std::vector<TaggedPermutation> twice(2, {make_permutation(topology, "reversal"), 1});
+        return nlohmann::json(wormhole_latencies(topology, twice, flits));
+    };
+    const auto latencies = run_jobs(std::span(&job, 1)).front().get<std::vector<std::uint64_t>>();
+    CHECK(latencies == std::vector<std::uint64_t>(2, 3 * 5 + 2 + flits - 1));
+}
+
+TEST_CASE("wormhole messages all arrive, on every design and with every permutation", "[benes]")
+{
+    BenesOptions options{.randomizations = {},
+                         .permutations = {"random", "tornado", "worst"},
+                         .references = {BenesReference::wormhole},
+                         .search_evaluations = 10,
+                         .reference_samples = 5};
+    const auto designs = benes_designs(64, 64);
+    const auto points = evaluate_benes(designs, options);
+    REQUIRE(points.size() == designs.size() * 3);
+    for (const BenesPoint& point : points) {
+        CAPTURE(point.network, point.permutations);
+        CHECK(point.randomization == "wormhole");
+        CHECK(point.samples == 5);
+        CHECK(point.mean_delay == 0);
+        CHECK(point.network_cycle_clocks == 0);
+        // Not below the zero-load latency.
+        const double least = 3.0 * point.columns + 2 + (256.0 / point.link_bits - 1);
+        CHECK(point.mean_clocks >= least);
+        if (point.columns == 1)
+            CHECK(point.mean_clocks == least);
+    }
+    options.workers = 1;
+    CHECK(evaluate_benes(designs, options) == points);
+}
+
 TEST_CASE("what cannot be evaluated is refused", "[benes]")
 {
     const std::vector<BenesDesign> design{{2, 3, 0, 8}};
     CHECK_THROWS_WITH(evaluate_benes(design, {.samples = 1}), Contains("1 permutations"));
+    CHECK_THROWS_WITH(evaluate_benes(design, {.reference_samples = 1}), Contains("1 permutations"));
+    CHECK_THROWS_WITH(evaluate_benes(design, {.permutations = {"worst"}, .search_evaluations = 0}),
+                      Contains("0 evaluations"));
+    CHECK_THROWS_WITH(evaluate_benes(design, {.references = {BenesReference::wormhole},
+                                              .message_bits = std::uint64_t{1} << 40}),
+                      Contains("flits"));
     CHECK_THROWS_WITH(evaluate_benes(design, {.message_bits = 0}), Contains("0 bits"));
     CHECK_THROWS_WITH(evaluate_benes(design, {.permutations = {"transpose"}}), Contains("powers of four"));
     CHECK_THROWS_WITH(evaluate_benes(design, {.permutations = {"zigzag"}}),
