@@ -68,6 +68,38 @@ TEST_CASE("a client may send from within every callback", "[hardware][interface]
     CHECK(second.flits == second.flits_of_packets);
 }
 
+TEST_CASE("each client is told of its own packets", "[hardware][interface]")
+{
+    struct Counter final : PacketClient {
+        void packet_sent(const Packet&) override { ++sent; }
+        void flit_arrived(const Packet&, std::uint32_t) override { ++flits; }
+        void packet_arrived(const Packet&) override { ++packets; }
+        unsigned sent = 0;
+        unsigned flits = 0;
+        unsigned packets = 0;
+    };
+    test::Simulation simulation;
+    const Topology mesh = make_topology("mesh:2");
+    const Routing routing = shortest_path(mesh);
+    Network network("network", mesh, HardwareConfig{}, one_port);
+    Counter clients[2][2]; // by processor and number
+    for (const ProcessorId processor : {0u, 1u})
+        for (const std::uint8_t number : {std::uint8_t{0}, std::uint8_t{1}})
+            network.interface(processor).attach(clients[processor][number], number);
+    for (unsigned i = 0; i < 10; ++i) {
+        const PacketId packet = network.make_packet(0, 1, 3, routing.route(0, 1));
+        network.packets()[packet].client = i < 4 ? 0 : 1;
+        network.interface(0).send(packet);
+    }
+    test::run_to_end();
+    CHECK(clients[0][0].sent == 4);
+    CHECK(clients[0][1].sent == 6);
+    CHECK(clients[1][0].packets == 4);
+    CHECK(clients[1][1].packets == 6);
+    CHECK(clients[1][0].flits == 12);
+    CHECK(clients[1][1].flits == 18);
+}
+
 TEST_CASE("a processor that sends to itself goes through its router", "[hardware][interface]")
 {
     test::Simulation simulation;

@@ -71,9 +71,9 @@ public:
     void operator()(RunResult& value)
     {
         auto& [traffic, routing, message_bytes, time_ns, blocked_cycles, flit_hops, delivered, owed,
-               memory_ok, stall, channels, occupancy] = value;
-        all(traffic, routing, message_bytes, time_ns, blocked_cycles, flit_hops, delivered, owed, memory_ok,
-            stall, channels, occupancy);
+               average_latency, memory_ok, stall, channels, occupancy] = value;
+        all(traffic, routing, message_bytes, time_ns, blocked_cycles, flit_hops, delivered, owed,
+            average_latency, memory_ok, stall, channels, occupancy);
     }
     void operator()(ReplayResult& value)
     {
