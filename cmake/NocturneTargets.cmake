@@ -1,9 +1,10 @@
 # One helper for a room's library, one for a room's tests.
 
-# nocturne_library(NAME SOURCES file... [DEPENDS target...] [PRIVATE target...])
+# nocturne_library(NAME [CALLS_ONLY] SOURCES file... [DEPENDS target...] [PRIVATE target...])
 # Builds the current folder as the static library nocturne_NAME, alias nocturne::NAME, and installs it with its headers.
+# CALLS_ONLY: no time is spent in it, only in what it calls.
 function(nocturne_library name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    cmake_parse_arguments(ARG "CALLS_ONLY" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
     add_library(nocturne_${name} STATIC ${ARG_SOURCES})
     add_library(nocturne::${name} ALIAS nocturne_${name})
     set_target_properties(nocturne_${name} PROPERTIES EXPORT_NAME ${name})
@@ -11,9 +12,9 @@ function(nocturne_library name)
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nocturne>)
     target_compile_features(nocturne_${name} PUBLIC cxx_std_20)
     target_link_libraries(nocturne_${name} PUBLIC ${ARG_DEPENDS} PRIVATE nocturne_compiler ${ARG_PRIVATE})
-    if(NOCTURNE_SANITIZE)
+    if(NOCTURNE_SANITIZE AND NOT ARG_CALLS_ONLY)
         # The tests run several times faster than with libraries at -O0, and the sanitizers see the same accesses. What only
-        # calls the libraries, the tests themselves, is compiled without: a third less time for each.
+        # calls the libraries, like the tests themselves, is compiled without: a third less time for each.
         target_compile_options(nocturne_${name} PRIVATE -O1)
     endif()
     file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -29,5 +30,7 @@ function(nocturne_test name)
     cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
     add_executable(test_${name} ${ARG_SOURCES})
     target_link_libraries(test_${name} PRIVATE nocturne_test_main nocturne_compiler ${ARG_DEPENDS})
+    target_precompile_headers(test_${name} REUSE_FROM nocturne_test_tools)
+    target_compile_options(test_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>) # what ccache asks for
     catch_discover_tests(test_${name} TEST_PREFIX "${name}: " PROPERTIES TIMEOUT 300)
 endfunction()
