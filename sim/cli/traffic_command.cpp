@@ -51,12 +51,12 @@ po::options_description traffic_options()
         "packet-flits", text("SIZES")->default_value("8"),
         "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3")(
         "arrivals", text("A")->default_value("bernoulli"),
-        "bernoulli, bursty[:BURST_CYCLES[,PEAK]] or periodic")("routing", texts("NAME"),
-                                                               "routing function (default auto)")(
+        "bernoulli, bursty[:BURST_CYCLES[,PEAK]] or periodic")(
+        "routing", texts("NAME"), ("auto, unless said: " + routing_help()).c_str())(
         "ports", text("P")->default_value("1"),
         "packets that a processor sends, and receives, at once: 1, a number, all")(
         "saturation", po::bool_switch(), "search the load at which each curve saturates")(
-        "tolerance", po::value<double>()->value_name("X")->default_value(0.005),
+        "tolerance", po::value<double>()->value_name("X")->default_value(0.005, "0.005"),
         "how close the search comes")("trace", text("FILE"),
                                       "replay a trace: CSV of cycle,source,destination,bytes,after");
     po::options_description measurement("Measurement");
@@ -162,6 +162,8 @@ bool print_stalls(const std::vector<TrafficCurve>& curves, bool as_json)
 
 int run_curves(const po::variables_map& map)
 {
+    if (map["saturation"].as<bool>() && !map["load"].defaulted())
+        throw std::invalid_argument("--saturation: searches loads from 0 to 1; no --load beside it");
     CurveOptions options = measurement_of(map);
     const std::vector<CurveSpecification> specifications = curves_of(map);
     std::vector<TrafficCurve> curves;
@@ -195,9 +197,10 @@ int run_trace(const po::variables_map& map)
     for (const char* option : {"pattern", "svg", "checkpoint"})
         if (map.count(option) != 0)
             throw std::invalid_argument(fmt::format("--trace: no --{} beside it", option));
-    if (map["saturation"].as<bool>() || map["topology"].as<Texts>().size() > 1 ||
+    if (!map["load"].defaulted() || map["saturation"].as<bool>() || map["topology"].as<Texts>().size() > 1 ||
         texts_of(map, "routing", "auto").size() > 1)
-        throw std::invalid_argument("--trace: one topology and one routing, and no --saturation");
+        throw std::invalid_argument(
+            "--trace: one topology and one routing, and neither --load nor --saturation");
     const std::string name = map["topology"].as<Texts>().front();
     const Topology topology = topology_from(name);
     const Routing routing =

@@ -1,6 +1,7 @@
 #include "sim/measurement/load_curves.hpp"
 
 #include "models/routing/make_routing.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
 #include "schedules/problem/digest.hpp"
 #include "sim/measurement/point_store.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace nocturne {
@@ -48,6 +50,15 @@ TrafficPoint measure(const Task& task, const CurveOptions& options)
                            traffic_of(curve, task.load, options.seed), options.plan);
 }
 
+/// The pattern; of one in a file what is in it too.
+std::string pattern_key(const std::string& pattern)
+{
+    for (const std::string_view kind : {"permutation:", "matrix:"})
+        if (pattern.starts_with(kind))
+            return fmt::format("{} {:016x}", pattern, fnv1a(read_file(pattern.substr(kind.size()))));
+    return pattern;
+}
+
 /// All that a point depends on, in one text.
 std::string key_of(const Task& task, const CurveOptions& options)
 {
@@ -62,11 +73,11 @@ std::string key_of(const Task& task, const CurveOptions& options)
         "network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} ports {} "
         "router {} crossbar {} link {} credit {} interface {} buffer {} vcs {}{} flit-bytes {} queue {} "
         "warm-up {} window {} batches {} drain {}",
-        fnv1a(to_json(curve.network)), curve.routing, curve.pattern, curve.arrivals, curve.packet_flits,
-        task.load, options.seed, to_string(curve.ports), stages(hardware.router), stages(hardware.crossbar),
-        hardware.link_cycles, hardware.credit_cycles, hardware.interface_cycles, hardware.buffer_flits,
-        hardware.vcs, curve.as_many_vcs_as_needed ? "+" : "", hardware.flit_bytes, curve.queue_packets,
-        plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles);
+        fnv1a(to_json(curve.network)), curve.routing, pattern_key(curve.pattern), curve.arrivals,
+        curve.packet_flits, task.load, options.seed, to_string(curve.ports), stages(hardware.router),
+        stages(hardware.crossbar), hardware.link_cycles, hardware.credit_cycles, hardware.interface_cycles,
+        hardware.buffer_flits, hardware.vcs, curve.as_many_vcs_as_needed ? "+" : "", hardware.flit_bytes,
+        curve.queue_packets, plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles);
 }
 
 /// Points in the order of the tasks; those that the store has are not measured again.

@@ -120,6 +120,7 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
     refused({"mesh:4x4", "--window", "1"}, {"window"});
     refused({"mesh:4x4", "--window", "10", "--batches", "11"}, {"batches"});
     refused({"mesh:4x4", "--saturation", "--tolerance", "0"}, {"tolerance"});
+    refused({"mesh:4x4", "--saturation", "--load", "0.5"}, {"--saturation", "--load"});
     refused({"mesh:4x4", "--ports", "0"}, {"0"});
     refused({"mesh:4x4", "--csv", "/nowhere/points.csv"}, {"/nowhere/points.csv"});
     refused({"mesh:4x4", "--checkpoint", folder.file("other.json", "{}")},

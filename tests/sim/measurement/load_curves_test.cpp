@@ -99,6 +99,22 @@ TEST_CASE("points that are done are not measured again", "[measurement]")
     CHECK(jobs == 2);
 }
 
+TEST_CASE("a pattern whose file has changed is another pattern", "[measurement]")
+{
+    const test::TemporaryFolder folder;
+    const std::string file = folder.file("permutation", "1 0 3 2");
+    const std::vector<CurveSpecification> curves{curve("mesh:2x2", "permutation:" + file)};
+    const double loads[] = {0.1};
+    CurveOptions options = short_runs();
+    options.checkpoint = folder / "points.json";
+    const auto first = measure_curves(curves, loads, options);
+    CHECK(measure_curves(curves, loads, options) == first);
+    folder.file("permutation", "3 2 1 0"); // across the mesh: one hop more
+    const auto second = measure_curves(curves, loads, options);
+    CHECK(*second[0].points[0].latency.average_packet_latency_cycles >
+          *first[0].points[0].latency.average_packet_latency_cycles + 4);
+}
+
 TEST_CASE("curves that cannot be are refused before anything runs", "[measurement]")
 {
     const double loads[] = {0.1};
