@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
+#include <cctype>
 #include <sstream>
 
 namespace nocturne::testbench {
@@ -43,6 +45,31 @@ int run(std::string_view name, const std::function<int()>& run)
         fmt::print(stderr, "{}: {}\n", name, error.what());
         return 2;
     }
+}
+
+std::string expected_lines(const std::filesystem::path& file, std::string_view only)
+{
+    std::istringstream all(read_file(file));
+    std::string text;
+    for (std::string line; std::getline(all, line);)
+        if (only.empty() || text.empty() || line.starts_with(fmt::format("{},", only)) ||
+            line.starts_with(fmt::format("\"{}\",", only)))
+            text += line + "\n";
+    return text;
+}
+
+std::string file_name(std::string text)
+{
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    return text;
+}
+
+int status_of(std::string_view name, std::span<const std::string> failed)
+{
+    for (const std::string& line : failed)
+        fmt::print(stderr, "{}: {}\n", name, line);
+    return failed.empty() ? 0 : 1;
 }
 
 } // namespace nocturne::testbench

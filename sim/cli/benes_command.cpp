@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -159,9 +158,7 @@ int run_benes(const std::vector<std::string>& arguments)
     }
     const Table table = benes_table(points);
     if (map.count("csv") != 0) {
-        std::ostringstream text;
-        print_csv(text, table);
-        write_file_atomically(map["csv"].as<std::string>(), text.str());
+        write_file_atomically(map["csv"].as<std::string>(), csv_of(table));
     }
     if (map["json"].as<bool>()) {
         std::cout << nlohmann::json{{"points", points}}.dump(2) << '\n';

@@ -95,11 +95,9 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     const std::string occupancy = occupancy_picture(
         recorded.run, fmt::format("{} ({} bytes)", input.schedule.name, series.message_bytes.front()));
     const std::string latency = latency_picture(comparison);
-    std::ostringstream csv;
-    print_csv(csv, comparison_table(comparison));
 
     create_folder(folder);
-    write_file_atomically(folder / "comparison.csv", csv.str());
+    write_file_atomically(folder / "comparison.csv", csv_of(comparison_table(comparison)));
     write_file_atomically(folder / "comparison.json", comparison_document(comparison).dump(2) + "\n");
     write_file_atomically(folder / "latency.svg", latency);
     write_file_atomically(folder / "occupancy.svg", occupancy);

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -121,11 +120,8 @@ void write_files(const po::variables_map& map, const Problem& problem, const Bou
 {
     if (map.count("output") != 0 && result.schedule)
         save_result(map["output"].as<std::string>(), problem, bound, result.schedule);
-    if (map.count("history") != 0) {
-        std::ostringstream text;
-        print_csv(text, history_table(result.runs));
-        write_file_atomically(map["history"].as<std::string>(), text.str());
-    }
+    if (map.count("history") != 0)
+        write_file_atomically(map["history"].as<std::string>(), csv_of(history_table(result.runs)));
     if (map.count("picture") != 0)
         write_file_atomically(
             map["picture"].as<std::string>(),

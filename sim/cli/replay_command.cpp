@@ -17,7 +17,6 @@
 
 #include <cstring>
 #include <iostream>
-#include <sstream>
 
 namespace nocturne::cli {
 
@@ -171,9 +170,7 @@ int run_replay(const std::vector<std::string>& arguments)
     if (replays.front().valid && map.count("hex") != 0)
         write_images(map["hex"].as<std::string>(), input, series);
     if (map.count("csv") != 0) {
-        std::ostringstream csv;
-        print_csv(csv, replay_table(replays));
-        write_file_atomically(map["csv"].as<std::string>(), csv.str());
+        write_file_atomically(map["csv"].as<std::string>(), csv_of(replay_table(replays)));
     }
     if (map["json"].as<bool>()) {
         nlohmann::json document = replay_document(replays.back(), fit);

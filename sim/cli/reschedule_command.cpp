@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cctype>
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -164,13 +163,6 @@ std::vector<Problem> problems_of(const po::variables_map& map)
         problems.push_back(make_problem(text));
     }
     return problems;
-}
-
-std::string csv_of(const Table& table)
-{
-    std::ostringstream text;
-    print_csv(text, table);
-    return text.str();
 }
 
 void write_table(const std::filesystem::path& folder, const FaultTable& table)

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -111,11 +110,8 @@ CurveOptions measurement_of(const po::variables_map& map)
 
 void write_table(const po::variables_map& map, const Table& table)
 {
-    if (map.count("csv") == 0)
-        return;
-    std::ostringstream text;
-    print_csv(text, table);
-    write_file_atomically(map["csv"].as<std::string>(), text.str());
+    if (map.count("csv") != 0)
+        write_file_atomically(map["csv"].as<std::string>(), csv_of(table));
 }
 
 void print_saturation(const TrafficCurve& curve)

@@ -154,7 +154,8 @@ void run_beside(BackgroundSources& background, System& system, const HardwareCon
         arrived = now;
     }
     background.stop();
-    sc_core::sc_start();
+    if (sc_core::sc_pending_activity())
+        sc_core::sc_start();
     if (const std::string error = background.error();
         !error.empty() && system.network().packets().in_flight() == 0)
         throw std::logic_error("background traffic: " + error);

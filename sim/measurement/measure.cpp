@@ -96,7 +96,8 @@ public:
             run_to(at = std::min(at + look_cycles, window_.end() + plan_.drain_cycles));
         for (const auto& source : sources_)
             source->stop();
-        sc_core::sc_start();
+        if (sc_core::sc_pending_activity()) // an empty network may be all that there is
+            sc_core::sc_start();
 
         TrafficPoint point = rates();
         point.load = load;

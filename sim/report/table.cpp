@@ -231,6 +231,13 @@ void print_csv(std::ostream& out, const Table& table)
     }
 }
 
+std::string csv_of(const Table& table)
+{
+    std::ostringstream text;
+    print_csv(text, table);
+    return text.str();
+}
+
 nlohmann::json table_json(const Table& table)
 {
     nlohmann::json rows = nlohmann::json::array();

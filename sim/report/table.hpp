@@ -55,6 +55,8 @@ void print_text(std::ostream& out, const Table& table);
 /// A header of keys, then the rows, quoted as RFC 4180 says, lines ending in \n. No title. An empty cell, and
 /// a real number that is not finite, is an empty field.
 void print_csv(std::ostream& out, const Table& table);
+/// The same as a text.
+std::string csv_of(const Table& table);
 
 /// An array with one object a row, its members named by column_key(). An empty cell is null.
 nlohmann::json table_json(const Table& table);

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -162,13 +161,6 @@ Table reference_table(const Results& results)
 }
 
 using Files = std::vector<std::pair<std::string, std::string>>; // names and contents
-
-std::string csv_of(const Table& table)
-{
-    std::ostringstream text;
-    print_csv(text, table);
-    return text.str();
-}
 
 Files pictures_of(const Results& results, const std::vector<MapCell>& cells)
 {

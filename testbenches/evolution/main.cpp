@@ -32,13 +32,6 @@ struct Configuration {
     std::string output;
 };
 
-std::string csv_of(const Table& table)
-{
-    std::ostringstream text;
-    print_csv(text, table);
-    return text.str();
-}
-
 std::string title_of(const Finding& finding)
 {
     return fmt::format("{} on {} in {} steps: {}", finding.cell.problem.collective,

@@ -8,42 +8,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iostream>
-#include <sstream>
 
 namespace {
 
 using namespace nocturne;
 using namespace nocturne::fault_recovery;
-
-std::string csv_of(const Table& table)
-{
-    std::ostringstream text;
-    print_csv(text, table);
-    return text.str();
-}
-
-/// The lines of the expected table that are about the networks that ran.
-std::string expected_csv(const Configuration& configuration)
-{
-    std::istringstream all(read_file(configuration.expected));
-    std::string text;
-    for (std::string line; std::getline(all, line);)
-        if (configuration.only.empty() || line.starts_with("network") ||
-            line.starts_with(configuration.only) || line.starts_with('"' + configuration.only))
-            text += line + "\n";
-    return text;
-}
-
-/// `mesh:4x4` as `mesh_4x4.svg`.
-std::string picture_name(std::string network)
-{
-    std::ranges::replace_if(
-        network, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-    return network + ".svg";
-}
 
 void write_results(const std::vector<Case>& cases, const Configuration& configuration)
 {
@@ -56,7 +27,8 @@ void write_results(const std::vector<Case>& cases, const Configuration& configur
     write_file_atomically(folder / "results.json", document.dump(1) + "\n");
     for (const std::string& network : configuration.networks)
         if (configuration.only.empty() || configuration.only == network)
-            write_file_atomically(folder / picture_name(network), phase_picture(network, cases));
+            write_file_atomically(folder / (testbench::file_name(network) + ".svg"),
+                                  phase_picture(network, cases));
     fmt::print("\nIn {}/: phases.csv results.json, a picture of each network\n", configuration.output);
 }
 
@@ -73,11 +45,10 @@ int run(const Configuration& configuration)
     if (!configuration.output.empty())
         write_results(cases, configuration);
     std::vector<std::string> failed = contradictions(cases);
-    if (!configuration.expected.empty() && expected_csv(configuration) != csv_of(phase_table(cases)))
+    if (!configuration.expected.empty() &&
+        testbench::expected_lines(configuration.expected, configuration.only) != csv_of(phase_table(cases)))
         failed.push_back(fmt::format("the results differ from {}", configuration.expected));
-    for (const std::string& line : failed)
-        fmt::print(stderr, "fault_recovery: {}\n", line);
-    return failed.empty() ? 0 : 1;
+    return testbench::status_of("fault_recovery", failed);
 }
 
 } // namespace

@@ -145,7 +145,7 @@ Table collective_table(const std::vector<CollectiveRun>& runs)
             return other.topology == run.topology && other.background == run.background &&
                    other.message_flits == run.message_flits && other.traffic == "schedule";
         });
-        const auto if_over = [&](Cell cell) { return run.is_deadlocked ? Cell() : cell; };
+        const auto if_over = [&](const Cell& cell) { return run.is_deadlocked ? Cell() : cell; };
         table.add_row({run.topology, std::uint64_t{run.message_flits}, Real{run.background, 2}, run.traffic,
                        run.steps == 0 ? Cell() : Cell(run.steps),
                        run.bound_steps == 0 ? Cell() : Cell(run.bound_steps), if_over(Real{run.cycles, 0}),

@@ -9,12 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <set>
-#include <sstream>
 
 namespace {
 
@@ -30,33 +28,6 @@ struct Configuration {
     std::string expected_collectives;
     std::string output;
 };
-
-std::string csv_of(const Table& table)
-{
-    std::ostringstream text;
-    print_csv(text, table);
-    return text.str();
-}
-
-/// The header and the lines about the networks that ran.
-std::string expected_lines(const std::string& file, const std::string& only)
-{
-    std::istringstream all(read_file(file));
-    std::string text;
-    for (std::string line; std::getline(all, line);)
-        if (only.empty() || line.starts_with("topology,") || line.starts_with(only + ",") ||
-            line.starts_with('"' + only + '"'))
-            text += line + "\n";
-    return text;
-}
-
-/// `mesh:8x8` as `mesh_8x8`.
-std::string file_name(std::string topology)
-{
-    std::ranges::replace_if(
-        topology, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-    return topology;
-}
 
 std::vector<TrafficCurve> with_pattern(const std::vector<TrafficCurve>& curves, const std::string& pattern)
 {
@@ -79,7 +50,7 @@ void write_results(const std::vector<TrafficCurve>& curves, const std::vector<Co
     for (const std::string& pattern : patterns)
         files.emplace_back(pattern + ".svg", load_latency_picture(with_pattern(curves, pattern)));
     for (const std::string& topology : configuration.collectives.topologies)
-        files.emplace_back(file_name(topology) + ".svg",
+        files.emplace_back(testbench::file_name(topology) + ".svg",
                            collective_picture(topology, runs, with_pattern(curves, "uniform")));
     const std::filesystem::path folder(configuration.output);
     std::filesystem::create_directories(folder);
@@ -126,14 +97,12 @@ int run(Configuration configuration)
             failed.push_back(fmt::format("{}, {}, {} flits, background {}: wrong memories", each.topology,
                                          each.traffic, each.message_flits, each.background));
     const auto compare = [&](const std::string& file, const Table& table) {
-        if (!file.empty() && expected_lines(file, configuration.only) != csv_of(table))
+        if (!file.empty() && testbench::expected_lines(file, configuration.only) != csv_of(table))
             failed.push_back(fmt::format("the results differ from {}", file));
     };
     compare(configuration.expected_curves, saturation_table(curves));
     compare(configuration.expected_collectives, collective_table(runs));
-    for (const std::string& line : failed)
-        fmt::print(stderr, "load_latency: {}\n", line);
-    return failed.empty() ? 0 : 1;
+    return testbench::status_of("load_latency", failed);
 }
 
 } // namespace

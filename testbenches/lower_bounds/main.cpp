@@ -230,13 +230,6 @@ std::string picture(const std::vector<Finding>& findings)
     return plot.categories.empty() ? std::string() : draw(plot);
 }
 
-std::string csv_of(const Table& table)
-{
-    std::ostringstream text;
-    print_csv(text, table);
-    return text.str();
-}
-
 void write_results(const std::vector<Finding>& findings, const std::string& folder)
 {
     std::filesystem::create_directories(folder);
@@ -334,9 +327,7 @@ int run(const Configuration& configuration)
     if (!configuration.output.empty())
         write_results(findings, configuration.output);
     const std::vector<std::string> failed = failures(findings, configuration);
-    for (const std::string& line : failed)
-        fmt::print(stderr, "lower_bounds: {}\n", line);
-    return failed.empty() ? 0 : 1;
+    return testbench::status_of("lower_bounds", failed);
 }
 
 } // namespace

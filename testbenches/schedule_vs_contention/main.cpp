@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <sstream>
 
 namespace {
 
@@ -107,13 +106,6 @@ Table summary(const std::vector<Case>& cases, const std::vector<std::uint64_t>& 
     return table;
 }
 
-std::string csv_of(const Table& table)
-{
-    std::ostringstream text;
-    print_csv(text, table);
-    return text.str();
-}
-
 /// Everything is computed before the first file is written.
 void write_results(const std::vector<Case>& cases, const Configuration& configuration)
 {
@@ -201,9 +193,7 @@ int run(const Configuration& configuration)
     if (!configuration.output.empty())
         write_results(cases, configuration);
     const std::vector<std::string> failed = failures(cases, configuration);
-    for (const std::string& line : failed)
-        fmt::print(stderr, "schedule_vs_contention: {}\n", line);
-    return failed.empty() ? 0 : 1;
+    return testbench::status_of("schedule_vs_contention", failed);
 }
 
 } // namespace

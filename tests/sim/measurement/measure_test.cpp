@@ -77,6 +77,15 @@ TEST_CASE("at almost no load latency is that of an idle network", "[measurement]
     }
 }
 
+TEST_CASE("no load is a steady point without packets", "[measurement]")
+{
+    const TrafficPoint point = measure_each({{"mesh:4x4", "uniform", 0}}).front();
+    CHECK_FALSE(point.saturated);
+    CHECK(point.packets == 0);
+    CHECK(point.accepted_flit_rate == 0);
+    CHECK(point.latency == PacketLatency{});
+}
+
 TEST_CASE("below saturation what is offered is accepted, and latency is the sum of its parts",
           "[measurement]")
 {
