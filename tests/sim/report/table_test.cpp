@@ -26,13 +26,6 @@ std::string text_of(const Table& table)
     return out.str();
 }
 
-std::string csv_of(const Table& table)
-{
-    std::ostringstream out;
-    print_csv(out, table);
-    return out.str();
-}
-
 /// A reader of RFC 4180, as strict as the standard.
 std::vector<std::vector<std::string>> parse_csv(const std::string& text)
 {
