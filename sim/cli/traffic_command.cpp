@@ -174,8 +174,6 @@ int run_curves(const po::variables_map& map)
             curves = measure_curves(specifications, parse_loads(map["load"].as<std::string>()), options);
     }
     write_table(map, traffic_table(curves));
-    if (map.count("svg") != 0)
-        write_file_atomically(map["svg"].as<std::string>(), load_latency_picture(curves));
     const bool as_json = map["json"].as<bool>();
     if (as_json) {
         std::cout << document_of(curves).dump(2) << '\n';
@@ -185,7 +183,11 @@ int run_curves(const po::variables_map& map)
             for (const TrafficCurve& curve : curves)
                 print_saturation(curve);
     }
-    return print_stalls(curves, as_json) ? check_failed : all_is_well;
+    const bool has_stall = print_stalls(curves, as_json);
+    std::cout.flush();
+    if (map.count("svg") != 0) // last: where no point is steady there is nothing to draw
+        write_file_atomically(map["svg"].as<std::string>(), load_latency_picture(curves));
+    return has_stall ? check_failed : all_is_well;
 }
 
 int run_trace(const po::variables_map& map)

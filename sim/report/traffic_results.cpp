@@ -200,10 +200,10 @@ std::string load_latency_picture(std::span<const TrafficCurve> curves)
         if (!line.points.empty())
             plot.curves.push_back(std::move(line));
     }
-    if (!plot.curves.empty()) {
+    if (!curves.empty())
         plot.title = title_of(curves);
+    if (!plot.curves.empty())
         plot.y.to = std::min(8 * least, 1.05 * most);
-    }
     return draw(plot);
 }
 
