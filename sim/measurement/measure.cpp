@@ -219,6 +219,8 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
     TraceResult result;
     result.messages = trace.size();
     result.stall = stall_or_throw(network, record.check());
+    if (!result.stall && replay.missing() != 0)
+        throw std::logic_error(fmt::format("trace: {} messages were never sent", replay.missing()));
     if (!result.stall) {
         result.latency = latency_of(record);
         result.latency.average_packet_latency_error_cycles =
