@@ -11,7 +11,7 @@
 namespace nocturne {
 namespace {
 
-constexpr std::uint32_t none = ~0u;
+constexpr std::uint32_t no_passage = ~0u;
 
 /// A message on its way through one of the copies: the lines of the copy, counted from 0, that it enters and leaves on.
 struct Passage {
@@ -24,13 +24,14 @@ struct Passage {
 class PassageColouring {
 public:
     PassageColouring(unsigned q, std::uint32_t switches)
-        : q_(q), at_input_(std::size_t{switches} * q, none), at_output_(std::size_t{switches} * q, none)
+        : q_(q), at_input_(std::size_t{switches} * q, no_passage),
+          at_output_(std::size_t{switches} * q, no_passage)
     {
     }
 
     std::vector<std::uint32_t> colour(std::span<const Passage> passages)
     {
-        colours_.assign(passages.size(), none);
+        colours_.assign(passages.size(), no_passage);
         for (std::uint32_t edge = 0; edge < passages.size(); ++edge) {
             const std::uint32_t input = passages[edge].from / q_;
             const std::uint32_t output = passages[edge].to / q_;
@@ -53,7 +54,7 @@ private:
     std::uint32_t free_colour(std::vector<std::uint32_t>& side, std::uint32_t at) const
     {
         std::uint32_t colour = 0;
-        while (slot(side, at, colour) != none)
+        while (slot(side, at, colour) != no_passage)
             ++colour;
         return colour;
     }
@@ -71,7 +72,7 @@ private:
         std::uint32_t colour = a;
         for (;;) {
             const std::uint32_t edge = slot(is_output ? at_output_ : at_input_, at, colour);
-            if (edge == none)
+            if (edge == no_passage)
                 break;
             path_.push_back(edge);
             at = is_output ? passages[edge].from / q_ : passages[edge].to / q_;
@@ -79,8 +80,8 @@ private:
             colour = colour == a ? b : a;
         }
         for (const std::uint32_t edge : path_) {
-            slot(at_input_, passages[edge].from / q_, colours_[edge]) = none;
-            slot(at_output_, passages[edge].to / q_, colours_[edge]) = none;
+            slot(at_input_, passages[edge].from / q_, colours_[edge]) = no_passage;
+            slot(at_output_, passages[edge].to / q_, colours_[edge]) = no_passage;
         }
         for (const std::uint32_t edge : path_)
             put(passages, edge, colours_[edge] == a ? b : a);

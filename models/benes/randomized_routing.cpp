@@ -11,7 +11,7 @@
 namespace nocturne {
 namespace {
 
-constexpr std::uint32_t none = ~0u;
+constexpr std::uint32_t no_message = ~0u;
 
 } // namespace
 
@@ -21,7 +21,8 @@ std::uint32_t PermutationRun::delay() const
 }
 
 PermutationRouter::PermutationRouter(const BenesWiring& wiring)
-    : wiring_(&wiring), tags_(std::size_t{wiring.lines()} * wiring.columns()), owner_(wiring.lines(), none)
+    : wiring_(&wiring), tags_(std::size_t{wiring.lines()} * wiring.columns()),
+      owner_(wiring.lines(), no_message)
 {
 }
 
@@ -39,7 +40,7 @@ void PermutationRouter::send(std::uint32_t attempt, const RandomizedRouting& how
         };
         for (std::uint32_t i = 0; i < requests_.size(); ++i) {
             std::uint32_t& owner = owner_[output(requests_[i])];
-            if (owner == none || weight(requests_[i]) < weight(requests_[owner]))
+            if (owner == no_message || weight(requests_[i]) < weight(requests_[owner]))
                 owner = i;
         }
         std::size_t kept = 0;
@@ -50,7 +51,7 @@ void PermutationRouter::send(std::uint32_t attempt, const RandomizedRouting& how
             // Whoever lost finds the owner or, after the owner has passed, nobody.
             if (owner_[line] != i)
                 continue;
-            owner_[line] = none;
+            owner_[line] = no_message;
             requests_[kept++] = {request.source, is_last ? line : wiring.enters_next(column, line)};
         }
         requests_.resize(kept);

@@ -5,7 +5,7 @@ namespace nocturne {
 namespace {
 
 // Event codes, of the trace: a flit begins to enter the wire, and has entered it.
-enum Event : std::uint32_t { begins, ends };
+enum LinkEvent : std::uint32_t { flit_begins, flit_entered };
 
 } // namespace
 
@@ -75,16 +75,16 @@ void Link::report(Flit flit, unsigned vc)
     }
     if (is_traced_) {
         if (enters == domain_.now())
-            on_event(begins, 0);
+            on_event(flit_begins, 0);
         else
-            domain_.schedule(enters, *this, begins);
-        domain_.schedule(enters + config_.cycles_per_flit, *this, ends);
+            domain_.schedule(enters, *this, flit_begins);
+        domain_.schedule(enters + config_.cycles_per_flit, *this, flit_entered);
     }
 }
 
 void Link::on_event(std::uint32_t code, std::uint64_t)
 {
-    if (code == begins)
+    if (code == flit_begins)
         busy_until_ = domain_.now() + config_.cycles_per_flit;
     is_busy_ = domain_.now() < busy_until_;
 }

@@ -6,13 +6,13 @@ namespace nocturne {
 
 namespace {
 
-// Event codes: what falls due, the port and the virtual channel.
-enum Event : std::uint32_t { packet_available = 0, flit_arrives = 1, credit_arrives = 2 };
-constexpr unsigned event_shift = 30;
+// InterfaceEvent codes: what falls due, the port and the virtual channel.
+enum InterfaceEvent : std::uint32_t { packet_available = 0, flit_ejected = 1, injection_credit = 2 };
+constexpr unsigned interface_event_shift = 30;
 constexpr unsigned port_shift = 5; // there are at most 32 virtual channels
-constexpr std::uint32_t code_of(Event event, std::uint32_t port)
+constexpr std::uint32_t interface_code(InterfaceEvent event, std::uint32_t port)
 {
-    return event << event_shift | port << port_shift;
+    return event << interface_event_shift | port << port_shift;
 }
 
 } // namespace
@@ -32,11 +32,11 @@ void NetworkInterface::start_of_simulation()
 {
     for (std::uint32_t port = 0; port < out.size(); ++port) {
         lanes_[port].link = out[port].operator->();
-        lanes_[port].link->connect_sender(*this, code_of(credit_arrives, port));
+        lanes_[port].link->connect_sender(*this, interface_code(injection_credit, port));
     }
     for (std::uint32_t port = 0; port < in.size(); ++port) {
         ejection_links_.push_back(in[port].operator->());
-        ejection_links_.back()->connect_receiver(*this, code_of(flit_arrives, port));
+        ejection_links_.back()->connect_receiver(*this, interface_code(flit_ejected, port));
     }
 }
 
@@ -49,19 +49,19 @@ void NetworkInterface::send(PacketId packet)
     last_ = packet;
     ++queued_;
     packets_[packet].created = domain_.now();
-    domain_.schedule(domain_.now() + config_.interface_cycles, *this, code_of(packet_available, 0));
+    domain_.schedule(domain_.now() + config_.interface_cycles, *this, interface_code(packet_available, 0));
 }
 
 void NetworkInterface::on_event(std::uint32_t code, std::uint64_t data)
 {
-    const std::uint32_t port = (code & ((1u << event_shift) - 1)) >> port_shift;
+    const std::uint32_t port = (code & ((1u << interface_event_shift) - 1)) >> port_shift;
     const unsigned vc = code & ((1u << port_shift) - 1);
-    switch (code >> event_shift) {
+    switch (code >> interface_event_shift) {
     case packet_available:
         ++available_;
         domain_.activate(handle_);
         break;
-    case flit_arrives:
+    case flit_ejected:
         receive(port, Flit(data), vc);
         break;
     default:

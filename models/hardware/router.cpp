@@ -7,12 +7,17 @@ namespace nocturne {
 
 namespace {
 
-// Event codes: what falls due, and the virtual channel that it is for.
-enum Event : std::uint32_t { flit_arrives = 0, credit_arrives = 1, requests_vc = 2, competes_for_switch = 3 };
-constexpr unsigned event_shift = 30;
-constexpr std::uint32_t code_of(Event event, std::uint32_t vc)
+// RouterEvent codes: what falls due, and the virtual channel that it is for.
+enum RouterEvent : std::uint32_t {
+    flit_arrives = 0,
+    credit_arrives = 1,
+    requests_vc = 2,
+    competes_for_switch = 3
+};
+constexpr unsigned router_event_shift = 30;
+constexpr std::uint32_t router_code(RouterEvent event, std::uint32_t vc)
 {
-    return event << event_shift | vc;
+    return event << router_event_shift | vc;
 }
 
 /// The first set bit after `last` in circular order; `mask` is not 0.
@@ -59,21 +64,21 @@ void Router::start_of_simulation()
 {
     for (std::uint32_t port = 0; port < in.size(); ++port) {
         input_ports_[port].link = in[port].operator->();
-        input_ports_[port].link->connect_receiver(*this, code_of(flit_arrives, port * vcs_));
+        input_ports_[port].link->connect_receiver(*this, router_code(flit_arrives, port * vcs_));
     }
     for (std::uint32_t port = 0; port < out.size(); ++port) {
         output_ports_[port].link = out[port].operator->();
         if (adaptive_ && port < adaptive_->depth.size())
             output_ports_[port].link->connect_sender(credit_desk_, port * vcs_);
         else
-            output_ports_[port].link->connect_sender(*this, code_of(credit_arrives, port * vcs_));
+            output_ports_[port].link->connect_sender(*this, router_code(credit_arrives, port * vcs_));
     }
 }
 
 void Router::on_event(std::uint32_t code, std::uint64_t data)
 {
-    const std::uint32_t vc = code & ((1u << event_shift) - 1);
-    switch (code >> event_shift) {
+    const std::uint32_t vc = code & ((1u << router_event_shift) - 1);
+    switch (code >> router_event_shift) {
     case flit_arrives:
         receive(vc, Flit(data));
         break;
@@ -117,7 +122,7 @@ void Router::receive(std::uint32_t input_vc, Flit flit)
     if (vc.eligible == domain_.now())
         make_ready(input_vc);
     else
-        domain_.schedule(vc.eligible, *this, code_of(competes_for_switch, input_vc));
+        domain_.schedule(vc.eligible, *this, router_code(competes_for_switch, input_vc));
 }
 
 void Router::take_credit(std::uint32_t output_vc)
@@ -142,7 +147,7 @@ void Router::route(std::uint32_t input_vc, Cycle start)
     if (vc.eligible == domain_.now())
         request_vc(input_vc);
     else
-        domain_.schedule(vc.eligible, *this, code_of(requests_vc, input_vc));
+        domain_.schedule(vc.eligible, *this, router_code(requests_vc, input_vc));
 }
 
 void Router::request_vc(std::uint32_t input_vc)
@@ -224,7 +229,7 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
         make_ready(input_vc);
     } else {
         vc.phase = Phase::won_vc;
-        domain_.schedule(vc.eligible, *this, code_of(competes_for_switch, input_vc));
+        domain_.schedule(vc.eligible, *this, router_code(competes_for_switch, input_vc));
     }
 }
 
@@ -319,7 +324,7 @@ void Router::traverse(std::uint32_t input_vc)
         if (!vc.empty())
             route(input_vc, now + 1);
     } else if (!vc.empty() && output.cycles_per_flit > 1) {
-        domain_.schedule(vc.eligible, *this, code_of(competes_for_switch, input_vc));
+        domain_.schedule(vc.eligible, *this, router_code(competes_for_switch, input_vc));
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t most_flits = std::uint64_t{1} << 30;
 
-enum Event : std::uint32_t { time_has_come, wait_is_over };
+enum TraceEvent : std::uint32_t { time_has_come, wait_is_over };
 
 void check(std::span<const TraceMessage> trace, const HardwareConfig& config)
 {

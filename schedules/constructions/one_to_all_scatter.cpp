@@ -14,7 +14,7 @@ namespace nocturne {
 namespace {
 
 /// A channel as the scatter sees it; a gather is a scatter with all channels turned round.
-struct Hop {
+struct GraphHop {
     RouterId from;
     RouterId to;
     ChannelId channel;
@@ -25,7 +25,7 @@ struct Scatter {
     unsigned ports;
     std::vector<RouterId> ends; ///< by message: where it leaves the network (a gather: enters it)
     bool turned_round;
-    std::vector<Hop> hops;
+    std::vector<GraphHop> hops;
 };
 
 bool have_one_receiver(const Collective& collective)
@@ -58,8 +58,8 @@ std::optional<Scatter> as_scatter(const Problem& problem)
                                                     : topology.processor(message.receivers.front()).ejection);
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
         const Channel& channel = topology.channel(id);
-        scatter.hops.push_back(scatter.turned_round ? Hop{channel.target, channel.source, id}
-                                                    : Hop{channel.source, channel.target, id});
+        scatter.hops.push_back(scatter.turned_round ? GraphHop{channel.target, channel.source, id}
+                                                    : GraphHop{channel.source, channel.target, id});
     }
     return scatter;
 }
@@ -69,7 +69,7 @@ Scatter over_minimal_paths(const Topology& topology, Scatter scatter)
 {
     const auto distances =
         scatter.turned_round ? distances_to(topology, scatter.root) : distances_from(topology, scatter.root);
-    std::erase_if(scatter.hops, [&](const Hop& hop) {
+    std::erase_if(scatter.hops, [&](const GraphHop& hop) {
         return distances[hop.from] == unreachable || distances[hop.to] != distances[hop.from] + 1;
     });
     return scatter;
@@ -90,7 +90,7 @@ public:
         for (std::size_t layer = 0; layer < layers_; ++layer) {
             const auto first_router = static_cast<FlowNetwork::Vertex>(layer * routers);
             const auto steps = static_cast<std::int32_t>(steps_of_layers[layer]);
-            for (const Hop& hop : scatter.hops)
+            for (const GraphHop& hop : scatter.hops)
                 network_.add_arc(first_router + hop.from, first_router + hop.to, steps, 1);
             for (FlowNetwork::Vertex i = 0; i < messages_; ++i)
                 network_.add_arc(first_router + scatter.ends[messages[i]], first_message + i, 1);
@@ -170,7 +170,7 @@ private:
 
     Step make_step(const std::vector<MessageId>& messages, const LayeredFlow& flow) const
     {
-        std::vector<std::vector<Hop>> arrivals(problem_.topology.router_count()); // not yet on a path
+        std::vector<std::vector<GraphHop>> arrivals(problem_.topology.router_count()); // not yet on a path
         for (std::size_t i = 0; i < scatter_.hops.size(); ++i)
             if (flow.uses_hop(i))
                 arrivals[scatter_.hops[i].to].push_back(scatter_.hops[i]);
@@ -178,7 +178,7 @@ private:
         for (const MessageId id : messages) {
             Path path; // from the end: a flow without cycles leads back to the root
             for (RouterId at = scatter_.ends[id]; at != scatter_.root;) {
-                const Hop hop = arrivals[at].back();
+                const GraphHop hop = arrivals[at].back();
                 arrivals[at].pop_back();
                 path.push_back(hop.channel);
                 at = hop.from;

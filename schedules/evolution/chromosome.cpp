@@ -15,12 +15,12 @@
 namespace nocturne {
 namespace {
 
-constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
+constexpr std::size_t most_genes = std::numeric_limits<std::uint16_t>::max();
 
 void require_at_most(std::size_t count, std::string_view what)
 {
-    if (count > most)
-        throw std::invalid_argument(fmt::format("{} {}: a gene has room for {}", count, what, most));
+    if (count > most_genes)
+        throw std::invalid_argument(fmt::format("{} {}: a gene has room for {}", count, what, most_genes));
 }
 
 /// Does any message go to several receivers, so that they can help each other?

@@ -12,11 +12,11 @@
 namespace nocturne {
 namespace {
 
-constexpr std::string_view engine_name = "mboa";
+constexpr std::string_view mboa_name = "mboa";
 
 void check(const MboaParameters& parameters, const Problem& problem)
 {
-    const ParameterCheck check(engine_name);
+    const ParameterCheck check(mboa_name);
     check.at_least(2, "population", parameters.population);
     check.at_least(1, "tournament", parameters.tournament);
     check.at_least(1, "replacement tournament", parameters.replacement_tournament);
@@ -67,8 +67,8 @@ IslandModel mboa_model(const Problem& problem, unsigned steps, const MboaParamet
     const auto make = [setting](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {
         return std::make_unique<MboaIsland>(setting, island, seed);
     };
-    return {engine_name, fmt::format("{}, {}", describe(parameters), describe_start(start)),
-            parameters.islands, make, ring_exchange};
+    return {mboa_name, fmt::format("{}, {}", describe(parameters), describe_start(start)), parameters.islands,
+            make, ring_exchange};
 }
 
 SearchResult search_mboa(const Problem& problem, unsigned steps, const SearchControl& control)

@@ -11,11 +11,11 @@
 namespace nocturne {
 namespace {
 
-constexpr std::string_view engine_name = "umda";
+constexpr std::string_view umda_name = "umda";
 
 void check(const UmdaParameters& parameters, const Problem& problem)
 {
-    const ParameterCheck check(engine_name);
+    const ParameterCheck check(umda_name);
     check.require(parameters.population >= 4 && parameters.population % 2 == 0, "population",
                   parameters.population, "an even number, 4 or more");
     check.probability("mutation probability", parameters.mutation_probability);
@@ -55,8 +55,8 @@ IslandModel umda_model(const Problem& problem, unsigned steps, const UmdaParamet
     const auto make = [setting](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {
         return std::make_unique<UmdaIsland>(setting, island, seed);
     };
-    return {engine_name, fmt::format("{}, {}", describe(parameters), describe_start(start)),
-            parameters.islands, make, ring_exchange};
+    return {umda_name, fmt::format("{}, {}", describe(parameters), describe_start(start)), parameters.islands,
+            make, ring_exchange};
 }
 
 SearchResult search_umda(const Problem& problem, unsigned steps, const SearchControl& control)

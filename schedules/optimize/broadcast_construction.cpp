@@ -11,7 +11,7 @@ namespace nocturne {
 namespace {
 
 /// Relays that may move for one receiver, one after the other.
-constexpr unsigned most_moves = 60;
+constexpr unsigned moves_per_broadcast = 60;
 /// A processor has too many targets to look at what each of them lacks.
 constexpr std::size_t many_targets = 12;
 /// What getting stuck adds to the weight of a processor at most.
@@ -213,7 +213,7 @@ void BroadcastConstruction::repeat_step()
 bool BroadcastConstruction::serve(ProcessorId receiver)
 {
     ++this_chain_;
-    moves_left_ = most_moves;
+    moves_left_ = moves_per_broadcast;
     return take_free(receiver) || take_from_another(receiver);
 }
 

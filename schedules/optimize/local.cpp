@@ -19,13 +19,13 @@
 namespace nocturne {
 namespace {
 
-constexpr std::string_view engine_name = "local";
+constexpr std::string_view local_engine = "local";
 /// Candidate paths of a message, and of all together.
-constexpr std::size_t most_paths = 128;
-constexpr std::size_t most_paths_in_all = 1'000'000;
-constexpr unsigned most_slack = 2;
+constexpr std::size_t scatter_paths = 128;
+constexpr std::size_t scatter_paths_in_all = 1'000'000;
+constexpr unsigned scatter_slack = 2;
 /// Placements for each message in an attempt of the first round.
-constexpr std::uint64_t first_effort = 50;
+constexpr std::uint64_t scatter_effort = 50;
 
 bool is_scatter(const Problem& problem)
 {
@@ -63,7 +63,7 @@ Packing make_packing(const Problem& problem, const Candidates& candidates)
 Schedule make_schedule(const Problem& problem, const Packing& packing, const Candidates& candidates,
                        const std::vector<Placement>& placements)
 {
-    Schedule schedule = empty_schedule(problem, engine_name);
+    Schedule schedule = empty_schedule(problem, local_engine);
     for (MessageId id = 0; id < placements.size(); ++id) {
         const auto [step, option] = placements[id];
         const Message& message = problem.collective.messages[id];
@@ -83,7 +83,7 @@ SearchControl slice_of(const SearchMeter& meter, unsigned steps, std::uint64_t e
     slice.seed = seed;
     if (slice.on_progress)
         slice.on_progress = [&meter, steps](const SearchProgress& progress) {
-            meter.control().on_progress({engine_name, steps, meter.tried() + progress.tried,
+            meter.control().on_progress({local_engine, steps, meter.tried() + progress.tried,
                                          std::min(meter.unscheduled(), progress.unscheduled)});
         };
     return slice;
@@ -118,10 +118,11 @@ std::vector<std::optional<Placement>> placements(const StraightTransfers& start,
 
 SearchResult search_scatter(const Problem& problem, unsigned steps, const SearchControl& control)
 {
-    SearchMeter meter(control, engine_name, steps);
+    SearchMeter meter(control, local_engine, steps);
     const std::size_t messages = problem.collective.messages.size();
-    const unsigned slacks = std::min(problem.slack.value_or(most_slack), most_slack) + 1;
-    PathChoice choice{.most_paths = std::clamp<std::size_t>(most_paths_in_all / messages, 1, most_paths),
+    const unsigned slacks = std::min(problem.slack.value_or(scatter_slack), scatter_slack) + 1;
+    PathChoice choice{.most_paths =
+                          std::clamp<std::size_t>(scatter_paths_in_all / messages, 1, scatter_paths),
                       .seed = control.seed};
     const StraightTransfers before = straight_transfers(problem, steps, control.start);
     std::optional<FlowSolution> flow;
@@ -136,7 +137,7 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
             if (flow)
                 candidates = usable_paths(problem, std::move(candidates), *flow, steps);
             const Packing packing = make_packing(problem, candidates);
-            const std::uint64_t effort = first_effort * messages << std::min(round, 30u);
+            const std::uint64_t effort = scatter_effort * messages << std::min(round, 30u);
             const PackingResult packed = pack(packing, steps, slice_of(meter, steps, effort, choice.seed),
                                               placements(start, packing, candidates));
             meter.count(packed.tried);

@@ -16,7 +16,7 @@ namespace nocturne {
 namespace {
 
 /// Most paths from one processor to another, and arcs to a processor from all others.
-constexpr unsigned most_paths = 16;
+constexpr unsigned broadcast_paths = 16;
 constexpr std::size_t most_arcs = 256;
 /// Arcs between all pairs: hops beyond a minimal path, and the most processors for which they are made.
 constexpr unsigned detour = 1;
@@ -47,7 +47,7 @@ bool has_longer_arcs(const Problem& problem)
 std::vector<RelayArc> longer_arcs(const Problem& problem)
 {
     const std::size_t share = most_arcs / problem.topology.processor_count();
-    return all_arcs(problem, std::min(most_paths, static_cast<unsigned>(share)), detour);
+    return all_arcs(problem, std::min(broadcast_paths, static_cast<unsigned>(share)), detour);
 }
 
 /// Has every processor ports for what it is owed?
@@ -100,7 +100,7 @@ SearchResult search_broadcast(const Problem& problem, unsigned steps, const Sear
     SplitMix64 random(control.seed);
     std::deque<Attempts> ways; // of passing messages on, which take turns
     const std::vector<Step> start = usable_steps(problem, control.start);
-    std::vector<RelayArc> arcs = neighbour_arcs(problem, most_paths);
+    std::vector<RelayArc> arcs = neighbour_arcs(problem, broadcast_paths);
     add_arcs(arcs, start);
     ways.emplace_back(problem, steps, std::move(arcs), SplitMix64(random()), meter);
     ways.front().construction.begin_with(start);

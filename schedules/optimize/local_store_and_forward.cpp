@@ -19,8 +19,8 @@
 namespace nocturne {
 namespace {
 
-constexpr std::string_view engine_name = "local";
-constexpr unsigned moves_per_ejection = 1;
+constexpr std::string_view one_hop_engine = "local";
+constexpr unsigned hop_moves_per_ejection = 1;
 
 /// The ejection pool: all of the state of a search.
 class RoutePool {
@@ -64,7 +64,7 @@ private:
 RoutePool::RoutePool(const Problem& problem, unsigned steps, const SearchControl& control)
     : problem_(problem), messages_(problem.collective.messages), graph_(problem), hops_(problem.topology),
       distance_(problem.topology.processor_count()), steps_(steps),
-      table_(graph_, hops_, steps, messages_.size()), meter_(control, engine_name, steps),
+      table_(graph_, hops_, steps, messages_.size()), meter_(control, one_hop_engine, steps),
       random_(control.seed), cost_((steps + std::size_t{1}) * problem.topology.processor_count()),
       came_by_(cost_.size())
 {
@@ -217,7 +217,7 @@ void RoutePool::eject()
 /// A few messages change to other routes without conflict.
 void RoutePool::shake()
 {
-    for (unsigned move = 0; move < moves_per_ejection; ++move) {
+    for (unsigned move = 0; move < hop_moves_per_ejection; ++move) {
         const MessageId message = random_.below(static_cast<std::uint32_t>(messages_.size()));
         if (table_.route(message).empty())
             continue;
@@ -229,7 +229,7 @@ void RoutePool::shake()
 
 Schedule RoutePool::schedule() const
 {
-    Schedule schedule = empty_schedule(problem_, engine_name);
+    Schedule schedule = empty_schedule(problem_, one_hop_engine);
     for (MessageId id = 0; id < messages_.size(); ++id)
         for (const auto& [step, index] : table_.route(id)) {
             const ProcessorHop& hop = hops_.all()[index];

@@ -57,7 +57,7 @@ namespace {
 /// hundred times as many.
 constexpr std::uint32_t most_positions = 1 << 17;
 /// Moves that follow an ejection.
-constexpr unsigned moves_per_ejection = 3;
+constexpr unsigned path_moves_per_ejection = 3;
 /// Placements between two looks at the clock.
 constexpr std::uint64_t clock_interval = 256;
 
@@ -247,7 +247,7 @@ Placement EjectionPool::find_cheapest(Item item)
 /// A few items move to another place without conflict.
 void EjectionPool::shake()
 {
-    for (unsigned move = 0; move < moves_per_ejection; ++move) {
+    for (unsigned move = 0; move < path_moves_per_ejection; ++move) {
         const Item item = random_.below(static_cast<std::uint32_t>(packing_.item_count()));
         if (!occupancy_.is_placed(item))
             continue;

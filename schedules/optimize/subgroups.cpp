@@ -20,10 +20,10 @@ constexpr unsigned most_products = 300;
 /// Elements that groups grow from.
 constexpr std::size_t most_atoms = 192;
 /// How often one grows, and the atoms that do not fit before it ends.
-constexpr unsigned growths = 24;
-constexpr unsigned most_refusals = 24;
+constexpr unsigned subgroup_growths = 24;
+constexpr unsigned subgroup_refusals = 24;
 /// Groups that are returned with the same order.
-constexpr std::size_t most_alike = 3;
+constexpr std::size_t subgroups_alike = 3;
 /// Numbers in the elements of one group.
 constexpr std::size_t most_words = 8'000'000;
 
@@ -147,7 +147,7 @@ std::vector<Subgroup> Finder::find()
             add(std::move(*cyclic));
     }
     const std::vector<Subgroup> seeds = groups_;
-    for (unsigned i = 0; i < growths && !seeds.empty() && !control_.is_over(); ++i)
+    for (unsigned i = 0; i < subgroup_growths && !seeds.empty() && !control_.is_over(); ++i)
         grow(seeds[i % seeds.size()].generators);
     return std::move(groups_);
 }
@@ -234,7 +234,7 @@ void Finder::add_normal_closure(const Symmetry& atom)
 void Finder::grow(std::vector<Symmetry> generators)
 {
     std::size_t order = closure(generators)->order();
-    for (unsigned refusals = 0; refusals < most_refusals;) {
+    for (unsigned refusals = 0; refusals < subgroup_refusals;) {
         generators.push_back(atoms_[random_.below(static_cast<std::uint32_t>(atoms_.size()))]);
         std::optional<Subgroup> larger = closure(generators);
         if (!larger || larger->order() == order) {
@@ -265,9 +265,9 @@ void Finder::add(Subgroup group)
         return count_keeping_channels(group) < count_keeping_channels(other);
     });
     const auto alike = static_cast<std::size_t>(last - first);
-    if (alike < most_alike || behind != last) {
+    if (alike < subgroups_alike || behind != last) {
         const auto at = groups_.insert(behind, std::move(group));
-        if (alike == most_alike)
+        if (alike == subgroups_alike)
             groups_.erase(at + (last - behind));
     }
 }

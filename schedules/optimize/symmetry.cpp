@@ -12,16 +12,16 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::string_view engine_name = "symmetry";
+constexpr std::string_view symmetry_engine = "symmetry";
 /// Groups of the first round, as many more in each later one.
 constexpr std::size_t first_groups = 4;
 /// Placements of an attempt of the first round, and what comes to them for every orbit; twice as many in every later one.
-constexpr std::uint64_t first_effort = 4000;
-constexpr std::uint64_t first_effort_per_orbit = 16;
+constexpr std::uint64_t orbit_effort = 4000;
+constexpr std::uint64_t effort_per_orbit = 16;
 /// Paths of a message, and uses of resources that the options of one packing may have.
-constexpr std::size_t most_paths = 64;
+constexpr std::size_t orbit_paths = 64;
 constexpr std::size_t most_uses = 8'000'000;
-constexpr unsigned most_slack = 2;
+constexpr unsigned orbit_slack = 2;
 /// The round in which every slack has been tried: if no group has an option for every orbit by then, none will.
 constexpr unsigned last_hope = 5;
 
@@ -62,7 +62,7 @@ SearchResult attempt(const Problem& problem, const StepGroup& group, unsigned st
     result.unscheduled = packed.unplaced * group.order();
     if (!packed.placements.empty()) {
         result.outcome = Outcome::found;
-        result.schedule = empty_schedule(problem, engine_name);
+        result.schedule = empty_schedule(problem, symmetry_engine);
         result.schedule->steps = unfold(problem, group, orbits, packed.placements, base_steps);
     }
     return result;
@@ -75,7 +75,7 @@ SearchControl slice_of(const SearchMeter& meter, const StepGroup& group, unsigne
     slice.effort = meter.effort_left() == 0 ? effort : std::min(effort, meter.effort_left());
     if (slice.on_progress)
         slice.on_progress = [&meter, order = group.order(), steps](const SearchProgress& progress) {
-            meter.control().on_progress({engine_name, steps, meter.tried() + progress.tried,
+            meter.control().on_progress({symmetry_engine, steps, meter.tried() + progress.tried,
                                          std::min(meter.unscheduled(), progress.unscheduled * order)});
         };
     return slice;
@@ -84,7 +84,7 @@ SearchControl slice_of(const SearchMeter& meter, const StepGroup& group, unsigne
 /// Minimal paths first; every third round tries detours, one hop and two hops by turns.
 unsigned slack_of_round(unsigned round, unsigned most)
 {
-    return round % 3 == 2 ? std::min(most, 1 + round / 3 % most_slack) : 0;
+    return round % 3 == 2 ? std::min(most, 1 + round / 3 % orbit_slack) : 0;
 }
 
 } // namespace
@@ -96,10 +96,10 @@ bool suits_symmetric(const Problem& problem)
 
 SearchResult search_symmetric(const Problem& problem, unsigned steps, const SearchControl& control)
 {
-    SearchMeter meter(control, engine_name, steps);
+    SearchMeter meter(control, symmetry_engine, steps);
     SearchResult result{.unscheduled = problem.collective.messages.size()};
     const std::vector<StepGroup> groups = choose_step_groups(problem, steps, control);
-    const unsigned most = std::min(problem.slack.value_or(most_slack), most_slack);
+    const unsigned most = std::min(problem.slack.value_or(orbit_slack), orbit_slack);
     for (unsigned round = 0; !groups.empty(); ++round) {
         const std::uint64_t tried_before = meter.tried();
         // The first groups are the best guesses.
@@ -108,12 +108,11 @@ SearchResult search_symmetric(const Problem& problem, unsigned steps, const Sear
             if (meter.is_over())
                 return result;
             const std::uint64_t orbits = problem.collective.messages.size() / group.order();
-            const std::uint64_t effort = (first_effort + first_effort_per_orbit * orbits)
-                                         << std::min(round, 30u);
+            const std::uint64_t effort = (orbit_effort + effort_per_orbit * orbits) << std::min(round, 30u);
             SearchControl slice = slice_of(meter, group, steps, effort);
             slice.seed += round;
             const PathChoice paths{
-                .slack = slack_of_round(round, most), .most_paths = most_paths, .seed = slice.seed};
+                .slack = slack_of_round(round, most), .most_paths = orbit_paths, .seed = slice.seed};
             SearchResult attempted = attempt(problem, group, steps, paths, slice);
             meter.count(attempted.tried);
             meter.end_attempt(attempted.unscheduled);

@@ -37,6 +37,8 @@ public:
     /// At most `most` of the literals hold: chains of pairwise clauses for 1, otherwise a sequential counter (Sinz, Towards
     /// an optimal CNF encoding of Boolean cardinality constraints, CP 2005).
     void add_at_most(unsigned most, std::span<const Literal> literals);
+    /// Literals that each one of a long list costs in add_at_most(1, …), for estimates of size.
+    static constexpr std::uint64_t literals_per_exclusion = 7;
 
     int variable_count() const { return variables_; }
     std::size_t clause_count() const { return first_.size() - 1; }

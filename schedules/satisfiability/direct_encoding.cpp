@@ -9,8 +9,6 @@
 namespace nocturne {
 namespace {
 
-constexpr std::uint64_t literals_per_exclusion = 7; ///< what a literal costs in Formula::add_at_most(1, …)
-
 Pair ends_of(const Message& message)
 {
     return {message.origin, message.receivers.front()};
@@ -355,9 +353,9 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
         for (const ChannelId channel : channels) {
             const std::size_t next =
                 problem.topology.channels_from(problem.topology.channel(channel).target).size();
-            literals += 2 * (1 + next) + 3 * literals_per_exclusion;
+            literals += 2 * (1 + next) + 3 * Formula::literals_per_exclusion;
         }
-        literals += 3 * literals_per_exclusion;
+        literals += 3 * Formula::literals_per_exclusion;
         if (literals * steps > most_literals)
             return too_large;
     }
@@ -368,7 +366,7 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
 
 DirectPlan plan_direct(const Problem& problem, unsigned steps)
 {
-    std::uint64_t literals = 3 * literals_per_exclusion * problem.collective.messages.size() * steps;
+    std::uint64_t literals = 3 * Formula::literals_per_exclusion * problem.collective.messages.size() * steps;
     if (literals > most_literals)
         return {std::nullopt, too_large};
     std::vector<Pair> pairs;
@@ -376,7 +374,7 @@ DirectPlan plan_direct(const Problem& problem, unsigned steps)
         pairs.push_back(ends_of(message));
     DirectPlan plan{std::nullopt, literals_of_flows(problem, steps)};
     const auto cost = [&](const Way& way) {
-        const std::uint64_t its = (3 + literals_per_exclusion * way.path.size()) * steps;
+        const std::uint64_t its = (3 + Formula::literals_per_exclusion * way.path.size()) * steps;
         literals += its;
         return its;
     };

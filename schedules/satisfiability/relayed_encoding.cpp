@@ -7,8 +7,6 @@
 namespace nocturne {
 namespace {
 
-constexpr std::uint64_t literals_per_exclusion = 7; ///< what a literal costs in Formula::add_at_most(1, …)
-
 /// Can a path go straight on from one channel to the other? Never back to the router that it comes from.
 bool can_follow(const Channel& channel, const Channel& next)
 {
@@ -340,7 +338,7 @@ std::vector<Literal> RelayedEncoder::phases(std::span<const Move> moves) const
 }
 
 /// Literals of the form with flows.
-std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
+std::uint64_t literals_of_relayed_flows(const Problem& problem, unsigned steps)
 {
     const Topology& topology = problem.topology;
     const std::uint64_t messages = problem.collective.messages.size();
@@ -349,7 +347,8 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
         const std::uint64_t joins = topology.channels_from(channel.target).size();
         const std::uint64_t receivers = topology.processors_ejected_by(channel.target).size();
         const std::uint64_t senders = topology.processors_injecting_into(channel.source).size();
-        literals += messages * (2 + literals_per_exclusion + 6 * joins + 9 * receivers + 3 * senders);
+        literals +=
+            messages * (2 + Formula::literals_per_exclusion + 6 * joins + 9 * receivers + 3 * senders);
     }
     return literals * steps > most_literals ? too_large : literals * steps;
 }
@@ -368,14 +367,14 @@ RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
             if (source != destination)
                 pairs.push_back({source, destination});
     const auto cost = [&](const Way& way) {
-        const std::uint64_t its =
-            (messages * (9 + literals_per_exclusion) + literals_per_exclusion * (2 + way.path.size())) *
-            steps;
+        const std::uint64_t its = (messages * (9 + Formula::literals_per_exclusion) +
+                                   Formula::literals_per_exclusion * (2 + way.path.size())) *
+                                  steps;
         literals += its;
         return its;
     };
     const bool any_path = problem.switching == Switching::wormhole && !problem.slack;
-    const std::uint64_t flows = any_path ? literals_of_flows(problem, steps) : too_large;
+    const std::uint64_t flows = any_path ? literals_of_relayed_flows(problem, steps) : too_large;
     if (auto ways = list_ways(problem, pairs, cost, std::min(flows, most_literals)))
         return {std::move(*ways), false, literals};
     // Processors at one router send each other what no channel carries.

@@ -19,7 +19,7 @@
 #include <utility>
 
 namespace nocturne {
-namespace {
+namespace team {
 
 using Size = std::uint64_t;
 
@@ -189,7 +189,9 @@ private:
     std::size_t received_ = 0;
 };
 
-} // namespace
+} // namespace team
+
+using namespace team;
 
 /// Members in this process, or in others.
 struct Team::Implementation {

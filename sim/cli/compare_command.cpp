@@ -24,10 +24,11 @@ namespace po = boost::program_options;
 
 namespace {
 
-const char* const description = "Replays a schedule, under a barrier and self-timed, and sends the same "
-                                "messages without a schedule over the same\n"
-                                "hardware: in destination order, shifted (to i+1, i+2, ...), in random "
-                                "order, broadcasts also along binomial trees.\n";
+const char* const compare_description =
+    "Replays a schedule, under a barrier and self-timed, and sends the same "
+    "messages without a schedule over the same\n"
+    "hardware: in destination order, shifted (to i+1, i+2, ...), in random "
+    "order, broadcasts also along binomial trees.\n";
 
 po::options_description compare_options()
 {
@@ -109,7 +110,7 @@ int run_compare(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
     options.add(schedule_options()).add(compare_options()).add(hardware_options());
-    const po::variables_map map = parse({"compare", "schedule", description}, arguments, options);
+    const po::variables_map map = parse({"compare", "schedule", compare_description}, arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
 

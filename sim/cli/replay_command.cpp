@@ -24,11 +24,12 @@ namespace po = boost::program_options;
 
 namespace {
 
-const char* const description = "Compiles a schedule into DMA programs and runs them on simulated hardware: "
-                                "is it valid, how long does it take, how\n"
-                                "close is that to (t0 + m t1) * steps, does any flit wait, is every memory "
-                                "right. Several message sizes give a fit of\n"
-                                "t0 and t1.\n";
+const char* const replay_description =
+    "Compiles a schedule into DMA programs and runs them on simulated hardware: "
+    "is it valid, how long does it take, how\n"
+    "close is that to (t0 + m t1) * steps, does any flit wait, is every memory "
+    "right. Several message sizes give a fit of\n"
+    "t0 and t1.\n";
 
 po::options_description replay_options()
 {
@@ -145,7 +146,7 @@ int run_replay(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
     options.add(schedule_options()).add(replay_options()).add(hardware_options());
-    const po::variables_map map = parse({"replay", "schedule", description}, arguments, options);
+    const po::variables_map map = parse({"replay", "schedule", replay_description}, arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
 

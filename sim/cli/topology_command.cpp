@@ -24,7 +24,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-const char* const description =
+const char* const topology_description =
     "Describes a network, given by a specification (mesh:4x4) or a file (.json, .dot, "
     ".graphml, .anynet),\nwrites it in another format, draws it, or checks a routing on it "
     "for deadlock.\n";
@@ -135,7 +135,8 @@ int run_topology(const std::vector<std::string>& arguments)
         "routing", po::value<std::string>()->value_name("NAME"),
         ("check whether this routing can deadlock: " + routing_help()).c_str());
     options.add(own);
-    const po::variables_map map = parse({"topology", "network", description, "list"}, arguments, options);
+    const po::variables_map map =
+        parse({"topology", "network", topology_description, "list"}, arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
     const bool as_json = map["json"].as<bool>();

@@ -24,11 +24,12 @@ namespace po = boost::program_options;
 
 namespace {
 
-const char* const description = "Traffic that nobody scheduled, on a simulated network: latency of packets "
-                                "and accepted load, at one load, over a\n"
-                                "range of loads, or up to saturation. Topologies, patterns and routings can "
-                                "be given several times: a curve for each\n"
-                                "combination. Or replays the messages of a trace.\n";
+const char* const traffic_description =
+    "Traffic that nobody scheduled, on a simulated network: latency of packets "
+    "and accepted load, at one load, over a\n"
+    "range of loads, or up to saturation. Topologies, patterns and routings can "
+    "be given several times: a curve for each\n"
+    "combination. Or replays the messages of a trace.\n";
 
 using Texts = std::vector<std::string>;
 
@@ -235,7 +236,7 @@ int run_traffic(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
     options.add(traffic_options()).add(hardware_options());
-    const po::variables_map map = parse({"traffic", "topology", description}, arguments, options);
+    const po::variables_map map = parse({"traffic", "topology", traffic_description}, arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
     for (const char* option : {"csv", "svg", "checkpoint"})

@@ -12,14 +12,8 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::uint64_t alignment = 64;
 constexpr std::uint64_t largest_memory = (1ull << 32) - 1;
 constexpr std::uint64_t all_memories = 16ull << 30;
-
-std::uint64_t aligned(std::uint64_t bytes)
-{
-    return (bytes + alignment - 1) / alignment * alignment;
-}
 
 /// The messages that each processor has at the start or receives, ascending.
 std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective)

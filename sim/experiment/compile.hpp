@@ -11,6 +11,15 @@
 
 namespace nocturne {
 
+/// Programs, messages and records begin at multiples of this address.
+inline constexpr std::uint64_t memory_alignment = 64;
+
+/// The next multiple of the alignment, in bytes.
+constexpr std::uint64_t aligned(std::uint64_t bytes)
+{
+    return (bytes + memory_alignment - 1) / memory_alignment * memory_alignment;
+}
+
 /// A processor's part: its program is at address 0, the messages that it ever holds lie behind.
 struct CompiledEngine {
     DmaProgram program;

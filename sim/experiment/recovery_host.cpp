@@ -12,15 +12,14 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::uint32_t alignment = 64;
 constexpr std::uint32_t margin_cycles = 16;
 constexpr std::uint32_t program_room = 1u << 16; ///< bytes for programs beyond the size of the first one
 constexpr std::uint32_t message_room = 16;       ///< messages that a processor only passes on
 constexpr std::size_t spare_records = 64;
 
-std::uint32_t aligned(std::uint64_t bytes)
+std::uint32_t aligned_address(std::uint64_t bytes)
 {
-    return static_cast<std::uint32_t>((bytes + alignment - 1) / alignment * alignment);
+    return static_cast<std::uint32_t>(aligned(bytes));
 }
 
 std::size_t program_bytes(const CompiledEngine& engine)
@@ -70,8 +69,9 @@ RecoveryHost::RecoveryHost(System& system, const Topology& topology, double word
 std::uint32_t RecoveryHost::extra_bytes(const CompiledEngine& engine, std::size_t messages,
                                         std::uint64_t message_bytes)
 {
-    return aligned((messages + spare_records) * sizeof(ArrivalRecord)) +
-           aligned(2 * program_bytes(engine) + program_room) + message_room * aligned(message_bytes);
+    return aligned_address((messages + spare_records) * sizeof(ArrivalRecord)) +
+           aligned_address(2 * program_bytes(engine) + program_room) +
+           message_room * aligned_address(message_bytes);
 }
 
 void RecoveryHost::lay_out(const std::vector<CompiledEngine>& engines, std::size_t messages)
@@ -79,8 +79,8 @@ void RecoveryHost::lay_out(const std::vector<CompiledEngine>& engines, std::size
     record_limit_ = messages + spare_records;
     for (ProcessorId id = 0; id < processors_; ++id) {
         places_.emplace_back(engines[id].addresses.begin(), engines[id].addresses.end());
-        records_.push_back(aligned(engines[id].memory_bytes));
-        free_.push_back(records_[id] + aligned(record_limit_ * sizeof(ArrivalRecord)));
+        records_.push_back(aligned_address(engines[id].memory_bytes));
+        free_.push_back(records_[id] + aligned_address(record_limit_ * sizeof(ArrivalRecord)));
         ceiling_.push_back(static_cast<std::uint32_t>(system_.memory(id).contents().size()));
     }
 }
@@ -91,10 +91,11 @@ void RecoveryHost::make_places(const Workload& workload, std::uint32_t message_b
     const auto place = [&](ProcessorId id, MessageId message) {
         if (places_[id].count(message) != 0)
             return;
-        if (ceiling_[id] < free_[id] + aligned(message_bytes))
+        if (ceiling_[id] < free_[id] + aligned_address(message_bytes))
             throw std::runtime_error(
                 fmt::format("recovery: the memory of processor {} has no room for another message", id));
-        ceiling_[id] = (ceiling_[id] - aligned(message_bytes)) / alignment * alignment;
+        ceiling_[id] = static_cast<std::uint32_t>((ceiling_[id] - aligned(message_bytes)) / memory_alignment *
+                                                  memory_alignment);
         places_[id][message] = ceiling_[id];
     };
     for (ProcessorId id = 0; id < processors_; ++id)

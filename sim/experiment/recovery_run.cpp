@@ -15,11 +15,6 @@ namespace nocturne {
 
 namespace {
 
-double in_ns(const sc_core::sc_time& time)
-{
-    return time / sc_core::sc_time(1, sc_core::SC_NS);
-}
-
 std::uint32_t longest_program(const Workload& workload)
 {
     std::size_t steps = 0;

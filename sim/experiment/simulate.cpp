@@ -15,12 +15,6 @@ namespace nocturne {
 
 namespace {
 
-/// Times are whole picoseconds: dividing them by a time keeps them exact.
-double in_ns(const sc_core::sc_time& time)
-{
-    return time / sc_core::sc_time(1, sc_core::SC_NS);
-}
-
 /// Keeps the interval for which each message held each virtual channel.
 class OccupancyRecorder final : public LinkObserver {
 public:

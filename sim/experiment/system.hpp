@@ -15,6 +15,12 @@
 
 namespace nocturne {
 
+/// Times are whole picoseconds: dividing them by a time keeps them exact.
+inline double in_ns(const sc_core::sc_time& time)
+{
+    return time / sc_core::sc_time(1, sc_core::SC_NS);
+}
+
 /// What a host does by itself.
 enum class HostProgram {
     run_once, ///< starts every engine at time 0, takes note of those that are done

@@ -12,7 +12,7 @@ namespace {
 
 using gnuplot::say;
 
-constexpr const char* legend = "set key outside right center Left reverse spacing 1.25";
+constexpr const char* legend_place = "set key outside right center Left reverse spacing 1.25";
 
 bool fits(double value, Scale scale)
 {
@@ -69,7 +69,7 @@ std::string draw(const LinePlot& plot)
     tighten(y_axis, least.second, most.second);
     std::string script = gnuplot::preamble(plot.title, 960, 540);
     script += gnuplot::axis('x', x_axis) + gnuplot::axis('y', y_axis);
-    say(script, "{} samplen 2.5", legend);
+    say(script, "{} samplen 2.5", legend_place);
     return run_gnuplot(script + data + command + '\n');
 }
 
@@ -84,7 +84,7 @@ std::string draw(const BarPlot& plot)
     say(script, "set style fill solid noborder");
     say(script, "set grid noxtics");
     say(script, "set xtics scale 0 {}", plot.categories.size() > 8 ? "rotate by -40" : "");
-    say(script, "{} samplen 1.5", legend);
+    say(script, "{} samplen 1.5", legend_place);
 
     say(script, "$bars << END");
     for (std::size_t row = 0; row < plot.categories.size(); ++row) {

@@ -12,6 +12,8 @@
 #include <string>
 #include <tuple>
 
+namespace nocturne::structure_test {
+
 namespace fs = std::filesystem;
 using namespace nocturne::structure;
 
@@ -227,3 +229,5 @@ TEST_CASE("the checker lets pass what the rules allow", "[structure]")
     CHECK(check_line(path, "#include " + header).empty());
     CHECK(check_line(path, "// #include \"sim/cli/secret.hpp\"").empty());
 }
+
+} // namespace nocturne::structure_test

@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-using namespace nocturne;
+namespace nocturne::benes_claims_test {
+
 using namespace nocturne::benes_design_space;
 using Catch::Matchers::Contains;
 
@@ -187,3 +188,5 @@ TEST_CASE("the claim on the share lists switch sizes", "[benes][claims]")
                Contains("holds for q = 2, 4-5; open for none; fails for 3; least share 0.9"));
     CHECK(clos_table(clos, 6).rows.size() == 4);
 }
+
+} // namespace nocturne::benes_claims_test

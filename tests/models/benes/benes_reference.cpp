@@ -31,17 +31,17 @@ std::vector<std::uint32_t> lines_of(const BenesWiring& wiring, std::uint32_t sou
 PermutationRun route_plainly(const BenesWiring& wiring, std::span<const std::uint32_t> destination,
                              const RandomizedRouting& how)
 {
-    struct Message {
+    struct RoutedMessage {
         std::uint32_t source;
         std::uint32_t line;
         std::vector<std::uint16_t> tag;
     };
     PermutationRun run{std::vector<std::uint32_t>(wiring.lines(), 0)};
     std::vector<TagDraws> draws;
-    std::vector<Message> messages;
+    std::vector<RoutedMessage> messages;
     for (std::uint32_t source = 0; source < wiring.lines(); ++source) {
         draws.emplace_back(how.seed, source, how.randomization);
-        Message message{source, source, std::vector<std::uint16_t>(wiring.columns())};
+        RoutedMessage message{source, source, std::vector<std::uint16_t>(wiring.columns())};
         std::uint32_t rest = destination[source];
         for (unsigned column = wiring.columns(); column-- > wiring.free_columns();
              rest /= wiring.switch_size())
@@ -49,18 +49,18 @@ PermutationRun route_plainly(const BenesWiring& wiring, std::span<const std::uin
         messages.push_back(message);
     }
     for (std::uint32_t attempt = 1; !messages.empty(); ++attempt) {
-        std::vector<Message> alive = messages;
+        std::vector<RoutedMessage> alive = messages;
         for (std::size_t i = 0; i < messages.size(); ++i) {
             draws[messages[i].source].draw(wiring, std::span(messages[i].tag).first(wiring.free_columns()));
             alive[i].tag = messages[i].tag;
         }
         for (unsigned column = 0; column < wiring.columns(); ++column) {
-            std::map<std::uint32_t, std::vector<Message>> wanted;
-            for (const Message& message : alive)
+            std::map<std::uint32_t, std::vector<RoutedMessage>> wanted;
+            for (const RoutedMessage& message : alive)
                 wanted[wiring.leaves(message.line, message.tag[column])].push_back(message);
             alive.clear();
             for (auto& [output, rivals] : wanted) {
-                Message winner =
+                RoutedMessage winner =
                     *std::min_element(rivals.begin(), rivals.end(), [&](const auto& a, const auto& b) {
                         return request_weight(how.arbitration, how.seed, attempt, column, a.line) <
                                request_weight(how.arbitration, how.seed, attempt, column, b.line);
@@ -69,9 +69,10 @@ PermutationRun route_plainly(const BenesWiring& wiring, std::span<const std::uin
                 alive.push_back(winner);
             }
         }
-        for (const Message& message : alive) {
+        for (const RoutedMessage& message : alive) {
             run.attempts[message.source] = attempt;
-            std::erase_if(messages, [&](const Message& other) { return other.source == message.source; });
+            std::erase_if(messages,
+                          [&](const RoutedMessage& other) { return other.source == message.source; });
         }
     }
     return run;

@@ -4,7 +4,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-using namespace nocturne;
+namespace nocturne::benes_wiring_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("the tables are the wires of the topology", "[benes]")
@@ -63,3 +64,5 @@ TEST_CASE("sizes that no Benes network has are refused", "[benes]")
     CHECK_THROWS_WITH(BenesWiring(2, 21), Contains("more than 1048576 lines"));
     CHECK_THROWS_WITH(BenesWiring(65536, 40), Contains("more than 1048576 lines"));
 }
+
+} // namespace nocturne::benes_wiring_test

@@ -6,7 +6,8 @@
 
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::looping_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -62,3 +63,5 @@ TEST_CASE("the looping algorithm wants a permutation and a whole network", "[ben
     CHECK_THROWS_WITH(looping(wiring, std::vector<std::uint32_t>{0, 1, 2, 1}),
                       Contains("1 and 3 both send to 1"));
 }
+
+} // namespace nocturne::looping_test

@@ -5,7 +5,8 @@
 
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::randomized_routing_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("permutations are routed attempt for attempt as the plain way does", "[benes]")
@@ -81,3 +82,5 @@ TEST_CASE("what is no permutation is refused, and so are bad tags", "[benes]")
     CHECK_THROWS_WITH(router.blocked(std::vector<std::uint16_t>(11)), Contains("11 digits for 4 tags of 3"));
     CHECK_THROWS_WITH(router.blocked(std::vector<std::uint16_t>(12, 2)), Contains("digit 2"));
 }
+
+} // namespace nocturne::randomized_routing_test

@@ -9,7 +9,8 @@
 #include <bit>
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::worst_permutation_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -155,3 +156,5 @@ TEST_CASE("a search wants tags, a budget and climbs", "[benes][worst]")
     CHECK_THROWS_WITH(find_worst_permutation(wiring, {.evaluations = 0}), Contains("0 evaluations"));
     CHECK_THROWS_WITH(find_worst_permutation(wiring, {.climbs = 0}), Contains("0 climbs"));
 }
+
+} // namespace nocturne::worst_permutation_test

@@ -18,7 +18,7 @@
 #include <map>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::adaptive_test {
 
 namespace {
 
@@ -382,3 +382,5 @@ TEST_CASE("a network refuses packets of an adaptive routing that it does not kno
     const Routing copy = routing;
     CHECK_NOTHROW(network.make_packet(0, 8, 1, copy));
 }
+
+} // namespace nocturne::adaptive_test

@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::benes_columns_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("columns of switches and the fast evaluation agree attempt for attempt", "[hardware][benes]")
@@ -42,3 +43,5 @@ TEST_CASE("terminals want a permutation and messages", "[hardware][benes]")
     CHECK_THROWS_WITH(BenesTerminals("a", wiring, identity, {}, 0, clock), Contains("0 words"));
     CHECK_THROWS_WITH(BenesTerminals("b", wiring, twice, {}, 1, clock), Contains("2 and 3 both send to 2"));
 }
+
+} // namespace nocturne::benes_columns_test

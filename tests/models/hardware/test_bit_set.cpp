@@ -5,7 +5,7 @@
 
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::bit_set_test {
 
 namespace {
 
@@ -114,3 +114,5 @@ TEST_CASE("round robin grants each contender in turn", "[hardware][bit_set]")
             REQUIRE(last == expected);
         }
 }
+
+} // namespace nocturne::bit_set_test

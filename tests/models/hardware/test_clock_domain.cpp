@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-using namespace nocturne;
+namespace nocturne::clock_domain_test {
 
 namespace {
 
@@ -198,3 +198,5 @@ TEST_CASE("what is scheduled between two clock edges happens on an edge", "[hard
         expected.emplace_back(ns, sc_core::SC_NS);
     CHECK(log.times == expected);
 }
+
+} // namespace nocturne::clock_domain_test

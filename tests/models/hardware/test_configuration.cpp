@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace nocturne;
+namespace nocturne::configuration_test {
 
 namespace {
 
@@ -94,3 +94,5 @@ TEST_CASE("a channel passes a flit in as many cycles as its width needs", "[hard
          {std::pair{0u, 1u}, {1u, 8u}, {3u, 3u}, {4u, 2u}, {7u, 2u}, {8u, 1u}, {9u, 1u}})
         CHECK(config.cycles_per_flit(Channel{0, 1, 1, width}) == cycles);
 }
+
+} // namespace nocturne::configuration_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::delivery_check_test {
 
 namespace {
 
@@ -70,3 +70,5 @@ TEST_CASE("each thing that can go wrong with a packet is named", "[hardware][del
         CHECK(check.error() == "packet 0 of processor 0, of 4 flits to processor 1: 3 flits in their order");
     }
 }
+
+} // namespace nocturne::delivery_check_test

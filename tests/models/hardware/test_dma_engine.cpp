@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::dma_engine_test {
+
 using test::DmaBench;
 using test::DmaBenchConfig;
 using test::Transaction;
@@ -328,3 +329,5 @@ TEST_CASE("a program without steps is done at once", "[hardware][dma]")
     CHECK(bench.read(0, dma_register::status) == dma_status::done);
     CHECK(bench.engine(0).step_times().empty());
 }
+
+} // namespace nocturne::dma_engine_test

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-using namespace nocturne;
+namespace nocturne::dma_errors_test {
+
 using test::DmaBench;
 using test::DmaBenchConfig;
 
@@ -200,3 +201,5 @@ TEST_CASE("a message may count for any step", "[hardware][dma]")
     CHECK(bench.read(1, dma_register::received) == 1);
     CHECK(bench.read(1, dma_register::status) == dma_status::done);
 }
+
+} // namespace nocturne::dma_errors_test

@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::dma_program_test {
+
 using Opcode = DmaDescriptor::Opcode;
 
 namespace {
@@ -117,3 +118,5 @@ TEST_CASE("a malformed hex image is refused with its line", "[hardware][dma_prog
     }));
     CHECK_THROWS_WITH(from_hex(text), std::string("hex image: ") + error);
 }
+
+} // namespace nocturne::dma_program_test

@@ -5,7 +5,8 @@
 
 #include <cstring>
 
-using namespace nocturne;
+namespace nocturne::dma_time_out_test {
+
 using test::DmaBench;
 using test::DmaBenchConfig;
 
@@ -183,3 +184,5 @@ TEST_CASE("arrival records that do not fit into memory are an error", "[hardware
     CHECK((bench.read(1, dma_register::status) & dma_status::error) != 0);
     CHECK_THAT(bench.engine(1).error(), Catch::Contains("memory refuses 16 bytes"));
 }
+
+} // namespace nocturne::dma_time_out_test

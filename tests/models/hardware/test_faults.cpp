@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::faults_test {
 
 namespace {
 
@@ -261,3 +261,5 @@ TEST_CASE("a fault on what does not exist, or that ends before it begins, is ref
                       "mesh:2x2: a fault from cycle 5 to cycle 5");
     CHECK(run.network.links()[0]->fault() == nullptr);
 }
+
+} // namespace nocturne::faults_test

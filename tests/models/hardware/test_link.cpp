@@ -8,7 +8,7 @@
 #include <fstream>
 #include <unistd.h>
 
-using namespace nocturne;
+namespace nocturne::link_test {
 
 namespace {
 
@@ -192,3 +192,5 @@ TEST_CASE("the trace of a link is high while a flit enters it", "[hardware][link
                                                                 fmt::format("0 @{}", 2 * (30 + d + c))});
     std::remove((name + ".vcd").c_str());
 }
+
+} // namespace nocturne::link_test

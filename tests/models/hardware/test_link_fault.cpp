@@ -6,7 +6,7 @@
 
 #include <string>
 
-using namespace nocturne;
+namespace nocturne::link_fault_test {
 
 namespace {
 
@@ -163,3 +163,5 @@ TEST_CASE("until it fails a link with a planned fault is as any other", "[hardwa
     }
     CHECK(times[0] == times[1]);
 }
+
+} // namespace nocturne::link_fault_test

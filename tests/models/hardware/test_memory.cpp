@@ -8,7 +8,8 @@
 
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::memory_test {
+
 using test::Transaction;
 
 namespace {
@@ -149,3 +150,5 @@ TEST_CASE("an empty memory refuses everything", "[hardware][memory]")
     tlm::tlm_dmi region;
     CHECK_FALSE(bench.socket->get_direct_mem_ptr(transaction, region));
 }
+
+} // namespace nocturne::memory_test

@@ -9,7 +9,7 @@
 
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::network_test {
 
 TEST_CASE("one builder wires every network: a link a channel, and one a port of each processor",
           "[hardware][network]")
@@ -150,3 +150,5 @@ TEST_CASE("the classes of a routing share the virtual channels of a link, none l
     }
     CHECK(all.size() == vcs);
 }
+
+} // namespace nocturne::network_test

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-using namespace nocturne;
+namespace nocturne::network_interface_test {
 
 namespace {
 
@@ -116,3 +116,5 @@ TEST_CASE("a processor that sends to itself goes through its router", "[hardware
     CHECK(echo.flits_of_packets == 9);
     CHECK(network.flit_hops() == 9);
 }
+
+} // namespace nocturne::network_interface_test

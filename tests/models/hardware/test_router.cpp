@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-using namespace nocturne;
+namespace nocturne::router_test {
 
 namespace {
 
@@ -251,3 +251,5 @@ TEST_CASE("a processor with k ports sends, and receives, k messages at once", "[
     CHECK(messenger.last_arrival() == alone + (rounds - 1) * (flits + (sends ? 2 : 1)));
     CHECK(network.interface(0).queued() == 0);
 }
+
+} // namespace nocturne::router_test

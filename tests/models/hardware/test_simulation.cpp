@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::simulation_test {
 
 namespace {
 
@@ -65,3 +65,5 @@ TEST_CASE("two modules of one name are a warning, so a test hears of it", "[hard
     ClockDomain first("clock", sc_core::sc_time(2, sc_core::SC_NS));
     CHECK_THROWS_AS(ClockDomain("clock", sc_core::sc_time(2, sc_core::SC_NS)), sc_core::sc_report);
 }
+
+} // namespace nocturne::simulation_test

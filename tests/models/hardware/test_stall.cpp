@@ -14,7 +14,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::stall_test {
 
 namespace {
 
@@ -185,3 +185,5 @@ TEST_CASE("up*/down* never deadlocks", "[hardware][deadlock]")
         REQUIRE(completes(topology, up_down(topology), config, long_messages(routers, random)));
     }
 }
+
+} // namespace nocturne::stall_test

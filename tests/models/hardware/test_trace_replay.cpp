@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-using namespace nocturne;
+namespace nocturne::trace_replay_test {
 
 namespace {
 
@@ -127,3 +127,5 @@ TEST_CASE("an empty trace is over at once", "[hardware][trace]")
 {
     CHECK(replay("mesh:4x4", {}).empty());
 }
+
+} // namespace nocturne::trace_replay_test

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::traffic_test {
 
 namespace {
 
@@ -275,3 +275,5 @@ TEST_CASE("a load that a processor cannot inject is refused", "[hardware][traffi
     traffic.queue_packets = 0;
     CHECK_THROWS_WITH(check_load(traffic, topology, one_port), Catch::Contains("queues of 0"));
 }
+
+} // namespace nocturne::traffic_test

@@ -9,7 +9,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::zero_load_test {
 
 namespace {
 
@@ -171,3 +171,5 @@ TEST_CASE("a link narrower than a flit passes a flit every so many cycles", "[ha
     const unsigned behind_head = cycles_per_flit == 1 ? 99 : 99 * cycles_per_flit - 2;
     require_exactly(network, messenger, {0, 1, 100}, {Hop{0}}, 12 + (cycles_per_flit - 1) + behind_head);
 }
+
+} // namespace nocturne::zero_load_test

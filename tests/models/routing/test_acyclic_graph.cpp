@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::acyclic_graph_test {
 
 namespace {
 
@@ -46,3 +46,5 @@ TEST_CASE("an acyclic graph refuses exactly the edges that close a cycle, and ke
             REQUIRE(graph.place(a) < graph.place(b));
     }
 }
+
+} // namespace nocturne::acyclic_graph_test

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::adaptive_test {
 
 namespace {
 
@@ -138,3 +138,5 @@ TEST_CASE("adaptive routing has no routes to give, and needs paths", "[routing][
     line.add_channel(0, 1);
     CHECK_THROWS_WITH(adaptive_routing(line), "line: no path from processor 1 to router 0");
 }
+
+} // namespace nocturne::adaptive_test

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-using namespace nocturne;
+namespace nocturne::datelines_test {
 
 namespace {
 
@@ -124,3 +124,5 @@ TEST_CASE("datelines are refused where there are none", "[routing][datelines]")
                       "express: channel 11 (2->0) does not join neighbours of the grid: no dateline for it");
     CHECK(with_datelines(express, dimension_order(express)).vc_classes == 2);
 }
+
+} // namespace nocturne::datelines_test

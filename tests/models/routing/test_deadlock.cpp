@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::deadlock_test {
 
 namespace {
 
@@ -133,3 +133,5 @@ TEST_CASE("a hundred and more routers are no trouble", "[routing][deadlock]")
     const Topology mesh = make_topology("mesh:12x12");
     CHECK(check_deadlock(mesh, dimension_order(mesh)).deadlock_free());
 }
+
+} // namespace nocturne::deadlock_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::destination_tables_test {
 
 TEST_CASE("a table is made once, and the oldest goes when the budget is spent", "[routing][tables]")
 {
@@ -41,3 +41,5 @@ TEST_CASE("picks are even over the pairs, hop by hop", "[routing][tables]")
     for (const int pairs : count)
         CHECK(double(pairs) == Approx(expected).epsilon(0.25)); // 3.6 standard deviations at 16 cells
 }
+
+} // namespace nocturne::destination_tables_test

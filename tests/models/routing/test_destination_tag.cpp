@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::destination_tag_test {
 
 TEST_CASE("destination tags lead everywhere, minimally and without deadlock", "[routing][tag]")
 {
@@ -90,3 +90,5 @@ TEST_CASE("a network without tags, or with false ones, is refused", "[routing][t
                       "crossbar: the tag of processor other does not lead there from processor 0");
     CHECK_THROWS_WITH(destination_tag(crossbar).route(0, 2), "crossbar: processor 2 does not exist");
 }
+
+} // namespace nocturne::destination_tag_test

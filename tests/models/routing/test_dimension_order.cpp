@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::dimension_order_test {
 
 namespace {
 
@@ -163,3 +163,5 @@ TEST_CASE("dimension order says what it misses", "[routing][dor]")
     CHECK(is_complete_grid(mesh));
     CHECK_THROWS_WITH(dimension_order(mesh).route(0, 4), "mesh:2x2: processor 4 does not exist");
 }
+
+} // namespace nocturne::dimension_order_test

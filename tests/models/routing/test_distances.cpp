@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-using namespace nocturne;
+namespace nocturne::distances_test {
 
 TEST_CASE("distances on a mesh are those of the taxicab", "[routing][distances]")
 {
@@ -54,3 +54,5 @@ TEST_CASE("the ends of a message's way are those of its processors", "[routing][
     CHECK(endpoints(topology, 0, 0).destination == 1);
     CHECK_THROWS_WITH(endpoints(topology, 0, 2), "pair: processor 2 does not exist");
 }
+
+} // namespace nocturne::distances_test

@@ -10,7 +10,7 @@
 
 #include <memory>
 
-using namespace nocturne;
+namespace nocturne::layers_test {
 
 TEST_CASE("layers make shortest paths deadlock-free on hundreds of random networks", "[routing][layers]")
 {
@@ -93,3 +93,5 @@ TEST_CASE("layers are refused where they cannot hold", "[routing][layers]")
     *hops = 18;
     CHECK_THROWS_AS(routing.route(0, 1), std::runtime_error);
 }
+
+} // namespace nocturne::layers_test

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::make_routing_test {
 
 TEST_CASE("auto is deadlock-free and minimal on every kind of network", "[routing][make]")
 {
@@ -111,3 +111,5 @@ TEST_CASE("only routings with one route for a pair keep the order", "[routing][m
     for (const char* name : {"tag_random", "tag_random+layers", "adaptive"})
         CHECK_FALSE(in_order("clos:3,3,4", name));
 }
+
+} // namespace nocturne::make_routing_test

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::minimal_ways_test {
 
 namespace {
 
@@ -79,3 +79,5 @@ TEST_CASE("the ejection routers are those with processors to eject to", "[routin
     CHECK(ejection_routers(omega) == std::vector<RouterId>{8, 9, 10, 11});
     CHECK(ejection_routers(make_topology("mesh:2x2")) == std::vector<RouterId>{0, 1, 2, 3});
 }
+
+} // namespace nocturne::minimal_ways_test

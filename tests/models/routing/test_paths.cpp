@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-using namespace nocturne;
+namespace nocturne::paths_test {
 
 namespace {
 
@@ -183,3 +183,5 @@ TEST_CASE("there are no paths to what cannot be reached", "[routing][paths]")
     CHECK_THROWS_WITH(PathEnumerator(topology, 0, 2), "one way: processor 2 does not exist");
     CHECK_THROWS_WITH(count_minimal_paths(topology, 2, 0), "one way: processor 2 does not exist");
 }
+
+} // namespace nocturne::paths_test

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::shortest_path_test {
 
 TEST_CASE("shortest paths are minimal on every kind of network", "[routing][shortest]")
 {
@@ -58,3 +58,5 @@ TEST_CASE("shortest paths say where there is none", "[routing][shortest]")
     CHECK_THROWS_WITH(routing.route(1, 0), "one way: no path from processor b to processor a");
     CHECK_THROWS_WITH(routing.route(0, 2), "one way: processor 2 does not exist");
 }
+
+} // namespace nocturne::shortest_path_test

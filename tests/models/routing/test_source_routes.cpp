@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::source_routes_test {
 
 TEST_CASE("source routes are the paths that were given", "[routing][source]")
 {
@@ -35,3 +35,5 @@ TEST_CASE("source routes that cannot be are refused", "[routing][source]")
     CHECK_THROWS_WITH(make({{0, 1, {0}}, {0, 1, {1}}}), "pair: route 0 -> 1: two different paths are given");
     CHECK_NOTHROW(make({{0, 1, {0}}, {0, 1, {0}}}));
 }
+
+} // namespace nocturne::source_routes_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::turn_layer_test {
 
 TEST_CASE("a layer takes turns until one would close a cycle, and does not change its mind",
           "[routing][layers]")
@@ -27,3 +27,5 @@ TEST_CASE("a layer takes turns until one would close a cycle, and does not chang
     CHECK(layer.taken()[turns.index(0, 1)]);
     CHECK_FALSE(layer.taken()[turns.index(2, 0)]);
 }
+
+} // namespace nocturne::turn_layer_test

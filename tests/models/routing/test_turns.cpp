@@ -5,7 +5,7 @@
 
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::turns_test {
 
 TEST_CASE("each pair of channels that follow each other has a number of its own", "[routing][turns]")
 {
@@ -24,3 +24,5 @@ TEST_CASE("each pair of channels that follow each other has a number of its own"
     CHECK_FALSE(turns.follows(0, channels));
     CHECK_FALSE(turns.follows(channels, 0));
 }
+
+} // namespace nocturne::turns_test

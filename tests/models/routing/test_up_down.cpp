@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::up_down_test {
 
 TEST_CASE("up*/down* is deadlock-free on hundreds of random connected networks", "[routing][updown]")
 {
@@ -100,3 +100,5 @@ TEST_CASE("up*/down* serves the parts of a network that fell apart", "[routing][
     CHECK(routing.route(2, 4).size() == 2);
     CHECK_THROWS_WITH(routing.route(1, 2), "parts: no up*/down* path from processor 1 to processor 2");
 }
+
+} // namespace nocturne::up_down_test

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <map>
 
-using namespace nocturne;
+namespace nocturne::valiant_test {
 
 namespace {
 
@@ -133,3 +133,5 @@ TEST_CASE("valiant says where it cannot be", "[routing][valiant]")
     CHECK_THROWS_WITH(make_routing(mesh, "valiant:adaptive"),
                       "mesh:3x3: valiant routing over adaptive, which has no single route for a pair");
 }
+
+} // namespace nocturne::valiant_test

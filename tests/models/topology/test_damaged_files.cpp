@@ -11,7 +11,8 @@
 #include <algorithm>
 #include <random>
 
-using namespace nocturne;
+namespace nocturne::damaged_files_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -95,3 +96,5 @@ TEST_CASE("deep nesting fails cleanly", "[topology][files][fuzz]")
                       Contains("nested"));
     CHECK_THROWS_WITH(topology_from_dot("graph " + repeat("{"), "x.dot"), Contains("braces"));
 }
+
+} // namespace nocturne::damaged_files_test

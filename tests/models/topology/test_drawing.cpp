@@ -9,7 +9,8 @@
 #include <cmath>
 #include <cstdlib>
 
-using namespace nocturne;
+namespace nocturne::drawing_test {
+
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
@@ -170,3 +171,5 @@ TEST_CASE("marks colour and label what they mark, and nothing else", "[topology]
     marks.channels.pop_back();
     CHECK_THROWS_WITH(to_dot(mesh, marks), Contains("mesh:2x2") && Contains("channels"));
 }
+
+} // namespace nocturne::drawing_test

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::faults_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -81,3 +82,5 @@ TEST_CASE("a fault on what does not exist is refused by name", "[topology][fault
         GENERATE(as<std::string>{}, "", "node", "node:", "router:00", "link:", "link:00", "00-01");
     CHECK_THROWS_AS(faulty("mesh:4x4", {bad}), std::invalid_argument);
 }
+
+} // namespace nocturne::faults_test

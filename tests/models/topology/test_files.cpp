@@ -17,7 +17,8 @@
 #include <filesystem>
 #include <sys/stat.h>
 
-using namespace nocturne;
+namespace nocturne::files_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -314,3 +315,5 @@ TEST_CASE("a file that cannot be read is one clear line", "[topology][files]")
     REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
     CHECK(read_file(folder / "pipe").empty()); // and does not wait for a writer
 }
+
+} // namespace nocturne::files_test

@@ -17,7 +17,8 @@
 #include <cmath>
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::generators_test {
+
 using namespace nocturne::test;
 
 namespace {
@@ -352,3 +353,5 @@ TEST_CASE("the largest networks are built, with the number of processors that wa
     INFO(spec);
     CHECK(make_topology(spec).processor_count() == processors);
 }
+
+} // namespace nocturne::generators_test

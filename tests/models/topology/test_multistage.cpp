@@ -7,7 +7,7 @@
 
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::multistage_test {
 
 namespace {
 
@@ -180,3 +180,5 @@ TEST_CASE("a truncated Benes network is the rest of the whole one", "[topology][
         CHECK(kept.target == rest.channel(id).target + removed);
     }
 }
+
+} // namespace nocturne::multistage_test

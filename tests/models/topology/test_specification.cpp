@@ -8,7 +8,8 @@
 #include <random>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::specification_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("the table's examples are networks, each with the name that was asked for",
@@ -160,3 +161,5 @@ TEST_CASE("products and powers saturate", "[topology][size]")
     CHECK(saturating_power(0, 0) == 1);
     CHECK(saturating_power(0, 3) == 0);
 }
+
+} // namespace nocturne::specification_test

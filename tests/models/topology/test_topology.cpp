@@ -4,7 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::topology_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("a name comes before an index, # is always an index", "[topology]")
@@ -92,3 +93,5 @@ TEST_CASE("a path connects only if each channel starts where the one before ende
     CHECK_FALSE(connects(ring, 0, 2, {0, 99}));
     CHECK(routers_of(ring, 0, {0, 2}) == std::vector<RouterId>{0, 1, 2});
 }
+
+} // namespace nocturne::topology_test

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::arrivals_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -96,3 +97,5 @@ TEST_CASE("arrivals that cannot be are refused", "[traffic]")
     CHECK_THROWS_WITH(Arrivals(BernoulliArrivals{}, -0.5, 1, 1), Contains("load -0.5"));
     CHECK_THROWS_WITH(Arrivals((BurstyArrivals{10, 0.5}), 0.6, 1, 1), Contains("0.5 flits a cycle at most"));
 }
+
+} // namespace nocturne::arrivals_test

@@ -4,7 +4,8 @@
 
 #include <map>
 
-using namespace nocturne;
+namespace nocturne::message_sizes_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("message sizes are drawn by weight", "[traffic]")
@@ -34,3 +35,5 @@ TEST_CASE("bad message sizes are refused", "[traffic]")
     CHECK_THROWS_WITH(make_message_sizes("8:-1"), Contains("weight -1"));
     CHECK_THROWS_WITH(make_message_sizes("8:0"), Contains("no weight above 0"));
 }
+
+} // namespace nocturne::message_sizes_test

@@ -7,7 +7,8 @@
 
 #include <cmath>
 
-using namespace nocturne;
+namespace nocturne::pattern_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -117,3 +118,5 @@ TEST_CASE("bad matrices are refused", "[traffic]")
                       Contains("-4 in the row of processor 1"));
     CHECK_THROWS_WITH(TrafficPattern::matrix(2, std::vector<double>{0, 0, 0, 0}), Contains("no traffic"));
 }
+
+} // namespace nocturne::pattern_test

@@ -7,7 +7,8 @@
 
 #include <map>
 
-using namespace nocturne;
+namespace nocturne::permutation_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("every named permutation is one, on every network that it is made for", "[traffic]")
@@ -87,3 +88,5 @@ TEST_CASE("an unknown permutation is refused with those that exist", "[traffic]"
     CHECK_THROWS_WITH(make_permutation(make_topology("mesh:4x4"), "zigzag"),
                       Contains("no permutation 'zigzag'") && Contains("tornado"));
 }
+
+} // namespace nocturne::permutation_test

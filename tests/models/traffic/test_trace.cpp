@@ -6,7 +6,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-using namespace nocturne;
+namespace nocturne::trace_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("traces are read, and what is wrong is named with its line", "[traffic]")
@@ -41,3 +42,5 @@ TEST_CASE("traces are read, and what is wrong is named with its line", "[traffic
     write_file_atomically(path, "");
     CHECK_THROWS_WITH(read_trace(topology, path), Contains("expected the header"));
 }
+
+} // namespace nocturne::trace_test

@@ -6,7 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::bound_json_test {
+
 using nocturne::test::random_problem;
 using nocturne::test::Traffic;
 
@@ -122,3 +123,5 @@ TEST_CASE("JSON that is no bound is refused with its place", "[bounds][json]")
         CHECK_THROWS_WITH(parse_bound(nlohmann::json::parse(json), mesh, "a.json"), "a.json: " + error);
     }
 }
+
+} // namespace nocturne::bound_json_test

@@ -7,7 +7,8 @@
 
 #include <limits>
 
-using namespace nocturne;
+namespace nocturne::check_bound_test {
+
 using nocturne::test::random_problem;
 using nocturne::test::Traffic;
 
@@ -168,3 +169,5 @@ TEST_CASE("the checker hands exhausted searches on", "[bounds][check]")
     CHECK(refute(problem, {2, BoundKind::exhausted, "", {}}) ==
           "the certificate is not that of the kind exhausted");
 }
+
+} // namespace nocturne::check_bound_test

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::dominator_bound_test {
 
 namespace {
 
@@ -87,3 +87,5 @@ TEST_CASE("no broadcast is faster than the dominators say", "[bounds][dominator]
     }
     CHECK(solved > 100);
 }
+
+} // namespace nocturne::dominator_bound_test

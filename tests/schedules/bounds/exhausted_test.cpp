@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::exhausted_test {
 
 namespace {
 
@@ -86,3 +86,5 @@ TEST_CASE("minimal paths round a broken arc of a Kautz graph take nine steps", "
         CHECK(refute(problem, *bound) == std::nullopt);
     }
 }
+
+} // namespace nocturne::exhausted_test

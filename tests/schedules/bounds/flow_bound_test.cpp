@@ -9,7 +9,8 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::flow_bound_test {
+
 using nocturne::test::random_problem;
 using nocturne::test::Traffic;
 
@@ -174,3 +175,5 @@ TEST_CASE("flow bounds are the same each time", "[bounds][flow]")
     const Problem problem = random_problem(7, 12, Traffic::scatter);
     CHECK(solve_flow(problem).lengths == solve_flow(problem).lengths);
 }
+
+} // namespace nocturne::flow_bound_test

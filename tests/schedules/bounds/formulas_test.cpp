@@ -5,7 +5,8 @@
 
 #include <stdexcept>
 
-using namespace nocturne;
+namespace nocturne::formulas_test {
+
 using namespace nocturne::formulas;
 
 TEST_CASE("broadcast and scatter formulas give the printed bounds of hypercubes", "[bounds][formulas]")
@@ -76,3 +77,5 @@ TEST_CASE("the formulas of a problem are those of its collective", "[bounds][for
     CHECK(printed("octagon:8", all_to_all_scatter(8)) == Steps{3, 4});
     CHECK(printed("octagon:8", multicast(8, 0, {1, 2})).empty());
 }
+
+} // namespace nocturne::formulas_test

@@ -13,7 +13,8 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::lower_bounds_test {
+
 using nocturne::test::random_problem;
 using nocturne::test::Traffic;
 
@@ -175,3 +176,5 @@ TEST_CASE("broadcast cells of the papers' tables that bounds settle", "[bounds][
     CAPTURE(spec);
     CHECK(lower_bound(make_problem(std::move(topology), all_to_all_broadcast(processors))).steps == steps);
 }
+
+} // namespace nocturne::lower_bounds_test

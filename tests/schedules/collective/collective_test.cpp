@@ -4,7 +4,7 @@
 
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::collective_test {
 
 namespace {
 
@@ -166,3 +166,5 @@ TEST_CASE("kinds are read in any case and written as the papers do", "[collectiv
         parse_collective_kind("AA"),
         "collective 'AA': expected one of OAB, AAB, OAS, AAS, AOG, AOR, multicast, permutation, MNB, MNS");
 }
+
+} // namespace nocturne::collective_test

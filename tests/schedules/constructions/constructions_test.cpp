@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::constructions_test {
 
 namespace {
 
@@ -136,3 +136,5 @@ TEST_CASE("constructions are valid on networks with faults, or nothing", "[optim
                 CHECK(valid_steps(schedule, problem) > 0);
     }
 }
+
+} // namespace nocturne::constructions_test

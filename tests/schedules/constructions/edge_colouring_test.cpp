@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-using namespace nocturne;
+namespace nocturne::edge_colouring_test {
 
 TEST_CASE("edges of one colour share no end, and there are as many colours as the largest degree",
           "[optimize]")
@@ -32,3 +32,5 @@ TEST_CASE("edges of one colour share no end, and there are as many colours as th
         CHECK(at_right.insert({edges[i].right, colours[i]}).second);
     }
 }
+
+} // namespace nocturne::edge_colouring_test

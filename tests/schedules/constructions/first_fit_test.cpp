@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::first_fit_test {
 
 TEST_CASE("first fit schedules every scatter, straight over minimal paths", "[constructions][first fit]")
 {
@@ -39,3 +39,5 @@ TEST_CASE("first fit is for scatters under wormhole switching", "[constructions]
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(first_fit(problem));
 }
+
+} // namespace nocturne::first_fit_test

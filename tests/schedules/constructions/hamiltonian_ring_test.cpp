@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::hamiltonian_ring_test {
 
 namespace {
 
@@ -82,3 +82,5 @@ TEST_CASE("no Hamiltonian ring where it does not apply", "[optimize]")
     CHECK_FALSE(hamiltonian_ring(problem_on("btree:8", CollectiveKind::aab)));
     CHECK_FALSE(hamiltonian_ring(problem_on("omega:8", CollectiveKind::aab)));
 }
+
+} // namespace nocturne::hamiltonian_ring_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::min_cost_flow_test {
 
 namespace {
 
@@ -83,3 +83,5 @@ TEST_CASE("a flow is as large as it can be, and then as cheap", "[optimize]")
     CHECK(std::count(surplus.begin(), surplus.end(), 0) == vertices);
     CHECK(cost == least_cost);
 }
+
+} // namespace nocturne::min_cost_flow_test

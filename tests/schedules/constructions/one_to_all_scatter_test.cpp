@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::one_to_all_scatter_test {
 
 namespace {
 
@@ -131,3 +131,5 @@ TEST_CASE("flows are for scatters from one processor or gathers to one", "[optim
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(one_to_all_scatter(problem));
 }
+
+} // namespace nocturne::one_to_all_scatter_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::permutation_rounds_test {
 
 TEST_CASE("permutations take N-1 one-port steps", "[optimize]")
 {
@@ -51,3 +51,5 @@ TEST_CASE("no permutations where they are in conflict", "[optimize]")
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(permutation_rounds(problem));
 }
+
+} // namespace nocturne::permutation_rounds_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::rearrangeable_network_test {
 
 namespace {
 
@@ -71,3 +71,5 @@ TEST_CASE("networks that block are not taken for rearrangeable ones", "[optimize
     CHECK_FALSE(
         rearrangeable_network(problem_on("fattree:8", CollectiveKind::aas, 0, {"channel:l0s0-l1s0"})));
 }
+
+} // namespace nocturne::rearrangeable_network_test

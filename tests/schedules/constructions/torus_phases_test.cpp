@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-using namespace nocturne;
+namespace nocturne::torus_phases_test {
 
 TEST_CASE("a torus scatters in n^3/8 steps over minimal paths", "[optimize]")
 {
@@ -49,3 +49,5 @@ TEST_CASE("no phases where they do not apply", "[optimize]")
     problem.slack = 0;
     CHECK_FALSE(ring_phases(problem));
 }
+
+} // namespace nocturne::torus_phases_test

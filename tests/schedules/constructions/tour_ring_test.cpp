@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::tour_ring_test {
 
 TEST_CASE("a tour broadcasts for all in N-1 one-port steps on any network of bidirectional links",
           "[optimize]")
@@ -50,3 +50,5 @@ TEST_CASE("no tour where it does not apply", "[optimize]")
     if (const auto schedule = tour_ring(problem))
         CHECK(valid_steps(schedule, problem) == 8);
 }
+
+} // namespace nocturne::tour_ring_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::translated_tree_test {
 
 TEST_CASE("translated trees broadcast for all at the port bound", "[optimize]")
 {
@@ -41,3 +41,5 @@ TEST_CASE("networks that do not look the same from everywhere are no Cayley grap
     CHECK_FALSE(translated_tree(problem_on("torus:4x4", CollectiveKind::aab, 0, {"node:3"})));
     CHECK_FALSE(translated_tree(problem_on("fat_octagon:8", CollectiveKind::aab)));
 }
+
+} // namespace nocturne::translated_tree_test

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-using namespace nocturne;
+namespace nocturne::chromosome_test {
 
 TEST_CASE("a chromosome decodes into the schedule that it encodes", "[evolution][chromosome]")
 {
@@ -58,3 +58,5 @@ TEST_CASE("encodings that cannot be are refused", "[evolution][chromosome]")
     problem.switching = Switching::store_and_forward;
     CHECK_THROWS_AS(ChromosomeEncoding(problem, 3), std::invalid_argument);
 }
+
+} // namespace nocturne::chromosome_test

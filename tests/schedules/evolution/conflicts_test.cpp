@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::conflicts_test {
 
 namespace {
 
@@ -129,3 +129,5 @@ TEST_CASE("holders are the deliveries on a resource in a step", "[evolution][con
             }
     }
 }
+
+} // namespace nocturne::conflicts_test

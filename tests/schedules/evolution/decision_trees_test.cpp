@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::decision_trees_test {
 
 namespace {
 
@@ -252,3 +252,5 @@ TEST_CASE("nothing to learn from and limits that leave nothing are refused", "[e
     CHECK_THROWS_WITH(learn_decision_trees(data, all_candidates(2), {.least_rows = 0}, random),
                       Catch::Contains("least rows"));
 }
+
+} // namespace nocturne::decision_trees_test

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::diversity_test {
 
 namespace {
 
@@ -57,3 +57,5 @@ TEST_CASE("diversity is the share of genes in which two solutions differ", "[evo
     population.assign(7, population.back());
     CHECK(diversity.of(pointers(population)) == 0);
 }
+
+} // namespace nocturne::diversity_test

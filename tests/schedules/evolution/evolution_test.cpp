@@ -12,7 +12,8 @@
 #include <variant>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::evolution_test {
+
 using namespace nocturne::test;
 
 namespace {
@@ -107,3 +108,5 @@ TEST_CASE("an engine that is stopped again and again, at any moment, ends as if 
     check_same(result, whole);
     CHECK(std::filesystem::exists(options.checkpoint));
 }
+
+} // namespace nocturne::evolution_test

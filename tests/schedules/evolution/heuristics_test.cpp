@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::heuristics_test {
 
 namespace {
 
@@ -173,3 +173,5 @@ TEST_CASE("restored trees with conflicts break no rule but those of channels and
             CHECK(blocks[i].source == encoding.deliveries()[i].origin);
     }
 }
+
+} // namespace nocturne::heuristics_test

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::hgsa_chromosome_test {
 
 namespace {
 
@@ -230,3 +230,5 @@ TEST_CASE("timed paths that cannot be are refused", "[evolution][hgsa]")
     CHECK_THROWS_AS(TimedPathEncoding(make_problem(mesh.topology, all_to_all_scatter(9)), 9),
                     std::invalid_argument);
 }
+
+} // namespace nocturne::hgsa_chromosome_test

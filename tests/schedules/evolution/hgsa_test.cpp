@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::hgsa_test {
 
 namespace {
 
@@ -242,3 +242,5 @@ TEST_CASE("parameters out of range are named", "[evolution][hgsa]")
         CHECK_THROWS_WITH(hgsa_model(problem, 4, parameters), Catch::Contains(text));
     }
 }
+
+} // namespace nocturne::hgsa_test

@@ -21,7 +21,8 @@
 #include <unistd.h>
 #include <utility>
 
-using namespace nocturne;
+namespace nocturne::island_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 
@@ -315,3 +316,5 @@ TEST_CASE("a checkpoint that is damaged or of something else is refused in one l
     };
     refuses(stubborn, options, "not mine");
 }
+
+} // namespace nocturne::island_test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::mboa_test {
 
 namespace {
 
@@ -226,3 +226,5 @@ TEST_CASE("MBOA refuses parameters out of range and names them", "[evolution][mb
     CHECK_FALSE(suits_mboa(forwarding));
     CHECK_THROWS_AS(mboa_model(forwarding, 4, {}), std::invalid_argument);
 }
+
+} // namespace nocturne::mboa_test

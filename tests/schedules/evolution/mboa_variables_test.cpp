@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::mboa_variables_test {
 
 namespace {
 
@@ -110,3 +110,5 @@ TEST_CASE("a gene's candidates are the genes it can meet, and its own other vari
             CHECK(expected.count(variable) == 1);
     }
 }
+
+} // namespace nocturne::mboa_variables_test

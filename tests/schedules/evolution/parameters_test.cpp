@@ -8,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-using namespace nocturne;
+namespace nocturne::parameters_test {
 
 namespace {
 
@@ -158,3 +158,5 @@ TEST_CASE("the schedule that an evolution begins with is one of its parameters",
     CHECK(text(&*found.schedule) == text(&same));
     CHECK(std::set{text(nullptr), text(&same), text(&other)}.size() == 3);
 }
+
+} // namespace nocturne::parameters_test

@@ -8,7 +8,7 @@
 #include <functional>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::umda_mutation_test {
 
 namespace {
 
@@ -160,3 +160,5 @@ TEST_CASE(
     }
     CHECK(table.conflicts() == 0);
 }
+
+} // namespace nocturne::umda_mutation_test

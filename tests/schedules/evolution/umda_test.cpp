@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-using namespace nocturne;
+namespace nocturne::umda_test {
 
 namespace {
 
@@ -232,3 +232,5 @@ TEST_CASE("after a stall the island begins anew", "[evolution][umda]")
     CHECK((restarts > 0) == (parameters.restart_stall > 0));
     CHECK(all[200].number == 200);
 }
+
+} // namespace nocturne::umda_test

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-using namespace nocturne;
+namespace nocturne::all_engines_test {
 
 TEST_CASE("no engine returns an invalid schedule, or one below the bound, on random problems",
           "[optimize][engines]")
@@ -44,3 +44,5 @@ TEST_CASE("no engine returns an invalid schedule, or one below the bound, on ran
         CHECK(found[engine.name] >= 40);
     }
 }
+
+} // namespace nocturne::all_engines_test

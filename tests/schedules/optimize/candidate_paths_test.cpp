@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::candidate_paths_test {
 
 TEST_CASE("candidates of every message lead from its origin to its receiver", "[optimize][paths]")
 {
@@ -43,3 +43,5 @@ TEST_CASE("broadcasts have no candidate paths", "[optimize][paths]")
     const Problem problem = make_problem(make_topology("ring:5"), all_to_all_broadcast(5));
     CHECK_THROWS_AS(candidate_paths(problem, {}), std::invalid_argument);
 }
+
+} // namespace nocturne::candidate_paths_test

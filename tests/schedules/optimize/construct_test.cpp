@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::construct_test {
 
 namespace {
 
@@ -62,3 +62,5 @@ TEST_CASE("the engine flow is for one sender or one receiver", "[optimize][flow]
     CHECK_FALSE(find_engine("flow").suits(problem));
     CHECK_THROWS_AS(search(find_engine("flow"), problem, 4, {}), std::invalid_argument);
 }
+
+} // namespace nocturne::construct_test

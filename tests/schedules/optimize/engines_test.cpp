@@ -4,9 +4,11 @@
 
 #include <stdexcept>
 
-using namespace nocturne;
+namespace nocturne::engines_test {
 
 TEST_CASE("an engine that does not exist is refused", "[optimize][engine]")
 {
     CHECK_THROWS_AS(find_engine("oracle"), std::invalid_argument);
 }
+
+} // namespace nocturne::engines_test

@@ -6,7 +6,8 @@
 
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::exact_test {
+
 using nocturne::test::fewest_steps;
 using nocturne::test::random_small_problem;
 
@@ -112,3 +113,5 @@ TEST_CASE("exact does not suit what is too large", "[optimize][exact]")
     CHECK_FALSE(suits_exact(make_problem(make_topology("torus:16x16"), all_to_all_scatter(256))));
     CHECK(suits_exact(make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16))));
 }
+
+} // namespace nocturne::exact_test

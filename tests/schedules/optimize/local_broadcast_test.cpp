@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::local_broadcast_test {
+
 using nocturne::test::NetworkSize;
 using nocturne::test::random_broadcast;
 
@@ -209,3 +210,5 @@ TEST_CASE("a scatter is no broadcast", "[optimize][local_broadcast]")
     CHECK_FALSE(suits_broadcast(problem));
     CHECK_THROWS_AS(search_broadcast(problem, 4, {}), std::invalid_argument);
 }
+
+} // namespace nocturne::local_broadcast_test

@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::local_test {
+
 using nocturne::test::random_problem;
 using nocturne::test::Traffic;
 
@@ -213,3 +214,5 @@ TEST_CASE("a search ends when it is told to, and says how far it got", "[optimiz
     search_local(problem, 5, {.effort = 300, .on_progress = count});
     CHECK(calls > 0);
 }
+
+} // namespace nocturne::local_test

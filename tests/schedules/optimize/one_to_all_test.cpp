@@ -13,7 +13,8 @@
 #include <string>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::one_to_all_test {
+
 using nocturne::test::NetworkSize;
 using nocturne::test::random_broadcast;
 
@@ -268,3 +269,5 @@ TEST_CASE("many messages are not for the search for one", "[optimize][one_to_all
     CHECK_FALSE(suits_one_to_all(problem));
     CHECK_THROWS_AS(search_one_to_all(problem, 4, {}), std::invalid_argument);
 }
+
+} // namespace nocturne::one_to_all_test

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::packing_test {
 
 namespace {
 
@@ -180,3 +180,5 @@ TEST_CASE("options that cannot be are refused and leave nothing behind", "[optim
     CHECK(packing.add_option(std::vector<Resource>{1, 0, 1}) == 0);
     CHECK(packing.resources(0).size() == 3);
 }
+
+} // namespace nocturne::packing_test

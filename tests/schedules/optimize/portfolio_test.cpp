@@ -13,7 +13,8 @@
 #include <filesystem>
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::portfolio_test {
+
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
 
@@ -158,3 +159,5 @@ TEST_CASE("a bound that a search raises stands before its checker", "[optimize][
     CHECK_FALSE(refute(problem, result.bound));
     CHECK(result.is_optimal());
 }
+
+} // namespace nocturne::portfolio_test

@@ -16,7 +16,8 @@
 #include <set>
 #include <string>
 
-using namespace nocturne;
+namespace nocturne::symmetry_test {
+
 using namespace nocturne::test;
 
 namespace {
@@ -281,3 +282,5 @@ TEST_CASE("a step shift of a ring needs one base step", "[optimize][symmetry]")
     CHECK(schedule.steps.size() == 5);
     CHECK(validate(schedule, problem.topology).empty());
 }
+
+} // namespace nocturne::symmetry_test

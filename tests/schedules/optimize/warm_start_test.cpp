@@ -17,7 +17,8 @@
 #include <stdexcept>
 #include <string>
 
-using namespace nocturne;
+namespace nocturne::warm_start_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -265,3 +266,5 @@ TEST_CASE("a portfolio is never worse than the schedule that it begins with", "[
     REQUIRE(repaired.schedule);
     CHECK(validate(*repaired.schedule, problem.topology).empty());
 }
+
+} // namespace nocturne::warm_start_test

@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::problem_test {
+
 using Catch::Matchers::Message;
 
 TEST_CASE("a problem takes the port model of its topology", "[bounds][problem]")
@@ -37,3 +38,5 @@ TEST_CASE("a problem says what it is", "[bounds][problem]")
     problem.ports = one_port;
     CHECK(describe(problem) == "AAS on mesh:4x4, 1-port, wormhole, slack 2");
 }
+
+} // namespace nocturne::problem_test

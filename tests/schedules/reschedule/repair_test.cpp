@@ -12,7 +12,7 @@
 
 #include <random>
 
-using namespace nocturne;
+namespace nocturne::repair_test {
 
 namespace {
 
@@ -140,3 +140,5 @@ TEST_CASE("a repair needs a start and a step, and gives up where nothing fits", 
     CHECK_FALSE(result.schedule);
     CHECK(result.unscheduled > 0);
 }
+
+} // namespace nocturne::repair_test

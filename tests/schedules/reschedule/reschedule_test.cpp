@@ -11,7 +11,8 @@
 
 #include <random>
 
-using namespace nocturne;
+namespace nocturne::reschedule_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -221,3 +222,5 @@ TEST_CASE("kinds of faults, and networks that have none", "[reschedule][fault ta
     CHECK(all_faults(make_topology("kautz:3,2"), FaultKind::channel).size() == 36);
     CHECK(all_faults(make_topology("mesh:4x4"), FaultKind::link_pairs).size() == 276);
 }
+
+} // namespace nocturne::reschedule_test

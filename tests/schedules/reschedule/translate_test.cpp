@@ -8,7 +8,8 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::translate_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -144,3 +145,5 @@ TEST_CASE("steps may be put in, taken out or exchanged: what stays is what the o
     after.steps[0][0].path->clear();
     CHECK(compare_schedules(before, after) == ScheduleChanges{all - 1, 1, 0, 0});
 }
+
+} // namespace nocturne::translate_test

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-using namespace nocturne;
+namespace nocturne::cnf_test {
 
 namespace {
 
@@ -76,3 +76,5 @@ TEST_CASE("a formula survives DIMACS", "[bounds][cnf]")
     CHECK(read_dimacs(to_dimacs(formula)) == formula);
     CHECK(solve(formula, {}).verdict == Verdict::unsatisfiable);
 }
+
+} // namespace nocturne::cnf_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::drat_test {
 
 namespace {
 
@@ -189,3 +189,5 @@ TEST_CASE("a lemma that does not follow may be a resolution asymmetric tautology
     CHECK(refute_proof(formula, "3 -1 -2 0\n-3 1 0\n-3 2 0\n3 0\n") ==
           "proof, line 4: the lemma does not follow");
 }
+
+} // namespace nocturne::drat_test

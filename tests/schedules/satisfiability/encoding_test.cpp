@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::encoding_test {
+
 using nocturne::test::fewest_steps;
 using nocturne::test::random_small_problem;
 
@@ -130,3 +131,5 @@ TEST_CASE("what is too large is refused before it is made", "[bounds][encoding]"
     CHECK_THROWS_AS(encode(problem, 0), std::invalid_argument);
     CHECK_THROWS_AS(estimated_literals(problem, 0), std::invalid_argument);
 }
+
+} // namespace nocturne::encoding_test

@@ -40,7 +40,7 @@ Topology random_topology(SplitMix64& random)
     return topology;
 }
 
-Collective random_collective(SplitMix64& random, std::uint32_t n)
+Collective small_collective(SplitMix64& random, std::uint32_t n)
 {
     const std::uint32_t a = random.below(n);
     const std::uint32_t b = (a + 1 + random.below(n - 1)) % n;
@@ -121,7 +121,7 @@ private:
     std::vector<Path> found_;
 };
 
-using State = std::uint32_t; ///< bit of message x processors + processor: it has the message
+using Knowledge = std::uint32_t; ///< bit of message x processors + processor: it has the message
 
 class Exploration {
 public:
@@ -154,14 +154,14 @@ public:
     {
         reached_ = {start_};
         for (unsigned step = 1; step <= most; ++step) {
-            const std::set<State> from = std::exchange(reached_, {});
-            for (const State state : from) {
+            const std::set<Knowledge> from = std::exchange(reached_, {});
+            for (const Knowledge state : from) {
                 begin_ = state;
                 sends_.assign(processors_, 0);
                 receives_.assign(processors_, 0);
                 choose(0, state, 0);
             }
-            for (const State state : reached_)
+            for (const Knowledge state : reached_)
                 if ((state & goal_) == goal_)
                     return step;
         }
@@ -169,13 +169,13 @@ public:
     }
 
 private:
-    State bit(MessageId message, ProcessorId processor) const
+    Knowledge bit(MessageId message, ProcessorId processor) const
     {
-        return State{1} << (message * processors_ + processor);
+        return Knowledge{1} << (message * processors_ + processor);
     }
 
     /// Takes candidate `i` or not, and so on.
-    void choose(std::size_t i, State now, std::uint32_t busy)
+    void choose(std::size_t i, Knowledge now, std::uint32_t busy)
     {
         if (i == candidates_.size()) {
             reached_.insert(now);
@@ -203,10 +203,10 @@ private:
     const Problem& problem_;
     ProcessorId processors_;
     std::vector<Candidate> candidates_;
-    State start_ = 0;
-    State goal_ = 0;
-    State begin_ = 0;
-    std::set<State> reached_;
+    Knowledge start_ = 0;
+    Knowledge goal_ = 0;
+    Knowledge begin_ = 0;
+    std::set<Knowledge> reached_;
     std::vector<unsigned> sends_;
     std::vector<unsigned> receives_;
 };
@@ -217,7 +217,7 @@ Problem random_small_problem(std::uint64_t seed)
 {
     SplitMix64 random(seed);
     Topology topology = random_topology(random);
-    Collective collective = random_collective(random, static_cast<std::uint32_t>(topology.processor_count()));
+    Collective collective = small_collective(random, static_cast<std::uint32_t>(topology.processor_count()));
     Problem problem{std::move(topology), std::move(collective), PortModel{random.below(3)}};
     if (random.below(4) == 0)
         problem.switching = Switching::store_and_forward;

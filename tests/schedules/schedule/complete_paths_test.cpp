@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::complete_paths_test {
+
 using namespace nocturne::test;
 
 namespace {
@@ -199,3 +200,5 @@ TEST_CASE("processors and channels that do not exist are refused", "[schedule][p
     schedule.steps[0][0].path = Path{99};
     CHECK_THROWS_AS(complete_paths(schedule, topology), std::invalid_argument);
 }
+
+} // namespace nocturne::complete_paths_test

@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::library_test {
+
 using namespace nocturne::test;
 
 TEST_CASE("the printed schedules are valid once their paths are completed", "[schedule][library]")
@@ -39,3 +40,5 @@ TEST_CASE("the longest path of each printed step", "[schedule][library]")
     CHECK(longest_hops(printed("fat_tree8_aas.json").schedule) == Hops(7, 4));
     CHECK(longest_hops(printed("octagon8_aas.json").schedule) == Hops{2, 2, 2, 2});
 }
+
+} // namespace nocturne::library_test

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <functional>
 
-using namespace nocturne;
+namespace nocturne::mutation_test {
+
 using namespace nocturne::test;
 
 namespace {
@@ -239,3 +240,5 @@ TEST_CASE("every single-change mutation of a valid schedule is caught by the rul
         }
     CHECK(caught >= 100); // of 11 x 14 x 40; not every change is possible in every example
 }
+
+} // namespace nocturne::mutation_test

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-using namespace nocturne;
+namespace nocturne::schedule_bytes_test {
 
 namespace {
 
@@ -28,3 +28,5 @@ TEST_CASE("bytes that are cut off or go on are refused, not read beyond", "[opti
     const std::vector<std::uint8_t> endless(8, 0xff);
     CHECK_THROWS_AS(steps_from_bytes(endless), std::invalid_argument);
 }
+
+} // namespace nocturne::schedule_bytes_test

@@ -12,7 +12,8 @@
 
 #include <filesystem>
 
-using namespace nocturne;
+namespace nocturne::schedule_json_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -337,3 +338,5 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
         }
     }
 }
+
+} // namespace nocturne::schedule_json_test

@@ -6,7 +6,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-using namespace nocturne;
+namespace nocturne::validator_test {
+
 using namespace nocturne::test;
 
 namespace {
@@ -336,3 +337,5 @@ TEST_CASE("random schedules break the rules that a brute-force validator finds b
     }
     CHECK(seen.size() == rule_table.size() - 1); // all but wrong-topology
 }
+
+} // namespace nocturne::validator_test

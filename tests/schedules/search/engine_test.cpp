@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::engine_test {
 
 TEST_CASE("an invalid schedule of an engine is an error, never a result", "[search][engine]")
 {
@@ -17,3 +17,5 @@ TEST_CASE("an invalid schedule of an engine is an error, never a result", "[sear
     CHECK_THROWS_AS(search(liar, problem, 3, {}), std::logic_error);
     CHECK_THROWS_AS(search(liar, problem, 0, {}), std::invalid_argument);
 }
+
+} // namespace nocturne::engine_test

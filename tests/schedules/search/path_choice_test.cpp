@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::path_choice_test {
 
 TEST_CASE("few paths are all taken, of many as many as are wanted, none twice", "[search][paths]")
 {
@@ -51,3 +51,5 @@ TEST_CASE("parallel channels make paths of their own", "[search][paths]")
     CHECK(choose_paths(topology, 0, 1, {0, 9, 1}).size() == 3);
     CHECK(choose_paths(topology, 1, 0, {0, 9, 1}).empty());
 }
+
+} // namespace nocturne::path_choice_test

@@ -10,7 +10,8 @@
 #include <numeric>
 #include <random>
 
-using namespace nocturne;
+namespace nocturne::symmetries_test {
+
 using namespace nocturne::test;
 
 namespace {
@@ -216,3 +217,5 @@ TEST_CASE("a message that stays in its place is found", "[optimize][symmetries]"
             CHECK(image(symmetry, *kept) == *kept);
     }
 }
+
+} // namespace nocturne::symmetries_test

@@ -16,7 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace nocturne;
+namespace nocturne::team_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Message;
 
@@ -288,3 +289,5 @@ TEST_CASE("members die with their parent, even if nothing can be cleaned up", "[
     CHECK(read(alive[0], &nothing, 1) == 0);
     close(alive[0]);
 }
+
+} // namespace nocturne::team_test

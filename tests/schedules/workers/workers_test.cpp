@@ -17,7 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace nocturne;
+namespace nocturne::workers_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Message;
 
@@ -326,3 +327,5 @@ TEST_CASE("jobs that are not done by the deadline are stopped, the others keep t
     };
     CHECK(run_jobs(jobs, options) == std::vector<nlohmann::json>{1, nullptr});
 }
+
+} // namespace nocturne::workers_test

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+namespace nocturne::bad_input_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -277,3 +279,5 @@ TEST_CASE("standard output that cannot be written is told", "[cli][bad input][ou
         CHECK(outcome.err == "nocturne: standard output: cannot write\n");
     }
 }
+
+} // namespace nocturne::bad_input_test

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace nocturne::benes_command_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -81,3 +83,5 @@ TEST_CASE("benes refuses what it cannot evaluate with one line", "[cli][benes]")
     CHECK_THAT(refusal({"benes", "64", "--circuit", "flit"}), Contains("'flit'"));
     CHECK_THAT(refusal({"benes", "64", "--message-bits", "0"}), Contains("message-bits"));
 }
+
+} // namespace nocturne::benes_command_test

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+namespace nocturne::commands_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -365,3 +367,5 @@ TEST_CASE("with --topology a schedule must be for that network", "[cli]")
     CHECK(run_nocturne({"validate", octagon, "--topology", folder / "net.json"}).status == 0);
     check_refused({"replay", octagon, "--topology", "ring:8"}, {octagon, "is for octagon:8, not for ring:8"});
 }
+
+} // namespace nocturne::commands_test

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+namespace nocturne::evolve_command_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -177,3 +179,5 @@ TEST_CASE("bad evolutions get one clear line", "[cli][evolve]")
                   {"hgsa: slaves 0"});
     CHECK(folder.names().empty());
 }
+
+} // namespace nocturne::evolve_command_test

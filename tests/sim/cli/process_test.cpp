@@ -8,6 +8,8 @@
 #include <csignal>
 #include <unistd.h>
 
+namespace nocturne::process_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 
@@ -94,3 +96,5 @@ TEST_CASE("a run that is piped shows no progress", "[cli][pipes]")
     CHECK(outcome.status == 0);
     CHECK(outcome.err.empty());
 }
+
+} // namespace nocturne::process_test

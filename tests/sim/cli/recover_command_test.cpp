@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace nocturne::recover_command_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -144,3 +146,5 @@ TEST_CASE("recover without a schedule refuses what makes no sense, in one line",
     refuse(with({"--fault", "link:00-10", "--fault", "link:00-03", "--fault", "link:00-30"}),
            "the network falls apart");
 }
+
+} // namespace nocturne::recover_command_test

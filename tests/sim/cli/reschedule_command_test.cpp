@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+namespace nocturne::reschedule_command_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -108,3 +110,5 @@ TEST_CASE("what cannot be re-scheduled is refused in one line", "[cli][bad input
     check_refused({"reschedule", "--table", "link", "ring:4", "--collective", "AAB", "--fault", "link:0-1"},
                   {"--fault"});
 }
+
+} // namespace nocturne::reschedule_command_test

@@ -7,6 +7,8 @@
 #include <csignal>
 #include <unistd.h>
 
+namespace nocturne::search_commands_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -160,3 +162,5 @@ TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][
     REQUIRE(result["steps"].is_number());
     CHECK(nocturne_json({"certify", file, "--json"})["schedule_valid"] == true);
 }
+
+} // namespace nocturne::search_commands_test

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace nocturne::traffic_command_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -135,3 +137,5 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
             {"loop.csv:2", "waits"});
     refused({"mesh:4x4", "--trace", folder.file("good.csv", header), "--pattern", "uniform"}, {"--pattern"});
 }
+
+} // namespace nocturne::traffic_command_test

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::background_test {
 
 namespace {
 
@@ -94,3 +94,5 @@ TEST_CASE("classes behind others are raised on every hop", "[experiment][backgro
             }
         }
 }
+
+} // namespace nocturne::background_test

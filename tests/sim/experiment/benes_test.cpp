@@ -11,7 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace nocturne;
+namespace nocturne::benes_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("the design space has every power and every truncation", "[benes]")
@@ -217,3 +218,5 @@ TEST_CASE("what cannot be evaluated is refused", "[benes]")
                       Contains("no permutation 'zigzag'"));
     CHECK_THROWS_WITH(evaluate_benes(std::vector{BenesDesign{2, 3, 3, 8}}, {}), Contains("at most n-1"));
 }
+
+} // namespace nocturne::benes_test

@@ -9,7 +9,8 @@
 #include <optional>
 #include <string>
 
-using namespace nocturne;
+namespace nocturne::certify_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -116,3 +117,5 @@ TEST_CASE("files that are no results are refused in one line", "[experiment][cer
     write_file_atomically(file, text);
     CHECK_THROWS_WITH(load_result(file), Contains(file));
 }
+
+} // namespace nocturne::certify_test

@@ -7,7 +7,8 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::compare_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 
@@ -128,3 +129,5 @@ TEST_CASE("an error in a simulation reaches the caller", "[experiment][compare]"
     CHECK_THROWS_WITH(compare(example.schedule, example.topology, routing, options),
                       Contains("the routing needs 2 virtual channels, the hardware has 1"));
 }
+
+} // namespace nocturne::compare_test

@@ -8,7 +8,8 @@
 #include <cstring>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::compile_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 
@@ -192,3 +193,5 @@ TEST_CASE("the names of the modes are parsed back, others refused", "[experiment
         CHECK(parse_synchronization(to_string(mode)) == mode);
     CHECK_THROWS_WITH(parse_synchronization("Barrier"), "mode 'Barrier': expected barrier or self-timed");
 }
+
+} // namespace nocturne::compile_test

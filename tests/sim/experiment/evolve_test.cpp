@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-using namespace nocturne;
+namespace nocturne::evolve_test {
 
 namespace {
 
@@ -82,3 +82,5 @@ TEST_CASE("an experiment that cannot be made is refused", "[experiment][evolve]"
     options = options_of(HgsaParameters{}, 5); // a scatter
     CHECK_THROWS_AS(evolve(problem, options), std::invalid_argument);
 }
+
+} // namespace nocturne::evolve_test

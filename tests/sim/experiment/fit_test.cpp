@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-using namespace nocturne;
+namespace nocturne::fit_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -58,3 +59,5 @@ TEST_CASE("a fit takes two message sizes and a schedule with steps", "[experimen
         CHECK_THROWS_WITH(fit_timing(*replays, {}), Contains("at least two message sizes"));
     CHECK_THROWS_WITH(fit_timing(no_steps, {}), Contains("without steps"));
 }
+
+} // namespace nocturne::fit_test

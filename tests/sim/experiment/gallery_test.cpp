@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::gallery_test {
 
 namespace {
 
@@ -58,3 +58,5 @@ TEST_CASE("the gallery's list has a line for each schedule, with its steps", "[e
                         std::to_string(result.schedule->steps.size()) + " |") != std::string::npos);
     }
 }
+
+} // namespace nocturne::gallery_test

@@ -12,7 +12,8 @@
 
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::made_schedules_test {
+
 using namespace nocturne::test;
 
 namespace {
@@ -163,3 +164,5 @@ TEST_CASE("an invalid schedule is not run and says what is wrong with it", "[exp
     CHECK_FALSE(replay.run.memory_ok);
     CHECK(replay.step_times_ns.empty());
 }
+
+} // namespace nocturne::made_schedules_test

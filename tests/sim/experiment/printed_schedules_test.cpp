@@ -10,7 +10,8 @@
 #include <cmath>
 #include <numeric>
 
-using namespace nocturne;
+namespace nocturne::printed_schedules_test {
+
 using namespace nocturne::test;
 
 namespace {
@@ -171,3 +172,5 @@ TEST_CASE("the fit over replays returns the hardware's t0 and t1 within 0.1 %", 
     CHECK(fit.model_t1_ns_per_byte == 0.5);
     CHECK(fit.residual_ns < 1e-6);
 }
+
+} // namespace nocturne::printed_schedules_test

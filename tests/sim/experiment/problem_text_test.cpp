@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace nocturne;
+namespace nocturne::problem_text_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -63,3 +64,5 @@ TEST_CASE("a problem that makes no sense is refused", "[experiment][problem]")
     text = on("mesh:4x4", "AAX");
     CHECK_THROWS_WITH(make_problem(text), Contains("AAX"));
 }
+
+} // namespace nocturne::problem_text_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <unistd.h>
 
-using namespace nocturne;
+namespace nocturne::progress_test {
 
 namespace {
 
@@ -72,3 +72,5 @@ TEST_CASE("a short run, and a run that is piped, show nothing", "[experiment][pr
     CHECK(shown(open_terminal(), never).empty());
     CHECK(shown(open_pipe(), at_once).empty());
 }
+
+} // namespace nocturne::progress_test

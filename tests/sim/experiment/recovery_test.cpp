@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::recovery_test {
 
 namespace {
 
@@ -385,3 +385,5 @@ TEST_CASE("a router has failed when all its channels have", "[experiment][recove
         CHECK(conclude(topology, failed).channels.size() == failed.size());
     }
 }
+
+} // namespace nocturne::recovery_test

@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace nocturne;
+namespace nocturne::unscheduled_test {
+
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
 
@@ -246,3 +247,5 @@ TEST_CASE("the start-up is paid before each step, or once when descriptors are c
     CHECK(runs[1].time_ns >= 1000 + 2 * 32 + 54);
     CHECK(runs[1].time_ns <= 1000 + 2 * (32 + 3 * 2) + 54);
 }
+
+} // namespace nocturne::unscheduled_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::estimate_test {
 
 TEST_CASE("a mean has the error that Student's table says", "[measurement]")
 {
@@ -73,3 +73,5 @@ TEST_CASE("a mean above zero is told from chance", "[measurement]")
     }
     CHECK(mistakes < 25); // 10 expected; five standard deviations more
 }
+
+} // namespace nocturne::estimate_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::latency_counts_test {
 
 TEST_CASE("no packets have no latency", "[measurement]")
 {
@@ -37,3 +37,5 @@ TEST_CASE("quantiles are those of the sorted latencies, near and far", "[measure
         }
     }
 }
+
+} // namespace nocturne::latency_counts_test

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-using namespace nocturne;
+namespace nocturne::load_curves_test {
 
 namespace {
 
@@ -140,3 +140,5 @@ TEST_CASE("curves that cannot be are refused before anything runs", "[measuremen
         find_saturation(std::vector<CurveSpecification>{curve("mesh:4x4")}, {0.5, 0.4, 0.1}, short_runs()),
         Catch::Contains("0.5"));
 }
+
+} // namespace nocturne::load_curves_test

@@ -11,7 +11,7 @@
 #include <functional>
 #include <vector>
 
-using namespace nocturne;
+namespace nocturne::measure_test {
 
 namespace {
 
@@ -230,3 +230,5 @@ TEST_CASE("a trace has its time and its latencies", "[measurement]")
     CHECK_FALSE(result.latency.average_packet_latency_error_cycles);
     CHECK_FALSE(result.stall);
 }
+
+} // namespace nocturne::measure_test

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-using namespace nocturne;
+namespace nocturne::point_store_test {
 
 namespace {
 
@@ -61,3 +61,5 @@ TEST_CASE("a file that is no store is refused, and left as it is", "[measurement
     }
     CHECK_THROWS_AS(PointStore("/nowhere/points.json").add("a", sample()), std::runtime_error);
 }
+
+} // namespace nocturne::point_store_test

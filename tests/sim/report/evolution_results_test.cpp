@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-using namespace nocturne;
+namespace nocturne::evolution_results_test {
 
 namespace {
 
@@ -66,3 +66,5 @@ TEST_CASE("convergence is drawn with a curve for each run", "[report][evolution]
     CHECK(svg.find("seed 2 (gave up)") != std::string::npos);
     CHECK_THROWS_AS(convergence_picture({}, "nothing"), std::invalid_argument);
 }
+
+} // namespace nocturne::evolution_results_test

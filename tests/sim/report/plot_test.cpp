@@ -12,7 +12,8 @@
 #include <sstream>
 #include <stdexcept>
 
-using namespace nocturne;
+namespace nocturne::plot_test {
+
 using Catch::Matchers::Contains;
 using Catch::Matchers::Message;
 
@@ -163,3 +164,5 @@ TEST_CASE("what gnuplot dislikes, and that it is missing, is one line", "[report
                          Message("/dev/null: Permission denied"));
     CHECK_THROWS_MATCHES(run_gnuplot("", "false"), std::runtime_error, Message("false: no reason given"));
 }
+
+} // namespace nocturne::plot_test

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-using namespace nocturne;
+namespace nocturne::report_test {
 
 namespace {
 
@@ -146,3 +146,5 @@ TEST_CASE("the other tables hold what their results hold", "[report]")
     CHECK(stall ==
           nlohmann::json{{{"message", "0>4"}, {"holds", "00->01"}, {"vc", 2}, {"waits_for", "01->02"}}});
 }
+
+} // namespace nocturne::report_test

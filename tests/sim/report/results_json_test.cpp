@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-using namespace nocturne;
+namespace nocturne::results_json_test {
 
 namespace {
 
@@ -124,3 +124,5 @@ TEST_CASE("a member that is missing is an error", "[report][json]")
     json.erase("stall");
     CHECK_THROWS_AS(json.get<RunResult>(), nlohmann::json::exception);
 }
+
+} // namespace nocturne::results_json_test

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-using namespace nocturne;
+namespace nocturne::table_test {
 
 namespace {
 
@@ -138,3 +138,5 @@ TEST_CASE("text that is the same in every row moves into the title", "[report][t
     CHECK(table_json(folded) ==
           nlohmann::json{{{"traffic", "shifted"}, {"steps", 7}}, {{"traffic", "random"}, {"steps", 7}}});
 }
+
+} // namespace nocturne::table_test

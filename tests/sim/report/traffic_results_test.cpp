@@ -4,7 +4,8 @@
 
 #include <sstream>
 
-using namespace nocturne;
+namespace nocturne::traffic_results_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -98,3 +99,5 @@ TEST_CASE("the picture names what the curves differ in, and draws steady points 
         each.points = {saturated(0.3)};
     CHECK_THROWS_AS(load_latency_picture(curves), std::invalid_argument);
 }
+
+} // namespace nocturne::traffic_results_test
