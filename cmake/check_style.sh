@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The style check: clang-format over every source file, and clang-tidy over the files of the rooms (not the tests)
-# that the compile database of a configured build directory names. Prints each finding and a summary; exit status 1 if
-# there is a finding, 2 for bad use.
+# The style check: clang-format over every source file, and clang-tidy over the translation units of the rooms (not of the
+# tests) that the compile database of a configured build directory names; in a unity build that is one for each folder.
+# Prints each finding and a summary; exit status 1 if there is a finding, 2 for bad use.
 #
 #   cmake/check_style.sh BUILD_DIRECTORY
 #
@@ -34,9 +34,9 @@ fingerprint() {
     {
         $tidy --version
         cat .clang-tidy
-        grep -B 2 -F "\"file\": \"$PWD/$1\"" "$build/compile_commands.json"
+        grep -B 2 -F "\"file\": \"$1\"" "$build/compile_commands.json"
         $compiler -MM -MG -nostdinc -std=c++20 -I. "$1" | tr -s '\\ ' '\n' |
-            grep -E "^$rooms/" | sort -u | xargs cat
+            sed "s,^$PWD/,," | grep -E "^$rooms/" | sort -u | xargs cat
     } | sha256sum | cut -d ' ' -f 1
 }
 
@@ -62,10 +62,10 @@ for file in "${sources[@]}"; do
     $format "$file" | cmp -s "$file" - || { echo "$file: is not formatted; run $format -i $file" && status=1; }
 done
 
-mapfile -t analysed < <(sed -nE "s,^ *\"file\": \"$PWD/($rooms/[^\"]*)\".*,\1,p" "$build/compile_commands.json" | sort -u)
+mapfile -t analysed < <(sed -nE "s,^ *\"file\": \"($PWD/(build/[a-z]+/)?$rooms/[^\"]*)\".*,\1,p" "$build/compile_commands.json" | sort -u)
 : > "$stamps/analysed"
 printf '%s\n' "${analysed[@]}" | xargs -P "$(nproc)" -I{} bash -c 'analyse "$1"' _ {} || status=1
 
-echo "check_style: ${#sources[@]} files formatted, ${#analysed[@]} files analysed" \
+echo "check_style: ${#sources[@]} files formatted, ${#analysed[@]} translation units analysed" \
     "($(wc -l < "$stamps/analysed") of them now): $([[ $status == 0 ]] && echo 'no findings' || echo 'FINDINGS ABOVE')"
 exit $status

@@ -22,14 +22,14 @@ struct Format {
     Topology (*read)(std::string_view text, std::string_view origin);
 };
 
-constexpr std::array formats{Format{".json", topology_from_json}, Format{".dot", topology_from_dot},
-                             Format{".gv", topology_from_dot}, Format{".graphml", topology_from_graphml},
-                             Format{".anynet", topology_from_anynet}};
+constexpr std::array file_formats{Format{".json", topology_from_json}, Format{".dot", topology_from_dot},
+                                  Format{".gv", topology_from_dot}, Format{".graphml", topology_from_graphml},
+                                  Format{".anynet", topology_from_anynet}};
 
 const Format* format_of(const std::filesystem::path& path)
 {
-    const auto found = std::ranges::find(formats, path.extension().string(), &Format::extension);
-    return found == formats.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(file_formats, path.extension().string(), &Format::extension);
+    return found == file_formats.end() ? nullptr : &*found;
 }
 
 } // namespace
@@ -39,7 +39,7 @@ Topology load_topology(const std::filesystem::path& path)
     const Format* format = format_of(path);
     if (format == nullptr) {
         std::vector<std::string_view> known;
-        for (const Format& each : formats)
+        for (const Format& each : file_formats)
             known.push_back(each.extension);
         throw std::runtime_error(fmt::format("{}: not a topology file; their names end in {}", path.string(),
                                              fmt::join(known, ", ")));

@@ -1,6 +1,7 @@
 #include "schedules/evolution/epoch_bytes.hpp"
 
 #include "schedules/schedule/schedule_bytes.hpp"
+#include "schedules/workers/team.hpp"
 
 #include <cstring>
 #include <stdexcept>
@@ -8,8 +9,6 @@
 
 namespace nocturne {
 namespace {
-
-using Bytes = std::vector<std::uint8_t>;
 
 template <typename Number>
 void append(Bytes& bytes, Number number)

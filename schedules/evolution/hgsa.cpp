@@ -14,7 +14,7 @@
 namespace nocturne {
 namespace {
 
-constexpr std::string_view engine = "hgsa";
+constexpr std::string_view hgsa_name = "hgsa";
 /// Places in a chain's table of transfers: half a gigabyte.
 constexpr double most_transfers = 0x1p28;
 
@@ -22,7 +22,7 @@ void check(const HgsaParameters& parameters)
 {
     const auto& [slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
                  conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
-    const ParameterCheck check(engine);
+    const ParameterCheck check(hgsa_name);
     const auto is_positive = [](double value) { return value > 0 && std::isfinite(value); };
     check.require(slaves >= 1, "slaves", slaves, "1 or more anneal");
     check.require(exchange >= 1, "exchange", exchange, "1 or more iterations between two exchanges");
@@ -100,7 +100,7 @@ IslandModel hgsa_model(const Problem& problem, unsigned steps, const HgsaParamet
     const auto make = [=](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {
         return std::make_unique<HgsaChain>(encoding, parameters, start, island, seed);
     };
-    return {engine, fmt::format("{}, {}", describe(parameters), describe_start(start)), parameters.slaves,
+    return {hgsa_name, fmt::format("{}, {}", describe(parameters), describe_start(start)), parameters.slaves,
             make, roulette};
 }
 
