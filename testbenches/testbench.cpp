@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <stdexcept>
 
 namespace nocturne::testbench {
 
@@ -56,6 +57,14 @@ std::string expected_lines(const std::filesystem::path& file, std::string_view o
             line.starts_with(fmt::format("\"{}\",", only)))
             text += line + "\n";
     return text;
+}
+
+void require_chosen(std::size_t cells, std::string_view only, const std::filesystem::path& file)
+{
+    if (cells == 0)
+        throw std::invalid_argument(
+            fmt::format("--only {}: no cell of {} that is to be examined has this in its network's name",
+                        only.empty() ? std::string_view("\"\"") : only, file.string()));
 }
 
 std::string file_name(std::string text)

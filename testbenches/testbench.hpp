@@ -3,6 +3,7 @@
 
 #include <boost/program_options.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -24,6 +25,10 @@ int run(std::string_view name, const std::function<int()>& run);
 /// Of a table of expected results, the header and the lines whose first field is `only`; all if that is empty. Throws
 /// std::runtime_error for a file that cannot be read.
 std::string expected_lines(const std::filesystem::path& file, std::string_view only);
+
+/// Throws std::invalid_argument, naming `only` and the file, if --only has chosen none of the file's cells: a testbench that
+/// examines nothing has shown nothing.
+void require_chosen(std::size_t cells, std::string_view only, const std::filesystem::path& file);
 
 /// `mesh:8x8` as `mesh_8x8`: a name for files.
 std::string file_name(std::string text);

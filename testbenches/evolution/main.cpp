@@ -149,6 +149,7 @@ std::vector<PrintedCell> chosen_cells(const std::string& path, const Configurati
 int run(const Configuration& configuration)
 {
     const std::vector<PrintedCell> cells = chosen_cells(configuration.cells, configuration);
+    testbench::require_chosen(cells.size(), configuration.only, configuration.cells);
     const std::vector<PrintedCell> ablated = chosen_cells(configuration.ablation, configuration);
     std::vector<Finding> findings;
     Table ablation;
