@@ -1,10 +1,11 @@
 # One helper for a room's library, one for a room's tests.
 
-# nocturne_library(NAME [CALLS_ONLY] SOURCES file... [DEPENDS target...] [PRIVATE target...])
+# nocturne_library(NAME [CALLS_ONLY] SOURCES file... [DEPENDS target...] [PRIVATE target...] [PRECOMPILE header...])
 # Builds the current folder as the static library nocturne_NAME, alias nocturne::NAME, and installs it with its headers.
-# CALLS_ONLY: no time is spent in it, only in what it calls.
+# CALLS_ONLY: no time is spent in it, only in what it calls. PRECOMPILE: the heavy headers that most of its files include, read
+# once where each file is a translation unit.
 function(nocturne_library name)
-    cmake_parse_arguments(ARG "CALLS_ONLY" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    cmake_parse_arguments(ARG "CALLS_ONLY" "" "SOURCES;DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
     add_library(nocturne_${name} STATIC ${ARG_SOURCES})
     add_library(nocturne::${name} ALIAS nocturne_${name})
     set_target_properties(nocturne_${name} PROPERTIES EXPORT_NAME ${name})
@@ -16,6 +17,9 @@ function(nocturne_library name)
         # The tests run several times faster than with libraries at -O0, and the sanitizers see the same accesses. What only
         # calls the libraries, like the tests themselves, is compiled without: a third less time for each.
         target_compile_options(nocturne_${name} PRIVATE -O1)
+    endif()
+    if(ARG_PRECOMPILE AND NOT NOCTURNE_UNITY)
+        target_precompile_headers(nocturne_${name} PRIVATE ${ARG_PRECOMPILE})
     endif()
     file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
     file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)

@@ -1,0 +1,363 @@
+#include "tests/fuzz/command_inputs.hpp"
+
+#include "sim/cli/command.hpp"
+#include "tests/fuzz/damage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+namespace nocturne::test {
+namespace {
+
+using namespace std::string_literals;
+
+constexpr std::chrono::seconds time_to_learn{60};
+
+std::vector<std::string> words_of(const std::string& line)
+{
+    std::istringstream stream(line);
+    return {std::istream_iterator<std::string>(stream), {}};
+}
+
+/// Files that people write; the others are written by the command.
+const std::map<std::string, std::string> written_by_people{
+    {"net.anynet", "router 0 node 0 router 1 15\nrouter 1 node 1 router 2\nrouter 2 node 2 router 0\n"},
+    {"trace.csv",
+     "cycle,source,destination,bytes,after\n0,00,01,64,\n5,01,10,128,0\n# done\n7,10,00,4,0 1\n"},
+    {"permutation.txt", "1 2 3 0\n"},
+    {"matrix.txt", "0 1 2 3\n1 0 1 1\n0 0 0 5\n2 2 0.5 0\n"},
+    {"options.ini", "bytes = 64\nseed = 3\nt0-ns = 10\n"},
+    {"unrouted.json",
+     R"({"format": "nocturne-schedule", "version": 1, "topology": "ring:4", "collective": {"kind": "OAB", "source": "0"},
+ "ports": "1", "steps": [[{"from": "0", "to": "1"}], [{"from": "0", "to": "2"}, {"from": "1", "to": "3", "message": {"origin": "0"}}]]})"},
+};
+
+/// Command lines that write a file each, for the others; it is the word behind -o, --checkpoint or --csv.
+constexpr std::array writers{
+    "topology mesh:1x3 --format json -o net.json",
+    "topology ring:3 --format dot -o net.dot",
+    "topology mesh:2x2 --format graphml -o net.graphml",
+    "schedule ring:4 --collective AAS --budget 5 -o schedule.json",
+    "schedule mesh:2x2 --collective MNB --senders 00,01 --receivers 10,11 --slack 1 --budget 5 -o sets.json",
+    "bound mesh:2x3 --collective AAS -o bound.json",
+    "bound ring:4 --collective AAB --exhaust --proof --budget 5 -o exhausted.json",
+    "schedule ring:5 --collective AAB --budget 1 --checkpoint search.json",
+    "evolve ring:4 --collective AAS --steps 2 --budget 1 --evaluations 2000 --checkpoint evolution.json",
+    "traffic mesh:2x2 --load 0.1 --window 200 --warm-up 100 --drain 300 --batches 4 --checkpoint points.json",
+};
+
+constexpr std::array readers{
+    "topology net.json",
+    "topology net.dot --routing updown",
+    "topology net.graphml --format json",
+    "topology net.anynet --routing shortest+layers",
+    "topology torus:3x3 --routing auto",
+    "topology benes:2,2 --format svg -o drawing.svg",
+    "topology --list",
+    "bound ring:4 --collective AAB --exhaust --budget 1",
+    "bound net.anynet --collective OAB --source 0 --fault channel:0-1",
+    "schedule octagon:8 --collective OAS --source 3 --budget 0.3 -o new.json",
+    "schedule net.anynet --collective AAB --budget 0.3 --json",
+    "schedule ring:5 --collective AAB --budget 0.3 --checkpoint search.json",
+    "schedule omega:4 --collective permutation --image 1,2,3,0 --engine local --budget 0.3",
+    "schedule kautz:2,2 --collective MNB --senders #0,#1 --receivers #2,#5 --ports all --slack 1 --budget "
+    "0.3",
+    "reschedule schedule.json --fault link:0-1 --budget 0.3 -o new.json",
+    "reschedule --table channel ring:3 --collective OAB --budget 0.3 -o tables",
+    "evolve ring:4 --collective AAS --engine umda --steps 2 --evaluations 1000 --budget 0.3 --history h.csv",
+    "evolve ring:4 --collective AAS --engine mboa --steps 2 --evaluations 1000 --budget 0.3 -o new.json",
+    "evolve mesh:2x2 --collective AAB --engine hgsa --evaluations 1000 --budget 0.3",
+    "evolve ring:4 --collective AAS --steps 2 --budget 0.3 --evaluations 2000 --checkpoint evolution.json",
+    "certify schedule.json",
+    "certify sets.json",
+    "certify bound.json",
+    "certify exhausted.json",
+    "validate schedule.json",
+    "validate unrouted.json --max-slack 1 -o new.json",
+    "validate sets.json --topology mesh:2x2",
+    "replay schedule.json --bytes 64,256 --csv new.csv",
+    "replay unrouted.json --mode self-timed --steps --channels --json",
+    "replay schedule.json --config options.ini --gantt new.svg --hex images --vcd new.vcd",
+    "recover schedule.json --fault link:0-1 --at-step 1 --bytes 64",
+    "recover --unscheduled ring:4 --collective AAS --fault channel:0-1 --at-ns 100 --until-ns 900 --bytes 32",
+    "compare schedule.json --bytes 64:256 -o results",
+    "traffic mesh:2x2 --load 0.1,0.3 --window 200 --warm-up 100 --drain 300 --batches 4 --csv new.csv",
+    "traffic mesh:2x2 --pattern permutation:permutation.txt --load 0.1 --window 200 --warm-up 50 --drain 300 "
+    "--batches 4",
+    "traffic mesh:2x2 --pattern matrix:matrix.txt --load 0.1 --window 200 --warm-up 50 --drain 300 --batches "
+    "4",
+    "traffic mesh:2x2 --pattern hotspot:00+11,0.2 --arrivals bursty:20,0.5 --packet-flits 2:0.7,16:0.3 "
+    "--load 0.05 "
+    "--window 200 --warm-up 50 --drain 300 --batches 4 --checkpoint points.json",
+    "traffic mesh:2x2 --trace trace.csv",
+    "traffic ring:4 --saturation --tolerance 0.2 --window 200 --warm-up 50 --drain 300 --batches 4",
+    "benes 16 --samples 3 --csv new.csv",
+    "benes 8 --samples 2 --permutations worst,transpose --search-evaluations 10 --references "
+    "looping,wormhole "
+    "--reference-samples 2",
+};
+
+/// Networks that are quick whatever is done with them, and some that cannot be.
+constexpr std::array networks{"ring:4",
+                              "mesh:2x2",
+                              "octagon:8",
+                              "omega:4",
+                              "benes:2,2",
+                              "fattree:4",
+                              "kautz:2,2",
+                              "torus:3x3",
+                              "hypercube:2",
+                              "btree:4",
+                              "clos:1,2,2",
+                              "net.json",
+                              "net.dot",
+                              "net.graphml",
+                              "net.anynet",
+                              "mesh:0x4",
+                              "mesh:",
+                              "mesh",
+                              ":",
+                              "mesh:2x2x",
+                              "ring:4294967296",
+                              "missing.json",
+                              "mesh:99999x99999",
+                              "ring:-1",
+                              "schedule.json",
+                              "benes:3",
+                              "clos:1,2",
+                              "#"};
+
+constexpr std::array files{"missing.json",
+                           ".",
+                           "/dev/null",
+                           "/dev/full",
+                           "new.json",
+                           "new.svg",
+                           "no/folder/x.csv",
+                           "net.json",
+                           "schedule.json",
+                           "bound.json",
+                           "options.ini",
+                           "trace.csv",
+                           "search.json",
+                           "evolution.json",
+                           "points.json",
+                           "exhausted.json",
+                           "",
+                           "new.xyz",
+                           "\xff\xfe"};
+
+constexpr std::array words{"AAB",
+                           "AAS",
+                           "OAB",
+                           "OAS",
+                           "AOG",
+                           "AOR",
+                           "MNB",
+                           "MNS",
+                           "multicast",
+                           "permutation",
+                           "auto",
+                           "all",
+                           "exact",
+                           "local",
+                           "construct",
+                           "flow",
+                           "symmetry",
+                           "umda",
+                           "mboa",
+                           "hgsa",
+                           "dor",
+                           "tag",
+                           "updown",
+                           "valiant",
+                           "adaptive",
+                           "shortest+layers",
+                           "dor+datelines",
+                           "wormhole",
+                           "store-and-forward",
+                           "uniform",
+                           "random",
+                           "tornado",
+                           "transpose",
+                           "complement",
+                           "link:0-1",
+                           "channel:0-1",
+                           "node:0",
+                           "router:1",
+                           "0-3",
+                           "0,1,2",
+                           "1,1",
+                           "#0,#1",
+                           "0",
+                           "nonsense",
+                           "barrier",
+                           "self-timed",
+                           "json",
+                           "svg",
+                           "bernoulli",
+                           "periodic",
+                           "bursty:10,0.5",
+                           "bursty:0,0",
+                           "hotspot:0,2",
+                           "in-order",
+                           "link",
+                           "node",
+                           "1,1,1,1",
+                           "0,0,0,0",
+                           "1,1,1",
+                           "single",
+                           "multiple",
+                           "message",
+                           "packet",
+                           ",",
+                           ":",
+                           "\xc3\x28"};
+
+} // namespace
+
+CommandInputs::CommandInputs(const std::filesystem::path& folder)
+{
+    learn_options(folder);
+    learn_files(folder);
+    for (const auto& lines : {std::span<const char* const>(writers), std::span<const char* const>(readers)})
+        for (const char* const line : lines) {
+            CommandInput input{words_of(line), {}};
+            input.arguments.insert(input.arguments.end(), {"--workers", "1"});
+            for (const auto& [name, content] : files_)
+                if (std::any_of(input.arguments.begin(), input.arguments.end(),
+                                [&](const std::string& argument) {
+                                    return argument == name || argument.ends_with(":" + name);
+                                }))
+                    input.files.emplace(name, content);
+            valid_.push_back(std::move(input));
+        }
+}
+
+void CommandInputs::learn_options(const std::filesystem::path& folder)
+{
+    // "  -o [ --output ] FILE   text", "  --seed N (=1)   text", "  --json   text"
+    static const std::regex line(R"(^  (?:-\w \[ )?(--[\w-]+)(?: \])?(?: ([^ ]+))?.*)");
+    for (const cli::Command& command : cli::commands()) {
+        const CommandRun help =
+            run_command({{std::string(command.name), "--help"}, {}}, folder, time_to_learn);
+        std::istringstream stream(help.out);
+        for (std::string text; std::getline(stream, text);)
+            if (std::smatch match; std::regex_match(text, match, line)) {
+                const std::string value = match[2].str();
+                // A value is named in capitals; what else stands there is the explanation.
+                const bool has_value =
+                    value.size() > 0 &&
+                    std::none_of(value.begin(), value.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+                options_[std::string(command.name)].push_back({match[1].str(), has_value ? value : ""});
+            }
+        if (options_[std::string(command.name)].size() < 4)
+            throw std::logic_error(fmt::format("no options in 'nocturne {} --help'", command.name));
+    }
+}
+
+void CommandInputs::learn_files(const std::filesystem::path& folder)
+{
+    files_ = written_by_people;
+    for (const char* const line : writers) {
+        const CommandInput input{words_of(line), {}};
+        const CommandRun run = run_command(input, folder, time_to_learn);
+        for (const std::string& name : run.left_behind) {
+            std::ifstream stream(folder / name, std::ios::binary);
+            files_.emplace(name, std::string(std::istreambuf_iterator<char>(stream), {}));
+        }
+        if (run.left_behind.empty())
+            throw std::logic_error(fmt::format("nothing is written by {}{}", to_text(input), run.err));
+    }
+}
+
+CommandInput CommandInputs::make(std::uint64_t seed) const
+{
+    SplitMix64 random(seed);
+    CommandInput input = any_of(valid_, random);
+    if (!input.files.empty() && random.below(2) == 0) {
+        auto file =
+            std::next(input.files.begin(), random.below(static_cast<std::uint32_t>(input.files.size())));
+        file->second = file->first.ends_with(".json") && random.below(3) != 0
+                           ? damage_json(file->second, random)
+                           : damage_bytes(file->second, random);
+        if (random.below(4) != 0)
+            return input;
+    }
+    for (auto changes = 1 + random.below(3); changes-- > 0;)
+        damage_arguments(input, random);
+    for (const std::string& argument : input.arguments) // what a change has brought in
+        if (const auto file = files_.find(argument); file != files_.end())
+            input.files.insert(*file);
+    return input;
+}
+
+std::string CommandInputs::odd_value(const Option& option, SplitMix64& random) const
+{
+    switch (random.below(8)) {
+    case 0:
+        return any_of(words, random);
+    case 1:
+        return odd_number(random);
+    case 2:
+        return std::string(random.below(400), static_cast<char>('a' + random.below(26)));
+    default:
+        if (option.value == "FILE" || option.value == "DIR")
+            return any_of(files, random);
+        if (option.value == "SPEC")
+            return any_of(networks, random);
+        return random.below(2) == 0 ? odd_number(random) : any_of(words, random);
+    }
+}
+
+void CommandInputs::damage_arguments(CommandInput& input, SplitMix64& random) const
+{
+    std::vector<std::string>& arguments = input.arguments;
+    const auto position = [&] { return random.below(static_cast<std::uint32_t>(arguments.size())); };
+    if (arguments.empty())
+        arguments.emplace_back("replay");
+    const auto known = options_.find(arguments.front());
+    const auto is_option = [](const std::string& word) { return word.starts_with("-"); };
+    switch (random.below(8)) {
+    case 0:
+        arguments.erase(arguments.begin() + position());
+        break;
+    case 1:
+        arguments.insert(arguments.begin() + position(), arguments[position()]);
+        break;
+    case 2:
+        std::swap(arguments[position()], arguments[position()]);
+        break;
+    case 3: {
+        std::string& argument = arguments[position()];
+        argument = damage_bytes(argument, random);
+        std::erase(argument, '\0'); // cannot be in an argument
+        break;
+    }
+    case 4: { // the value of an option, or the argument without a name
+        const auto at = position();
+        if (at > 0 && !is_option(arguments[at]))
+            arguments[at] = odd_value({"", is_option(arguments[at - 1]) ? "X" : "SPEC"}, random);
+        break;
+    }
+    default: { // an option more, or once more
+        if (known == options_.end())
+            break;
+        const Option& option = any_of(known->second, random);
+        if (option.name == "--workers" || option.name == "--help")
+            break; // thousands of processes are no fault
+        arguments.push_back(option.name);
+        if (!option.value.empty())
+            arguments.push_back(odd_value(option, random));
+    }
+    }
+}
+
+} // namespace nocturne::test
