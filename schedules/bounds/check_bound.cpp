@@ -101,6 +101,7 @@ std::vector<Wide> shortest(const Edges& edges, std::uint32_t source)
 std::vector<Wide> shortest_within(const Topology& topology, const ChannelLengths& lengths, RouterId source,
                                   unsigned slack)
 {
+    slack = std::min(slack, static_cast<unsigned>(topology.router_count())); // no path visits a router twice
     const auto fewest = distances_from(topology, source);
     std::uint32_t most = 0;
     for (const std::uint32_t hops : fewest)

@@ -42,10 +42,10 @@ WalkGraph::WalkGraph(const Problem& problem)
 {
     const Topology& topology = problem.topology;
     const bool hop_by_hop = problem.switching == Switching::store_and_forward;
+    relays_ = hop_by_hop || (!slack_ && goes_round_a_processor(topology));
     // No path visits a router twice.
     if (slack_ && *slack_ >= topology.router_count())
         slack_.reset();
-    relays_ = hop_by_hop || (!slack_ && goes_round_a_processor(topology));
     capacity_.assign(channels_, 1);
     for (ProcessorId id = 0; id < processors_; ++id)
         capacity_.push_back(send_ports(topology, id, problem.ports));

@@ -316,6 +316,12 @@ std::optional<MessageId> find_message(const Collective& collective, std::uint32_
     return static_cast<MessageId>(found - messages.begin());
 }
 
+bool has_root(CollectiveKind kind)
+{
+    return kind == CollectiveKind::oab || kind == CollectiveKind::oas || kind == CollectiveKind::aog ||
+           kind == CollectiveKind::aor || kind == CollectiveKind::multicast;
+}
+
 bool is_broadcast(CollectiveKind kind)
 {
     return kind == CollectiveKind::oab || kind == CollectiveKind::aab || kind == CollectiveKind::multicast ||

@@ -80,6 +80,9 @@ Participants participants_of(const Collective& collective);
 std::optional<MessageId> find_message(const Collective& collective, std::uint32_t origin,
                                       std::uint32_t receiver);
 
+/// Does one processor play a part of its own: a source or a root, Participants::source?
+bool has_root(CollectiveKind kind);
+
 /// Is a message of this kind one that several receivers are owed?
 bool is_broadcast(CollectiveKind kind);
 

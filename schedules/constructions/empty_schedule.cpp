@@ -12,7 +12,8 @@ Schedule empty_schedule(const Problem& problem, std::string_view engine)
             .collective = problem.collective,
             .ports = problem.ports,
             .switching = problem.switching,
-            .steps = {}};
+            .steps = {},
+            .slack = problem.slack};
 }
 
 } // namespace nocturne

@@ -42,7 +42,10 @@ std::optional<Schedule> hamiltonian_ring(const Problem& problem)
     }
     if (!both_ways)
         ring.back.clear();
-    return circulate(problem, ring, "construct, Hamiltonian ring");
+    Schedule schedule = circulate(problem, ring, "construct, Hamiltonian ring");
+    if (!keeps_transfer_rules(problem, schedule)) // it relays what must go straight
+        return std::nullopt;
+    return schedule;
 }
 
 } // namespace nocturne

@@ -1,6 +1,6 @@
 #include "schedules/constructions/network_shape.hpp"
 
-#include "models/routing/distances.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -37,21 +37,13 @@ unsigned common_ports(const Problem& problem)
     return ports;
 }
 
-bool keeps_path_limits(const Problem& problem, const Schedule& schedule)
+bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule)
 {
-    const bool one_hop = problem.switching == Switching::store_and_forward;
-    std::vector<std::vector<std::uint32_t>> distances(
-        problem.topology.router_count()); // by source, as needed
+    TransferRules rules(problem);
     const auto keeps = [&](const Transfer& transfer) {
-        const std::size_t hops = transfer.path->size();
-        if (hops <= 1 || one_hop) // the shortest path between two routers, or within one
-            return hops <= 1;
-        if (!problem.slack)
-            return true;
-        const Endpoints ends = endpoints(problem.topology, transfer.source, transfer.destination);
-        if (distances[ends.source].empty())
-            distances[ends.source] = distances_from(problem.topology, ends.source);
-        return hops <= distances[ends.source][ends.destination] + std::size_t{*problem.slack};
+        const auto& [message, source, destination, path] = transfer;
+        return rules.allows_ends(problem.collective.messages[message], source, destination) &&
+               rules.allows_hops(source, destination, path->size());
     };
     return std::all_of(schedule.steps.begin(), schedule.steps.end(),
                        [&](const Step& step) { return std::all_of(step.begin(), step.end(), keeps); });

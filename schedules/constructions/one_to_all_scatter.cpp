@@ -212,10 +212,10 @@ std::optional<Schedule> one_to_all_scatter(const Problem& problem)
         return std::nullopt;
     Schedule schedule = empty_schedule(problem, "flow");
     schedule.steps = Partition(problem, *scatter).run();
-    if (keeps_path_limits(problem, schedule))
+    if (keeps_transfer_rules(problem, schedule))
         return schedule;
     schedule.steps = Partition(problem, over_minimal_paths(problem.topology, *scatter)).run();
-    if (keeps_path_limits(problem, schedule))
+    if (keeps_transfer_rules(problem, schedule))
         return schedule;
     return std::nullopt;
 }

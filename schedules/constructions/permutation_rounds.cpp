@@ -134,7 +134,7 @@ std::optional<Schedule> permutation_rounds(const Problem& problem)
         return std::nullopt;
     Schedule schedule = empty_schedule(problem, "construct, permutation rounds");
     schedule.steps = merge(std::move(*rounds), common_ports(problem), problem.topology.channel_count());
-    if (!keeps_path_limits(problem, schedule))
+    if (!keeps_transfer_rules(problem, schedule))
         return std::nullopt;
     return schedule;
 }

@@ -221,7 +221,7 @@ std::optional<Schedule> rearrangeable_network(const Problem& problem)
             connections.push_back({step[i].source, step[i].destination, i});
         route(*fabric, connections, step);
     }
-    if (!keeps_path_limits(problem, schedule))
+    if (!keeps_transfer_rules(problem, schedule))
         return std::nullopt;
     return schedule;
 }

@@ -145,7 +145,7 @@ std::optional<Torus> recognise(const Problem& problem, const std::vector<unsigne
 
 std::optional<Schedule> unless_too_long(const Problem& problem, Schedule schedule)
 {
-    if (!keeps_path_limits(problem, schedule))
+    if (!keeps_transfer_rules(problem, schedule))
         return std::nullopt;
     return schedule;
 }

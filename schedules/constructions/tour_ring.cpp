@@ -108,7 +108,7 @@ std::optional<Schedule> tour_ring(const Problem& problem)
     if (!tree)
         return std::nullopt;
     Schedule schedule = circulate(problem, Tour(*tree, std::move(processors)).ring(), "construct, tour ring");
-    if (!keeps_path_limits(problem, schedule))
+    if (!keeps_transfer_rules(problem, schedule))
         return std::nullopt;
     return schedule;
 }

@@ -14,7 +14,8 @@ namespace nocturne {
 /// than one message a step this is optimal for one-port AAB, and for all-port where some processor has one channel only.
 ///
 /// Nothing for other collectives, if a participant injects and is ejected at different routers, if bidirectional links do
-/// not join the participants, or if a path is too long for the problem's slack or switching.
+/// not join the participants, or if a path is too long for the problem's slack or switching, or
+/// would relay where the slack forbids it.
 /// Source: the Euler tour technique (Tarjan and Vishkin, An efficient parallel biconnectivity algorithm, SIAM Journal on
 /// Computing 14(4), 1985).
 std::optional<Schedule> tour_ring(const Problem& problem);

@@ -2,6 +2,7 @@
 
 #include "schedules/evolution/hgsa_chain.hpp"
 #include "schedules/evolution/parameters.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -77,11 +78,7 @@ std::string describe(const HgsaParameters& parameters)
 
 bool suits_hgsa(const Problem& problem)
 {
-    const auto& messages = problem.collective.messages;
-    return is_broadcast(problem.collective.kind) &&
-           !(problem.slack && // no relays for a message that has one receiver
-             std::any_of(messages.begin(), messages.end(),
-                         [](const Message& message) { return message.receivers.size() == 1; }));
+    return is_broadcast(problem.collective.kind) && !forbids_relays(problem) && !mixes_relays(problem);
 }
 
 IslandModel hgsa_model(const Problem& problem, unsigned steps, const HgsaParameters& parameters,

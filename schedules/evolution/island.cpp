@@ -205,10 +205,9 @@ private:
         if (schedule.steps.size() > steps_)
             throw std::logic_error(fmt::format("engine {} returned {} steps instead of {}", model_.engine,
                                                schedule.steps.size(), steps_));
-        const auto violations = validate(schedule, problem_.topology);
-        if (!violations.empty())
-            throw std::logic_error(fmt::format("engine {} returned an invalid schedule: {}", model_.engine,
-                                               violations.front().text));
+        if (const auto objection = objection_to(schedule, problem_))
+            throw std::logic_error(
+                fmt::format("engine {} returned an invalid schedule: {}", model_.engine, *objection));
         return schedule;
     }
 

@@ -2,6 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -126,7 +127,7 @@ void BroadcastConstruction::start()
     for (MessageId m = 0; m < messages_.size(); ++m) {
         for (const ProcessorId receiver : messages_[m].receivers)
             wanted_.add(receiver, m);
-        if (has_outsiders_)
+        if (has_outsiders_ && !forbids_relays(network_.problem().slack, messages_[m]))
             choose_relays(m, relay_cost);
         holds_.add(messages_[m].origin, m);
         lacking_[m] = 0;

@@ -78,12 +78,8 @@ SearchState load_checkpoint(const std::filesystem::path& path, const Problem& pr
         fail(fmt::format("the lower bound of {} does not hold: {}", state.bound.steps, *reason));
     if (!json["schedule"].is_null()) {
         state.schedule = parse_schedule(json["schedule"].dump(), problem.topology, origin);
-        const auto violations = validate(*state.schedule, problem.topology);
-        if (!violations.empty())
-            fail(fmt::format("the schedule is not valid: {}", violations.front().text));
-        if (state.schedule->collective != problem.collective || state.schedule->ports != problem.ports ||
-            state.schedule->switching != problem.switching)
-            fail("the schedule is for another problem");
+        if (const auto objection = objection_to(*state.schedule, problem))
+            fail(fmt::format("the schedule is not valid: {}", *objection));
     }
     return state;
 }

@@ -7,6 +7,7 @@
 #include "schedules/optimize/local_store_and_forward.hpp"
 #include "schedules/optimize/one_to_all.hpp"
 #include "schedules/optimize/packing.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/search/search_meter.hpp"
 #include "schedules/search/warm_start.hpp"
 
@@ -170,6 +171,8 @@ SearchResult search_local(const Problem& problem, unsigned steps, const SearchCo
 {
     if (auto schedule = valid_start(problem, steps, control.start))
         return {Outcome::found, std::move(schedule), 0, 0};
+    if (forbids_relays(problem)) // whatever the collective is called
+        return search_scatter(problem, steps, control);
     if (suits_one_to_all(problem))
         return search_one_to_all(problem, steps, control);
     if (is_scatter(problem))

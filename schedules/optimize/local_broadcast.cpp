@@ -1,6 +1,8 @@
 #include "schedules/optimize/local_broadcast.hpp"
 
+#include "models/routing/paths.hpp"
 #include "schedules/optimize/broadcast_construction.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/search/warm_start.hpp"
 
 #include <fmt/format.h>
@@ -26,17 +28,40 @@ constexpr unsigned first_attempts = 16;
 /// With a schedule to begin with, one attempt of so many does.
 constexpr unsigned warm_interval = 4;
 
-/// The paths of the schedule to begin with become arcs, too: each goes well with the others there.
-void add_arcs(std::vector<RelayArc>& arcs, const std::vector<Step>& start)
+void add_new(std::vector<RelayArc>& arcs, std::vector<RelayArc> more)
 {
     const auto key = [](const RelayArc& arc) { return std::tie(arc.source, arc.destination, arc.path); };
     const auto before = [&](const RelayArc& a, const RelayArc& b) { return key(a) < key(b); };
     std::set<RelayArc, decltype(before)> known(arcs.begin(), arcs.end(), before);
+    for (RelayArc& arc : more)
+        if (known.insert(arc).second)
+            arcs.push_back(std::move(arc));
+}
+
+/// The paths of the schedule to begin with become arcs, too: each goes well with the others there.
+std::vector<RelayArc> arcs_of(const std::vector<Step>& start)
+{
+    std::vector<RelayArc> arcs;
     for (const Step& step : start)
         for (const Transfer& transfer : step)
-            if (const RelayArc arc{transfer.source, transfer.destination, *transfer.path};
-                known.insert(arc).second)
-                arcs.push_back(arc);
+            arcs.push_back({transfer.source, transfer.destination, *transfer.path});
+    return arcs;
+}
+
+/// For messages that must not be relayed.
+std::vector<RelayArc> straight_arcs(const Problem& problem)
+{
+    std::vector<RelayArc> arcs;
+    for (const Message& message : problem.collective.messages) {
+        if (!forbids_relays(problem.slack, message))
+            continue;
+        const ProcessorId receiver = message.receivers.front();
+        PathEnumerator paths(problem.topology, message.origin, receiver, *problem.slack);
+        for (unsigned count = 0; count < broadcast_paths; ++count)
+            if (auto path = paths.next())
+                arcs.push_back({message.origin, receiver, std::move(*path)});
+    }
+    return arcs;
 }
 
 bool has_longer_arcs(const Problem& problem)
@@ -101,7 +126,8 @@ SearchResult search_broadcast(const Problem& problem, unsigned steps, const Sear
     std::deque<Attempts> ways; // of passing messages on, which take turns
     const std::vector<Step> start = usable_steps(problem, control.start);
     std::vector<RelayArc> arcs = neighbour_arcs(problem, broadcast_paths);
-    add_arcs(arcs, start);
+    add_new(arcs, arcs_of(start));
+    add_new(arcs, straight_arcs(problem));
     ways.emplace_back(problem, steps, std::move(arcs), SplitMix64(random()), meter);
     ways.front().construction.begin_with(start);
     for (std::uint64_t turn = 0; !meter.is_over(); ++turn) {

@@ -3,6 +3,7 @@
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/constructions/network_shape.hpp"
 #include "schedules/optimize/informed_sets.hpp"
 #include "schedules/optimize/local_broadcast.hpp"
 #include "schedules/search/search_meter.hpp"
@@ -145,19 +146,6 @@ Schedule make_schedule(const Problem& problem, const StepNetwork& network, const
     return result;
 }
 
-bool keeps_slack(const Problem& problem, const Schedule& schedule)
-{
-    if (!problem.slack)
-        return true;
-    for (const Step& step : schedule.steps)
-        for (const auto& [message, sender, receiver, path] : step) {
-            const auto [source, destination] = endpoints(problem.topology, sender, receiver);
-            if (path->size() > distances_from(problem.topology, source)[destination] + *problem.slack)
-                return false;
-        }
-    return true;
-}
-
 bool is_small(const StepNetwork& network, unsigned steps)
 {
     return (network.arcs().size() + 2 * network.processor_count()) * steps <= most_columns;
@@ -169,7 +157,8 @@ std::optional<Schedule> search_backwards(const Problem& problem, const StepNetwo
 {
     while (!meter.is_over() && meter.tried() < most_moves)
         if (const auto sets = search.attempt())
-            if (Schedule schedule = make_schedule(problem, network, *sets); keeps_slack(problem, schedule))
+            if (Schedule schedule = make_schedule(problem, network, *sets);
+                keeps_transfer_rules(problem, schedule))
                 return schedule;
     return std::nullopt;
 }
@@ -224,7 +213,7 @@ SearchResult search_one_to_all(const Problem& problem, unsigned steps, const Sea
             return not_found(exact.outcome);
         if (exact.sets)
             if (Schedule schedule = make_schedule(problem, network, *exact.sets);
-                keeps_slack(problem, schedule))
+                keeps_transfer_rules(problem, schedule))
                 return found(std::move(schedule));
     }
     if (problem.slack && !meter.is_over())

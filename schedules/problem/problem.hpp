@@ -16,8 +16,8 @@ struct Problem {
     Collective collective;
     PortModel ports;
     Switching switching = Switching::wormhole;
-    /// Most hops of a path beyond a minimal one; nothing = any path. With a slack a message that has one receiver goes
-    /// straight there: relays would be a way round the limit.
+    /// Most hops of a path beyond a minimal one; nothing = any path. See forbids_relays() for what it
+    /// means for relays.
     std::optional<unsigned> slack = std::nullopt;
 };
 
@@ -25,7 +25,7 @@ struct Problem {
 Problem make_problem(Topology topology, Collective collective);
 
 /// Throws std::invalid_argument, one line, if the problem cannot be posed: the collective is for another number of
-/// processors, a receiver that its sender cannot reach (named), or store-and-forward switching with a slack.
+/// processors, a receiver that its message cannot get to even over relays (named), or store-and-forward switching with a slack.
 void check(const Problem& problem);
 
 /// `AAS on mesh:4x4, all-port, wormhole, minimal paths`: how messages name the problem.

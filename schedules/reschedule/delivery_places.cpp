@@ -1,6 +1,7 @@
 #include "schedules/reschedule/delivery_places.hpp"
 
 #include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -68,11 +69,16 @@ void DeliveryPlaces::find_deliveries(const Schedule& start)
 void DeliveryPlaces::place_deliveries(const Schedule& start)
 {
     const std::vector<std::size_t> kept = kept_steps(start, steps_);
+    const TransferRules rules(problem_);
     for (std::uint32_t step = 0; step < kept.size(); ++step)
         for (const Transfer& transfer : start.steps[kept[step]]) {
             const DeliveryId id = find(transfer.message, transfer.destination);
             Delivery& delivery = deliveries_[id];
             if (delivery.now)
+                continue;
+            // A message that has lost all receivers but one goes straight there from now on.
+            if (!rules.allows_ends(problem_.collective.messages[transfer.message], transfer.source,
+                                   transfer.destination))
                 continue;
             delivery.before = DeliveryPlace{step, transfer.source, *transfer.path};
             // All-port processors have fewer ports where a channel has failed.
@@ -120,7 +126,7 @@ std::span<const MessageHolder> DeliveryPlaces::holders(MessageId message)
 {
     const Message& sent = problem_.collective.messages[message];
     holders_.assign(1, {sent.origin, 0});
-    if (problem_.slack && sent.receivers.size() == 1)
+    if (forbids_relays(problem_.slack, sent))
         return holders_;
     by_step_.clear();
     for (DeliveryId id = first_[message]; id < first_[message + 1]; ++id) {

@@ -235,7 +235,6 @@ FaultTable fault_table(std::span<const Problem> problems, FaultKind kind, const 
             cells.push_back(&row.cells[i]);
             jobs.emplace_back([&table, &options, &row, i] {
                 RescheduleOptions reschedule_options = options.reschedule;
-                reschedule_options.slack = table.problems[i].slack;
                 reschedule_options.workers = 1;
                 reschedule_options.on_progress = {};
                 return to_json(

@@ -58,7 +58,9 @@ private:
             return 1;
         if (!problem_.slack)
             return any_hops;
-        return distances_[destination][topology_.processor(source).injection] + *problem_.slack;
+        const std::uint64_t hops =
+            std::uint64_t{distances_[destination][topology_.processor(source).injection]} + *problem_.slack;
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(hops, any_hops));
     }
 
     /// The cheapest place of at most `most_cost`, of equally cheap ones that with the fewest hops; nothing if there is none.

@@ -38,9 +38,8 @@ std::optional<Schedule> repaired(const Problem& problem, unsigned steps, const S
     SearchResult result = repair(problem, steps, control);
     if (!result.schedule)
         return std::nullopt;
-    const std::vector<Violation> violations = validate(*result.schedule, problem.topology);
-    if (!violations.empty())
-        throw std::logic_error(fmt::format("repair of {}: {}", describe(problem), violations.front().text));
+    if (const auto objection = objection_to(*result.schedule, problem))
+        throw std::logic_error(fmt::format("repair of {}: {}", describe(problem), *objection));
     return std::move(result.schedule);
 }
 
@@ -166,13 +165,13 @@ RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
     Topology rest = with_faults(topology, faults);
     const TranslatedSchedule before = translate(schedule, topology, rest);
     RescheduleResult result{.problem = {std::move(rest), before.schedule.collective, schedule.ports,
-                                        schedule.switching, options.slack},
+                                        schedule.switching, schedule.slack},
                             .steps_before = schedule.steps.size(),
                             .met = before.met};
     check(result.problem);
     result.bound = lower_bound(result.problem);
-    const bool is_untouched = before.broken.empty() && before.lost == 0 &&
-                              validate(before.schedule, result.problem.topology).empty();
+    const bool is_untouched =
+        before.broken.empty() && before.lost == 0 && validate(before.schedule, result.problem).empty();
     if (is_untouched) {
         result.schedule = named(before.schedule, result.problem, schedule.source);
         result.engine = "none";

@@ -22,8 +22,7 @@ enum class RescheduleAim {
 
 struct RescheduleOptions {
     RescheduleAim aim = RescheduleAim::fewest_steps;
-    std::optional<unsigned> slack = std::nullopt; ///< of the new paths, and of the old ones: see Problem
-    std::chrono::milliseconds budget{60'000};     ///< wall-clock time for the search behind the repair
+    std::chrono::milliseconds budget{60'000}; ///< wall-clock time for the search behind the repair
     std::uint64_t seed = 1;
     unsigned workers = 0; ///< processes; 0 = one for each core; never changes the result
     std::function<void(const PortfolioProgress&)> on_progress = {};
@@ -47,14 +46,14 @@ struct RescheduleResult {
 
 /// Re-schedules after faults, as a system does that has located them (Jaroš and Dvořák, on scheduling collective communications
 /// on faulty networks, sections 2 and 4; theirs start from nothing). `schedule` is a valid one for `topology`, `faults` are as
-/// parse_faults() takes them. A schedule that the faults do not touch stays as it is. Otherwise the broken deliveries are placed
+/// parse_faults() takes them. A slack that it keeps to is kept to by the new one, too. A schedule that the faults do not touch stays as it is. Otherwise the broken deliveries are placed
 /// into the old schedule (repair()) with as many steps as the lower bound of what is left says, then with more until it works. If
 /// that is not the bound, the engine `local` makes a short attempt at the bound that begins with the old schedule, and at last the
 /// engines search from nothing. Effort is counted: the result depends on the seed, not on the number of workers or the clock, as
 /// long as the budget does not end.
 ///
-/// Throws std::invalid_argument, one line, for no fault, a fault that does not exist, one that disconnects the network (it says
-/// which processors), a schedule that is incomplete or not valid for `topology` (with the first violation), and for a collective
+/// Throws std::invalid_argument, one line, for no fault, a fault that does not exist, one that cuts a receiver off from its message (it
+/// says which), a schedule that is incomplete or not valid for `topology` (with the first violation), and for a collective
 /// that does not survive (see surviving_collective()).
 RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
                             std::span<const std::string> faults, const RescheduleOptions& options = {});

@@ -17,7 +17,7 @@ Pair ends_of(const Message& message)
 /// A slack that no path exceeds, as none visits a router twice.
 bool allows_all_paths(const Problem& problem)
 {
-    return *problem.slack + 1 >= problem.topology.router_count();
+    return *problem.slack >= problem.topology.router_count() - 1;
 }
 
 /// For each message, the channels that its path may take: all paths, or minimal ones.

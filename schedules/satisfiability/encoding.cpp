@@ -1,5 +1,6 @@
 #include "schedules/satisfiability/encoding.hpp"
 
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/direct_encoding.hpp"
 #include "schedules/satisfiability/relayed_encoding.hpp"
 
@@ -68,18 +69,11 @@ std::vector<Move> without_idle_moves(const Problem& problem, std::vector<Move> m
 
 } // namespace
 
-bool goes_straight(const Problem& problem)
-{
-    const auto& messages = problem.collective.messages;
-    return problem.slack && std::all_of(messages.begin(), messages.end(),
-                                        [](const Message& message) { return message.receivers.size() == 1; });
-}
-
 std::uint64_t estimated_literals(const Problem& problem, unsigned steps)
 {
     check_steps(steps);
-    return goes_straight(problem) ? plan_direct(problem, steps).literals
-                                  : plan_relayed(problem, steps).literals;
+    return forbids_relays(problem) ? plan_direct(problem, steps).literals
+                                   : plan_relayed(problem, steps).literals;
 }
 
 Encoding encode(const Problem& problem, unsigned steps)
@@ -91,8 +85,8 @@ Encoding encode(const Problem& problem, unsigned steps)
                                                     describe(problem), steps));
         return encode_plan(problem, steps, std::move(plan));
     };
-    Encoding encoding = goes_straight(problem) ? make(plan_direct(problem, steps), encode_direct)
-                                               : make(plan_relayed(problem, steps), encode_relayed);
+    Encoding encoding = forbids_relays(problem) ? make(plan_direct(problem, steps), encode_direct)
+                                                : make(plan_relayed(problem, steps), encode_relayed);
     encoding.moves = [&problem, read = std::move(encoding.moves)](const Model& model) {
         return without_idle_moves(problem, read(model));
     };

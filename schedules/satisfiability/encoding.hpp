@@ -33,9 +33,6 @@ struct Encoding {
     std::function<std::vector<Literal>(std::span<const Move>)> phases;
 };
 
-/// Does every message go straight to its one receiver? So it is where a slack rules out relays.
-bool goes_straight(const Problem& problem);
-
 /// Satisfiable if and only if the problem has a schedule with at most `steps` steps. The same arguments make the same
 /// formula. Which form it has depends on the paths that are allowed:
 /// - one variable for each message, step and path if they are few or a slack limits them (any path is one hop under

@@ -1,5 +1,7 @@
 #include "schedules/satisfiability/relayed_encoding.hpp"
 
+#include "schedules/problem/transfer_rules.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -54,7 +56,6 @@ private:
         return held_[(step * messages_ + message) * processors_ + processor];
     }
 
-    bool may_take(MessageId message, ProcessorId source, ProcessorId destination) const;
     void add_holders();
     void add_step(unsigned step);
     void add_ways(unsigned step);
@@ -131,23 +132,22 @@ void RelayedEncoder::deliver(unsigned step, MessageId message, ProcessorId proce
     arrivals_[message * processors_ + processor].push_back(literal);
 }
 
-/// With a slack, a message that has one receiver goes straight there.
-bool RelayedEncoder::may_take(MessageId message, ProcessorId source, ProcessorId destination) const
-{
-    const auto& [origin, receivers] = problem_.collective.messages[message];
-    return !problem_.slack || receivers.size() > 1 || (source == origin && destination == receivers.front());
-}
-
-/// A way carries at most one message, which its source has; a channel is on at most one way that is used.
+/// A way carries at most one message, which its source has; a channel is on at most one way that is used. A way without
+/// channels, within a router, carries as many as the ports allow.
 void RelayedEncoder::add_ways(unsigned step)
 {
     StepVariables& variables = variables_[step];
+    const TransferRules rules(problem_);
     std::vector<std::vector<Literal>> users(topology_.channel_count());
     for (const auto& [source, destination, path] : plan_.ways.all) {
         const Literal used = formula_.add_variable();
         variables.ways.push_back(used);
-        sends_[source].push_back(used);
-        receives_[destination].push_back(used);
+        const auto take_ports = [&, from = source, to = destination](Literal literal) {
+            sends_[from].push_back(literal);
+            receives_[to].push_back(literal);
+        };
+        if (!path.empty())
+            take_ports(used);
         for (const ChannelId channel : path)
             users[channel].push_back(used);
         std::vector<Literal> carried;
@@ -155,13 +155,16 @@ void RelayedEncoder::add_ways(unsigned step)
             const Literal literal = formula_.add_variable();
             variables.messages_on_ways.push_back(literal);
             carried.push_back(literal);
-            if (!may_take(message, source, destination))
+            if (!rules.allows_ends(problem_.collective.messages[message], source, destination))
                 formula_.add_clause({-literal});
+            if (path.empty())
+                take_ports(literal);
             formula_.add_clause({-literal, used});
             formula_.add_clause({-literal, held(step, message, source)});
             deliver(step, message, destination, literal);
         }
-        formula_.add_at_most(1, carried);
+        if (!path.empty())
+            formula_.add_at_most(1, carried);
     }
     for (const std::vector<Literal>& literals : users)
         formula_.add_at_most(1, literals);

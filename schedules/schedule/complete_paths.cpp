@@ -370,12 +370,14 @@ std::vector<Path> solve(const StepProblem& problem, const PathSearch& search)
 Schedule complete_paths(const Schedule& schedule, const Topology& topology, const PathSearch& search)
 {
     Schedule result = schedule;
+    PathSearch within = search;
+    within.max_slack = std::min(search.max_slack, schedule.slack.value_or(search.max_slack));
     for (std::size_t step = 0; step < result.steps.size(); ++step) {
         try {
             const StepProblem problem = problem_of(result.steps[step], topology, schedule.switching);
             if (problem.nets.empty())
                 continue;
-            const std::vector<Path> paths = solve(problem, search);
+            const std::vector<Path> paths = solve(problem, within);
             for (NetId net = 0; net < paths.size(); ++net)
                 result.steps[step][problem.nets[net].transfer].path = paths[net];
         } catch (const std::runtime_error& error) {

@@ -6,7 +6,8 @@
 namespace nocturne {
 
 struct PathSearch {
-    unsigned max_slack = 2;               ///< most hops that a path may have beyond a minimal one
+    unsigned max_slack =
+        2; ///< most hops that a path may have beyond a minimal one; no more than Schedule::slack
     unsigned long search_limit = 500'000; ///< most paths that each search below tries for one step and slack
 };
 

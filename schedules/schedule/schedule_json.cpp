@@ -124,6 +124,8 @@ OrderedJson head_to_json(const Schedule& schedule, const Topology& topology)
     json["collective"] = collective_to_json(schedule.collective, topology);
     json["ports"] = to_string(schedule.ports);
     json["switching"] = to_string(schedule.switching);
+    if (schedule.slack)
+        json["slack"] = *schedule.slack;
     return json;
 }
 
@@ -180,6 +182,12 @@ Schedule Reader::schedule(const Json& json) const
     result.collective = collective(json["collective"], root / "collective");
     result.ports = ports(json["ports"], root / "ports");
     result.switching = parse_switching(json.value("switching", "wormhole"));
+    if (json.contains("slack")) {
+        if (result.switching == Switching::store_and_forward)
+            fail(root / "slack",
+                 "a slack is for wormhole switching: under store-and-forward a path is one hop");
+        result.slack = json["slack"].get<unsigned>();
+    }
     for (std::size_t step = 0; step < json["steps"].size(); ++step) {
         const Json& transfers = json["steps"][step];
         const Pointer at = root / "steps" / step;

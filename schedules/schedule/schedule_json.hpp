@@ -14,8 +14,9 @@
 // - The message is implied when the sender is its origin. Who passes on the message of another says which it is:
 //   "message": {"origin": "3"} of a broadcast, {"origin": "3", "to": "5"} of a scatter.
 //
-// - "slack" and "lower_bound" say what the schedule is claimed to be compared with the best one (`nocturne certify` checks
-//   that); they may be left out and do not change what the schedule is.
+// - "slack", where it is given, is the most hops of a path beyond a minimal one: the validator holds the schedule to it.
+// - "lower_bound" says what the schedule is claimed to be compared with the best one (`nocturne certify` checks that); it may
+//   be left out and does not change what the schedule is.
 //
 // schedule.schema.json is the same in JSON Schema (draft 4); every text is checked against it.
 #pragma once
@@ -37,7 +38,7 @@ std::string_view schedule_schema();
 /// schedule, valid or not, comes back from parse_schedule() as it was.
 nlohmann::ordered_json to_json(const Schedule& schedule, const Topology& topology);
 
-/// The same as a text with one transfer a line. The members of the object `claims` ("slack", "lower_bound") are written
+/// The same as a text with one transfer a line. The members of the object `claims` ("lower_bound") are written
 /// before the steps.
 std::string to_json_text(const Schedule& schedule, const Topology& topology,
                          const nlohmann::ordered_json& claims = nlohmann::ordered_json::object());

@@ -1,5 +1,6 @@
 #include "schedules/schedule/validator.hpp"
 
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/scratch.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +30,8 @@ struct Place {
 /// One judgement: what every check reads, and the violations that it adds.
 class Judgement {
 public:
-    Judgement(const Schedule& schedule, const Topology& topology) : schedule_(schedule), topology_(topology)
+    Judgement(const Schedule& schedule, const Topology& topology)
+        : schedule_(schedule), topology_(topology), rules_(topology, schedule.switching, schedule.slack)
     {
     }
 
@@ -41,6 +43,8 @@ private:
     void check_step(std::size_t step);
     void check_path(Place place);
     bool has_known_channels(Place place, const Path& path);
+    void check_length(Place place, const Path& path);
+    void check_relay(Place place);
     void check_repetition(Place place, const Path& path);
     void check_conflicts(Place place, const Path& path);
     void check_ports(Place place);
@@ -58,6 +62,7 @@ private:
 
     const Schedule& schedule_;
     const Topology& topology_;
+    TransferRules rules_;
     std::vector<Violation> violations_;
     std::vector<Place> meaningful_; // transfers of known messages between known processors, in order
     Scratch<std::size_t> holder_{topology_.channel_count()};  // transfer of this step that holds a channel
@@ -117,6 +122,7 @@ void Judgement::check_step(std::size_t step)
         if (!is_meaningful(place))
             continue;
         meaningful_.push_back(place);
+        check_relay(place);
         check_path(place);
         check_ports(place);
     }
@@ -159,10 +165,30 @@ void Judgement::check_path(Place place)
     const Path& path = *transfer.path;
     if (has_known_channels(place, path) && !connects(topology_, transfer.source, transfer.destination, path))
         report(Rule::broken_path, place, "its path does not lead from source to destination");
-    if (schedule_.switching == Switching::store_and_forward && path.size() > 1)
-        report(Rule::not_one_hop, place, fmt::format("its path has {} hops", path.size()));
+    check_length(place, path);
     check_repetition(place, path);
     check_conflicts(place, path);
+}
+
+void Judgement::check_length(Place place, const Path& path)
+{
+    const auto& [message, source, destination, _] = at(place);
+    if (rules_.allows_hops(source, destination, path.size()))
+        return;
+    if (schedule_.switching == Switching::store_and_forward)
+        report(Rule::not_one_hop, place, fmt::format("its path has {} hops", path.size()));
+    else
+        report(Rule::too_many_hops, place,
+               fmt::format("it takes {} hops, slack {} allows {}", path.size(), *schedule_.slack,
+                           rules_.most_hops(source, destination)));
+}
+
+void Judgement::check_relay(Place place)
+{
+    const auto& [message, source, destination, path] = at(place);
+    if (!rules_.allows_ends(schedule_.collective.messages[message], source, destination))
+        report(Rule::forbidden_relay, place,
+               fmt::format("it is a relay of message {}, which a slack rules out", message_name(message)));
 }
 
 bool Judgement::has_known_channels(Place place, const Path& path)
@@ -313,6 +339,36 @@ std::string_view to_string(Rule rule)
 std::vector<Violation> validate(const Schedule& schedule, const Topology& topology)
 {
     return Judgement(schedule, topology).run();
+}
+
+std::vector<Violation> validate(const Schedule& schedule, const Problem& problem)
+{
+    const auto wrong = [&](std::string_view what) {
+        return std::vector<Violation>{{Rule::wrong_problem,
+                                       {},
+                                       {},
+                                       {},
+                                       {},
+                                       fmt::format("wrong-problem: {} of {}", what, describe(problem))}};
+    };
+    if (schedule.collective != problem.collective)
+        return wrong("the collective is not that");
+    if (schedule.ports != problem.ports)
+        return wrong("the ports are not those");
+    if (schedule.switching != problem.switching)
+        return wrong("the switching is not that");
+    if (schedule.slack != problem.slack)
+        return wrong("the slack is not that");
+    return validate(schedule, problem.topology);
+}
+
+std::optional<std::string> objection_to(const Schedule& schedule, const Problem& problem)
+{
+    const std::vector<Violation> violations = validate(schedule, problem);
+    if (violations.empty())
+        return std::nullopt;
+    const std::size_t more = violations.size() - 1;
+    return violations.front().text + (more == 0 ? "" : fmt::format(" (and {} more)", more));
 }
 
 } // namespace nocturne

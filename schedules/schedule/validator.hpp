@@ -1,6 +1,7 @@
 // Judges schedules, whoever made them: files, engines, runs. Knows nothing of how they are made.
 #pragma once
 
+#include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <array>
@@ -15,6 +16,7 @@ namespace nocturne {
 /// One rule per kind of defect; rule_table says what each demands.
 enum class Rule {
     wrong_topology,
+    wrong_problem,
     unknown_processor,
     unknown_message,
     self_transfer,
@@ -23,6 +25,8 @@ enum class Rule {
     broken_path,
     repeated_channel,
     not_one_hop,
+    too_many_hops,
+    forbidden_relay,
     channel_conflict,
     send_ports,
     receive_ports,
@@ -41,6 +45,8 @@ struct RuleEntry {
 inline constexpr std::array rule_table{
     RuleEntry{Rule::wrong_topology, "wrong-topology",
               "the collective has as many processors as the topology, and names only those"},
+    RuleEntry{Rule::wrong_problem, "wrong-problem",
+              "collective, ports, switching and slack are those of the problem"},
     RuleEntry{Rule::unknown_processor, "unknown-processor", "source and destination of a transfer exist"},
     RuleEntry{Rule::unknown_message, "unknown-message",
               "the message of a transfer is one of the collective's"},
@@ -53,6 +59,10 @@ inline constexpr std::array rule_table{
     RuleEntry{Rule::repeated_channel, "repeated-channel", "a path visits no channel and no router twice"},
     RuleEntry{Rule::not_one_hop, "not-one-hop",
               "a transfer is at most one hop under store-and-forward switching"},
+    RuleEntry{Rule::too_many_hops, "too-many-hops",
+              "a path has at most as many hops beyond a minimal one as the slack allows"},
+    RuleEntry{Rule::forbidden_relay, "forbidden-relay",
+              "under a slack, a message that has one receiver goes straight from its origin to it"},
     RuleEntry{Rule::channel_conflict, "channel-conflict", "no two transfers of a step share a channel"},
     RuleEntry{Rule::send_ports, "send-ports", "nobody sends more messages in a step than its ports"},
     RuleEntry{Rule::receive_ports, "receive-ports", "nobody receives more messages in a step than its ports"},
@@ -68,7 +78,7 @@ std::string_view to_string(Rule rule);
 /// A rule that was broken, and where. Indices count from 0; `text` is one line for people and counts from 1.
 struct Violation {
     Rule rule;
-    std::optional<std::size_t> step;     ///< none for wrong-topology and undelivered
+    std::optional<std::size_t> step;     ///< none for wrong-topology, wrong-problem and undelivered
     std::optional<std::size_t> transfer; ///< index in the step; goes with it
     std::optional<ChannelId> channel;
     std::optional<ProcessorId> processor; ///< who sends or receives too much, lacks or is owed something
@@ -77,7 +87,7 @@ struct Violation {
 
 /// Every violation of a schedule, in order of step and transfer, those of the whole schedule first
 /// (wrong-topology) or last (undelivered). Empty = the schedule is valid: it carries out its collective on
-/// `topology` under its port model.
+/// `topology` under its port model, switching and slack.
 ///
 /// - Under wormhole switching a transfer holds every channel of its path for the whole step. Injection and
 /// ejection are
@@ -92,7 +102,15 @@ struct Violation {
 ///   transfer that is unknown-processor, unknown-message or self-transfer is judged no further, a schedule
 ///   for another topology not at all.
 ///
-/// Takes time and memory linear in processors, channels, hops, transfers and deliveries owed.
+/// Takes time and memory linear in processors, channels, hops, transfers and deliveries owed; under a slack also a search
+/// over the network for each router from which paths of several hops begin.
 std::vector<Violation> validate(const Schedule& schedule, const Topology& topology);
+
+/// The same for a schedule of `problem`: what engines return, and what is claimed of a bound. A schedule that is for another
+/// collective, or says other ports, another switching or slack of itself, is a wrong-problem and judged no further.
+std::vector<Violation> validate(const Schedule& schedule, const Problem& problem);
+
+/// What is wrong with a schedule, in one line: the first violation, and how many more there are. Nothing if it is valid.
+std::optional<std::string> objection_to(const Schedule& schedule, const Problem& problem);
 
 } // namespace nocturne

@@ -24,9 +24,9 @@ SearchResult search(const Engine& engine, const Problem& problem, unsigned steps
     if (result.schedule->steps.size() > steps)
         throw std::logic_error(fmt::format("engine {} returned {} steps instead of {}", engine.name,
                                            result.schedule->steps.size(), steps));
-    if (const auto violations = validate(*result.schedule, problem.topology); !violations.empty())
+    if (const auto objection = objection_to(*result.schedule, problem))
         throw std::logic_error(
-            fmt::format("engine {} returned an invalid schedule: {}", engine.name, violations.front().text));
+            fmt::format("engine {} returned an invalid schedule: {}", engine.name, *objection));
     return result;
 }
 

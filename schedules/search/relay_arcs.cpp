@@ -93,7 +93,8 @@ std::vector<RelayArc> Neighbourhood::arcs() &&
         minimal = distances_from(topology_, topology_.processor(source_).injection);
     for (const RouterId router : reached_) {
         const auto receivers = topology_.processors_ejected_by(router);
-        if (receivers.empty() || (minimal && distance_[router] > (*minimal)[router] + *problem_.slack))
+        if (receivers.empty() ||
+            (minimal && distance_[router] > std::uint64_t{(*minimal)[router]} + *problem_.slack))
             continue;
         paths_.clear();
         trace(router);

@@ -1,6 +1,6 @@
 #include "schedules/search/warm_start.hpp"
 
-#include "models/routing/distances.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
@@ -15,10 +15,7 @@ namespace {
 /// Judges transfers one by one.
 class TransferCheck {
 public:
-    explicit TransferCheck(const Problem& problem)
-        : problem_(problem), distances_(problem.topology.router_count())
-    {
-    }
+    explicit TransferCheck(const Problem& problem) : problem_(problem), rules_(problem) {}
 
     bool is_usable(const Transfer& transfer)
     {
@@ -28,33 +25,17 @@ public:
             destination >= topology.processor_count() || source == destination || !path ||
             !connects(topology, source, destination, *path))
             return false;
-        if (problem_.switching == Switching::store_and_forward && path->size() > 1)
-            return false;
         std::vector<RouterId> routers = routers_of(topology, source, *path);
         std::sort(routers.begin(), routers.end());
         if (std::adjacent_find(routers.begin(), routers.end()) != routers.end())
             return false;
-        return keeps_to_slack(transfer);
+        return rules_.allows_ends(problem_.collective.messages[message], source, destination) &&
+               rules_.allows_hops(source, destination, path->size());
     }
 
 private:
-    bool keeps_to_slack(const Transfer& transfer)
-    {
-        if (!problem_.slack)
-            return true;
-        const Topology& topology = problem_.topology;
-        const auto& [origin, receivers] = problem_.collective.messages[transfer.message];
-        if (receivers.size() == 1 && (transfer.source != origin || transfer.destination != receivers.front()))
-            return false;
-        const RouterId from = topology.processor(transfer.source).injection;
-        if (distances_[from].empty())
-            distances_[from] = distances_from(topology, from);
-        const std::uint32_t distance = distances_[from][topology.processor(transfer.destination).ejection];
-        return transfer.path->size() <= std::size_t{distance} + *problem_.slack;
-    }
-
     const Problem& problem_;
-    std::vector<std::vector<std::uint32_t>> distances_; ///< by router, once they are needed
+    TransferRules rules_;
 };
 
 } // namespace
@@ -93,7 +74,8 @@ std::optional<Schedule> valid_start(const Problem& problem, unsigned steps, cons
     schedule.collective = problem.collective;
     schedule.ports = problem.ports;
     schedule.switching = problem.switching;
-    if (!validate(schedule, problem.topology).empty())
+    schedule.slack = problem.slack;
+    if (!validate(schedule, problem).empty())
         return std::nullopt;
     return schedule;
 }

@@ -1,11 +1,13 @@
 #include "models/topology/dot_format.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/reschedule/reschedule.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/cli/verdict.hpp"
 #include "sim/experiment/fault_report.hpp"
 #include "sim/experiment/problem_text.hpp"
 #include "sim/experiment/progress.hpp"
@@ -71,18 +73,11 @@ void print_people(const RescheduleResult& result)
     fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");
 }
 
-/// A result file with a slack promises paths of that slack: so do the new ones.
-std::optional<unsigned> slack_of(const po::variables_map& map)
-{
-    return load_result(map["schedule"].as<std::string>()).problem.slack;
-}
-
 RescheduleOptions reschedule_options(const po::variables_map& map)
 {
     RescheduleOptions options;
     if (map["keep"].as<bool>())
         options.aim = RescheduleAim::fewest_changes;
-    options.slack = slack_of(map);
     options.budget = seconds_in_range(map, "budget");
     options.seed = map["seed"].as<Count>().value;
     options.workers = workers_of(map);
@@ -107,6 +102,8 @@ int reschedule_one(const po::variables_map& map)
     RescheduleOptions options = reschedule_options(map);
     if (map.count("output") != 0)
         require_file_place(map["output"].as<std::string>());
+    if (!validate(input.schedule, input.topology).empty())
+        return judge(input, map);
     const RescheduleResult result = [&] {
         ProgressLine line("reschedule");
         options.on_progress = [&](const PortfolioProgress& now) {
@@ -124,12 +121,6 @@ int reschedule_one(const po::variables_map& map)
     if (result.signal != 0)
         return 128 + result.signal;
     return result.schedule ? all_is_well : check_failed;
-}
-
-bool has_root(CollectiveKind kind)
-{
-    return kind == CollectiveKind::oab || kind == CollectiveKind::oas || kind == CollectiveKind::aog ||
-           kind == CollectiveKind::aor;
 }
 
 /// `AAS,AAB` and repeated options: one problem for each, on the network without a fault.

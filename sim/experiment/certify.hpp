@@ -15,8 +15,7 @@ struct Certification {
     bool holds() const { return violations.empty() && !refutation; }
 };
 
-/// Judges schedule and bound, whichever there are. Paths longer than the problem's slack allows,
-/// and relays where it rules them out, are violations here.
+/// Judges schedule and bound, whichever there are.
 Certification certify(const ResultFile& result);
 
 } // namespace nocturne

@@ -95,9 +95,9 @@ void check_options(const EvolveOptions& options)
 /// An engine's schedule is judged before anybody sees it.
 void judge(const Schedule& schedule, const Problem& problem, const EvolveOptions& options)
 {
-    if (const auto violations = validate(schedule, problem.topology); !violations.empty())
+    if (const auto objection = objection_to(schedule, problem))
         throw std::logic_error(fmt::format("engine {} returned an invalid schedule: {}",
-                                           engine_name(options.parameters), violations.front().text));
+                                           engine_name(options.parameters), *objection));
     if (schedule.steps.size() > options.steps)
         throw std::logic_error(fmt::format("engine {} returned {} steps instead of {}",
                                            engine_name(options.parameters), schedule.steps.size(),

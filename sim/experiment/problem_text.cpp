@@ -21,6 +21,24 @@ ProcessorId processor_of(const Topology& topology, std::string_view role, std::s
     return *found;
 }
 
+/// `0-14` where only 14 is a name could mean two sets of processors: refused.
+void require_one_kind(const Topology& topology, std::string_view role, const std::string& word,
+                      std::size_t dash)
+{
+    std::string first = word.substr(0, dash);
+    std::string last = word.substr(dash + 1);
+    const auto is_name = [&](const std::string& end) {
+        return topology.processor(*topology.find_processor(end)).name == end;
+    };
+    if (is_name(first) == is_name(last))
+        return;
+    if (is_name(last))
+        std::swap(first, last);
+    throw std::invalid_argument(
+        fmt::format("{} '{}': {} has a processor named '{}' and none named '{}'; indices are written #N",
+                    role, word, topology.name(), first, last));
+}
+
 void add_processors(const Topology& topology, std::string_view role, const std::string& word,
                     std::vector<std::uint32_t>& processors)
 {
@@ -31,6 +49,7 @@ void add_processors(const Topology& topology, std::string_view role, const std::
     }
     const ProcessorId first = processor_of(topology, role, word.substr(0, dash));
     const ProcessorId last = processor_of(topology, role, word.substr(dash + 1));
+    require_one_kind(topology, role, word, dash);
     if (last < first)
         throw std::invalid_argument(fmt::format("{} '{}': the range is empty", role, word));
     for (ProcessorId id = first; id <= last; ++id)
@@ -47,12 +66,6 @@ std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_v
         begin = end + 1;
     }
     return processors;
-}
-
-bool has_root(CollectiveKind kind)
-{
-    return kind == CollectiveKind::oab || kind == CollectiveKind::oas || kind == CollectiveKind::aog ||
-           kind == CollectiveKind::aor || kind == CollectiveKind::multicast;
 }
 
 Collective collective_of(const ProblemText& text, const Topology& topology)

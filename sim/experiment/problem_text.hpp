@@ -9,7 +9,8 @@
 
 namespace nocturne {
 
-/// Lists name processors, separated by commas; `0-7` is a range of indices unless a processor has that name. An empty text
+/// Lists name processors, separated by commas; `0-7` is a range of indices unless a processor has that name
+/// (or of two names: as their indices). An empty text
 /// or list is one that is not given.
 struct ProblemText {
     std::string topology;            ///< specification or file

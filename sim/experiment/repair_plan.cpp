@@ -137,9 +137,8 @@ Schedule find_repair(const Problem& problem, const Schedule& start)
         SearchResult result = repair(problem, static_cast<unsigned>(steps), control);
         if (result.outcome != Outcome::found)
             continue;
-        const auto violations = validate(*result.schedule, problem.topology);
-        if (!violations.empty())
-            throw std::logic_error(fmt::format("repair of {}: {}", start.name, violations.front().text));
+        if (const auto objection = objection_to(*result.schedule, problem))
+            throw std::logic_error(fmt::format("repair of {}: {}", start.name, *objection));
         return std::move(*result.schedule);
     }
     throw std::runtime_error(fmt::format("{}: no schedule for what is owed was found", start.name));

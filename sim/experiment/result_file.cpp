@@ -4,8 +4,10 @@
 #include "schedules/bounds/bound_json.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <stdexcept>
 #include <utility>
 
 namespace nocturne {
@@ -17,11 +19,7 @@ constexpr std::string_view bound_format = "nocturne-bound";
 
 OrderedJson claims_of(const Problem& problem, const Bound& bound)
 {
-    OrderedJson claims = OrderedJson::object();
-    if (problem.slack)
-        claims["slack"] = *problem.slack;
-    claims["lower_bound"] = to_json(bound, problem.topology);
-    return claims;
+    return {{"lower_bound", to_json(bound, problem.topology)}};
 }
 
 /// A bound file is a schedule file but for its format and its missing steps.
@@ -52,7 +50,8 @@ void save_result(const std::filesystem::path& path, const Problem& problem, cons
                                  .collective = problem.collective,
                                  .ports = problem.ports,
                                  .switching = problem.switching,
-                                 .steps = {}};
+                                 .steps = {},
+                                 .slack = problem.slack};
     OrderedJson json = to_json(without_steps, problem.topology);
     json["format"] = bound_format;
     json.erase("steps");
@@ -67,13 +66,13 @@ ResultFile load_result(const std::filesystem::path& path)
     LoadedSchedule loaded = parse_schedule_file(schedule_text, path);
     const nlohmann::json json = nlohmann::json::parse(text); // known to be JSON by now
     ResultFile result{{std::move(loaded.topology), loaded.schedule.collective, loaded.schedule.ports,
-                       loaded.schedule.switching},
+                       loaded.schedule.switching, loaded.schedule.slack},
                       std::nullopt,
                       std::nullopt};
-    if (json.contains("slack"))
-        result.problem.slack = json["slack"].get<unsigned>();
     if (json.contains("lower_bound"))
         result.bound = parse_bound(json["lower_bound"], result.problem.topology, path.string());
+    else if (!json.contains("steps"))
+        throw std::runtime_error(fmt::format("{}: a bound file without 'lower_bound'", path.string()));
     if (json.contains("steps"))
         result.schedule = std::move(loaded.schedule);
     return result;

@@ -11,7 +11,7 @@
 
 namespace nocturne {
 
-/// A schedule file (schedule_json.hpp) with "lower_bound" and, if the problem has one, "slack". With no schedule a file of
+/// A schedule file (schedule_json.hpp) with "lower_bound". With no schedule a file of
 /// the same form whose format is `nocturne-bound`, without "steps". Writes the whole file or nothing; throws
 /// std::runtime_error if it cannot.
 void save_result(const std::filesystem::path& path, const Problem& problem, const Bound& bound,

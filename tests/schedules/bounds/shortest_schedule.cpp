@@ -16,8 +16,7 @@ using State = std::uint64_t; // a bit for each message and processor: has it
 class Search {
 public:
     explicit Search(const Problem& problem, std::size_t most_tries)
-        : problem_(problem), tries_left_(most_tries), processors_(problem.topology.processor_count()),
-          relays_(!problem.slack || is_broadcast(problem.collective.kind))
+        : problem_(problem), tries_left_(most_tries), processors_(problem.topology.processor_count())
     {
         for (ProcessorId from = 0; from < processors_; ++from)
             for (ProcessorId to = 0; to < processors_; ++to)
@@ -89,7 +88,7 @@ private:
         const std::size_t message = next / processors_;
         const auto to = static_cast<ProcessorId>(next % processors_);
         for (ProcessorId from = 0; from < processors_; ++from)
-            if ((begin_ & bit(message, from)) != 0)
+            if ((begin_ & bit(message, from)) != 0 && may_send(message, from))
                 for (const Path& path : paths_[{from, to}])
                     if (occupy(from, to, path)) {
                         take(state | bit(message, to), next + 1);
@@ -101,7 +100,17 @@ private:
     bool is_wanted(std::size_t delivery) const
     {
         const State wanted = State{1} << delivery;
-        return (begin_ & wanted) == 0 && (relays_ || (goal_ & wanted) != 0);
+        return (begin_ & wanted) == 0 && (!goes_straight(delivery / processors_) || (goal_ & wanted) != 0);
+    }
+
+    bool goes_straight(std::size_t message) const
+    {
+        return problem_.slack && problem_.collective.messages[message].receivers.size() == 1;
+    }
+
+    bool may_send(std::size_t message, ProcessorId from) const
+    {
+        return !goes_straight(message) || from == problem_.collective.messages[message].origin;
     }
 
     bool occupy(ProcessorId from, ProcessorId to, const Path& path)
@@ -129,7 +138,6 @@ private:
     const Problem& problem_;
     std::size_t tries_left_;
     std::size_t processors_;
-    bool relays_;
     std::map<std::pair<ProcessorId, ProcessorId>, std::vector<Path>> paths_;
     State goal_ = 0;
     bool is_done_ = false; // some step ends with all deliveries made

@@ -9,7 +9,7 @@
 namespace nocturne::test {
 
 /// The steps of a shortest schedule: breadth-first over who has which message, all sets of transfers without conflict in
-/// each step. A scatter's messages under a slack are not relayed. For up to 8 processors and 8 messages together below 64
+/// each step. Under a slack messages with one receiver are not relayed. For up to 8 processors and 8 messages together below 64
 /// bits. Nothing after `most_tries` deliveries tried.
 std::optional<unsigned> shortest_schedule(const Problem& problem, std::size_t most_tries);
 

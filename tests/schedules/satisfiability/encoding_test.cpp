@@ -1,4 +1,5 @@
 #include "models/topology/specification.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/direct_encoding.hpp"
 #include "schedules/satisfiability/drat.hpp"
 #include "schedules/satisfiability/encoding.hpp"
@@ -37,13 +38,29 @@ TEST_CASE("a formula is satisfiable if and only if trying everything finds a sch
     }
 }
 
+TEST_CASE("between processors of a router go as many messages as their ports allow", "[bounds][encoding]")
+{
+    // p2 sends p1 its own message and that of p0 in one step: no channel is in the way.
+    Topology topology("cut");
+    for (int i = 0; i < 3; ++i)
+        topology.add_router();
+    topology.add_channel(1, 2);
+    topology.add_channel(2, 0);
+    topology.add_processor(0, 0);
+    topology.add_processor(0, 1, "p1");
+    topology.add_processor(1, 0, "p2");
+    const Problem problem{topology, all_to_all_scatter(3), PortModel{2}, Switching::store_and_forward};
+    CHECK(solve(encode(problem, 1).formula, {}).verdict == Verdict::unsatisfiable);
+    CHECK(solve(encode(problem, 2).formula, {}).verdict == Verdict::satisfiable);
+}
+
 TEST_CASE("flows over channels say the same as lists of paths", "[bounds][encoding]")
 {
     for (std::uint64_t seed = 500; seed < 700; ++seed) {
         Problem problem = random_small_problem(seed);
         problem.switching = Switching::wormhole;
         problem.slack = seed % 2 == 0 ? 0u : 100u;
-        if (!goes_straight(problem))
+        if (!forbids_relays(problem))
             continue;
         for (unsigned steps = 1; steps <= 3; ++steps) {
             DirectPlan paths = plan_direct(problem, steps);

@@ -57,6 +57,38 @@ std::set<Rule> broken_on_the_way(const Transfer& transfer, Switching switching, 
     return broken;
 }
 
+/// Hops of a shortest path, by lengthening all walks hop by hop.
+std::size_t fewest_hops(const Topology& topology, RouterId from, RouterId to)
+{
+    std::set<RouterId> reached{from};
+    for (std::size_t hops = 0; hops <= topology.router_count(); ++hops) {
+        if (reached.count(to) != 0)
+            return hops;
+        std::set<RouterId> next = reached;
+        for (const Channel& channel : topology.channels())
+            if (reached.count(channel.source) != 0)
+                next.insert(channel.target);
+        reached = std::move(next);
+    }
+    return topology.router_count() + 1;
+}
+
+/// The rules of a slack.
+std::set<Rule> broken_by_slack(const Transfer& transfer, const Message& message, unsigned slack,
+                               const Topology& topology)
+{
+    std::set<Rule> broken;
+    if (message.receivers.size() == 1 &&
+        (transfer.source != message.origin || transfer.destination != message.receivers.front()))
+        broken.insert(Rule::forbidden_relay);
+    if (transfer.path && transfer.path->size() > 1 &&
+        transfer.path->size() > fewest_hops(topology, topology.processor(transfer.source).injection,
+                                            topology.processor(transfer.destination).ejection) +
+                                    slack)
+        broken.insert(Rule::too_many_hops);
+    return broken;
+}
+
 } // namespace
 
 BrokenRules broken_rules(const Schedule& schedule, const Topology& topology)
@@ -87,6 +119,10 @@ BrokenRules broken_rules(const Schedule& schedule, const Topology& topology)
                 continue;
             for (const Rule rule : broken_on_the_way(transfer, schedule.switching, topology))
                 broken.emplace(rule, s);
+            if (schedule.slack)
+                for (const Rule rule : broken_by_slack(transfer, collective.messages[transfer.message],
+                                                       *schedule.slack, topology))
+                    broken.emplace(rule, s);
             for (const Transfer& other : judged)
                 if (share_a_channel(transfer, other, topology))
                     broken.emplace(Rule::channel_conflict, s);

@@ -89,6 +89,68 @@ TEST_CASE("wrong-topology: a collective on other processors, and nothing else is
     CHECK(only_violation(inconsistent).rule == Rule::wrong_topology);
 }
 
+TEST_CASE("too-many-hops: a path longer than the slack allows", "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[0][0].path = Path{ring(0, 3), ring(3, 2), ring(2, 1)};
+    schedule.slack = 2;
+    CHECK(validate(schedule, ring.topology).empty());
+    schedule.slack = 1;
+    const Violation violation = only_violation(schedule);
+    CHECK(violation.rule == Rule::too_many_hops);
+    CHECK(violation.step == 0u);
+    CHECK(violation.text == "too-many-hops: step 1, transfer 1 (0>1): it takes 3 hops, slack 1 allows 2");
+    schedule.slack = ~0u;
+    CHECK(validate(schedule, ring.topology).empty());
+}
+
+TEST_CASE("forbidden-relay: a message for one receiver makes a detour by way of a third processor",
+          "[schedule][validator]")
+{
+    Schedule schedule = scatter();
+    schedule.steps[1] = {{1, 0, 3, Path{ring(0, 3)}}};
+    schedule.steps[2].push_back({1, 3, 2, Path{ring(3, 2)}});
+    CHECK(validate(schedule, ring.topology).empty());
+    schedule.slack = 4;
+    const auto violations = validate(schedule, ring.topology);
+    REQUIRE(violations.size() == 2);
+    CHECK(violations[0].rule == Rule::forbidden_relay);
+    CHECK(violations[1].rule == Rule::forbidden_relay);
+    Schedule many = broadcast(); // messages for several receivers may be relayed
+    many.switching = Switching::wormhole;
+    many.slack = 0;
+    CHECK(validate(many, ring.topology).empty());
+}
+
+TEST_CASE("wrong-problem: a schedule that says something else than the problem, and nothing else is said",
+          "[schedule][validator]")
+{
+    Problem problem = make_problem(ring.topology, one_to_all_scatter(4, 0));
+    const Schedule schedule = scatter();
+    CHECK(validate(schedule, problem).empty());
+    CHECK_FALSE(objection_to(schedule, problem));
+    SECTION("collective")
+    {
+        problem.collective = one_to_all_scatter(4, 1);
+    }
+    SECTION("ports")
+    {
+        problem.ports = one_port;
+    }
+    SECTION("switching")
+    {
+        problem.switching = Switching::store_and_forward;
+    }
+    SECTION("slack")
+    {
+        problem.slack = 0;
+    }
+    const auto violations = validate(schedule, problem);
+    REQUIRE(violations.size() == 1);
+    CHECK(violations[0].rule == Rule::wrong_problem);
+    CHECK(objection_to(schedule, problem) == violations[0].text);
+}
+
 TEST_CASE("unknown-processor: a transfer from or to nobody", "[schedule][validator]")
 {
     Schedule schedule = scatter();
@@ -329,13 +391,15 @@ TEST_CASE("random schedules break the rules that a brute-force validator finds b
             if (seed % 10 == 1)
                 step->front().destination = static_cast<ProcessorId>(4 + below(random, 2));
         }
+        if (seed % 3 == 0 && schedule.switching == Switching::wormhole)
+            schedule.slack = seed % 2;
         const BrokenRules expected = broken_rules(schedule, topology);
         INFO("seed " << seed);
         REQUIRE(broken_rules(validate(schedule, topology)) == expected);
         for (const auto& [rule, step] : expected)
             seen.insert(rule);
     }
-    CHECK(seen.size() == rule_table.size() - 1); // all but wrong-topology
+    CHECK(seen.size() == rule_table.size() - 2); // all but wrong-topology and wrong-problem
 }
 
 } // namespace nocturne::validator_test

@@ -105,6 +105,51 @@ TEST_CASE("participants, ports and faults are part of the problem", "[cli][sched
               {"schedule", "mesh:4x4", "--collective", "AAB", "--fault", "node:00", "--json"})["steps"] == 7);
 }
 
+TEST_CASE("faults that relays lead round, or that cut off who takes no part, are part of a problem",
+          "[cli][schedule]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "result.json";
+    CHECK(nocturne_json({"schedule", "omega:4", "--collective", "AAS", "--fault", "channel:c0s0-c1s0", "-o",
+                         file, "--json"})["optimal"] == true);
+    CHECK(nocturne_json({"certify", file, "--json"})["schedule_valid"] == true);
+    CHECK(nocturne_json({"schedule", "mesh:2x3", "--collective", "MNS", "--senders", "00,01", "--receivers",
+                         "10,11", "--fault", "link:01-02", "--fault", "link:02-12", "--json"})["optimal"] ==
+          true);
+    check_refused(
+        {"schedule", "mesh:2x3", "--collective", "AAB", "--fault", "link:01-02", "--fault", "link:02-12"},
+        {"mesh:2x3 with link:01-02, link:02-12: processor 02 cannot be reached from 00"});
+    check_refused(
+        {"schedule", "omega:4", "--collective", "AAS", "--fault", "channel:c0s0-c1s0", "--slack", "0"},
+        {"cannot be reached", "without a relay"});
+}
+
+TEST_CASE("validate and certify hold a schedule to the slack in its file", "[cli][validate]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "result.json";
+    REQUIRE(run_nocturne({"schedule", "ring:4", "--collective", "OAS", "--slack", "0", "-o", file}).status ==
+            0);
+    json schedule = json::parse(content_of(file));
+    CHECK(schedule["slack"] == 0);
+    CHECK(run_nocturne({"validate", file}).status == 0);
+    schedule["steps"] = json::parse(R"([[{"from": "0", "to": "1", "path": ["0", "3", "2", "1"]}],
+                                        [{"from": "0", "to": "2", "path": ["0", "1", "2"]}],
+                                        [{"from": "0", "to": "3", "path": ["0", "3"]}]])");
+    const std::string around = folder.file("around.json", schedule.dump());
+    CHECK(nocturne_json({"validate", around, "--json"}, 1)["violations"][0]["rule"] == "too-many-hops");
+    CHECK(nocturne_json({"certify", around, "--json"}, 1)["schedule_valid"] == false);
+    CHECK(run_nocturne({"replay", around, "--bytes", "64"}).status == 1);
+    schedule.erase("slack");
+    schedule.erase("lower_bound");
+    CHECK(run_nocturne({"validate", folder.file("any.json", schedule.dump())}).status == 0);
+    schedule["slack"] = 4294967296;
+    check_refused({"certify", folder.file("huge.json", schedule.dump())}, {"huge.json", "/slack"});
+    check_refused({"certify", folder.file("none.json", R"({"format": "nocturne-bound", "version": 1,
+        "topology": "ring:4", "collective": {"kind": "AAS"}, "ports": "all"})")},
+                  {"none.json", "without 'lower_bound'"});
+}
+
 TEST_CASE("bad problems and requests are refused in one line", "[cli][bad input][schedule]")
 {
     const TemporaryFolder folder;

@@ -1,5 +1,6 @@
 #include "models/topology/files.hpp"
 #include "models/topology/specification.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/optimize/portfolio.hpp"
 #include "sim/experiment/certify.hpp"
 #include "tests/temporary_folder.hpp"
@@ -84,7 +85,8 @@ TEST_CASE("what does not hold is said", "[experiment][certify]")
                           .collective = around.problem.collective,
                           .ports = all_port,
                           .switching = Switching::wormhole,
-                          .steps = {}};
+                          .steps = {},
+                          .slack = 0};
         for (ProcessorId to = 1; to < 8; ++to) { // always the same way round
             Path path;
             for (RouterId at = 0; at != to; at = (at + 1) % 8)
@@ -113,9 +115,26 @@ TEST_CASE("files that are no results are refused in one line", "[experiment][cer
     const std::string file = folder / "result.json";
     const std::string text = GENERATE("", "{", "[]", R"({"format": "nocturne-bound"})",
                                       R"({"format": "nocturne-bound", "version": 1, "topology": "octagon:8",
-                                          "collective": {"kind": "AAS"}, "ports": "all", "lower_bound": {}})");
+                                          "collective": {"kind": "AAS"}, "ports": "all", "lower_bound": {}})",
+                                      R"({"format": "nocturne-bound", "version": 1, "topology": "octagon:8",
+                                          "collective": {"kind": "AAS"}, "ports": "all"})",
+                                      R"({"format": "nocturne-bound", "version": 1, "topology": "octagon:8",
+                                          "collective": {"kind": "AAS"}, "ports": "all", "slack": 4294967296,
+                                          "lower_bound": {"steps": 1, "kind": "port", "reason": ""}})");
     write_file_atomically(file, text);
     CHECK_THROWS_WITH(load_result(file), Contains(file));
+}
+
+TEST_CASE("the largest slack is any path, not a search without end", "[experiment][certify]")
+{
+    const test::TemporaryFolder folder;
+    const std::string file = folder / "result.json";
+    Problem problem = octagon();
+    problem.slack = ~0U;
+    save_result(file, problem, lower_bound(problem), std::nullopt);
+    const ResultFile result = load_result(file);
+    CHECK(result.problem.slack == ~0U);
+    CHECK(certify(result).holds());
 }
 
 } // namespace nocturne::certify_test

@@ -58,6 +58,15 @@ TEST_CASE("a problem that makes no sense is refused", "[experiment][problem]")
     text.senders = "5-3";
     text.receivers = "0-15";
     CHECK_THROWS_WITH(make_problem(text), Contains("5-3"));
+    text = on("mesh:3x5", "multicast");
+    text.source = "24";
+    text.receivers = "0-14"; // 14 is a name, 0 an index
+    CHECK_THROWS_WITH(make_problem(text), "receiver '0-14': mesh:3x5 has a processor named '14' and none "
+                                          "named '0'; indices are written #N");
+    text.receivers = "#0-#13";
+    CHECK(make_problem(text).collective.receivers.size() == 14);
+    text.receivers = "00-13";
+    CHECK(make_problem(text).collective.receivers.size() == 9);
     text = on("ring:8", "AAS");
     text.faults = {"link:0-1", "link:4-5"};
     CHECK_THROWS_WITH(make_problem(text), Contains("ring:8"));
