@@ -58,24 +58,6 @@ std::vector<bool> reached_from(const Topology& topology, ProcessorId source)
     return reached;
 }
 
-void require_connected(const Topology& topology)
-{
-    if (topology.processor_count() < 2)
-        throw std::invalid_argument(fmt::format("{}: fewer than two processors are left", topology.name()));
-    for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
-        const std::vector<bool> reached = reached_from(topology, source);
-        if (std::find(reached.begin(), reached.end(), false) == reached.end())
-            continue;
-        std::vector<std::string> with;
-        std::vector<std::string> without;
-        for (ProcessorId id = 0; id < topology.processor_count(); ++id)
-            (reached[id] ? with : without).push_back(topology.processor(id).name);
-        throw std::invalid_argument(
-            fmt::format("{}: the network falls apart: {} reaches {{{}}} but not {{{}}}", topology.name(),
-                        topology.processor(source).name, fmt::join(with, ", "), fmt::join(without, ", ")));
-    }
-}
-
 } // namespace
 
 Faults parse_faults(const Topology& topology, std::span<const std::string> faults)
@@ -141,7 +123,8 @@ Topology with_faults(const Topology& topology, const Faults& faults, std::string
     if (rest.channel_count() == topology.channel_count())
         rest.set_tag_digits({topology.tag_digits().begin(), topology.tag_digits().end()});
     rest.set_default_ports(topology.default_ports());
-    require_connected(rest);
+    if (rest.processor_count() < 2)
+        throw std::invalid_argument(fmt::format("{}: fewer than two processors are left", rest.name()));
     return rest;
 }
 
@@ -150,6 +133,22 @@ Topology with_faults(const Topology& topology, std::span<const std::string> faul
     if (faults.empty())
         return topology;
     return with_faults(topology, parse_faults(topology, faults), fmt::format("{}", fmt::join(faults, ", ")));
+}
+
+void require_connected(const Topology& topology)
+{
+    for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
+        const std::vector<bool> reached = reached_from(topology, source);
+        if (std::find(reached.begin(), reached.end(), false) == reached.end())
+            continue;
+        std::vector<std::string> with;
+        std::vector<std::string> without;
+        for (ProcessorId id = 0; id < topology.processor_count(); ++id)
+            (reached[id] ? with : without).push_back(topology.processor(id).name);
+        throw std::invalid_argument(
+            fmt::format("{}: the network falls apart: {} reaches {{{}}} but not {{{}}}", topology.name(),
+                        topology.processor(source).name, fmt::join(with, ", "), fmt::join(without, ", ")));
+    }
 }
 
 } // namespace nocturne

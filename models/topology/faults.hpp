@@ -23,11 +23,14 @@ Faults parse_faults(const Topology& topology, std::span<const std::string> fault
 
 /// The network without what has failed: the other vertices keep their names, indices close up. It is called `name` and the
 /// faults behind it, which `described` says. A grid stays as long as all routers do, control tags only as long as all
-/// channels do. Throws std::invalid_argument, naming the parts, if some processor no longer reaches some other one, and if
-/// fewer than two processors are left.
+/// channels do. Processors may be cut off: see require_connected(). Throws std::invalid_argument if fewer than two
+/// processors are left.
 Topology with_faults(const Topology& topology, const Faults& faults, std::string_view described);
 
 /// Both of the above: `mesh:4x4 with link:00-01, node:5`. Without any fault the topology itself.
 Topology with_faults(const Topology& topology, std::span<const std::string> faults);
+
+/// Throws std::invalid_argument, naming the parts, if over the channels some processor does not reach some other one.
+void require_connected(const Topology& topology);
 
 } // namespace nocturne

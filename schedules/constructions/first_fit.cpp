@@ -115,16 +115,22 @@ private:
         return path;
     }
 
-    std::size_t first_step(const Message& message, const Path& path)
+    /// The first step from `earliest` on in which the path and its ports have room.
+    std::size_t first_step(ProcessorId source, ProcessorId destination, const Path& path,
+                           std::size_t earliest)
     {
-        taken_.assign({&senders_[message.origin].full, &receivers_[message.receivers.front()].full});
+        taken_.assign({&senders_[source].full, &receivers_[destination].full});
         for (const ChannelId id : path)
             taken_.push_back(&channels_[id]);
-        std::size_t word = 0;
+        std::size_t word = earliest / 64;
+        std::uint64_t before = (std::uint64_t{1} << earliest % 64) - 1; // not these
         for (const FullSteps* const each : taken_)
-            word = std::max(word, each->first_word());
-        for (;; ++word) {
-            std::uint64_t full = 0;
+            if (each->first_word() > word) {
+                word = each->first_word();
+                before = 0;
+            }
+        for (;; ++word, before = 0) {
+            std::uint64_t full = before;
             for (const FullSteps* const each : taken_)
                 full |= each->word(word);
             if (full != ~std::uint64_t{0})
@@ -132,25 +138,71 @@ private:
         }
     }
 
-    void place(MessageId id)
+    /// One transfer in the first step from `earliest` on that has room for it; the step behind it.
+    std::size_t place(MessageId id, ProcessorId source, ProcessorId destination, std::size_t earliest)
     {
-        const Message& message = problem_.collective.messages[id];
         Path best;
         std::size_t step = ~std::size_t{0};
         for (unsigned attempt = 0; attempt < paths_tried; ++attempt) {
-            Path path = walk(ends(id), attempt);
-            if (const std::size_t first = first_step(message, path); first < step) {
+            Path path = walk(endpoints(topology_, source, destination), attempt);
+            if (const std::size_t first = first_step(source, destination, path, earliest); first < step) {
                 step = first;
                 best = std::move(path);
             }
         }
         for (const ChannelId channel : best)
             channels_[channel].set(step);
-        senders_[message.origin].take(step);
-        receivers_[message.receivers.front()].take(step);
+        senders_[source].take(step);
+        receivers_[destination].take(step);
         if (step >= steps_.size())
             steps_.resize(step + 1);
-        steps_[step].push_back({id, message.origin, message.receivers.front(), std::move(best)});
+        steps_[step].push_back({id, source, destination, std::move(best)});
+        return step + 1;
+    }
+
+    /// Straight if there is a path, otherwise over as few relays as can be.
+    void place(MessageId id)
+    {
+        const Message& message = problem_.collective.messages[id];
+        std::size_t earliest = 0;
+        ProcessorId at = message.origin;
+        for (const ProcessorId next : relays_to(message)) {
+            earliest = place(id, at, next, earliest);
+            at = next;
+        }
+    }
+
+    bool has_path(ProcessorId source, ProcessorId destination)
+    {
+        const Endpoints its = endpoints(topology_, source, destination);
+        return distances(its.destination)[its.source] != unreachable;
+    }
+
+    /// The processors that the message of the problem comes to, one after the other, its receiver last. Which of equally
+    /// good relays is drawn, so that they share the work.
+    std::vector<ProcessorId> relays_to(const Message& message)
+    {
+        const ProcessorId receiver = message.receivers.front();
+        if (has_path(message.origin, receiver))
+            return {receiver};
+        std::vector<ProcessorId> unseen(topology_.processor_count());
+        std::iota(unseen.begin(), unseen.end(), 0);
+        std::shuffle(unseen.begin(), unseen.end(), random_);
+        std::vector<ProcessorId> next(topology_.processor_count()); // on the way to the receiver
+        std::vector<ProcessorId> reached{receiver};                 // backwards, breadth first
+        std::erase(unseen, receiver);
+        for (std::size_t i = 0; i < reached.size() && reached.back() != message.origin; ++i)
+            std::erase_if(unseen, [&, to = reached[i]](ProcessorId from) {
+                if (!has_path(from, to))
+                    return false;
+                next[from] = to;
+                reached.push_back(from);
+                return true;
+            });
+        std::vector<ProcessorId> way;
+        for (ProcessorId at = message.origin; at != receiver; at = next[at])
+            way.push_back(next[at]);
+        return way;
     }
 
     const Problem& problem_;

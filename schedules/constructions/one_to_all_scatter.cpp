@@ -4,6 +4,7 @@
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/constructions/min_cost_flow.hpp"
 #include "schedules/constructions/network_shape.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -18,6 +19,7 @@ struct GraphHop {
     RouterId from;
     RouterId to;
     ChannelId channel;
+    unsigned capacity = 1; ///< messages a step
 };
 
 struct Scatter {
@@ -64,6 +66,24 @@ std::optional<Scatter> as_scatter(const Problem& problem)
     return scatter;
 }
 
+/// The scatter in which processors relay, too, where that leads to another router: what they receive and send in one step.
+Scatter with_relays(const Problem& problem, Scatter scatter)
+{
+    const Topology& topology = problem.topology;
+    if (forbids_relays(problem))
+        return scatter;
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const auto& [injection, ejection, name] = topology.processor(id);
+        if (injection == ejection)
+            continue;
+        const unsigned capacity =
+            std::min(send_ports(topology, id, problem.ports), receive_ports(topology, id, problem.ports));
+        scatter.hops.push_back(scatter.turned_round ? GraphHop{injection, ejection, no_channel, capacity}
+                                                    : GraphHop{ejection, injection, no_channel, capacity});
+    }
+    return scatter;
+}
+
 /// The scatter over minimal paths only.
 Scatter over_minimal_paths(const Topology& topology, Scatter scatter)
 {
@@ -91,7 +111,8 @@ public:
             const auto first_router = static_cast<FlowNetwork::Vertex>(layer * routers);
             const auto steps = static_cast<std::int32_t>(steps_of_layers[layer]);
             for (const GraphHop& hop : scatter.hops)
-                network_.add_arc(first_router + hop.from, first_router + hop.to, steps, 1);
+                network_.add_arc(first_router + hop.from, first_router + hop.to,
+                                 steps * static_cast<std::int32_t>(hop.capacity), 1);
             for (FlowNetwork::Vertex i = 0; i < messages_; ++i)
                 network_.add_arc(first_router + scatter.ends[messages[i]], first_message + i, 1);
             network_.add_arc(source, first_router + scatter.root,
@@ -125,7 +146,8 @@ std::vector<MessageId> all_messages(const Scatter& scatter)
     return messages;
 }
 
-unsigned fewest_steps(const Scatter& scatter, std::size_t routers)
+/// Nothing if no number of steps lets all messages through.
+std::optional<unsigned> fewest_steps(const Scatter& scatter, std::size_t routers)
 {
     const std::vector<MessageId> messages = all_messages(scatter);
     const auto count = static_cast<unsigned>(messages.size());
@@ -137,6 +159,9 @@ unsigned fewest_steps(const Scatter& scatter, std::size_t routers)
         else
             least = middle + 1;
     }
+    // In as many steps as there are messages each goes alone, if it has a way at all.
+    if (least == count && !LayeredFlow(scatter, routers, messages, {count}).carries_all())
+        return std::nullopt;
     return least;
 }
 
@@ -145,9 +170,13 @@ class Partition {
 public:
     Partition(const Problem& problem, const Scatter& scatter) : problem_(problem), scatter_(scatter) {}
 
-    std::vector<Step> run() &&
+    /// Nothing if some message has no way.
+    std::optional<std::vector<Step>> run() &&
     {
-        split(all_messages(scatter_), fewest_steps(scatter_, problem_.topology.router_count()));
+        const auto steps = fewest_steps(scatter_, problem_.topology.router_count());
+        if (!steps)
+            return std::nullopt;
+        split(all_messages(scatter_), *steps);
         return std::move(steps_);
     }
 
@@ -200,8 +229,8 @@ private:
 
 std::optional<unsigned> fewest_scatter_steps(const Problem& problem)
 {
-    if (const auto scatter = as_scatter(problem))
-        return fewest_steps(*scatter, problem.topology.router_count());
+    if (auto scatter = as_scatter(problem))
+        return fewest_steps(with_relays(problem, std::move(*scatter)), problem.topology.router_count());
     return std::nullopt;
 }
 
@@ -211,11 +240,13 @@ std::optional<Schedule> one_to_all_scatter(const Problem& problem)
     if (!scatter)
         return std::nullopt;
     Schedule schedule = empty_schedule(problem, "flow");
-    schedule.steps = Partition(problem, *scatter).run();
-    if (keeps_transfer_rules(problem, schedule))
-        return schedule;
-    schedule.steps = Partition(problem, over_minimal_paths(problem.topology, *scatter)).run();
-    if (keeps_transfer_rules(problem, schedule))
+    const auto make = [&](const Scatter& over) {
+        auto steps = Partition(problem, over).run();
+        if (steps)
+            schedule.steps = std::move(*steps);
+        return steps && keeps_transfer_rules(problem, schedule);
+    };
+    if (make(*scatter) || make(over_minimal_paths(problem.topology, *scatter)))
         return schedule;
     return std::nullopt;
 }

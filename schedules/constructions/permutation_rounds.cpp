@@ -16,7 +16,8 @@
 namespace nocturne {
 namespace {
 
-using FindPath = std::function<Path(ProcessorId, ProcessorId)>;
+/// Nothing where there is no path.
+using FindPath = std::function<std::optional<Path>(ProcessorId, ProcessorId)>;
 
 FindPath follow(Routing routing)
 {
@@ -39,14 +40,14 @@ std::optional<FindPath> own_routing(const Topology& topology)
     if (processors * processors * static_cast<double>(topology.channel_count()) > most_channels_looked_at)
         return std::nullopt;
     return [&topology](ProcessorId source, ProcessorId destination) {
-        return *PathEnumerator(topology, source, destination).next();
+        return PathEnumerator(topology, source, destination).next();
     };
 }
 
 using Round = std::vector<Transfer>;
 using Partner = ProcessorId (*)(ProcessorId source, ProcessorId round, ProcessorId processors);
 
-/// The rounds 1 .. N-1, or nothing if one of them has a conflict.
+/// The rounds 1 .. N-1, or nothing if one of them has a conflict or lacks a path.
 std::optional<std::vector<Round>> make_rounds(const Problem& problem, const FindPath& find_path,
                                               Partner partner)
 {
@@ -57,8 +58,10 @@ std::optional<std::vector<Round>> make_rounds(const Problem& problem, const Find
         Round& round = rounds.emplace_back();
         for (ProcessorId source = 0; source < processors; ++source) {
             const ProcessorId destination = partner(source, k, processors);
-            Path path = find_path(source, destination);
-            for (const ChannelId channel : path)
+            std::optional<Path> path = find_path(source, destination);
+            if (!path)
+                return std::nullopt;
+            for (const ChannelId channel : *path)
                 if (std::exchange(last_user[channel], k) == k)
                     return std::nullopt;
             round.push_back({*find_message(problem.collective, source, destination), source, destination,

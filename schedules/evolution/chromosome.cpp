@@ -1,6 +1,8 @@
 #include "schedules/evolution/chromosome.hpp"
 
+#include "models/routing/distances.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/search/path_choice.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +45,34 @@ bool is_scarce(const Topology& topology, ProcessorId processor, RouterId router,
 }
 
 } // namespace
+
+bool suits_chromosomes(const Problem& problem)
+{
+    if (problem.switching != Switching::wormhole || mixes_relays(problem))
+        return false;
+    const Topology& topology = problem.topology;
+    const bool builds_trees = has_broadcast(problem.collective);
+    std::vector<std::vector<std::uint32_t>> distances(topology.router_count()); // by destination, as needed
+    std::vector<bool> looked_at(topology.processor_count(), false);
+    const auto has_path = [&](ProcessorId source, ProcessorId receiver) {
+        const Endpoints ends = endpoints(topology, source, receiver);
+        if (distances[ends.destination].empty())
+            distances[ends.destination] = distances_to(topology, ends.destination);
+        return distances[ends.destination][ends.source] != unreachable;
+    };
+    for (const Message& message : problem.collective.messages)
+        for (const ProcessorId receiver : message.receivers) {
+            if (!has_path(message.origin, receiver))
+                return false;
+            if (!builds_trees || looked_at[receiver])
+                continue;
+            looked_at[receiver] = true;
+            for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+                if (source != receiver && !has_path(source, receiver))
+                    return false;
+        }
+    return true;
+}
 
 std::string describe(const PathLists& lists)
 {

@@ -40,6 +40,10 @@ std::string describe(const PathLists& lists);
 /// What a transfer takes from its step: a channel, or a send or receive port that can be scarcer than channels.
 using StepResource = std::uint32_t;
 
+/// Can schedules of the problem be written as chromosomes? Under wormhole switching, if all messages go straight or all may be
+/// relayed, and there is a path for every pair of processors that a gene may name.
+bool suits_chromosomes(const Problem& problem);
+
 /// A problem as the engines see it: deliveries are genes, and every pair of processors has its list of paths.
 class ChromosomeEncoding {
 public:

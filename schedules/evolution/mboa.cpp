@@ -1,5 +1,6 @@
 #include "schedules/evolution/mboa.hpp"
 
+#include "schedules/evolution/chromosome.hpp"
 #include "schedules/evolution/mboa_island.hpp"
 #include "schedules/evolution/mboa_variables.hpp"
 #include "schedules/evolution/parameters.hpp"
@@ -52,7 +53,7 @@ std::string describe(const MboaParameters& parameters)
 
 bool suits_mboa(const Problem& problem)
 {
-    return problem.switching == Switching::wormhole;
+    return suits_chromosomes(problem);
 }
 
 IslandModel mboa_model(const Problem& problem, unsigned steps, const MboaParameters& parameters,

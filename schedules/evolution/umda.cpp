@@ -1,5 +1,6 @@
 #include "schedules/evolution/umda.hpp"
 
+#include "schedules/evolution/chromosome.hpp"
 #include "schedules/evolution/parameters.hpp"
 #include "schedules/evolution/umda_island.hpp"
 
@@ -43,7 +44,7 @@ std::string describe(const UmdaParameters& parameters)
 
 bool suits_umda(const Problem& problem)
 {
-    return problem.switching == Switching::wormhole;
+    return suits_chromosomes(problem);
 }
 
 IslandModel umda_model(const Problem& problem, unsigned steps, const UmdaParameters& parameters,

@@ -1,48 +1,77 @@
 #include "schedules/problem/problem.hpp"
 
 #include "models/routing/distances.hpp"
+#include "schedules/problem/reach.hpp"
 #include "schedules/problem/store_and_forward.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace nocturne {
 namespace {
 
-/// How far each processor is from `origin`, or that it cannot be reached.
-std::vector<std::uint32_t> reach(const Problem& problem, ProcessorId origin)
+/// The processors at which messages of one origin can arrive: straight, and with the help of others.
+class Reach {
+public:
+    Reach(const Problem& problem, ProcessorId origin) : problem_(problem), origin_(origin)
+    {
+        const Topology& topology = problem.topology;
+        if (problem.switching == Switching::store_and_forward) {
+            for (const std::uint32_t transfers : transfers_from(topology, origin))
+                relayed_.push_back(transfers != unreachable);
+            return;
+        }
+        const auto distances = distances_from(topology, topology.processor(origin).injection);
+        for (const Processor& processor : topology.processors())
+            straight_.push_back(distances[processor.ejection] != unreachable);
+    }
+
+    bool reaches(const Message& message, ProcessorId receiver)
+    {
+        if (!straight_.empty() && (straight_[receiver] || forbids_relays(problem_.slack, message)))
+            return straight_[receiver];
+        if (relayed_.empty()) // only in a broken network
+            relayed_ = processors_reached(problem_.topology, origin_);
+        return relayed_[receiver];
+    }
+
+private:
+    const Problem& problem_;
+    ProcessorId origin_;
+    std::vector<bool> straight_; ///< under wormhole switching
+    std::vector<bool> relayed_;  ///< empty until it is needed
+};
+
+std::string_view how_to_reach(const Problem& problem, const Message& message)
 {
-    const Topology& topology = problem.topology;
     if (problem.switching == Switching::store_and_forward)
-        return transfers_from(topology, origin);
-    const auto by_router = distances_from(topology, topology.processor(origin).injection);
-    std::vector<std::uint32_t> distances;
-    for (const Processor& processor : topology.processors())
-        distances.push_back(by_router[processor.ejection]);
-    return distances;
+        return " by hops from processor to processor";
+    return forbids_relays(problem.slack, message) ? " without a relay, which the slack rules out" : "";
 }
 
 /// Throws for the first receiver that its message cannot get to.
 void check_reachable(const Problem& problem)
 {
     const Topology& topology = problem.topology;
-    std::vector<std::uint32_t> distances;
+    std::optional<Reach> reach;
     std::optional<ProcessorId> origin;
     for (const Message& message : problem.collective.messages) {
         // Messages come in the order of their origins: one search for each.
         if (origin != message.origin) {
-            distances = reach(problem, message.origin);
+            reach.emplace(problem, message.origin);
             origin = message.origin;
         }
         for (const ProcessorId receiver : message.receivers)
-            if (distances[receiver] == unreachable)
-                throw std::invalid_argument(fmt::format(
-                    "{}: processor {} cannot be reached from {}{}", topology.name(),
-                    topology.processor(receiver).name, topology.processor(message.origin).name,
-                    problem.switching == Switching::store_and_forward ? " by hops from processor to processor"
-                                                                      : ""));
+            if (!reach->reaches(message, receiver))
+                throw std::invalid_argument(fmt::format("{}: processor {} cannot be reached from {}{}",
+                                                        topology.name(), topology.processor(receiver).name,
+                                                        topology.processor(message.origin).name,
+                                                        how_to_reach(problem, message)));
     }
 }
 

@@ -115,21 +115,28 @@ FaultCell cell_of(const nlohmann::json& json)
 FaultRow row_of(const FaultTable& table, FaultSet faults)
 {
     FaultRow row{std::move(faults), {}, {}};
-    std::optional<Topology> rest;
-    try {
-        rest = with_faults(table.topology, row.faults);
-    } catch (const std::invalid_argument& error) {
-        row.disconnection = error.what();
-        return row;
-    }
-    for (const Problem& problem : table.problems) {
-        FaultCell& cell = row.cells.emplace_back();
+    const auto reason_of = [](auto attempt) -> std::string {
         try {
-            surviving_collective(problem.collective, table.topology, *rest);
+            attempt();
+            return {};
         } catch (const std::invalid_argument& error) {
-            cell.refusal = error.what();
+            return error.what();
         }
-    }
+    };
+    std::optional<Topology> rest;
+    row.disconnection = reason_of([&] { rest = with_faults(table.topology, row.faults); });
+    if (!rest)
+        return row;
+    for (const Problem& problem : table.problems)
+        row.cells.emplace_back().refusal = reason_of([&] {
+            check({*rest, surviving_collective(problem.collective, table.topology, *rest), problem.ports,
+                   problem.switching, problem.slack});
+        });
+    // A part that is cut off may take no part, or be reached over relays.
+    if (std::ranges::none_of(row.cells, [](const FaultCell& cell) { return cell.refusal.empty(); }))
+        row.disconnection = reason_of([&] { require_connected(*rest); });
+    if (!row.disconnection.empty())
+        row.cells.clear();
     return row;
 }
 

@@ -47,7 +47,8 @@ struct FaultCell {
 
 struct FaultRow {
     FaultSet faults;
-    std::string disconnection;    ///< who no longer reaches whom, or empty; if not, there are no cells
+    std::string
+        disconnection; ///< where no collective can be scheduled: who no longer reaches whom; if not empty, there are no cells
     std::vector<FaultCell> cells; ///< by problem
 };
 

@@ -33,7 +33,7 @@ void check_options(const Topology& topology, const RecoveryOptions& options)
                                                 options.host_word_ns, options.host_compute_ns));
     parse_faults(topology, options.faults);
     if (options.until_ns == 0)
-        with_faults(topology, options.faults); // throws if the network falls apart
+        require_connected(with_faults(topology, options.faults));
 }
 
 /// As many as the traffic needs, and the ways around the fault that will be found.

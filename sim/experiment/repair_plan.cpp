@@ -169,6 +169,7 @@ RemainingNetwork remaining_network(const Topology& topology, const Faults& fault
 {
     const bool is_whole = faults.channels.empty() && faults.routers.empty();
     RemainingNetwork rest{is_whole ? topology : with_faults(topology, faults, "faults"), {}, {}, {}, {}};
+    require_connected(rest.topology);
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const bool lost = is_lost(topology, faults, id);
         rest.new_processor.push_back(lost ? gone : static_cast<std::uint32_t>(rest.old_processor.size()));

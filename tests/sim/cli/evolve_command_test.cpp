@@ -174,7 +174,7 @@ TEST_CASE("bad evolutions get one clear line", "[cli][evolve]")
     refused({"--start", SCHEDULE_LIBRARY "/octagon8_aas.json"}, "not for AAS on omega:8");
     check_refused(
         {"evolve", "mesh:2x2", "--collective", "AAB", "--fault", "link:00-01", "--fault", "link:00-10"},
-        {"falls apart"});
+        {"cannot be reached"});
     check_refused({"evolve", "hypercube:3", "--collective", "AAB", "--engine", "hgsa", "--slaves", "0"},
                   {"hgsa: slaves 0"});
     CHECK(folder.names().empty());
