@@ -76,14 +76,18 @@ public:
                      first_router + processor.ejection);
     }
 
-    /// Each message joins its sender's injection to its receiver's ejection. Where everybody of one set sends to everybody
+    /// Each message is a vertex between its sender's injection and its receiver's ejection, so that it is not taken for the edge
+    /// that joins the two ends of a processor. Where everybody of one set sends to everybody
     /// of another, colours say as much.
     void add_messages(const Collective& collective)
     {
         for (const Message& message : collective.messages) {
             for (const ProcessorId receiver : message.receivers) {
-                if (collective.kind == CollectiveKind::permutation)
-                    graph_.edges.emplace_back(injection(message.origin), injection(receiver) + 1);
+                if (collective.kind == CollectiveKind::permutation) {
+                    const std::uint32_t vertex = graph_.add_vertex(permuted);
+                    graph_.edges.emplace_back(injection(message.origin), vertex);
+                    graph_.edges.emplace_back(vertex, injection(receiver) + 1);
+                }
                 graph_.colours[injection(message.origin)] = busy_attachment;
                 graph_.colours[injection(receiver) + 1] = busy_attachment;
             }
@@ -100,7 +104,15 @@ public:
     }
 
 private:
-    enum Colour : std::uint32_t { pole, other_pole, router, channel_end, attachment, busy_attachment };
+    enum Colour : std::uint32_t {
+        pole,
+        other_pole,
+        router,
+        channel_end,
+        attachment,
+        busy_attachment,
+        permuted
+    };
 
     std::uint32_t injection(ProcessorId id) const { return first_processor_ + 2 * id; }
 

@@ -119,6 +119,22 @@ TEST_CASE("whatever is found is a symmetry of network and collective", "[optimiz
     }
 }
 
+TEST_CASE("a message is not taken for the two ends of a processor", "[optimize][symmetries]")
+{
+    // Two processors that exchange messages, and inject at one router: their injections cannot change places alone.
+    Topology topology("two");
+    topology.add_router();
+    topology.add_router();
+    topology.add_link(0, 1);
+    topology.add_processor(0, 1);
+    topology.add_processor(0, 0, "b");
+    const Collective exchange = permutation({1, 0});
+    for (const Reversal reversal : {Reversal::excluded, Reversal::included})
+        for (const Symmetry& symmetry : find_symmetries(topology, exchange, reversal).generators)
+            CHECK(is_symmetry(topology, exchange, symmetry));
+    CHECK(find_symmetries(topology, exchange, Reversal::excluded).order == 1);
+}
+
 TEST_CASE("the collective takes away symmetries of the network", "[optimize][symmetries]")
 {
     const Topology torus = make_topology("torus:8x8");
