@@ -1,10 +1,14 @@
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
 #include "models/routing/random.hpp"
+#include "models/topology/faults.hpp"
 #include "models/topology/path.hpp"
+#include "models/topology/specification.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -143,15 +147,33 @@ public:
                         candidates_.push_back({id, source, destination, path});
                 }
             }
-        for (MessageId id = 0; id < messages.size(); ++id) {
-            start_ |= bit(id, messages[id].origin);
-            for (const ProcessorId receiver : messages[id].receivers)
-                goal_ |= bit(id, receiver);
+    }
+
+    bool can_be_delivered() const
+    {
+        std::set<std::pair<MessageId, ProcessorId>> has;
+        for (MessageId id = 0; id < problem_.collective.messages.size(); ++id)
+            has.emplace(id, problem_.collective.messages[id].origin);
+        for (std::size_t before = 0; before != has.size();) {
+            before = has.size();
+            for (const Candidate& each : candidates_)
+                if (has.contains({each.message, each.source}))
+                    has.emplace(each.message, each.destination);
         }
+        for (MessageId id = 0; id < problem_.collective.messages.size(); ++id)
+            for (const ProcessorId receiver : problem_.collective.messages[id].receivers)
+                if (!has.contains({id, receiver}))
+                    return false;
+        return true;
     }
 
     std::optional<unsigned> fewest_steps(unsigned most)
     {
+        for (MessageId id = 0; id < problem_.collective.messages.size(); ++id) {
+            start_ |= bit(id, problem_.collective.messages[id].origin);
+            for (const ProcessorId receiver : problem_.collective.messages[id].receivers)
+                goal_ |= bit(id, receiver);
+        }
         reached_ = {start_};
         for (unsigned step = 1; step <= most; ++step) {
             const std::set<Knowledge> from = std::exchange(reached_, {});
@@ -224,6 +246,88 @@ Problem random_small_problem(std::uint64_t seed)
     else if (const unsigned slack = random.below(4); slack < 2)
         problem.slack = slack;
     return problem;
+}
+
+namespace {
+
+Topology larger_topology(SplitMix64& random)
+{
+    constexpr std::array specs{"omega:4", "butterfly:4", "clos:2,2,2", "benes:2,2",
+                               "btree:4", "ring:5",      "mesh:2x3"};
+    if (random.below(2) == 0)
+        return make_topology(specs[random.below(specs.size())]);
+    Topology topology("larger");
+    const unsigned routers = 3 + random.below(4);
+    for (unsigned i = 0; i < routers; ++i)
+        topology.add_router();
+    for (RouterId i = 0; i < routers; ++i)
+        topology.add_channel(i, (i + 1) % routers);
+    for (unsigned extra = random.below(5); extra > 0; --extra) {
+        const RouterId a = random.below(routers);
+        topology.add_channel(a, (a + 1 + random.below(routers - 1)) % routers);
+    }
+    for (RouterId i = 0; i < routers; ++i)
+        topology.add_processor(i, random.below(4) == 0 ? random.below(routers) : i);
+    return topology;
+}
+
+Topology with_some_faults(SplitMix64& random, const Topology& whole)
+{
+    Faults faults;
+    for (unsigned count = random.below(4); count > 1; --count)
+        faults.channels.push_back(random.below(static_cast<std::uint32_t>(whole.channel_count())));
+    if (random.below(8) == 0)
+        faults.routers.push_back(random.below(static_cast<std::uint32_t>(whole.router_count())));
+    if (faults.channels.empty() && faults.routers.empty())
+        return whole;
+    try {
+        return with_faults(whole, faults, "faults");
+    } catch (const std::invalid_argument&) {
+        return whole; // fewer than two processors were left
+    }
+}
+
+std::vector<std::uint32_t> some_processors(SplitMix64& random, std::uint32_t n)
+{
+    std::vector<std::uint32_t> some;
+    while (some.empty())
+        for (std::uint32_t id = 0; id < n; ++id)
+            if (random.below(2) == 0)
+                some.push_back(id);
+    return some;
+}
+
+Collective larger_collective(SplitMix64& random, std::uint32_t n)
+{
+    if (random.below(2) == 0)
+        return small_collective(random, n);
+    const auto senders = some_processors(random, n);
+    auto receivers = some_processors(random, n);
+    if (senders.size() == 1 && receivers == senders)
+        receivers.front() = (receivers.front() + 1) % n;
+    return random.below(3) > 0 ? many_to_many_broadcast(n, senders, receivers)
+                                : many_to_many_scatter(n, senders, receivers);
+}
+
+} // namespace
+
+Problem random_broken_problem(std::uint64_t seed)
+{
+    SplitMix64 random(seed);
+    Topology topology =
+        with_some_faults(random, random.below(3) == 0 ? random_topology(random) : larger_topology(random));
+    Collective collective = larger_collective(random, static_cast<std::uint32_t>(topology.processor_count()));
+    Problem problem{std::move(topology), std::move(collective), PortModel{random.below(3)}};
+    if (random.below(4) == 0)
+        problem.switching = Switching::store_and_forward;
+    else if (const unsigned slack = random.below(5); slack < 3)
+        problem.slack = slack;
+    return problem;
+}
+
+bool can_be_delivered(const Problem& problem)
+{
+    return Exploration(problem).can_be_delivered();
 }
 
 std::optional<unsigned> fewest_steps(const Problem& problem, unsigned most)
