@@ -56,6 +56,26 @@ TEST_CASE("with minimal paths the engine flow says impossible only where no rela
     CHECK(outcome("flow", problem, 4) == Outcome::impossible);
 }
 
+TEST_CASE("the engine flow does not say impossible where a relay leads round the cut", "[optimize][flow]")
+{
+    // One channel leads to the receivers; the relay is ejected before it and injects behind it.
+    Topology topology("round the cut");
+    for (int i = 0; i < 3; ++i)
+        topology.add_router();
+    topology.add_channel(0, 1);
+    topology.add_channel(2, 1);
+    topology.add_processor(0, 0, "sender");
+    topology.add_processor(0, 2, "not reached");
+    topology.add_processor(2, 0, "relay");
+    for (const char* const name : {"a", "b", "c"})
+        topology.add_processor(1, 1, name);
+    const Problem problem{topology, many_to_many_scatter(6, {0}, {3, 4, 5}), PortModel{2}};
+    CHECK(outcome("exact", problem, 2) == Outcome::found);
+    CHECK(outcome("flow", problem, 2) == Outcome::gave_up);
+    CHECK(outcome("flow", problem, 3) == Outcome::found);
+    CHECK(outcome("flow", problem, 1) == Outcome::impossible);
+}
+
 TEST_CASE("the engine flow is for one sender or one receiver", "[optimize][flow]")
 {
     const Problem problem = problem_on("octagon:8", CollectiveKind::aas);
