@@ -6,11 +6,6 @@
 
 namespace nocturne {
 
-bool forbids_relays(std::optional<unsigned> slack, const Message& message)
-{
-    return slack && message.receivers.size() == 1;
-}
-
 bool forbids_relays(const Problem& problem)
 {
     const auto& messages = problem.collective.messages;

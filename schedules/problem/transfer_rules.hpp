@@ -11,7 +11,10 @@ namespace nocturne {
 
 /// May the message only go straight from its origin to its receiver? So it is under a slack if it has one receiver: a relay
 /// would be a way round the limit. Messages with several receivers may be relayed, over paths within the slack.
-bool forbids_relays(std::optional<unsigned> slack, const Message& message);
+inline bool forbids_relays(std::optional<unsigned> slack, const Message& message)
+{
+    return slack && message.receivers.size() == 1;
+}
 
 /// Does this hold for every message of the problem?
 bool forbids_relays(const Problem& problem);
