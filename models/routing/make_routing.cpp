@@ -8,6 +8,7 @@
 #include "models/routing/shortest_path.hpp"
 #include "models/routing/up_down.hpp"
 #include "models/routing/valiant.hpp"
+#include "models/text/unknown_name.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,11 +60,11 @@ struct NamedAssignment {
 constexpr NamedAssignment assignments[] = {{"datelines", with_datelines}, {"layers", with_layers}};
 
 template <typename Table>
-std::vector<std::string_view> names_of(const Table& table)
+std::vector<std::string> names_of(const Table& table)
 {
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     for (const auto& entry : table)
-        names.push_back(entry.name);
+        names.emplace_back(entry.name);
     return names;
 }
 
@@ -74,8 +75,7 @@ auto& find(const Table& table, std::string_view name, std::string_view kind)
                                     [&](const auto& entry) { return entry.name == name; });
     if (found != std::end(table))
         return *found;
-    throw std::invalid_argument(
-        fmt::format("unknown {} '{}': one of {}", kind, name, fmt::join(names_of(table), ", ")));
+    throw std::invalid_argument(unknown_name(kind, name, names_of(table)));
 }
 
 } // namespace

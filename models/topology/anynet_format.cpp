@@ -3,9 +3,11 @@
 #include "models/topology/files.hpp"
 #include "models/topology/size.hpp"
 
+#include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -43,24 +45,25 @@ public:
         return rest_.empty();
     }
 
-    Vertex vertex(unsigned count_limit)
+    Vertex vertex()
     {
         const std::string_view kind = word();
-        if (kind != "router" && kind != "node")
+        const bool is_router = boost::algorithm::iequals(kind, "router");
+        if (!is_router && !boost::algorithm::iequals(kind, "node"))
             fail(fmt::format("'{}': expected 'router' or 'node'", kind));
         if (at_end())
             fail(fmt::format("'{}' without a number", kind));
         const std::string_view digits = word();
         const auto parsed = number(digits);
-        if (!parsed || *parsed >= count_limit)
-            fail(fmt::format("'{}': expected the number of a {}, below {}", digits, kind, count_limit));
-        return {kind == "router" ? Kind::router : Kind::node, *parsed};
+        if (!parsed)
+            fail(fmt::format("'{}': expected the number of a {}", digits, kind));
+        return {is_router ? Kind::router : Kind::node, *parsed};
     }
 
     /// The latency that may follow a vertex.
     std::optional<unsigned> latency()
     {
-        if (at_end() || rest_.starts_with('r') || rest_.starts_with('n'))
+        if (at_end() || std::isalpha(static_cast<unsigned char>(rest_.front())) != 0)
             return std::nullopt;
         const std::string_view digits = word();
         const auto parsed = number(digits);
@@ -119,10 +122,9 @@ void read_line(Line line, Contents& contents)
             contents.routers.insert(vertex.number);
         return vertex;
     };
-    constexpr auto limit = static_cast<unsigned>(largest_network.routers);
-    const Vertex head = seen(line.vertex(limit));
+    const Vertex head = seen(line.vertex());
     while (!line.at_end()) {
-        const Vertex other = seen(line.vertex(limit));
+        const Vertex other = seen(line.vertex());
         const unsigned cycles = line.latency().value_or(1);
         if (head.kind == Kind::router && other.kind == Kind::router)
             contents.join(head.number, other.number, cycles);
@@ -154,9 +156,6 @@ Topology topology_from_anynet(std::string_view text, std::string_view origin)
     };
     if (contents.router_of_node.empty())
         fail("no line puts a node on a router");
-    for (unsigned expected = 0; const unsigned router : contents.routers)
-        if (router != expected++)
-            fail(fmt::format("router {} is missing, though router {} exists", expected - 1, router));
     try {
         check_size("network",
                    {contents.router_of_node.size(), contents.routers.size(), contents.latency.size()});
@@ -165,15 +164,13 @@ Topology topology_from_anynet(std::string_view text, std::string_view origin)
     }
 
     Topology topology{std::string(origin)};
-    for (unsigned r = 0; r < contents.routers.size(); ++r)
-        topology.add_router();
-    for (const auto& [node, router] : contents.router_of_node) {
-        if (node != topology.processor_count())
-            fail(fmt::format("node {} is missing, though node {} exists", topology.processor_count(), node));
-        topology.add_processor(router, router, std::to_string(node));
-    }
+    std::map<unsigned, RouterId> id_of; // numbers may have gaps, indices have none
+    for (const unsigned router : contents.routers)
+        id_of[router] = topology.add_router(std::to_string(router));
+    for (const auto& [node, router] : contents.router_of_node)
+        topology.add_processor(id_of[router], id_of[router], std::to_string(node));
     for (const auto& [pair, cycles] : contents.latency)
-        topology.add_channel(Channel{pair.first, pair.second, cycles});
+        topology.add_channel(Channel{id_of[pair.first], id_of[pair.second], cycles});
     return topology;
 }
 

@@ -4,11 +4,13 @@
 #include "models/topology/files.hpp"
 #include "models/topology/graph_document.hpp"
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <numeric>
 #include <stdexcept>
 
@@ -23,15 +25,34 @@ constexpr double points = 72; // of a router pitch
 constexpr std::ptrdiff_t most_braces = 1000;
 const std::string id_attribute = "the identifier of a node"; // no attribute of a file is called so
 
-std::string quote(std::string_view text)
+/// Each of them a line of a string, with what has a meaning in it escaped.
+std::string quote_lines(std::initializer_list<std::string_view> lines)
 {
     std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"')
-            quoted += '\\';
-        quoted += c;
+    for (const std::string_view text : lines) {
+        if (text.empty())
+            continue;
+        if (quoted.size() > 1)
+            quoted += "\\n";
+        for (const char c : text) {
+            if (c == '"' || c == '\\')
+                quoted += '\\';
+            quoted += c;
+        }
     }
     return quoted + '"';
+}
+
+std::string quote(std::string_view text)
+{
+    return quote_lines({text});
+}
+
+/// The parser has taken the backslash before a quote away, and left two of them as they are.
+std::string unescape(std::string text)
+{
+    boost::replace_all(text, "\\\\", "\\");
+    return text;
 }
 
 /// For labels in Graphviz's HTML.
@@ -89,6 +110,13 @@ public:
                 fmt::format("{}: a drawing with marks for {} routers and {} channels, there are {} and {}",
                             topology.name(), marks.routers.size(), marks.channels.size(),
                             topology.router_count(), topology.channel_count()));
+        const auto differs = [&](unsigned Channel::*property) {
+            return std::ranges::any_of(topology.channels(), [&](const Channel& channel) {
+                return channel.*property != topology.channel(0).*property;
+            });
+        };
+        latencies_differ_ = differs(&Channel::latency_cycles);
+        widths_differ_ = differs(&Channel::width_bytes);
         if (topology.router_count() <= largest_drawing_routers)
             layout_ = lay_out(topology);
         if (layout_)
@@ -153,9 +181,9 @@ private:
         const DrawingMark mark = marks_.routers.empty() ? DrawingMark{} : marks_.routers[r];
         text_ += fmt::format("    r{} [kind=router, name={}, label={}, shape=circle, width={}, style=filled, "
                              "fillcolor={}, fontsize={:.3g}{}{}{}]\n",
-                             r, quote(name), quote(mark.label.empty() ? name : name + "\\n" + mark.label),
-                             2 * router_radius, quote(mark.colour.empty() ? "#eef3fa" : mark.colour),
-                             font_size(name), mark.label.empty() ? "" : ", fontname=\"Helvetica-Bold\"",
+                             r, quote(name), quote_lines({name, mark.label}), 2 * router_radius,
+                             quote(mark.colour.empty() ? "#eef3fa" : mark.colour), font_size(name),
+                             mark.label.empty() ? "" : ", fontname=\"Helvetica-Bold\"",
                              inside_routers() ? ", processors=1, peripheries=2" : "",
                              position(layout_ ? &layout_->routers : nullptr, r));
     }
@@ -213,6 +241,8 @@ private:
             attributes.push_back(fmt::format("length=\"{}\"", channel.length));
         if (!marks_.channels.empty())
             mark_channel(id, link, attributes);
+        if (marks_.channels.empty() || marks_.channels[id].label.empty())
+            label_channel(id, difference(channel), attributes);
         edge(fmt::format("r{}", channel.source), fmt::format("r{}", channel.target),
              fmt::format("{}", fmt::join(attributes, ", ")),
              layout_ ? std::optional(channel_curves_[id]) : std::nullopt, link ? Head::none : Head::arrow);
@@ -231,9 +261,25 @@ private:
                                          quote(there.colour == back.colour
                                                    ? colour(there)
                                                    : fmt::format("{};0.5:{}", colour(there), colour(back)))));
-        if (there.label.empty())
+        label_channel(id, there.label, attributes);
+    }
+
+    /// Latency and width of a channel, each where not all channels have the same.
+    std::string difference(const Channel& channel) const
+    {
+        std::string text;
+        if (latencies_differ_)
+            text = fmt::format("{} cycle{}", channel.latency_cycles, channel.latency_cycles == 1 ? "" : "s");
+        if (widths_differ_ && channel.width_bytes != 0)
+            text += fmt::format("{}{} B", text.empty() ? "" : ", ", channel.width_bytes);
+        return text;
+    }
+
+    void label_channel(ChannelId id, std::string_view label, std::vector<std::string>& attributes) const
+    {
+        if (label.empty())
             return;
-        attributes.push_back(fmt::format("fontname=Helvetica, fontsize=8, label={}", quote(there.label)));
+        attributes.push_back(fmt::format("fontname=Helvetica, fontsize=8, label={}", quote(label)));
         if (layout_) {
             const Curve& curve = channel_curves_[id];
             const Position middle{(curve[0].x + curve[3].x) / 8 + (curve[1].x + curve[2].x) * 3 / 8,
@@ -284,6 +330,8 @@ private:
     const DrawingMarks& marks_;
     std::optional<DrawingLayout> layout_;
     std::vector<Curve> channel_curves_;
+    bool latencies_differ_ = false;
+    bool widths_differ_ = false;
     std::string text_;
 };
 
@@ -328,11 +376,14 @@ Document in_natural_order(Document& parsed)
 
     Document document;
     document[boost::graph_bundle] = std::move(parsed[boost::graph_bundle]);
+    for (auto& [attribute, text] : document[boost::graph_bundle])
+        text = unescape(std::move(text));
     std::vector<std::size_t> place_of(order.size());
     for (const std::size_t v : order) {
         place_of[v] = num_vertices(document);
         Attributes attributes = parsed[v];
         attributes.emplace("name", id(v));
+        attributes["name"] = unescape(attributes["name"]);
         if (const auto found = attributes.find("pos"); found != attributes.end()) {
             double x = 0, y = 0;
             const char* end = found->second.data() + found->second.size();

@@ -1,5 +1,6 @@
 #include "models/topology/specification.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "models/topology/grid_networks.hpp"
 #include "models/topology/moore_graphs.hpp"
 #include "models/topology/multistage.hpp"
@@ -84,11 +85,10 @@ const TopologyKind& find_kind(std::string_view spec, std::string_view name)
     const auto found = std::ranges::find(kinds, name, &TopologyKind::name);
     if (found != kinds.end())
         return *found;
-    std::vector<std::string_view> known;
+    std::vector<std::string> known;
     for (const TopologyKind& kind : kinds)
-        known.push_back(kind.name);
-    throw std::invalid_argument(
-        fmt::format("{}: unknown network '{}'; known are {}", spec, name, fmt::join(known, ", ")));
+        known.emplace_back(kind.name);
+    throw std::invalid_argument(fmt::format("{}: {}", spec, unknown_name("network", name, known)));
 }
 
 std::vector<unsigned> parse_sizes(std::string_view spec, const TopologyKind& kind, std::string_view text)
@@ -100,10 +100,10 @@ std::vector<unsigned> parse_sizes(std::string_view spec, const TopologyKind& kin
         unsigned size = 0;
         const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), size);
         if (error == std::errc::result_out_of_range)
-            throw std::invalid_argument(fmt::format("{}: {} is too large a size", spec, word));
+            throw std::invalid_argument(fmt::format("{}: {} is too large a size", spec, shortened(word)));
         if (error != std::errc{} || stop != word.data() + word.size())
-            throw std::invalid_argument(
-                fmt::format("{}: '{}' is not a size; expected {}{}", spec, word, kind.name, kind.parameters));
+            throw std::invalid_argument(fmt::format("{}: '{}' is not a size; expected {}{}", spec,
+                                                    shortened(word), kind.name, kind.parameters));
         sizes.push_back(size);
         if (end == text.size())
             return sizes;
@@ -121,13 +121,14 @@ std::span<const TopologyKind> topology_kinds()
 Topology make_topology(std::string_view spec)
 {
     const auto colon = std::min(spec.find(':'), spec.size());
-    const TopologyKind& kind = find_kind(spec, spec.substr(0, colon));
+    const std::string shown = shortened(spec);
+    const TopologyKind& kind = find_kind(shown, spec.substr(0, colon));
     std::vector<unsigned> sizes;
     if (colon < spec.size())
-        sizes = parse_sizes(spec, kind, spec.substr(colon + 1));
+        sizes = parse_sizes(shown, kind, spec.substr(colon + 1));
     if (sizes.size() < kind.fewest_sizes || sizes.size() > kind.most_sizes)
         throw std::invalid_argument(
-            fmt::format("{}: expected {}{}, such as {}", spec, kind.name, kind.parameters, kind.example));
+            fmt::format("{}: expected {}{}, such as {}", shown, kind.name, kind.parameters, kind.example));
     return kind.make(sizes);
 }
 

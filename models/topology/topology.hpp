@@ -89,13 +89,13 @@ public:
     /// Both directions; returns the index of the first, the second is one more.
     ChannelId add_link(RouterId a, RouterId b);
 
-    /// Throws std::invalid_argument unless the grid has one place, in every dimension at least one, for each
-    /// router.
-    /// Names of vertices that have failed: find_router() and find_processor() find nothing by them, not the vertex with that
-    /// index either.
+    /// The name of a vertex that has failed, or the index that it had where it has no name: find_router() and
+    /// find_processor() find nothing by it, not the vertex that has this index now either. Does nothing for the
+    /// name of a vertex that is there.
+    ///
     void retire_router_name(const std::string& name) { router_by_name_.emplace(name, retired); }
     void retire_processor_name(const std::string& name) { processor_by_name_.emplace(name, retired); }
-
+    /// Throws std::invalid_argument unless the grid has one place, in every dimension at least one, for each router.
     void set_grid(Grid grid);
     void set_tag_digits(std::vector<TagDigit> digits) { tag_digits_ = std::move(digits); }
     void set_default_ports(PortModel ports) { default_ports_ = ports; }

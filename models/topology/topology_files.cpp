@@ -1,5 +1,6 @@
 #include "models/topology/topology_files.hpp"
 
+#include "models/text/utf8.hpp"
 #include "models/topology/anynet_format.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/files.hpp"
@@ -7,10 +8,13 @@
 #include "models/topology/json_format.hpp"
 #include "models/topology/specification.hpp"
 
+#include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <initializer_list>
 #include <stdexcept>
 
 namespace nocturne {
@@ -26,30 +30,73 @@ constexpr std::array file_formats{Format{".json", topology_from_json}, Format{".
                                   Format{".gv", topology_from_dot}, Format{".graphml", topology_from_graphml},
                                   Format{".anynet", topology_from_anynet}};
 
+const Format* with_extension(std::string_view extension)
+{
+    const auto found = std::ranges::find(file_formats, extension, &Format::extension);
+    return found == file_formats.end() ? nullptr : &*found;
+}
+
 const Format* format_of(const std::filesystem::path& path)
 {
-    const auto found = std::ranges::find(file_formats, path.extension().string(), &Format::extension);
-    return found == file_formats.end() ? nullptr : &*found;
+    return with_extension(path.extension().string());
+}
+
+bool starts_with_word(std::string_view text, std::string_view word)
+{
+    return boost::algorithm::istarts_with(text, word) &&
+           (text.size() == word.size() || std::isalnum(static_cast<unsigned char>(text[word.size()])) == 0);
+}
+
+/// What a file whose name says nothing must be, by how it begins; null if it is none of them.
+const Format* format_by_content(std::string_view text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    const auto begins_with_one_of = [&](std::initializer_list<std::string_view> words) {
+        return std::ranges::any_of(words,
+                                   [&](std::string_view word) { return starts_with_word(text, word); });
+    };
+    if (text.starts_with('{'))
+        return with_extension(".json");
+    if (text.starts_with('<'))
+        return with_extension(".graphml");
+    if (begins_with_one_of({"graph", "digraph", "strict"}) || text.starts_with("//") ||
+        text.starts_with("/*"))
+        return with_extension(".dot");
+    return begins_with_one_of({"router", "node"}) ? with_extension(".anynet") : nullptr;
+}
+
+/// Does it name a kind of network, with sizes or without? A file of such a name needs a folder before it.
+bool names_kind(std::string_view spec)
+{
+    const std::string_view name = spec.substr(0, spec.find(':'));
+    return std::ranges::any_of(topology_kinds(), [&](const TopologyKind& kind) { return kind.name == name; });
 }
 
 } // namespace
 
 Topology load_topology(const std::filesystem::path& path)
 {
+    const std::string text = read_file(path);
     const Format* format = format_of(path);
+    if (format == nullptr)
+        format = format_by_content(text);
     if (format == nullptr) {
         std::vector<std::string_view> known;
         for (const Format& each : file_formats)
             known.push_back(each.extension);
-        throw std::runtime_error(fmt::format("{}: not a topology file; their names end in {}", path.string(),
-                                             fmt::join(known, ", ")));
+        throw std::runtime_error(fmt::format(
+            "{}: not a topology file: neither its name, which would end in {}, nor its beginning says so",
+            path.string(), fmt::join(known, ", ")));
     }
-    return format->read(read_file(path), path.string());
+    require_utf8(text, path.string());
+    return format->read(text, path.string());
 }
 
 Topology topology_from(std::string_view spec_or_file)
 {
-    if (format_of(spec_or_file) != nullptr)
+    std::error_code error;
+    if (format_of(spec_or_file) != nullptr ||
+        (!names_kind(spec_or_file) && std::filesystem::is_regular_file(spec_or_file, error)))
         return load_topology(spec_or_file);
     return make_topology(spec_or_file);
 }

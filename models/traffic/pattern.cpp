@@ -1,5 +1,6 @@
 #include "models/traffic/pattern.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "models/traffic/numbers.hpp"
 
 #include <boost/algorithm/string.hpp>
@@ -172,10 +173,14 @@ TrafficPattern make_pattern(const Topology& topology, std::string_view text, std
         return TrafficPattern::permutation(read_permutation(std::string(rest), processors));
     if (name == "matrix")
         return matrix_of(topology, std::string(rest));
-    const std::vector<std::string> names = permutation_names();
-    if (std::find(names.begin(), names.end(), text) == names.end())
+    std::vector<std::string> names = permutation_names();
+    if (std::find(names.begin(), names.end(), standard_spelling(text)) == names.end()) {
+        names.insert(names.end(),
+                     {"uniform", "hotspot", "permutation", "matrix"}); // without their parameters
+        const bool is_near = nearest_name(name, names).has_value();
         throw std::invalid_argument(
-            fmt::format("no pattern '{}'; there are {}", text, fmt::join(pattern_names(), ", ")));
+            unknown_name("pattern", is_near ? name : text, is_near ? names : pattern_names()));
+    }
     return TrafficPattern::permutation(make_permutation(topology, text, seed));
 }
 

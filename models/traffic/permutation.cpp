@@ -1,6 +1,7 @@
 #include "models/traffic/permutation.hpp"
 
 #include "models/routing/random.hpp"
+#include "models/text/unknown_name.hpp"
 #include "models/traffic/numbers.hpp"
 
 #include <fmt/format.h>
@@ -163,15 +164,20 @@ std::vector<std::string> permutation_names()
     return names;
 }
 
+std::string_view standard_spelling(std::string_view permutation)
+{
+    return permutation == "neighbor" ? "neighbour" : permutation;
+}
+
 Permutation make_permutation(const Topology& topology, std::string_view name, std::uint64_t seed)
 {
+    name = standard_spelling(name);
     if (name == "random")
         return random_permutation(static_cast<std::uint32_t>(topology.processor_count()), seed);
     for (const Named& named : fixed)
         if (named.name == name)
             return named.make(topology, name);
-    throw std::invalid_argument(
-        fmt::format("no permutation '{}'; there are {}", name, fmt::join(permutation_names(), ", ")));
+    throw std::invalid_argument(unknown_name("permutation", name, permutation_names()));
 }
 
 Permutation read_permutation(const std::string& path, std::size_t size)

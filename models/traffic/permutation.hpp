@@ -29,12 +29,15 @@ Permutation random_permutation(std::uint32_t size, std::uint64_t seed);
 ///   reversal     the address bits in reverse; N = 2^b
 ///   shuffle      the address bits rotated left by one; N = 2^b
 ///   tornado      on a grid ceil(k/2) - 1 on in each dimension of k, otherwise as on a ring of all processors
-///   neighbour    on a grid one on in each dimension, wrapping round, otherwise as on a ring
+///   neighbour    (or neighbor) on a grid one on in each dimension, wrapping round, otherwise as on a ring
 /// Throws std::invalid_argument for an unknown name, with those that exist, and for a number of processors that the
 /// permutation is not made for.
 Permutation make_permutation(const Topology& topology, std::string_view name, std::uint64_t seed = 1);
 
-/// The names that make_permutation() knows.
+/// The name under which a permutation is listed: `neighbour` for `neighbor`, any other text as it is.
+std::string_view standard_spelling(std::string_view permutation);
+
+/// The names that make_permutation() knows, each in one spelling.
 std::vector<std::string> permutation_names();
 
 /// Reads a permutation of `size` processors: one number for each, separated by white space or commas; what follows a # on a

@@ -1,8 +1,12 @@
 #include "schedules/evolution/evolution.hpp"
 
+#include "models/text/unknown_name.hpp"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace nocturne {
 namespace {
@@ -51,8 +55,8 @@ EvolutionParameters default_parameters(std::string_view engine)
         return MboaParameters{};
     if (engine == "hgsa")
         return HgsaParameters{};
-    throw std::invalid_argument(
-        fmt::format("no evolutionary engine '{}'; there are umda, mboa, hgsa", engine));
+    const std::vector<std::string> names{"umda", "mboa", "hgsa"};
+    throw std::invalid_argument(unknown_name("evolutionary engine", engine, names));
 }
 
 std::string_view engine_name(const EvolutionParameters& parameters)

@@ -1,5 +1,6 @@
 #include "schedules/optimize/engines.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "schedules/evolution/hgsa.hpp"
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/evolution/umda.hpp"
@@ -47,13 +48,13 @@ std::span<const Engine> engines()
 
 const Engine& find_engine(std::string_view name)
 {
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     for (const Engine& engine : engines()) {
         if (engine.name == name)
             return engine;
-        names.push_back(engine.name);
+        names.emplace_back(engine.name);
     }
-    throw std::invalid_argument(fmt::format("no engine '{}'; there are {}", name, fmt::join(names, ", ")));
+    throw std::invalid_argument(unknown_name("engine", name, names));
 }
 
 } // namespace nocturne

@@ -1,6 +1,7 @@
 #include "sim/experiment/unscheduled.hpp"
 
 #include "models/routing/random.hpp"
+#include "models/text/unknown_name.hpp"
 
 #include <fmt/format.h>
 
@@ -176,9 +177,11 @@ UnscheduledTraffic parse_unscheduled(std::string_view text, std::uint64_t seed)
     for (const OrderName& entry : order_names)
         if (entry.name == name)
             return {entry.order, chained ? StartUp::once : StartUp::every_step, seed};
-    throw std::invalid_argument(fmt::format(
-        "traffic '{}': expected in-order, shifted, random or binomial, with +chained behind it or not",
-        text));
+    std::vector<std::string> names;
+    for (const OrderName& entry : order_names)
+        names.emplace_back(entry.name);
+    throw std::invalid_argument(
+        fmt::format("{}, with +chained behind it or not", unknown_name("traffic", name, names)));
 }
 
 std::vector<UnscheduledTraffic> usual_baselines(const Collective& collective, std::uint64_t seed)

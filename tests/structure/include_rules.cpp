@@ -19,6 +19,7 @@ const std::vector<Room>& rooms()
 {
     static const std::vector<Room> all = [] {
         std::vector<Room> upstream{
+            {"models/text", {}},
             {"models/topology", {}},
             {"schedules/collective", {}},
             {"models/routing", {"models/topology"}},
@@ -57,6 +58,9 @@ const std::vector<Room>& rooms()
              true},
             {"sim/report", {}},
         };
+        for (Room& room : upstream) // what is said of a name that does not exist is the same everywhere
+            if (room.name != "models/text")
+                room.may_include.emplace_back("models/text");
         // From here on each may use everything before it.
         for (const std::string_view name : {"sim/measurement", "sim/experiment", "sim/cli", "testbenches"}) {
             Room room{name, {}, true};

@@ -1,0 +1,58 @@
+#include "models/text/unknown_name.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::unknown_name_test {
+
+const std::vector<std::string> networks{"mesh", "torus", "ring", "hypercube", "folded_hypercube", "kautz"};
+
+TEST_CASE("a name with few slips is recognised, another one is not", "[text]")
+{
+    for (const auto& [text, meant] :
+         std::vector<std::pair<std::string, std::string>>{{"mash", "mesh"},
+                                                          {"mehs", "mesh"},
+                                                          {"mes", "mesh"},
+                                                          {"meshh", "mesh"},
+                                                          {"MESH", "mesh"},
+                                                          {"hypercubes", "hypercube"},
+                                                          {"hyprecbe", "hypercube"},
+                                                          {"tours", "torus"}}) {
+        INFO(text);
+        CHECK(nearest_name(text, networks) == meant);
+    }
+    for (const char* text : {"", "m", "moebius", "ms", "xyzw", "dragonfly"}) {
+        INFO(text);
+        CHECK(nearest_name(text, networks) == std::nullopt);
+    }
+    CHECK(nearest_name("mesh", {}) == std::nullopt);
+}
+
+TEST_CASE("the nearest of several names is meant, the first of equals", "[text]")
+{
+    const std::vector<std::string> options{"--csv", "--svg", "--steps"};
+    CHECK(nearest_name("--sv", options) == "--csv");
+    CHECK(nearest_name("--sgv", options) == "--svg");
+    CHECK(nearest_name("--step", options) == "--steps");
+}
+
+TEST_CASE("an unknown name is told with the one that was meant, or with all", "[text]")
+{
+    CHECK(unknown_name("network", "tores", networks) ==
+          "unknown network 'tores': did you mean 'torus'? Known are mesh, torus, ring, hypercube, "
+          "folded_hypercube, kautz");
+    CHECK(unknown_name("network", "x", networks) ==
+          "unknown network 'x': known are mesh, torus, ring, hypercube, folded_hypercube, kautz");
+}
+
+TEST_CASE("a long name is shortened, never inside a character", "[text]")
+{
+    CHECK(shortened(std::string(40, 'a')) == std::string(40, 'a'));
+    CHECK(shortened(std::string(41, 'a')) == std::string(37, 'a') + "...");
+    std::string umlauts;
+    for (unsigned i = 0; i < 30; ++i)
+        umlauts += "\xc3\xa4";
+    CHECK(shortened(umlauts) == umlauts.substr(0, 36) + "...");
+    CHECK(unknown_name("network", std::string(100'000, 'x'), networks).size() < 150);
+}
+
+} // namespace nocturne::unknown_name_test
