@@ -28,25 +28,69 @@ std::string hexadecimal(const Colour& colour)
                        std::lround(colour.blue));
 }
 
-/// 1, 4, 16, 64, 256, 1 Ki, … 1 Ti, with small ticks between them.
-std::string binary_ticks()
+constexpr unsigned most_power = 40;
+constexpr std::size_t enough_labels = 4;
+
+bool is_on(double value, const Axis& axis)
+{
+    return (!axis.from || value >= *axis.from) && (!axis.to || value <= *axis.to);
+}
+
+/// 1, 2, 4, … 512, 1 Ki, … 1 Ti: each, or as many of them as leave ten labels or fewer, with small ticks between them.
+std::string binary_ticks(const Axis& axis)
 {
     static constexpr std::array prefixes{"", " Ki", " Mi", " Gi", " Ti"};
+    unsigned shown = 0;
+    for (unsigned power = 0; power <= most_power; ++power)
+        shown += is_on(std::ldexp(1.0, static_cast<int>(power)), axis) ? 1 : 0;
+    const unsigned stride = (shown + 9) / 10;
     std::string ticks;
-    for (unsigned power = 0; power <= 40; power += 2)
-        ticks += fmt::format("{}'{}{}' {}, '' {} 1", power == 0 ? "" : ", ", 1U << power % 10,
-                             prefixes[power / 10], std::uint64_t{1} << power, std::uint64_t{2} << power);
+    for (unsigned power = 0; power <= most_power; ++power) {
+        const bool labelled = power % stride == 0;
+        const std::string label = labelled ? fmt::format("{}{}", 1U << power % 10, prefixes[power / 10]) : "";
+        ticks += fmt::format("{}'{}' {} {}", power == 0 ? "" : ", ", label, std::uint64_t{1} << power,
+                             labelled ? 0 : 1);
+    }
     return ticks;
 }
 
-/// 1, 2 and 5 times every power of ten that a measurement may have.
-std::string decimal_ticks()
+/// The roundest numbers of which enough are on the axis: powers of ten, these and 2 and 5 times, or more and more of what lies
+/// between; up to every power of ten that a measurement may have.
+std::string decimal_ticks(const Axis& axis)
 {
+    static const std::array<std::vector<double>, 4> choices{
+        {{1},
+         {1, 2, 5},
+         {1, 1.5, 2, 3, 4, 5, 7},
+         {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9}}};
+    std::vector<double> values;
+    for (const std::vector<double>& digits : choices) {
+        values.clear();
+        for (int power = -9; power <= 15; ++power)
+            for (const double digit : digits)
+                if (const double value = digit * std::pow(10.0, power); is_on(value, axis))
+                    values.push_back(value);
+        if (values.size() >= enough_labels)
+            break;
+    }
     std::string ticks;
-    for (int power = -9; power <= 15; ++power)
-        for (const char* digit : {"1", "2", "5"})
-            ticks += fmt::format("{}{}e{}", ticks.empty() ? "" : ", ", digit, power);
+    for (const double value : values)
+        ticks += fmt::format("{}{:.6g}", ticks.empty() ? "" : ", ", value);
     return ticks;
+}
+
+/// Viridis, from dark to light.
+std::string shade(std::size_t index, std::size_t count)
+{
+    // At five points; the steps in between are straight.
+    static constexpr std::array<Colour, 5> shades{
+        {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};
+    const double place = static_cast<double>(index) / static_cast<double>(count - 1) * (shades.size() - 1);
+    const auto below = std::min(static_cast<std::size_t>(place), shades.size() - 2);
+    const auto between = [&](double Colour::*part) {
+        return std::lerp(shades[below].*part, shades[below + 1].*part, place - static_cast<double>(below));
+    };
+    return hexadecimal({between(&Colour::red), between(&Colour::green), between(&Colour::blue)});
 }
 
 } // namespace
@@ -106,19 +150,30 @@ std::string axis(char which, const Axis& axis)
     if (axis.scale != Scale::linear)
         say(script, "set logscale {} {}", which, axis.scale == Scale::log2 ? 2 : 10);
     if (axis.scale == Scale::log2)
-        say(script, "set {}tics ({})", which, binary_ticks());
+        say(script, "set {}tics ({})", which, binary_ticks(axis));
     if (axis.scale == Scale::log10)
-        say(script, "set {}tics ({})", which, decimal_ticks());
+        say(script, "set {}tics ({})", which, decimal_ticks(axis));
     return script;
 }
 
-const char* curve_colour(std::size_t index)
+unsigned legend_height(const std::vector<std::string>& entries, unsigned width)
+{
+    std::size_t longest = 1;
+    for (const std::string& entry : entries)
+        longest = std::max(longest, entry.size());
+    const std::size_t entry_width = 90 + 9 * longest; // of the font's 13 points, and the sample before it
+    const std::size_t columns =
+        std::clamp<std::size_t>(width / entry_width, 1, std::max<std::size_t>(entries.size(), 1));
+    return static_cast<unsigned>(20 * ((entries.size() + columns - 1) / columns));
+}
+
+std::string curve_colour(std::size_t index, std::size_t count)
 {
     // Okabe and Ito without yellow (too faint for a line) and with grey for black, which the model's line
     // has.
     static constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                         "#e69f00", "#56b4e9", "#777777"};
-    return colours[index % colours.size()];
+    return count <= colours.size() ? colours[index] : shade(index, count);
 }
 
 unsigned curve_mark(std::size_t index)
@@ -132,17 +187,7 @@ std::string area_colour(std::size_t index, std::size_t count)
 {
     static constexpr std::array distinct{"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                          "#56b4e9", "#d55e00", "#f0e442", "#999999"};
-    if (count <= distinct.size())
-        return distinct[index];
-    // Viridis at five points; the steps in between are straight.
-    static constexpr std::array<Colour, 5> shades{
-        {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};
-    const double place = static_cast<double>(index) / static_cast<double>(count - 1) * (shades.size() - 1);
-    const auto below = std::min(static_cast<std::size_t>(place), shades.size() - 2);
-    const auto between = [&](double Colour::*part) {
-        return std::lerp(shades[below].*part, shades[below + 1].*part, place - static_cast<double>(below));
-    };
-    return hexadecimal({between(&Colour::red), between(&Colour::green), between(&Colour::blue)});
+    return count <= distinct.size() ? distinct[index] : shade(index, count);
 }
 
 const char* text_colour(const std::string& background)

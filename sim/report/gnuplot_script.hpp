@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace nocturne::gnuplot {
 
@@ -28,11 +29,17 @@ std::string field(std::string text);
 
 /// Terminal, title, fonts and grid of a picture of so many pixels.
 std::string preamble(const std::string& title, unsigned width, unsigned height);
-/// Label, range, scale and ticks of the `x` or `y` axis.
+/// Label, range, scale and ticks of the `x` or `y` axis. A logarithmic axis with both ends has at least four labels.
 std::string axis(char which, const Axis& axis);
 
-/// Colour (`#rrggbb`) of the i-th curve, and its kind of mark.
-const char* curve_colour(std::size_t index);
+/// A legend below the picture, in columns.
+inline constexpr const char* legend_below =
+    "set key outside below center horizontal Left reverse spacing 1.25 height 1.5";
+/// The pixels that it takes with these entries in a picture of that width.
+unsigned legend_height(const std::vector<std::string>& entries, unsigned width);
+
+/// Colour (`#rrggbb`) of one of `count` curves, and its kind of mark. Distinct colours while that is possible, then shades.
+std::string curve_colour(std::size_t index, std::size_t count);
 unsigned curve_mark(std::size_t index);
 /// Colour of one of `count` areas: distinct ones while that is possible, then shades from dark to light.
 std::string area_colour(std::size_t index, std::size_t count);

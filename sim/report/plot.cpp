@@ -5,21 +5,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace nocturne {
 namespace {
 
 using gnuplot::say;
+using Point = std::pair<double, double>;
 
-constexpr const char* legend_place = "set key outside right center Left reverse spacing 1.25";
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr unsigned plot_width = 960;
 
 bool fits(double value, Scale scale)
 {
     return std::isfinite(value) && (scale == Scale::linear || value > 0);
 }
 
-/// On a logarithmic axis gnuplot goes on to the next power of the base; a margin of a few percent shows more.
+/// On a logarithmic axis gnuplot goes on to the next power of the base, or ends at the largest value; a margin of a few percent
+/// shows more.
 void tighten(Axis& axis, double least, double most)
 {
     if (axis.scale == Scale::linear)
@@ -28,79 +32,203 @@ void tighten(Axis& axis, double least, double most)
     axis.to = axis.to.value_or(most * 1.15);
 }
 
+/// Where a value is on its axis, in units of it or its logarithm.
+double place_of(double value, Scale scale)
+{
+    return scale == Scale::linear ? value : std::log(value);
+}
+
+/// A curve with what can be drawn of it, and how.
+struct DrawnCurve {
+    const Curve* curve;
+    std::vector<Point> points;
+    std::vector<Point> places; ///< of the points
+    std::string colour;
+    unsigned mark = 0;
+    /// Above 0 it is drawn wider, since a later curve of the level below coincides with it; at most 3.
+    unsigned level = 0;
+};
+
+std::vector<Point> points_that_fit(const Curve& curve, const LinePlot& plot)
+{
+    std::vector<Point> points;
+    std::copy_if(curve.points.begin(), curve.points.end(), std::back_inserter(points),
+                 [&](const Point& point) {
+                     return fits(point.first, plot.x.scale) && fits(point.second, plot.y.scale);
+                 });
+    return points;
+}
+
+/// Is half of `a`, two points or more, where `b` has points too, to a fraction of the picture?
+bool coincide(const DrawnCurve& a, const DrawnCurve& b, const Point& extent)
+{
+    constexpr double to_the_eye = 1.0 / 300;
+    const auto common = static_cast<std::size_t>(std::ranges::count_if(a.places, [&](const Point& point) {
+        return std::ranges::any_of(b.places, [&](const Point& other) {
+            return std::abs(point.first - other.first) <= extent.first * to_the_eye &&
+                   std::abs(point.second - other.second) <= extent.second * to_the_eye;
+        });
+    }));
+    return common >= std::min<std::size_t>(2, a.points.size()) && 2 * common >= a.points.size();
+}
+
+/// Least and most of all curves in x and y.
+struct Extent {
+    Point least{infinity, infinity};
+    Point most{-infinity, -infinity};
+
+    void include(const Point& point)
+    {
+        least = {std::min(least.first, point.first), std::min(least.second, point.second)};
+        most = {std::max(most.first, point.first), std::max(most.second, point.second)};
+    }
+};
+
+std::vector<DrawnCurve> curves_to_draw(const LinePlot& plot, Extent& extent)
+{
+    std::vector<DrawnCurve> drawn;
+    Extent places;
+    for (const Curve& curve : plot.curves) {
+        DrawnCurve each{&curve, points_that_fit(curve, plot), {}, "#000000"};
+        for (const auto& [x, y] : each.points) {
+            each.places.emplace_back(place_of(x, plot.x.scale), place_of(y, plot.y.scale));
+            places.include(each.places.back());
+        }
+        if (!each.points.empty())
+            drawn.push_back(std::move(each));
+    }
+    const auto is_measured = [](const DrawnCurve& each) { return each.curve->stroke == Stroke::measured; };
+    const auto count = static_cast<std::size_t>(std::count_if(drawn.begin(), drawn.end(), is_measured));
+    std::size_t measured = 0;
+    for (DrawnCurve& each : drawn) {
+        for (const Point& point : each.points)
+            extent.include(point);
+        if (each.curve->ends_at && fits(*each.curve->ends_at, plot.x.scale))
+            extent.include({*each.curve->ends_at, each.points.back().second});
+        if (!is_measured(each))
+            continue;
+        each.colour = gnuplot::curve_colour(measured, count);
+        each.mark = gnuplot::curve_mark(measured++);
+    }
+    const Point size{places.most.first - places.least.first, places.most.second - places.least.second};
+    // From the last on: a curve is wider than the widest of those that would hide it.
+    for (std::size_t i = drawn.size(); i-- > 0;)
+        for (std::size_t later = i + 1; later < drawn.size(); ++later)
+            if (is_measured(drawn[later]) && coincide(drawn[i], drawn[later], size))
+                drawn[i].level = std::max(drawn[i].level, std::min(drawn[later].level + 1, 3U));
+    return drawn;
+}
+
+std::string style_of(const DrawnCurve& drawn)
+{
+    if (drawn.curve->stroke == Stroke::model)
+        return "lines linecolor rgb '#000000' linewidth 1.6 dashtype (8,5)";
+    constexpr std::size_t most_marks = 16;
+    return fmt::format(
+        "linespoints linecolor rgb '{}' linewidth {} pointtype {} pointsize {:.2f} pointinterval {}",
+        drawn.colour, 2 + 3 * drawn.level, drawn.mark, 0.6 + 0.3 * drawn.level,
+        (drawn.points.size() + most_marks - 1) / most_marks);
+}
+
+/// The dotted line of a curve that ends.
+void end_line(std::string& script, const DrawnCurve& drawn, const Axis& y)
+{
+    if (!drawn.curve->ends_at || drawn.points.back().second > y.to.value_or(infinity))
+        return;
+    say(script, "set arrow from {},{} to {},graph 1 nohead linecolor rgb '{}' linewidth 2 dashtype (2,4)",
+        drawn.points.back().first, drawn.points.back().second, *drawn.curve->ends_at, drawn.colour);
+}
+
 } // namespace
 
 std::string draw(const LinePlot& plot)
 {
+    Extent extent;
+    const std::vector<DrawnCurve> curves = curves_to_draw(plot, extent);
+    if (curves.empty())
+        gnuplot::refuse(plot.title, "there is no point to draw");
     std::string data;
     std::string command;
-    std::size_t measured = 0;
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    std::pair least{infinity, infinity};
-    std::pair most{-infinity, -infinity};
-    for (std::size_t i = 0; i < plot.curves.size(); ++i) {
-        const Curve& curve = plot.curves[i];
-        std::string style = "lines linecolor rgb '#000000' linewidth 1.6 dashtype (8,5)";
-        if (curve.stroke == Stroke::measured) {
-            style = fmt::format("linespoints linecolor rgb '{}' linewidth 2 pointtype {} pointsize 0.6",
-                                gnuplot::curve_colour(measured), gnuplot::curve_mark(measured));
-            ++measured;
-        }
+    std::string ends;
+    std::vector<std::string> labels;
+    for (const DrawnCurve& drawn : curves) {
         std::string points;
-        for (const auto& [x, y] : curve.points) {
-            if (!fits(x, plot.x.scale) || !fits(y, plot.y.scale))
-                continue;
+        for (const auto& [x, y] : drawn.points)
             say(points, "{} {}", x, y);
-            least = {std::min(least.first, x), std::min(least.second, y)};
-            most = {std::max(most.first, x), std::max(most.second, y)};
-        }
-        if (points.empty())
-            continue;
-        say(data, "$curve{} << END\n{}END", i, points);
-        command += fmt::format("{} $curve{} using 1:2 with {} title {}", command.empty() ? "plot" : ",", i,
-                               style, gnuplot::constant(curve.label));
+        say(data, "$curve{} << END\n{}END", labels.size(), points);
+        command += fmt::format("{} $curve{} using 1:2 with {} title {}", command.empty() ? "plot" : ",",
+                               labels.size(), style_of(drawn), gnuplot::constant(drawn.curve->label));
+        labels.push_back(drawn.curve->label);
+        end_line(ends, drawn, plot.y);
     }
-    if (command.empty())
-        gnuplot::refuse(plot.title, "there is no point to draw");
 
     Axis x_axis = plot.x;
     Axis y_axis = plot.y;
-    tighten(x_axis, least.first, most.first);
-    tighten(y_axis, least.second, most.second);
-    std::string script = gnuplot::preamble(plot.title, 960, 540);
+    tighten(x_axis, extent.least.first, extent.most.first);
+    tighten(y_axis, extent.least.second, extent.most.second);
+    if (!x_axis.to &&
+        std::ranges::any_of(curves, [](const DrawnCurve& drawn) { return drawn.curve->ends_at.has_value(); }))
+        x_axis.to = extent.most.first;
+    std::string script =
+        gnuplot::preamble(plot.title, plot_width, 500 + gnuplot::legend_height(labels, plot_width));
     script += gnuplot::axis('x', x_axis) + gnuplot::axis('y', y_axis);
-    say(script, "{} samplen 2.5", legend_place);
-    return run_gnuplot(script + data + command + '\n');
+    say(script, "{} samplen 2.5", gnuplot::legend_below);
+    return run_gnuplot(script + ends + data + command + '\n');
 }
+
+namespace {
+
+/// The values of the bars as lines of data; the axis then reaches from the least to the most of them.
+std::string data_of(const BarPlot& plot, Axis& axis)
+{
+    Extent extent;
+    std::string data;
+    for (std::size_t row = 0; row < plot.categories.size(); ++row) {
+        data += gnuplot::field(plot.categories[row]);
+        for (const Bars& bars : plot.bars) {
+            if (bars.values.size() != plot.categories.size())
+                gnuplot::refuse(plot.title, "there must be one value for each category");
+            const double value = bars.values[row];
+            data += fits(value, plot.y.scale) ? fmt::format(" {}", value) : " NaN";
+            if (fits(value, plot.y.scale))
+                extent.include({0, value});
+        }
+        data += '\n';
+    }
+    if (extent.most.second >= extent.least.second)
+        tighten(axis, extent.least.second, extent.most.second);
+    return data;
+}
+
+} // namespace
 
 std::string draw(const BarPlot& plot)
 {
     if (plot.categories.empty() || plot.bars.empty())
         gnuplot::refuse(plot.title, "there is no bar to draw");
-    std::string script = gnuplot::preamble(plot.title, 900, 480);
-    script += gnuplot::axis('y', plot.y);
+    Axis y_axis = plot.y;
+    const std::string data = data_of(plot, y_axis);
+    // Categories that have no room for their names side by side are written upwards.
+    std::size_t longest = 0;
+    for (const std::string& category : plot.categories)
+        longest = std::max(longest, category.size());
+    const auto width =
+        static_cast<unsigned>(std::max<std::size_t>(plot_width, 100 + 24 * plot.categories.size()));
+    const bool upwards = plot.categories.size() * (8 * longest + 16) > width - 100;
+    const auto names = static_cast<unsigned>(upwards ? 7 * longest : 0);
+    std::string script = gnuplot::preamble(plot.title, width, 480 + names);
+    script += gnuplot::axis('y', y_axis);
     say(script, "set style data histogram");
     say(script, "set style histogram clustered gap 1");
     say(script, "set style fill solid noborder");
     say(script, "set grid noxtics");
-    say(script, "set xtics scale 0 {}", plot.categories.size() > 8 ? "rotate by -40" : "");
-    say(script, "{} samplen 1.5", legend_place);
-
-    say(script, "$bars << END");
-    for (std::size_t row = 0; row < plot.categories.size(); ++row) {
-        script += gnuplot::field(plot.categories[row]);
-        for (const Bars& bars : plot.bars) {
-            if (bars.values.size() != plot.categories.size())
-                gnuplot::refuse(plot.title, "there must be one value for each category");
-            script += fits(bars.values[row], plot.y.scale) ? fmt::format(" {}", bars.values[row]) : " NaN";
-        }
-        script += '\n';
-    }
-    say(script, "END");
+    say(script, "set xtics scale 0 {}", upwards ? "rotate by 90 right" : "");
+    say(script, "{} samplen 1.5", gnuplot::legend_below);
+    say(script, "$bars << END\n{}END", data);
     for (std::size_t i = 0; i < plot.bars.size(); ++i)
-        script +=
-            fmt::format("{} $bars using {}:xticlabels(1) linecolor rgb '{}' title {}", i == 0 ? "plot" : ",",
-                        i + 2, gnuplot::curve_colour(i), gnuplot::constant(plot.bars[i].label));
+        script += fmt::format("{} $bars using {}:xticlabels(1) linecolor rgb '{}' title {}",
+                              i == 0 ? "plot" : ",", i + 2, gnuplot::curve_colour(i, plot.bars.size()),
+                              gnuplot::constant(plot.bars[i].label));
     return run_gnuplot(script + '\n');
 }
 

@@ -29,8 +29,12 @@ struct Curve {
     std::vector<std::pair<double, double>> points; ///< (x, y); those that are not finite, or not positive on
                                                    ///< a logarithmic axis, are left out
     Stroke stroke = Stroke::measured;
+    std::optional<double> ends_at =
+        {}; ///< the x from which on there is no value, as of a network past saturation: a dotted
+            ///< line goes from the last point to the top of the picture there
 };
 
+/// Curves that coincide are both seen: the one below is drawn wider.
 struct LinePlot {
     std::string title;
     Axis x;

@@ -181,6 +181,15 @@ Table trace_table(const TraceResult& result)
     return table;
 }
 
+std::optional<double> saturated_from(const TrafficCurve& curve)
+{
+    std::optional<double> least = curve.lowest_saturated_load;
+    for (const TrafficPoint& point : curve.points)
+        if (point.saturated)
+            least = std::min(point.load, least.value_or(point.load));
+    return least;
+}
+
 std::string load_latency_picture(std::span<const TrafficCurve> curves)
 {
     LinePlot plot;
@@ -197,6 +206,7 @@ std::string load_latency_picture(std::span<const TrafficCurve> curves)
                 least = std::min(least, line.points.back().second);
                 most = std::max(most, line.points.back().second);
             }
+        line.ends_at = saturated_from(curve);
         if (!line.points.empty())
             plot.curves.push_back(std::move(line));
     }

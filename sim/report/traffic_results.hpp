@@ -101,8 +101,11 @@ Table traffic_table(std::span<const TrafficCurve> curves);
 /// One row.
 Table trace_table(const TraceResult& result);
 
-/// SVG: average latency over offered load, a curve each, up to its last point that is not saturated. The label says in what the
-/// curves differ, and where they saturate if that is known. Throws as draw().
+/// The lowest load of which it is known that it saturates; nothing if none is.
+std::optional<double> saturated_from(const TrafficCurve& curve);
+
+/// SVG: average latency over offered load, a curve each, up to its last point that is not saturated and from there, dotted, up to
+/// the first that is. The label says in what the curves differ, and where they saturate if that is known. Throws as draw().
 std::string load_latency_picture(std::span<const TrafficCurve> curves);
 
 } // namespace nocturne

@@ -172,6 +172,7 @@ std::string collective_picture(const std::string& topology, const std::vector<Co
             if (curve.topology == topology && point.latency.average_packet_latency_cycles)
                 line.points.emplace_back(point.load,
                                          *point.latency.average_packet_latency_cycles - (length - 1));
+        line.ends_at = saturated_from(curve);
         if (!line.points.empty())
             plot.curves.push_back(std::move(line));
     }

@@ -1,4 +1,5 @@
 #include "sim/report/gnuplot.hpp"
+#include "sim/report/gnuplot_script.hpp"
 #include "sim/report/pictures.hpp"
 #include "sim/report/plot.hpp"
 #include "tests/sim/report/sample_results.hpp"
@@ -9,6 +10,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -34,6 +37,32 @@ std::size_t count(const std::string& text, const std::string& part)
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
         ++found;
     return found;
+}
+
+/// The largest x of the lines and areas.
+double rightmost(const std::string& svg)
+{
+    double most = 0;
+    const std::regex point("[ML ]([0-9.]+),([0-9.]+)");
+    for (auto at = std::sregex_iterator(svg.begin(), svg.end(), point); at != std::sregex_iterator(); ++at)
+        most = std::max(most, std::stod((*at)[1]));
+    return most;
+}
+
+/// The least y, which grows downwards, in the elements that begin so.
+double uppermost(const std::string& svg, const std::string& element)
+{
+    double least = 1e9;
+    const std::regex point("[0-9.]+,([0-9.]+)");
+    for (std::size_t at = svg.find(element); at != std::string::npos; at = svg.find(element, at + 1)) {
+        const std::string text = svg.substr(at, svg.find("/>", at) - at);
+        const std::size_t begin = text.rfind('=');
+        for (auto y =
+                 std::sregex_iterator(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), point);
+             y != std::sregex_iterator(); ++y)
+            least = std::min(least, std::stod((*y)[1]));
+    }
+    return least;
 }
 
 GanttPlot sample_gantt(std::size_t groups)
@@ -95,6 +124,74 @@ TEST_CASE("every box is drawn, in a colour for each group, few or many", "[repor
     CHECK(count(svg, "<polygon fill = 'rgb") >= groups);
     if (groups < 40) // and labelled where there is room
         CHECK(count(svg, ">0>1<") == groups);
+}
+
+TEST_CASE("a logarithmic axis has four labels or more, however short it is", "[report][plot]")
+{
+    const auto [scale, least, most] = GENERATE(table<Scale, double, double>({{Scale::log10, 80, 400},
+                                                                             {Scale::log10, 100, 190},
+                                                                             {Scale::log10, 0.3, 5e6},
+                                                                             {Scale::log2, 2, 32},
+                                                                             {Scale::log2, 64, 65536},
+                                                                             {Scale::log2, 1, 1e12}}));
+    INFO(least << " to " << most);
+    const std::string svg = draw(LinePlot{"t", {"x"}, {"y", scale}, {{"c", {{1, least}, {2, most}}}}});
+    const std::string other =
+        draw(LinePlot{"t", {"x"}, {"y", Scale::linear, 0, 1}, {{"c", {{1, 0}, {2, 0}}}}});
+    // Labels of both axes less those of the other: six on the linear y axis from 0 to 1.
+    const std::size_t labels = count(svg, "<text>") - count(other, "<text>") + 6;
+    CHECK(labels >= 4);
+    CHECK(labels <= 24);
+}
+
+TEST_CASE("curves that coincide are both to be seen", "[report][plot]")
+{
+    LinePlot plot{
+        "t", {"x"}, {"y"}, {{"first", {{1, 1}, {2, 2}, {3, 5}}}, {"second", {{1, 1}, {2, 2}, {3, 4}}}}};
+    CHECK(count(draw(plot), "stroke-width=\"5.00\"") + count(draw(plot), "stroke-width='5.00'") > 0);
+    plot.curves[1].points = {{1, 1}, {2, 3}, {3, 4}};
+    CHECK(count(draw(plot), "stroke-width=\"5.00\"") + count(draw(plot), "stroke-width='5.00'") == 0);
+}
+
+TEST_CASE("every curve of many has a colour of its own", "[report][plot]")
+{
+    const std::size_t curves = GENERATE(2U, 7U, 8U, 10U, 25U);
+    std::set<std::string> colours;
+    for (std::size_t i = 0; i < curves; ++i)
+        colours.insert(gnuplot::curve_colour(i, curves));
+    CHECK(colours.size() == curves);
+}
+
+TEST_CASE("long legends leave the curves the whole width", "[report][plot]")
+{
+    LinePlot plot{"t", {"x", Scale::linear, 0, 1}, {"y"}, {}};
+    for (unsigned i = 0; i < 10; ++i)
+        plot.curves.push_back(
+            {"a curve with a long name, and where it saturates " + std::to_string(i), {{0, i}, {1, i}}});
+    CHECK(rightmost(draw(plot)) > 900);
+}
+
+TEST_CASE("a curve that ends is led up to where there is no value any more", "[report][plot]")
+{
+    LinePlot plot{"t", {"x"}, {"y", Scale::linear, 0, 10}, {{"c", {{0, 1}, {1, 2}}}}};
+    const std::size_t dashed = count(draw(plot), "stroke-dasharray");
+    plot.curves[0].ends_at = 1.5;
+    CHECK(count(draw(plot), "stroke-dasharray") == dashed + 1);
+    plot.y.to = 1.5; // the curve itself leaves the picture
+    CHECK(count(draw(plot), "stroke-dasharray") == dashed);
+}
+
+TEST_CASE("no bar is cut, and many categories have room for their names", "[report][plot]")
+{
+    BarPlot plot{"t", {"steps", Scale::log2, 1.0, {}}, {}, {{"printed", {}}, {"proven", {}}}};
+    for (unsigned i = 0; i < 35; ++i) {
+        plot.categories.push_back("coated_mesh:4x4 AAS " + std::to_string(i));
+        plot.bars[0].values.push_back(i + 2);
+        plot.bars[1].values.push_back(i + 1);
+    }
+    const std::string svg = draw(plot);
+    CHECK(count(svg, "rotate(-90") >= 35);
+    CHECK(uppermost(svg, "<polygon") > uppermost(svg, "<path stroke='rgb(102, 102, 102)'")); // of the frame
 }
 
 TEST_CASE("a group without a box, and boxes without labels, do no harm", "[report][plot]")

@@ -1,0 +1,25 @@
+// Where a result comes from, written into every file of results, so that it can be made again.
+#pragma once
+
+#include "sim/report/table.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace nocturne {
+
+struct Origin {
+    std::string version; ///< of nocturne: `0.1.0`
+    std::string command; ///< as a shell would take it: `nocturne benes 64 --csv 'my designs.csv'`
+    nlohmann::ordered_json
+        options; ///< every option with its value, those that were not given among them: seed, hardware, …
+};
+
+/// `{"program": "nocturne", "version": …, "command": …, "options": {…}}`, the member "made_by" of a JSON file.
+nlohmann::ordered_json to_json(const Origin& origin);
+
+/// The table with two columns more, version and command, for a CSV file.
+Table with_origin(Table table, const Origin& origin);
+
+} // namespace nocturne
