@@ -139,6 +139,8 @@ std::vector<std::uint8_t> current_failure()
         throw;
     } catch (const std::invalid_argument& error) {
         return failure(is_invalid_argument, error.what());
+    } catch (const std::bad_alloc& error) {
+        return failure(is_out_of_memory, error.what());
     } catch (const std::exception& error) {
         return failure(is_other_failure, error.what());
     } catch (...) {
@@ -151,6 +153,8 @@ void rethrow_failure(std::span<const std::uint8_t> failure)
     const std::string text(failure.begin() + 1, failure.end());
     if (failure.front() == is_invalid_argument)
         throw std::invalid_argument(text);
+    if (failure.front() == is_out_of_memory)
+        throw std::bad_alloc();
     throw std::runtime_error(text);
 }
 

@@ -77,6 +77,7 @@ std::string describe_end(int status);
 /// A failure as bytes: one of these letters, then its text.
 constexpr std::uint8_t is_invalid_argument = 'i';
 constexpr std::uint8_t is_other_failure = 'e';
+constexpr std::uint8_t is_out_of_memory = 'm';
 
 /// The exception that is being handled, for rethrow_failure().
 std::vector<std::uint8_t> current_failure();

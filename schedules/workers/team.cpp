@@ -1,6 +1,7 @@
 #include "schedules/workers/team.hpp"
 
 #include "schedules/workers/process.hpp"
+#include "schedules/workers/worker_died.hpp"
 #include "schedules/workers/workers.hpp"
 
 #include <fmt/format.h>
@@ -293,7 +294,7 @@ struct Team::Implementation {
             if (!colleague.receive_some()) {
                 const std::size_t member = at[worker];
                 fail(member, std::make_exception_ptr(
-                                 std::runtime_error(fmt::format("member {}: {}", member, colleague.end()))));
+                                 WorkerDied(fmt::format("member {}: {}", member, colleague.end()))));
                 return true;
             }
             if (colleague.has_answered())

@@ -1,6 +1,7 @@
 #include "schedules/workers/workers.hpp"
 
 #include "schedules/workers/process.hpp"
+#include "schedules/workers/worker_died.hpp"
 
 #include <fmt/format.h>
 
@@ -60,7 +61,7 @@ public:
     nlohmann::json result(std::size_t job)
     {
         if (const int status = process_.wait(); status != 0 || message_.empty())
-            throw std::runtime_error(fmt::format("job {}: {}", job, describe_end(status)));
+            throw WorkerDied(fmt::format("job {}: {}", job, describe_end(status)));
         if (message_.front() != has_result)
             rethrow_failure(message_);
         return nlohmann::json::from_cbor(message_.begin() + 1, message_.end());

@@ -9,7 +9,7 @@ namespace nocturne {
 
 struct ProgressOptions {
     int descriptor = 2;                    ///< where it is written: standard error
-    std::chrono::milliseconds quiet{2000}; ///< no line before that
+    std::chrono::milliseconds quiet{1000}; ///< no line before that
 };
 
 /// Writes nothing unless the descriptor is a terminal and the run takes longer than the quiet time; erases

@@ -37,9 +37,11 @@ std::string as_schedule_file(const std::string& text)
 } // namespace
 
 void save_result(const std::filesystem::path& path, const Problem& problem, const Bound& bound,
-                 const std::optional<Schedule>& schedule)
+                 const std::optional<Schedule>& schedule, const OrderedJson& made_by)
 {
-    const OrderedJson claims = claims_of(problem, bound);
+    OrderedJson claims = claims_of(problem, bound);
+    if (!made_by.is_null())
+        claims["made_by"] = made_by;
     if (schedule) {
         write_file_atomically(path, to_json_text(*schedule, problem.topology, claims));
         return;

@@ -6,16 +6,19 @@
 #include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <filesystem>
 #include <optional>
 
 namespace nocturne {
 
-/// A schedule file (schedule_json.hpp) with "lower_bound". With no schedule a file of
-/// the same form whose format is `nocturne-bound`, without "steps". Writes the whole file or nothing; throws
+/// A schedule file (schedule_json.hpp) with "lower_bound". With no schedule a file of the same form whose format is
+/// `nocturne-bound`, without "steps". `made_by` says where it comes from (to_json(Origin)); null: nothing does. Writes the whole
+/// file or nothing; throws
 /// std::runtime_error if it cannot.
 void save_result(const std::filesystem::path& path, const Problem& problem, const Bound& bound,
-                 const std::optional<Schedule>& schedule);
+                 const std::optional<Schedule>& schedule, const nlohmann::ordered_json& made_by = nullptr);
 
 struct ResultFile {
     Problem problem; ///< of schedule and bound

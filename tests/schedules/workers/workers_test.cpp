@@ -1,3 +1,4 @@
+#include "schedules/workers/worker_died.hpp"
 #include "schedules/workers/workers.hpp"
 #include "tests/schedules/workers/processes.hpp"
 #include "tests/temporary_folder.hpp"
@@ -145,6 +146,7 @@ TEST_CASE("an exception in a job reaches the caller with its text and kind", "[e
     CHECK_THROWS_MATCHES(run(bad_luck), std::runtime_error, Message("a.json: cannot be read"));
     CHECK_THROWS_MATCHES(run(out_of_range), std::runtime_error, Message("at"));
     CHECK_THROWS_MATCHES(run(strange), std::runtime_error, Message("unknown exception"));
+    CHECK_THROWS_AS(run([]() -> nlohmann::json { throw std::bad_alloc(); }), std::bad_alloc);
     CHECK_FALSE(has_children());
 }
 
@@ -154,6 +156,7 @@ TEST_CASE("a worker that dies names its job and what killed it", "[experiment][w
     const auto run = [&](const Job& job) {
         run_jobs(std::vector<Job>{fine, fine, job, sleep_for_ever}, {4});
     };
+    CHECK_THROWS_AS(run([]() -> nlohmann::json { die_of(SIGKILL); }), WorkerDied);
     CHECK_THROWS_MATCHES(run([]() -> nlohmann::json { die_of(SIGSEGV); }), std::runtime_error,
                          Message("job 2: worker process was killed by signal 11 (Segmentation fault)"));
     CHECK_THROWS_MATCHES(run([]() -> nlohmann::json { die_of(SIGABRT); }), std::runtime_error,

@@ -67,6 +67,11 @@ TEST_CASE("a terminal shows one line that is rewritten and erased at the end", "
     CHECK(text.substr(text.size() - 4) == "\r\x1b[K");
 }
 
+TEST_CASE("a run of more than a second shows its progress", "[experiment][progress]")
+{
+    CHECK(ProgressOptions{}.quiet <= std::chrono::seconds(1));
+}
+
 TEST_CASE("a short run, and a run that is piped, show nothing", "[experiment][progress]")
 {
     CHECK(shown(open_terminal(), never).empty());
