@@ -11,3 +11,4 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/nocturneConfigVersion.cma
 install(FILES ${PROJECT_BINARY_DIR}/nocturneConfig.cmake ${PROJECT_BINARY_DIR}/nocturneConfigVersion.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nocturne)
 install(DIRECTORY schedules/library/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nocturne/schedules FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nocturne/examples)

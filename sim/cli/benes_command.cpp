@@ -1,5 +1,6 @@
 #include "models/topology/files.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/benes.hpp"
@@ -137,11 +138,15 @@ int run_benes(const std::vector<std::string>& arguments)
         "release-clocks", count(0), "clock cycles at the end of a network cycle")(
         "delay-limit", count(6), "network cycles: the share of permutations that need no more is printed")(
         "csv", po::value<std::string>()->value_name("FILE"), "write the table");
-    const po::variables_map map = parse({"benes", "processors",
-                                         "Routes permutations by randomized self-routing over every "
-                                         "(truncated) Benes network of a machine size, and\n"
-                                         "says what they take in network cycles and clock cycles.\n"},
-                                        arguments, options);
+    const po::variables_map map =
+        parse({.command = "benes",
+               .positional = "processors",
+               .description =
+                   "Routes permutations by randomized self-routing over every (truncated) Benes network of a "
+                   "machine size, and\nsays what they take in network cycles and clock cycles.\n",
+               .examples = {"nocturne benes 64 --samples 20",
+                            "nocturne benes 16 --permutations random,transpose --csv designs.csv"}},
+              arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
     const auto processors = static_cast<std::uint32_t>(count_in_range(map, "processors", 2, 1U << 20));
@@ -158,7 +163,7 @@ int run_benes(const std::vector<std::string>& arguments)
     }
     const Table table = benes_table(points);
     if (map.count("csv") != 0) {
-        write_file_atomically(map["csv"].as<std::string>(), csv_of(table));
+        write_file_atomically(map["csv"].as<std::string>(), csv_of(with_origin(table, origin_of(map))));
     }
     if (map["json"].as<bool>()) {
         std::cout << nlohmann::json{{"points", points}}.dump(2) << '\n';

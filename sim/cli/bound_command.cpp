@@ -2,8 +2,10 @@
 #include "schedules/bounds/formulas.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/result_file.hpp"
 #include "sim/report/table.hpp"
@@ -43,7 +45,7 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
 
 void print_people(const Problem& problem, const std::vector<Bound>& bounds)
 {
-    Table table{fmt::format("{}: at least {} steps", describe(problem), bounds.front().steps),
+    Table table{fmt::format("{}: at least {} steps", heading(problem), bounds.front().steps),
                 {{"steps", "", Align::right}, {"kind", "", Align::left}, {"reason", "", Align::left}},
                 {}};
     for (const Bound& bound : bounds)
@@ -65,8 +67,7 @@ void print_people(const Problem& problem, const std::vector<Bound>& bounds)
 void exhaust(const Problem& problem, std::vector<Bound>& bounds, const po::variables_map& map)
 {
     SolveControl control;
-    control.deadline =
-        std::chrono::steady_clock::now() + std::chrono::seconds(count_in_range(map, "budget", 1, 1'000'000));
+    control.deadline = std::chrono::steady_clock::now() + seconds_in_range(map, "budget");
     const Proof proof = map["proof"].as<bool>() ? Proof::drat : Proof::none;
     while (const std::optional<Bound> better = exhausted_bound(problem, bounds.front().steps, control, proof))
         bounds.insert(bounds.begin(), *better);
@@ -82,15 +83,20 @@ int run_bound(const std::vector<std::string>& arguments)
     own.add_options()("exhaust", po::bool_switch(),
                       "search through all schedules for a higher bound (SAT); small problems only")(
         "proof", po::bool_switch(), "with --exhaust: put the DRAT proof into the output")(
-        "budget", po::value<Count>()->value_name("SECONDS")->default_value({60}),
+        "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
         "for --exhaust")("output,o", po::value<std::string>()->value_name("FILE"),
                          "write the bound with its certificate, for 'nocturne certify'");
     options.add(own);
-    const po::variables_map map =
-        parse({"bound", "topology",
-               "Lower bounds on the number of steps of any schedule for a collective, with their "
-               "reasons, the highest first.\n"},
-              arguments, options);
+    const po::variables_map map = parse(
+        {.command = "bound",
+         .positional = "topology",
+         .description = "Lower bounds on the number of steps of any schedule for a collective, with their "
+                        "reasons, the highest first.\n",
+         .examples = {"nocturne bound mesh:4x4 --collective AAS",
+                      "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
+                      "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
+                      "nocturne certify bound.json"}},
+        arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
     const auto start = std::chrono::steady_clock::now();
@@ -102,7 +108,8 @@ int run_bound(const std::vector<std::string>& arguments)
         exhaust(problem, bounds, map);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (map.count("output") != 0)
-        save_result(map["output"].as<std::string>(), problem, bounds.front(), std::nullopt);
+        save_result(map["output"].as<std::string>(), problem, bounds.front(), std::nullopt,
+                    to_json(origin_of(map)));
     if (map["json"].as<bool>())
         std::cout << document(problem, bounds, seconds).dump(2) << '\n';
     else

@@ -1,4 +1,5 @@
 #include "sim/cli/command.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/certify.hpp"
 
@@ -42,7 +43,7 @@ nlohmann::ordered_json document(const ResultFile& result, const Certification& c
 
 void print_people(const ResultFile& result, const Certification& certification)
 {
-    fmt::print("{}\n", describe(result.problem));
+    fmt::print("{}\n", heading(result.problem));
     if (result.schedule)
         fmt::print("schedule     {} steps, {}\n", result.schedule->steps.size(),
                    certification.violations.empty() ? "valid" : "NOT VALID");
@@ -68,9 +69,13 @@ int run_certify(const std::vector<std::string>& arguments)
     options.add_options()("result", po::value<std::string>()->value_name("FILE"),
                           "what 'schedule' or 'bound' wrote; the argument without a name");
     const po::variables_map map = parse(
-        {"certify", "result",
-         "Checks the schedule and the lower bound of a result file, without trusting the program that made "
-         "it.\n"},
+        {.command = "certify",
+         .positional = "result",
+         .description =
+             "Checks the schedule and the lower bound of a result file, without trusting the program that "
+             "made it.\n",
+         .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                      "nocturne certify aas.json"}},
         arguments, options);
     if (map.count("help") != 0)
         return all_is_well;

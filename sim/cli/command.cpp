@@ -1,11 +1,15 @@
 #include "sim/cli/command.hpp"
 
+#include "models/text/unknown_name.hpp"
+#include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
+#include "sim/cli/documentation.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/subcommands.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <sstream>
@@ -35,6 +39,35 @@ std::span<const Command> commands()
     return table;
 }
 
+const Command& find_command(const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const Command& command : commands()) {
+        if (command.name == name)
+            return command;
+        names.emplace_back(command.name);
+    }
+    throw std::invalid_argument(
+        fmt::format("{}; see 'nocturne --help'", unknown_name("command", name, names)));
+}
+
+std::span<const StatusMeaning> statuses()
+{
+    static constexpr StatusMeaning table[]{
+        {all_is_well, "all is well"},
+        {check_failed, "a check failed: an invalid schedule, a deadlock, a wrong memory"},
+        {bad_use, "bad use or bad input"},
+        {worker_died, "a worker process was killed, or memory did not suffice"},
+        {130, "interrupted by Ctrl-C; any other signal N: 128 + N"},
+    };
+    return table;
+}
+
+std::string_view version()
+{
+    return NOCTURNE_VERSION;
+}
+
 std::istream& operator>>(std::istream& in, Count& count)
 {
     if ((in >> std::ws).peek() == '-')
@@ -60,34 +93,122 @@ po::options_description common_options()
     return options;
 }
 
-po::variables_map parse(const Usage& usage, const std::vector<std::string>& arguments,
-                        const po::options_description& options)
+namespace {
+
+/// The name that an option has today, by any name.
+std::string_view name_today(const Usage& usage, std::string_view name)
+{
+    for (const Renamed& option : usage.renamed)
+        if (option.old_name == name)
+            return option.name;
+    return name;
+}
+
+/// With the names of today in the place of old ones.
+std::vector<std::string> with_names_of_today(const Usage& usage, std::vector<std::string> arguments)
+{
+    for (std::string& argument : arguments) {
+        if (argument == "--")
+            break;
+        if (!argument.starts_with("--"))
+            continue;
+        const std::size_t end = std::min(argument.find('='), argument.size());
+        argument.replace(2, end - 2, name_today(usage, std::string_view(argument).substr(2, end - 2)));
+    }
+    return arguments;
+}
+
+/// An option without a value that is not a mistake has none at all.
+void refuse_empty_values(const po::parsed_options& parsed)
+{
+    for (const auto& option : parsed.options)
+        if (std::find(option.value.begin(), option.value.end(), "") != option.value.end())
+            throw std::invalid_argument(fmt::format("--{}: the value is empty", option.string_key));
+}
+
+[[noreturn]] void refuse_unknown(const Usage& usage, const std::string& name,
+                                 const po::options_description& options)
+{
+    std::vector<std::string> names;
+    for (const auto& option : options.options())
+        names.push_back("--" + option->long_name());
+    const auto meant = nearest_name(name, names);
+    throw std::invalid_argument(fmt::format(
+        "{}: unrecognised option '{}'{}; see 'nocturne {} --help'", usage.command, shortened(name),
+        meant ? fmt::format(": did you mean '{}'?", *meant) : "", usage.command));
+}
+
+po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::string>& arguments,
+                                   const po::options_description& options)
 {
     po::positional_options_description positional;
     positional.add(std::string(usage.positional).c_str(), 1);
     // No guessing: an option that is added later must not change what an abbreviation meant.
     const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+    const std::vector<std::string> words = with_names_of_today(usage, arguments);
+    try {
+        return po::command_line_parser(words).options(options).positional(positional).style(style).run();
+    } catch (const po::unknown_option& error) {
+        refuse_unknown(usage, error.get_option_name(), options);
+    }
+}
+
+/// Adds what the file says that the command line does not.
+void store_file(const Usage& usage, const std::string& path, const po::options_description& options,
+                po::variables_map& map)
+{
+    const std::string text = read_file(path);
+    std::istringstream file(text);
+    try {
+        po::parsed_options parsed = po::parse_config_file(file, options, true);
+        require_utf8(text, path);
+        for (auto& option : parsed.options) {
+            option.string_key = name_today(usage, option.string_key);
+            option.unregistered = false;
+            if (options.find_nothrow(option.string_key, false) == nullptr)
+                throw po::unknown_option(option.string_key);
+        }
+        refuse_empty_values(parsed);
+        po::store(parsed, map);
+    } catch (const std::logic_error& error) { // those of Boost, too
+        throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
+    }
+    if (map.count("help") != 0)
+        throw std::runtime_error(fmt::format("{}: 'help' is for the command line only", path));
+}
+
+/// As if --help had been given and answered.
+po::variables_map answered()
+{
     po::variables_map map;
-    const po::parsed_options parsed =
-        po::command_line_parser(arguments).options(options).positional(positional).style(style).run();
+    map.emplace("help", po::variable_value());
+    return map;
+}
+
+} // namespace
+
+po::variables_map parse(const Usage& usage, const std::vector<std::string>& arguments,
+                        const po::options_description& options)
+{
+    for (const std::string& argument : arguments)
+        if (find_invalid_utf8(argument))
+            throw std::invalid_argument(
+                fmt::format("{}: '{}' is not UTF-8", usage.command, shortened(argument)));
+    if (print_documentation(usage, arguments, options))
+        return answered();
+    const po::parsed_options parsed = parse_arguments(usage, arguments, options);
+    po::variables_map map;
     po::store(parsed, map);
     if (map.count("help") != 0) {
-        fmt::print("usage: nocturne {} [OPTIONS] {}\n\n{}\n{}", usage.command, usage.positional,
-                   usage.description, fmt::streamed(options));
+        print_help(usage, options);
         return map;
     }
-    if (map.count("config") != 0) {
-        const auto& path = map["config"].as<std::string>();
-        std::istringstream file(read_file(path));
-        try {
-            po::store(po::parse_config_file(file, options), map);
-        } catch (const po::error& error) {
-            throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
-        }
-        if (map.count("help") != 0)
-            throw std::runtime_error(fmt::format("{}: 'help' is for the command line only", path));
-    }
+    refuse_empty_values(parsed);
+    if (map.count("config") != 0)
+        store_file(usage, map["config"].as<std::string>(), options, map);
     po::notify(map);
+    map.emplace(command_line_key,
+                po::variable_value(boost::any(command_line(usage.command, arguments)), false));
     const bool is_superfluous = !usage.alternative.empty() && map[std::string(usage.alternative)].as<bool>();
     if (map.count(std::string(usage.positional)) == 0 && !is_superfluous)
         throw std::invalid_argument(fmt::format("{}: {} is missing; see 'nocturne {} --help'", usage.command,

@@ -1,16 +1,17 @@
 #include "sim/cli/command_line.hpp"
 
 #include "models/topology/files.hpp"
+#include "schedules/workers/worker_died.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/documentation.hpp"
+#include "sim/cli/error_text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
-#include <span>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -23,8 +24,15 @@ void print_help(std::FILE* stream)
         "usage: nocturne COMMAND [OPTIONS]\n\nA network-on-chip simulator with schedule validation.\n\n");
     for (const Command& command : commands())
         fmt::print(stream, "  {:<10} {}\n", command.name, command.summary);
-    fmt::print(stream, "\n'nocturne COMMAND --help' tells more. Exit status: 0 all is well, 1 a check failed "
-                       "(invalid schedule,\ndeadlock, wrong memory), 2 bad use or bad input.\n");
+    fmt::print(stream, "\n'nocturne COMMAND --help' tells more, with examples. Options are called the same "
+                       "in all commands:\n"
+                       "--topology the network, -o or --output the main result, --csv a table, --svg a "
+                       "picture, --json one object\n"
+                       "on standard output. 'nocturne man [COMMAND]' prints a manual page, 'nocturne "
+                       "completion bash' a script for\n"
+                       "the shell.\n\nExit status:\n");
+    for (const auto& [status, meaning] : statuses())
+        fmt::print(stream, "  {:<4} {}\n", status, meaning);
 }
 
 int run_or_throw(const std::vector<std::string>& arguments)
@@ -40,15 +48,15 @@ int run_or_throw(const std::vector<std::string>& arguments)
         return all_is_well;
     }
     if (arguments[0] == "--version") {
-        fmt::print("nocturne {}\n", NOCTURNE_VERSION);
+        fmt::print("nocturne {}\n", version());
         return all_is_well;
     }
-    const std::span<const Command> all = commands();
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const Command& command) { return command.name == arguments[0]; });
-    if (found == all.end())
-        throw std::invalid_argument(fmt::format("no command '{}'; see 'nocturne --help'", arguments[0]));
-    return found->run({arguments.begin() + 1, arguments.end()});
+    const std::vector<std::string> rest{arguments.begin() + 1, arguments.end()};
+    if (arguments[0] == "man")
+        return run_man(rest);
+    if (arguments[0] == "completion")
+        return run_completion(rest);
+    return find_command(arguments[0]).run(rest);
 }
 
 /// To standard error, if there is one.
@@ -71,8 +79,12 @@ int run_command_line(const std::vector<std::string>& arguments)
         return interrupted.exit_status();
     } catch (const std::bad_alloc&) {
         complain("out of memory");
+        return worker_died;
+    } catch (const WorkerDied& death) {
+        complain(death.what());
+        return worker_died;
     } catch (const std::exception& error) {
-        complain(error.what());
+        complain(with_file_names(error.what(), arguments));
     }
     return bad_use;
 }

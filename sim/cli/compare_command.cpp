@@ -3,6 +3,7 @@
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
@@ -84,7 +85,7 @@ void print_stalls(const Comparison& comparison)
 }
 
 void write_results(const std::filesystem::path& folder, const InputSchedule& input,
-                   const Comparison& comparison, const ComparisonOptions& options)
+                   const Comparison& comparison, const ComparisonOptions& options, const Origin& origin)
 {
     // Channel occupancy is drawn for a message that takes about as long as the start-up: both are to be seen.
     ReplaySeries series;
@@ -92,14 +93,23 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     series.simulation.hardware = options.hardware;
     series.simulation.seed = options.seed;
     series.simulation.record_occupancy = true;
-    const ReplayResult recorded = replay_sizes(input.schedule, input.topology, series).front();
+    const ReplayResult recorded = [&] {
+        ProgressLine progress("compare, recording");
+        series.workers.on_progress = [&](std::size_t done, std::size_t total) {
+            progress.update(done, total);
+        };
+        return replay_sizes(input.schedule, input.topology, series).front();
+    }();
     const std::string occupancy = occupancy_picture(
         recorded.run, fmt::format("{} ({} bytes)", input.schedule.name, series.message_bytes.front()));
     const std::string latency = latency_picture(comparison);
 
     create_folder(folder);
-    write_file_atomically(folder / "comparison.csv", csv_of(comparison_table(comparison)));
-    write_file_atomically(folder / "comparison.json", comparison_document(comparison).dump(2) + "\n");
+    write_file_atomically(folder / "comparison.csv",
+                          csv_of(with_origin(comparison_table(comparison), origin)));
+    nlohmann::json document = comparison_document(comparison);
+    document["made_by"] = to_json(origin);
+    write_file_atomically(folder / "comparison.json", document.dump(2) + "\n");
     write_file_atomically(folder / "latency.svg", latency);
     write_file_atomically(folder / "occupancy.svg", occupancy);
 }
@@ -110,7 +120,13 @@ int run_compare(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
     options.add(schedule_options()).add(compare_options()).add(hardware_options());
-    const po::variables_map map = parse({"compare", "schedule", compare_description}, arguments, options);
+    const po::variables_map map =
+        parse({.command = "compare",
+               .positional = "schedule",
+               .description = compare_description,
+               .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                            "nocturne compare aas.json --bytes 64,1KiB -o results"}},
+              arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
 
@@ -133,7 +149,7 @@ int run_compare(const std::vector<std::string>& arguments)
     const Comparison comparison = compare_with_progress(input, routing, comparison_options);
 
     if (map.count("output") != 0)
-        write_results(map["output"].as<std::string>(), input, comparison, comparison_options);
+        write_results(map["output"].as<std::string>(), input, comparison, comparison_options, origin_of(map));
     if (map["json"].as<bool>()) {
         std::cout << comparison_document(comparison).dump(2) << '\n';
     } else {

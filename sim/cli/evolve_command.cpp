@@ -2,8 +2,10 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/evolution_options.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/evolve.hpp"
 #include "sim/experiment/progress.hpp"
@@ -35,7 +37,7 @@ po::options_description experiment_options()
         "time for a run")("start", file(), "schedule that the first population begins with")(
         "checkpoint", file(), "keep the state of a single run here, and go on from it if the file exists")(
         "history", file(), "write every generation (thinned out) as CSV")(
-        "picture", file(), "draw the convergence of the runs as SVG")(
+        "svg", file(), "draw the convergence of the runs as SVG")(
         "output,o", file(), "write the schedule of the first successful run, with the lower bound");
     return options;
 }
@@ -73,7 +75,7 @@ EvolveOptions evolve_options(const po::variables_map& map, const Problem& proble
         options.start = start_of(map["start"].as<std::string>(), problem);
     if (map.count("checkpoint") != 0)
         options.checkpoint = map["checkpoint"].as<std::string>();
-    options.record_history = map.count("history") != 0 || map.count("picture") != 0;
+    options.record_history = map.count("history") != 0 || map.count("svg") != 0;
     return options;
 }
 
@@ -103,7 +105,7 @@ void print_people(const Problem& problem, const Bound& bound, const EvolveResult
 {
     const EvolutionRun& first = result.runs.front();
     const SuccessRate rate = success_rate(result.runs);
-    fmt::print("{}\nengine       {}, {} steps\nlower bound  {} ({}): {}\n", describe(problem), first.engine,
+    fmt::print("{}\nengine       {}, {} steps\nlower bound  {} ({}): {}\n", heading(problem), first.engine,
                first.steps, bound.steps, to_string(bound.kind), bound.reason);
     fmt::print("success      {} of {} runs", rate.successes, rate.runs);
     if (rate.successes > 0)
@@ -119,12 +121,14 @@ void write_files(const po::variables_map& map, const Problem& problem, const Bou
                  const EvolveResult& result)
 {
     if (map.count("output") != 0 && result.schedule)
-        save_result(map["output"].as<std::string>(), problem, bound, result.schedule);
+        save_result(map["output"].as<std::string>(), problem, bound, result.schedule,
+                    to_json(origin_of(map)));
     if (map.count("history") != 0)
-        write_file_atomically(map["history"].as<std::string>(), csv_of(history_table(result.runs)));
-    if (map.count("picture") != 0)
+        write_file_atomically(map["history"].as<std::string>(),
+                              csv_of(with_origin(history_table(result.runs), origin_of(map))));
+    if (map.count("svg") != 0)
         write_file_atomically(
-            map["picture"].as<std::string>(),
+            map["svg"].as<std::string>(),
             convergence_picture(result.runs,
                                 fmt::format("{} in {} steps, {}", describe(problem),
                                             result.runs.front().steps, result.runs.front().engine)));
@@ -136,15 +140,21 @@ int run_evolve(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
     options.add(problem_options()).add(evolution_options()).add(experiment_options());
-    const po::variables_map map =
-        parse({"evolve", "topology",
-               "Evolves schedules with the engines of the papers, from several seeds, and counts how many "
-               "runs succeed.\nExit status 1 if none does.\n"},
-              arguments, options);
+    const po::variables_map map = parse(
+        {.command = "evolve",
+         .positional = "topology",
+         .description =
+             "Evolves schedules with the engines of the papers, from several seeds, and counts how "
+             "many runs succeed.\nExit status 1 if none does.\n",
+         .examples = {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
+                      "--svg runs.svg",
+                      "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
+         .renamed = {{"picture", "svg"}}},
+        arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
     const Problem problem = problem_of(map);
-    for (const char* const option : {"output", "history", "picture", "checkpoint"})
+    for (const char* const option : {"output", "history", "svg", "checkpoint"})
         if (map.count(option) != 0)
             require_file_place(map[option].as<std::string>());
     const Bound bound = lower_bound(problem);

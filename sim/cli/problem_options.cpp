@@ -1,5 +1,6 @@
 #include "sim/cli/problem_options.hpp"
 
+#include "schedules/collective/kind_names.hpp"
 #include "sim/cli/command.hpp"
 
 #include <fmt/format.h>
@@ -33,8 +34,9 @@ po::options_description collective_options()
     po::options_description options("Collective");
     const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
     const auto texts = [](const char* name) { return po::value<Texts>()->composing()->value_name(name); };
-    options.add_options()("collective", text("KIND"),
-                          "OAB, AAB, OAS, AAS, AOG, AOR, multicast, permutation, MNB or MNS")(
+    static const std::string kinds =
+        fmt::format("in capitals or in words: {}", fmt::join(collective_kinds_in_words(), "; "));
+    options.add_options()("collective", text("KIND"), kinds.c_str())(
         "source", text("V"),
         "the processor that sends (OAB, OAS, multicast) or receives (AOG, AOR); left out: the first")(
         "senders", texts("LIST"), "of MNB and MNS: processors, as 0,2,4 or 0-7")("receivers", texts("LIST"),
@@ -67,8 +69,7 @@ ProblemText collective_text(const po::variables_map& map)
 {
     if (map.count("collective") == 0)
         throw std::invalid_argument(
-            "--collective is missing: OAB, AAB, OAS, AAS, AOG, AOR, multicast, permutation, "
-            "MNB or MNS");
+            fmt::format("--collective is missing: {}", fmt::join(collective_kinds_in_words(), "; ")));
     ProblemText text;
     text.collective = text_of(map, "collective");
     text.source = text_of(map, "source");

@@ -1,9 +1,10 @@
 #include "models/routing/make_routing.hpp"
-#include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/schedule_input.hpp"
+#include "sim/cli/single_job.hpp"
+#include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/recovery.hpp"
 #include "sim/report/recovery_results_json.hpp"
@@ -30,7 +31,7 @@ po::options_description recover_options()
         "at-step", po::value<Count>()->value_name("S"), "it fails in the middle of step S, from 1")(
         "at-ns", po::value<double>()->value_name("T"), "it fails at this time, ns")(
         "until-ns", po::value<double>()->value_name("T"), "it works again from then on; left out: never")(
-        "bytes", po::value<Count>()->value_name("N")->default_value({1024}),
+        "bytes", po::value<std::string>()->value_name("SIZE")->default_value("1024"),
         "message size")("host-word-ns", po::value<double>()->value_name("X")->default_value(10),
                         "what the host needs for each word that it reads or writes, ns")(
         "host-compute-ns", po::value<double>()->value_name("X")->default_value(0),
@@ -69,7 +70,7 @@ void refuse(const po::variables_map& map, std::initializer_list<const char*> nam
 RecoveryOptions recovery_of(const po::variables_map& map)
 {
     RecoveryOptions options;
-    options.simulation.message_bytes = map["bytes"].as<Count>().value;
+    options.simulation.message_bytes = parse_size(map["bytes"].as<std::string>());
     options.simulation.seed = map["seed"].as<Count>().value;
     if (map.count("fault") == 0)
         throw std::invalid_argument("recover: --fault is missing; see 'nocturne recover --help'");
@@ -90,10 +91,9 @@ void set_times(RecoveryOptions& options, double fault_ns, const po::variables_ma
             fmt::format("--until-ns {}: the fault comes at {} ns", options.until_ns, options.fault_ns));
 }
 
-RecoveryResult run_alone(const std::function<RecoveryResult()>& recovery)
+RecoveryResult run_recovery(const std::function<RecoveryResult()>& recovery)
 {
-    const Job job = [&] { return nlohmann::json(recovery()); };
-    return run_jobs(std::span(&job, 1)).front().get<RecoveryResult>();
+    return run_alone("recover", [&] { return nlohmann::json(recovery()); }).get<RecoveryResult>();
 }
 
 RecoveryResult recover_schedule(const po::variables_map& map)
@@ -112,7 +112,7 @@ RecoveryResult recover_schedule(const po::variables_map& map)
                         input.schedule, count_in_range(map, "at-step", 1, input.schedule.steps.size()) - 1,
                         input.topology, options.simulation.hardware, options.simulation.message_bytes),
               map);
-    return run_alone([&] { return recover(input.schedule, input.topology, options); });
+    return run_recovery([&] { return recover(input.schedule, input.topology, options); });
 }
 
 RecoveryResult recover_traffic(const po::variables_map& map)
@@ -135,7 +135,7 @@ RecoveryResult recover_traffic(const po::variables_map& map)
     set_times(options, map["at-ns"].as<double>(), map);
     options.simulation.hardware =
         hardware_of(map, unscheduled_vc_classes(problem.topology, routing, options));
-    return run_alone(
+    return run_recovery(
         [&] { return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options); });
 }
 
@@ -172,11 +172,17 @@ int run_recover(const std::vector<std::string>& arguments)
     po::options_description options = common_options();
     options.add(schedule_options()).add(hardware_options()).add(recover_options()).add(unscheduled_options());
     const po::variables_map map = parse(
-        {"recover", "schedule",
-         "Runs a schedule in which something fails: time-outs report what is lost, probes find what has "
-         "failed, a schedule\nfor what is owed is made for the rest of the network, and the DMA engines "
-         "are programmed again. Or, with --unscheduled,\nthe same for a network whose processors send "
-         "without a schedule.\n"},
+        {.command = "recover",
+         .positional = "schedule",
+         .description =
+             "Runs a schedule in which something fails: time-outs report what is lost, probes find what has "
+             "failed, a schedule\nfor what is owed is made for the rest of the network, and the DMA engines "
+             "are programmed again. Or, with --unscheduled,\nthe same for a network whose processors send "
+             "without a schedule.\n",
+         .examples =
+             {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+              "nocturne recover aas.json --fault link:0-1 --at-step 2",
+              "nocturne recover --unscheduled mesh:3x3 --collective AAS --fault link:11-12 --at-ns 3500"}},
         arguments, options);
     if (map.count("help") != 0)
         return all_is_well;

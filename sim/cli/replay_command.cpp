@@ -1,6 +1,7 @@
 #include "models/topology/files.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
@@ -38,16 +39,27 @@ po::options_description replay_options()
                           "message sizes: 1024, a list 64,1024, or a range 64:65536[:FACTOR]")(
         "mode", po::value<std::string>()->value_name("MODE")->default_value("barrier"),
         "barrier: all go to the next step together; self-timed: each when its own step is done")(
-        "steps", po::bool_switch(), "print the time of each step")("channels", po::bool_switch(),
-                                                                   "print the use of each channel")(
+        "step-times", po::bool_switch(), "print the time of each step")("channel-use", po::bool_switch(),
+                                                                        "print the use of each channel")(
         "csv", po::value<std::string>()->value_name("FILE"),
-        "write the table of replays")("gantt", po::value<std::string>()->value_name("FILE"),
+        "write the table of replays")("svg", po::value<std::string>()->value_name("FILE"),
                                       "draw channel occupancy over time as SVG (largest message)")(
         "vcd", po::value<std::string>()->value_name("FILE"),
         "trace the links, for a wave viewer (largest message)")(
         "hex", po::value<std::string>()->value_name("DIR"),
         "write each processor's memory image as $readmemh text (largest message)");
     return options;
+}
+
+Usage replay_usage()
+{
+    return {.command = "replay",
+            .positional = "schedule",
+            .description = replay_description,
+            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                         "nocturne replay aas.json --bytes 64,4KiB --svg occupancy.svg",
+                         "nocturne replay aas.json --mode self-timed --step-times"},
+            .renamed = {{"gantt", "svg"}, {"steps", "step-times"}, {"channels", "channel-use"}}};
 }
 
 /// The memory images that the largest messages start with, one file a processor.
@@ -78,7 +90,7 @@ std::vector<ReplayResult> replay_with_progress(const InputSchedule& input, Repla
 /// Every place that something is to be written to.
 void require_places(const po::variables_map& map)
 {
-    for (const char* option : {"csv", "gantt", "vcd"})
+    for (const char* option : {"csv", "svg", "vcd"})
         if (map.count(option) != 0)
             require_file_place(map[option].as<std::string>());
     if (map.count("vcd") != 0 && is_special(map["vcd"].as<std::string>()))
@@ -106,7 +118,7 @@ struct TemporaryFile {
 void write_recordings(const po::variables_map& map, const InputSchedule& input, ReplaySeries series)
 {
     series.message_bytes = {series.message_bytes.back()};
-    series.simulation.record_occupancy = map.count("gantt") != 0;
+    series.simulation.record_occupancy = map.count("svg") != 0;
     std::filesystem::path vcd;
     std::optional<TemporaryFile> trace;
     if (map.count("vcd") != 0) {
@@ -114,8 +126,8 @@ void write_recordings(const po::variables_map& map, const InputSchedule& input, 
         series.simulation.vcd = trace.emplace(vcd.string() + ".part.vcd").path;
     }
     const ReplayResult result = replay_with_progress(input, series).front();
-    if (map.count("gantt") != 0)
-        write_file_atomically(map["gantt"].as<std::string>(),
+    if (map.count("svg") != 0)
+        write_file_atomically(map["svg"].as<std::string>(),
                               occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
                                                                         series.message_bytes.back())));
     if (trace)
@@ -126,9 +138,9 @@ void print_people(const po::variables_map& map, const std::vector<ReplayResult>&
                   const std::optional<TimingFit>& fit)
 {
     print_text(std::cout, fold_constant_columns(replay_table(replays)));
-    if (map["steps"].as<bool>())
+    if (map["step-times"].as<bool>())
         print_text(std::cout << '\n', step_table(replays.back()));
-    if (map["channels"].as<bool>())
+    if (map["channel-use"].as<bool>())
         print_text(std::cout << '\n', channel_table(replays.back().run));
     if (fit)
         print_text(std::cout << '\n', fit_table(*fit));
@@ -146,7 +158,7 @@ int run_replay(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
     options.add(schedule_options()).add(replay_options()).add(hardware_options());
-    const po::variables_map map = parse({"replay", "schedule", replay_description}, arguments, options);
+    const po::variables_map map = parse(replay_usage(), arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
 
@@ -166,12 +178,13 @@ int run_replay(const std::vector<std::string>& arguments)
     std::optional<TimingFit> fit;
     if (all_ran && replays.size() > 1 && replays.front().steps > 0)
         fit = fit_timing(replays, series.simulation.hardware);
-    if (replays.front().valid && (map.count("gantt") != 0 || map.count("vcd") != 0))
+    if (replays.front().valid && (map.count("svg") != 0 || map.count("vcd") != 0))
         write_recordings(map, input, series);
     if (replays.front().valid && map.count("hex") != 0)
         write_images(map["hex"].as<std::string>(), input, series);
     if (map.count("csv") != 0) {
-        write_file_atomically(map["csv"].as<std::string>(), csv_of(replay_table(replays)));
+        write_file_atomically(map["csv"].as<std::string>(),
+                              csv_of(with_origin(replay_table(replays), origin_of(map))));
     }
     if (map["json"].as<bool>()) {
         nlohmann::json document = replay_document(replays.back(), fit);

@@ -3,6 +3,7 @@
 #include "schedules/reschedule/reschedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/search_output.hpp"
@@ -56,7 +57,7 @@ nlohmann::ordered_json document(const std::string& before, const RescheduleResul
 
 void print_people(const RescheduleResult& result)
 {
-    fmt::print("{}\nsteps before {}\n", describe(result.problem), result.steps_before);
+    fmt::print("{}\nsteps before {}\n", heading(result.problem), result.steps_before);
     if (result.schedule)
         fmt::print("steps        {}{}\n", result.schedule->steps.size(),
                    result.is_optimal() ? ", which is optimal" : "");
@@ -112,7 +113,8 @@ int reschedule_one(const po::variables_map& map)
         return reschedule(input.schedule, input.topology, map["fault"].as<Texts>(), options);
     }();
     if (map.count("output") != 0 && result.schedule)
-        save_result(map["output"].as<std::string>(), result.problem, result.bound, result.schedule);
+        save_result(map["output"].as<std::string>(), result.problem, result.bound, result.schedule,
+                    to_json(origin_of(map)));
     if (map["json"].as<bool>())
         std::cout << document(input.schedule.name, result).dump(2) << '\n';
     else
@@ -240,9 +242,14 @@ int run_reschedule(const std::vector<std::string>& arguments)
         "switching", text("HOW"), "wormhole or store-and-forward; left out: wormhole");
     options.add(table);
     const po::variables_map map =
-        parse({"reschedule", "schedule",
-               "Re-schedules after faults: keeps of the old schedule what still holds, repairs the rest, and "
-               "says what was lost;\nor, with --table, does so for every fault of a network.\n"},
+        parse({.command = "reschedule",
+               .positional = "schedule",
+               .description =
+                   "Re-schedules after faults: keeps of the old schedule what still holds, repairs the "
+                   "rest, and says what was lost;\nor, with --table, does so for every fault of a network.\n",
+               .examples = {"nocturne schedule mesh:3x3 --collective AAS -o mesh.json",
+                            "nocturne reschedule mesh.json --fault link:01-02 -o repaired.json",
+                            "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults"}},
               arguments, options);
     if (map.count("help") != 0)
         return all_is_well;

@@ -1,6 +1,7 @@
 #include "schedules/optimize/engines.hpp"
 #include "schedules/optimize/portfolio.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/search_output.hpp"
@@ -65,8 +66,8 @@ void print_people(const Problem& problem, const PortfolioResult& result)
                               : result.is_optimal()
                                   ? fmt::format("{}, which is optimal", result.schedule->steps.size())
                                   : fmt::format("{}", result.schedule->steps.size());
-    fmt::print("{}\nsteps        {}\nlower bound  {} ({}): {}\n", describe(problem), found,
-               result.bound.steps, to_string(result.bound.kind), result.bound.reason);
+    fmt::print("{}\nsteps        {}\nlower bound  {} ({}): {}\n", heading(problem), found, result.bound.steps,
+               to_string(result.bound.kind), result.bound.reason);
     if (result.schedule)
         fmt::print("engine       {}, {} transfers\n", result.engine, count_transfers(*result.schedule));
     fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");
@@ -89,11 +90,16 @@ int run_schedule(const std::vector<std::string>& arguments)
         "output,o", po::value<std::string>()->value_name("FILE"),
         "write the schedule, with the lower bound and its certificate");
     options.add(own);
-    const po::variables_map map = parse({"schedule", "topology",
-                                         "Searches the schedule with the fewest steps and says how good it "
-                                         "is. Ctrl-C ends the search with the "
-                                         "best one so far.\n"},
-                                        arguments, options);
+    const po::variables_map map = parse(
+        {.command = "schedule",
+         .positional = "topology",
+         .description =
+             "Searches the schedule with the fewest steps and says how good it is. Ctrl-C ends the search "
+             "with the best one so far.\n",
+         .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                      "nocturne schedule mesh:4x4 --collective broadcast --source 11",
+                      "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"}},
+        arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
     const Problem problem = problem_of(map);
@@ -108,7 +114,8 @@ int run_schedule(const std::vector<std::string>& arguments)
         return find_schedule(problem, search);
     }();
     if (map.count("output") != 0 && result.schedule)
-        save_result(map["output"].as<std::string>(), problem, result.bound, result.schedule);
+        save_result(map["output"].as<std::string>(), problem, result.bound, result.schedule,
+                    to_json(origin_of(map)));
     if (map["json"].as<bool>())
         std::cout << document(problem, result).dump(2) << '\n';
     else

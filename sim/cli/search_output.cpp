@@ -1,8 +1,15 @@
 #include "sim/cli/search_output.hpp"
 
+#include "schedules/collective/kind_names.hpp"
+
 #include <fmt/format.h>
 
 namespace nocturne::cli {
+
+std::string heading(const Problem& problem)
+{
+    return with_kind_in_words(problem.collective.kind, describe(problem));
+}
 
 std::string progress_text(std::string_view command, const PortfolioProgress& now)
 {

@@ -11,6 +11,9 @@
 
 namespace nocturne::cli {
 
+/// `AAS (all-to-all scatter, all-to-all) on mesh:4x4, all-port, wormhole`: the first line of what is printed of a problem.
+std::string heading(const Problem& problem);
+
 /// How far it has come, for people who wait: one line; `command` (`schedule`) begins it.
 std::string progress_text(std::string_view command, const PortfolioProgress& now);
 

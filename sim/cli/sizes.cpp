@@ -1,9 +1,12 @@
 #include "sim/cli/sizes.hpp"
 
+#include "models/text/unknown_name.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -12,19 +15,40 @@ namespace {
 
 constexpr std::uint64_t largest_message = 1ull << 30;
 
+/// The power of two that a unit stands for: `K` and `KiB` are 1024. Nothing for what is no unit, `kB` with its two meanings among
+/// them.
+std::optional<unsigned> power_of(std::string_view unit)
+{
+    if (unit.empty() || unit == "B")
+        return 0;
+    constexpr std::string_view prefixes = "KMG";
+    const std::size_t prefix = prefixes.find(unit.front());
+    const std::string_view rest = unit.substr(1);
+    if (prefix == std::string_view::npos || (!rest.empty() && rest != "iB"))
+        return std::nullopt;
+    return 10 * static_cast<unsigned>(prefix + 1);
+}
+
+/// One number of `text`, with its unit.
+std::uint64_t parse_number(std::string_view word, std::string_view text, std::string_view others)
+{
+    std::uint64_t number = 0;
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const auto power = power_of(word.substr(static_cast<std::size_t>(stop - word.data())));
+    if (error != std::errc{} || !power || number == 0 || number > largest_message >> *power)
+        throw std::invalid_argument(
+            fmt::format("--bytes {}: expected a message size from 1 to {} (4096, 4K or 4KiB){}",
+                        shortened(text), largest_message, others));
+    return number << *power;
+}
+
 std::vector<std::uint64_t> parse_numbers(std::string_view list, char separator, std::string_view text)
 {
     std::vector<std::uint64_t> numbers;
     for (std::size_t begin = 0; begin <= list.size();) {
         const std::size_t end = std::min(list.find(separator, begin), list.size());
-        std::uint64_t number = 0;
-        const auto [stop, error] = std::from_chars(list.data() + begin, list.data() + end, number);
-        if (error != std::errc{} || stop != list.data() + end || number == 0 || number > largest_message)
-            throw std::invalid_argument(
-                fmt::format("--bytes {}: expected message sizes from 1 to {}, a list 64,1024 or a "
-                            "range 64:65536[:FACTOR]",
-                            text, largest_message));
-        numbers.push_back(number);
+        numbers.push_back(parse_number(list.substr(begin, end - begin), text,
+                                       ", a list 64,1024 or a range 64:65536[:FACTOR]"));
         begin = end + 1;
     }
     return numbers;
@@ -51,6 +75,11 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text)
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
+}
+
+std::uint64_t parse_size(std::string_view text)
+{
+    return parse_number(text, text, "");
 }
 
 } // namespace nocturne::cli

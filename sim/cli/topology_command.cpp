@@ -1,6 +1,7 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/distances.hpp"
 #include "models/routing/make_routing.hpp"
+#include "models/text/unknown_name.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/drawing.hpp"
 #include "models/topology/files.hpp"
@@ -9,10 +10,12 @@
 #include "models/topology/specification.hpp"
 #include "models/topology/topology_files.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/single_job.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
@@ -76,6 +79,22 @@ nlohmann::ordered_json document(const Topology& topology)
             {"default_ports", to_string(topology.default_ports())}};
 }
 
+nlohmann::ordered_json facts_of(const Topology& topology, const po::variables_map& map)
+{
+    nlohmann::ordered_json facts = document(topology);
+    if (map.count("routing") == 0)
+        return facts;
+    const Routing routing =
+        make_routing(topology, map["routing"].as<std::string>(), map["seed"].as<Count>().value);
+    const DependencyCheck check = check_deadlock(topology, routing);
+    facts["routing"] = routing.name;
+    facts["vc_classes"] = routing.vc_classes;
+    facts["deadlock_free"] = check.deadlock_free();
+    if (!check.deadlock_free())
+        facts["cycle"] = describe(topology, check.cycle);
+    return facts;
+}
+
 void print_kinds(const po::variables_map& map)
 {
     if (map["json"].as<bool>()) {
@@ -99,24 +118,30 @@ std::string in_format(const Topology& topology, const std::string& format)
         return to_json(topology);
     if (format == "graphml")
         return to_graphml(topology);
-    for (const char* picture : {"dot", "svg", "png", "pdf"})
-        if (format == picture)
-            return draw_topology(topology, format);
-    throw std::invalid_argument(
-        fmt::format("--format {}: expected json, graphml, dot, svg, png or pdf", format));
+    return draw_topology(topology, format);
 }
+
+const std::vector<std::string> formats{"json", "graphml", "dot", "svg", "png", "pdf"};
 
 /// The format asked for, or that of the output file's name; empty if the network is not to be written.
 std::string format_of(const po::variables_map& map)
 {
-    if (map.count("format") != 0)
-        return map["format"].as<std::string>();
+    if (map.count("format") != 0) {
+        const auto& format = map["format"].as<std::string>();
+        if (std::find(formats.begin(), formats.end(), format) == formats.end())
+            throw std::invalid_argument(
+                fmt::format("--format {}: {}", shortened(format), unknown_name("format", format, formats)));
+        return format;
+    }
     if (map.count("output") == 0)
         return {};
     const std::filesystem::path output(map["output"].as<std::string>());
     const std::string extension = output.extension().string();
-    if (extension.size() < 2)
-        throw std::invalid_argument(fmt::format("--output {}: say its --format", output.string()));
+    if (extension.size() < 2 ||
+        std::find(formats.begin(), formats.end(), extension.substr(1)) == formats.end())
+        throw std::invalid_argument(
+            fmt::format("--output {}: its name does not end in a format ({}): say --format", output.string(),
+                        fmt::join(formats, ", ")));
     return extension.substr(1);
 }
 
@@ -126,17 +151,26 @@ int run_topology(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
     po::options_description own("Network");
-    own.add_options()("network", po::value<std::string>()->value_name("SPEC"),
-                      "specification or file; the argument without a name")(
+    own.add_options()("topology", po::value<std::string>()->value_name("SPEC"),
+                      "the network: a specification (mesh:4x4) or a file; the argument without a name")(
         "format", po::value<std::string>()->value_name("FORMAT"),
-        "write the network as json, graphml, dot, svg, png or pdf; left out: by the name of the output")(
-        "output,o", po::value<std::string>()->value_name("FILE"),
-        "to this file, not to standard output")("list", po::bool_switch(), "list the kinds of networks")(
+        "write the network as json, graphml, dot, svg, png or pdf; left out: what the name of --output ends "
+        "in")("output,o", po::value<std::string>()->value_name("FILE"),
+              "to this file, not to standard output")("list", po::bool_switch(),
+                                                      "list the kinds of networks")(
         "routing", po::value<std::string>()->value_name("NAME"),
         ("check whether this routing can deadlock: " + routing_help()).c_str());
     options.add(own);
-    const po::variables_map map =
-        parse({"topology", "network", topology_description, "list"}, arguments, options);
+    const po::variables_map map = parse(
+        {.command = "topology",
+         .positional = "topology",
+         .description = topology_description,
+         .examples = {"nocturne topology --list", "nocturne topology torus:4x4 --routing auto",
+                      "nocturne topology clos:3,3,4 -o clos.svg",
+                      "nocturne topology mesh:4x4 -o mesh.graphml", "nocturne topology mesh.graphml --json"},
+         .alternative = "list",
+         .renamed = {{"network", "topology"}}},
+        arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
     const bool as_json = map["json"].as<bool>();
@@ -144,7 +178,7 @@ int run_topology(const std::vector<std::string>& arguments)
         print_kinds(map);
         return all_is_well;
     }
-    const Topology topology = topology_from(map["network"].as<std::string>());
+    const Topology topology = topology_from(map["topology"].as<std::string>());
     if (const std::string format = format_of(map); !format.empty()) {
         const bool wants_facts = as_json || map.count("routing") != 0;
         if (map.count("output") == 0 && wants_facts)
@@ -157,19 +191,11 @@ int run_topology(const std::vector<std::string>& arguments)
         if (!wants_facts)
             return all_is_well;
     }
-    nlohmann::ordered_json facts = document(topology);
-    bool deadlock_free = true;
-    if (map.count("routing") != 0) {
-        const Routing routing =
-            make_routing(topology, map["routing"].as<std::string>(), map["seed"].as<Count>().value);
-        const DependencyCheck check = check_deadlock(topology, routing);
-        deadlock_free = check.deadlock_free();
-        facts["routing"] = routing.name;
-        facts["vc_classes"] = routing.vc_classes;
-        facts["deadlock_free"] = deadlock_free;
-        if (!deadlock_free)
-            facts["cycle"] = describe(topology, check.cycle);
-    }
+    // As text: a JSON value from a worker has its members in another order.
+    const auto facts =
+        nlohmann::ordered_json::parse(run_alone("topology", [&] {
+                                          return nlohmann::json(facts_of(topology, map).dump());
+                                      }).get<std::string>());
     if (as_json) {
         std::cout << facts.dump(2) << '\n';
     } else {
@@ -177,7 +203,7 @@ int run_topology(const std::vector<std::string>& arguments)
             std::cout << fmt::format("{:<20} {}\n", key,
                                      value.is_string() ? value.get<std::string>() : value.dump());
     }
-    return deadlock_free ? all_is_well : check_failed;
+    return facts.value("deadlock_free", true) ? all_is_well : check_failed;
 }
 
 } // namespace nocturne::cli

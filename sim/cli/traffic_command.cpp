@@ -71,6 +71,19 @@ po::options_description traffic_options()
     return options.add(measurement);
 }
 
+Usage traffic_usage()
+{
+    return {
+        .command = "traffic",
+        .positional = "topology",
+        .description = traffic_description,
+        .examples = {
+            "nocturne traffic mesh:4x4 --load 0.1 --packet-flits 8",
+            "nocturne traffic mesh:4x4 --pattern transpose --pattern tornado --load 0.1,0.2 --svg curves.svg "
+            "--csv curves.csv",
+            "nocturne traffic ring:4 --saturation --tolerance 0.1"}};
+}
+
 Texts texts_of(const po::variables_map& map, const char* option, const char* otherwise)
 {
     return map.count(option) != 0 ? map[option].as<Texts>() : Texts{otherwise};
@@ -236,7 +249,7 @@ int run_traffic(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
     options.add(traffic_options()).add(hardware_options());
-    const po::variables_map map = parse({"traffic", "topology", traffic_description}, arguments, options);
+    const po::variables_map map = parse(traffic_usage(), arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
     for (const char* option : {"csv", "svg", "checkpoint"})

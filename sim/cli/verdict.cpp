@@ -1,5 +1,6 @@
 #include "sim/cli/verdict.hpp"
 
+#include "schedules/collective/kind_names.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/report/table.hpp"
@@ -51,7 +52,7 @@ nlohmann::json document(const InputSchedule& input, const std::vector<Violation>
 void print_people(const InputSchedule& input, const std::vector<Violation>& violations)
 {
     std::cout << fmt::format("{}: {} on {}, ports {}, {} steps, {} transfers{}: ", input.schedule.name,
-                             to_string(input.schedule.collective.kind), input.topology.name(),
+                             in_words(input.schedule.collective.kind), input.topology.name(),
                              to_string(input.schedule.ports), input.schedule.steps.size(),
                              count_transfers(input.schedule),
                              input.is_completed && input.unrouted.empty() ? ", paths completed" : "");

@@ -1,21 +1,37 @@
-# Installs the build into a folder of its own, builds a project of somebody else against it, and runs that.
-#   cmake -D BUILD=... -D CONSUMER=... -D FOLDER=... -D COMPILER=... -D BUILD_TYPE=... -P install_and_use.cmake
+# Installs the build into a folder of its own, builds a project of somebody else against it, the code of the README, and runs that.
+#   cmake -D BUILD=... -D CONSUMER=... -D README=... -D FOLDER=... -D COMPILER=... -D BUILD_TYPE=... -P install_and_use.cmake
 function(do)
-    execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output WORKING_DIRECTORY ${FOLDER})
     if(NOT status EQUAL 0)
         message(FATAL_ERROR "${ARGN} failed:\n${output}")
     endif()
     set(output "${output}" PARENT_SCOPE)
 endfunction()
 
+function(expect_output pattern)
+    if(NOT output MATCHES "${pattern}")
+        message(FATAL_ERROR "the consumer printed:\n${output}")
+    endif()
+endfunction()
+
 file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
 do(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)
-do(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -G Ninja -D CMAKE_PREFIX_PATH=${FOLDER}/installed
+do(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -G Ninja -D CMAKE_PREFIX_PATH=${FOLDER}/installed -D README=${README}
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=${BUILD_TYPE})
 do(${CMAKE_COMMAND} --build ${FOLDER}/build)
-do(${FOLDER}/build/consumer ${FOLDER}/installed/share/nocturne/schedules/omega8_aab.json)
-if(NOT output STREQUAL "64 bytes: 7364 ns\n1024 bytes: 10724 ns\n65536 bytes: 236516 ns\n")
-    message(FATAL_ERROR "the consumer printed:\n${output}")
-endif()
+file(COPY ${FOLDER}/installed/share/nocturne/schedules/omega8_aab.json DESTINATION ${FOLDER})
+do(${FOLDER}/build/snippet_1)
+expect_output("^64 bytes: 7364 ns\n1024 bytes: 10724 ns\n65536 bytes: 236516 ns\n$")
+do(${FOLDER}/build/snippet_2)
+expect_output("^4 steps, at least 4: ")
 do(${FOLDER}/installed/bin/nocturne validate ${FOLDER}/installed/share/nocturne/schedules/octagon8_aas.json)
+do(${FOLDER}/installed/bin/nocturne topology ${FOLDER}/installed/share/nocturne/examples/networks/bridge.graphml)
+foreach(page nocturne nocturne-topology nocturne-schedule nocturne-compare)
+    file(STRINGS ${FOLDER}/installed/share/man/man1/${page}.1 head LIMIT_COUNT 1)
+    if(NOT head MATCHES "^\\.TH ")
+        message(FATAL_ERROR "${page}.1 begins with '${head}'")
+    endif()
+endforeach()
+do(bash -c "source ${FOLDER}/installed/share/bash-completion/completions/nocturne && complete -p nocturne")
 file(REMOVE_RECURSE ${FOLDER})

@@ -34,10 +34,10 @@ void check_all_refused(const std::vector<Refused>& list)
 TEST_CASE("unknown commands, options and names are refused", "[cli][bad input]")
 {
     check_all_refused({
-        {{"simulate"}, {"no command 'simulate'", "nocturne --help"}},
-        {{"--json"}, {"no command '--json'"}},
+        {{"simulate"}, {"unknown command 'simulate'", "nocturne --help"}},
+        {{"--json"}, {"unknown command '--json'"}},
         {{"replay"}, {"replay: schedule is missing"}},
-        {{"topology"}, {"topology: network is missing"}},
+        {{"topology"}, {"topology: topology is missing"}},
         {{"replay", octagon, octagon}, {"too many positional options"}},
         {{"replay", octagon, "--bogus"}, {"--bogus"}},
         {{"replay", octagon, "--byte", "64"}, {"--byte"}}, // abbreviations too
@@ -49,12 +49,83 @@ TEST_CASE("unknown commands, options and names are refused", "[cli][bad input]")
          {"--traffic binomial: AAS is no broadcast"}},
         {{"compare", octagon, "--routing", "magic"}, {"'magic'", "dor"}},
         {{"topology", "moebius:8"}, {"moebius:8", "unknown network", "octagon"}},
-        {{"topology", ""}, {"unknown network ''"}},
+        {{"topology", ""}, {"--topology: the value is empty"}},
         {{"topology", "mesh:4x4", "--routing", "tag"}, {"mesh:4x4"}},
         {{"topology", "mesh:4x4", "--format", "gif"}, {"--format gif", "svg"}},
         {{"topology", "mesh:4x4", "--format", "svg", "--json"}, {"--format", "--output"}},
         {{"topology", "mesh:4x4", "--output", "network"}, {"--output network", "--format"}},
+        {{"topology", "mesh:4x4", "-o", "x.xyz"}, {"--output x.xyz", "svg"}},
     });
+}
+
+TEST_CASE("near misses are told what was probably meant, and unknown options where the help is",
+          "[cli][bad input]")
+{
+    check_all_refused({
+        {{"scheduel", "mesh:4x4"},
+         {"unknown command 'scheduel'", "did you mean 'schedule'?", "nocturne --help"}},
+        {{"replay", octagon, "--byte", "64"},
+         {"'--byte'", "did you mean '--bytes'?", "nocturne replay --help"}},
+        {{"replay", octagon, "--colour"}, {"unrecognised option '--colour'; see 'nocturne replay --help'"}},
+        {{"topology", "mash:4x4"}, {"mash:4x4", "did you mean 'mesh'?"}},
+        {{"topology", "mesh:4x4", "--routing", "adaptve"}, {"did you mean 'adaptive'?"}},
+        {{"topology", "mesh:4x4", "--routing", "dor+dateline"}, {"did you mean 'datelines'?"}},
+        {{"topology", "mesh:4x4", "--format", "sgv"}, {"--format sgv", "did you mean 'svg'?"}},
+        {{"traffic", "mesh:4x4", "--pattern", "transpos"}, {"did you mean 'transpose'?"}},
+        {{"traffic", "mesh:4x4", "--pattern", "hotsopt:3,0.1"}, {"did you mean 'hotspot'?"}},
+        {{"bound", "mesh:4x4", "--collective", "all-gahter"}, {"did you mean 'all-gather'?"}},
+        {{"bound", "mesh:4x4", "--collective", "OAX"}, {"did you mean 'OAB'?"}},
+        {{"schedule", "mesh:4x4", "--collective", "OAB", "--engine", "exat"}, {"did you mean 'exact'?"}},
+        {{"evolve", "mesh:4x4", "--collective", "OAB", "--engine", "udma"}, {"did you mean 'umda'?"}},
+        {{"compare", octagon, "--traffic", "shiftd"}, {"did you mean 'shifted'?"}},
+        {{"man", "schedul"}, {"did you mean 'schedule'?"}},
+        {{"completion", "fish"}, {"completion", "bash"}},
+    });
+}
+
+TEST_CASE("an empty value is refused, not taken for the default", "[cli][bad input]")
+{
+    const TemporaryFolder folder;
+    check_all_refused({
+        {{"replay", octagon, "--svg", ""}, {"--svg: the value is empty"}},
+        {{"replay", ""}, {"--schedule: the value is empty"}},
+        {{"bound", "mesh:4x4", "--collective", "AAS", "--ports", ""}, {"--ports: the value is empty"}},
+        {{"bound", "mesh:4x4", "--collective", "OAB", "--source", ""}, {"--source: the value is empty"}},
+        {{"topology", "mesh:4x4", "-o", ""}, {"--output: the value is empty"}},
+        {{"replay", octagon, "--config", folder.file("run.ini", "svg =\n")},
+         {"run.ini", "--svg: the value is empty"}},
+    });
+}
+
+TEST_CASE("errors name the file, not the name inside it", "[cli][bad input]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.file("mine.dot", "digraph { name=\"inner\"; a -> b }");
+    for (const Arguments& arguments : std::vector<Arguments>{{"topology", file},
+                                                             {"topology", "--topology=" + file},
+                                                             {"topology", file, "--routing", "dor"},
+                                                             {"bound", file, "--collective", "AAS"},
+                                                             {"traffic", file, "--routing", "tag"}}) {
+        check_refused(arguments, {file + ": "});
+        CHECK_THAT(run_nocturne(arguments).err, !StartsWith("nocturne: inner"));
+    }
+}
+
+TEST_CASE("a long unknown name is not echoed whole", "[cli][bad input]")
+{
+    const std::string name(50'000, 'x');
+    for (const Arguments& arguments :
+         std::vector<Arguments>{{name},
+                                {"replay", octagon, "--" + name},
+                                {"topology", name},
+                                {"topology", "mesh:" + name},
+                                {"topology", "mesh:4x4", "--routing", name},
+                                {"topology", "mesh:4x4", "--format", name},
+                                {"replay", octagon, "--bytes", name},
+                                {"traffic", "mesh:4x4", "--pattern", name},
+                                {"bound", "mesh:4x4", "--collective", name},
+                                {"schedule", "ring:4", "--collective", "OAB", "--engine", name}})
+        CHECK(run_nocturne(arguments).err.size() < 400);
 }
 
 TEST_CASE("sizes that are huge, negative or no numbers are refused", "[cli][bad input]")
@@ -87,8 +158,10 @@ TEST_CASE("sizes that are huge, negative or no numbers are refused", "[cli][bad 
         {{"compare", octagon, "--bytes", "64"}, {"--bytes 64", "at least two sizes"}},
         {{"compare", octagon, "--bytes", "64,64"}, {"--bytes 64,64", "at least two sizes"}},
     };
-    for (const char* sizes : {"-1", "0", "abc", "", "64,", "64,,128", "1:", "8:4", "1:2:1", "1:2:3:4", "6.5",
-                              "1e3", "99999999999999999999", "2000000000", "64 ", "0x40"})
+    for (const char* sizes :
+         {"-1",         "0",   "abc", "",  "64,", "64,,128", "1:", "8:4", "1:2:1",
+          "1:2:3:4",    "6.5", "4kB", "K", "1T",  "4Ki",     "2G", "1e3", "99999999999999999999",
+          "2000000000", "64 ", "0x40"})
         list.push_back({{"replay", octagon, "--bytes=" + std::string(sizes)}, {"bytes"}});
     check_all_refused(list);
 }
@@ -204,7 +277,7 @@ TEST_CASE("places that cannot be written are told before anything is run or writ
     const auto before = folder.names();
     const std::string no_folder = folder / "no/such/file";
     const std::string below_file = folder / "taken/file";
-    for (const char* option : {"--csv", "--gantt", "--vcd"})
+    for (const char* option : {"--csv", "--svg", "--vcd"})
         check_all_refused({
             {{"replay", octagon, option, no_folder}, {no_folder, "No such file or directory"}},
             {{"replay", octagon, option, below_file}, {below_file, "Not a directory"}},
@@ -221,8 +294,8 @@ TEST_CASE("places that cannot be written are told before anything is run or writ
          {no_folder, "No such file or directory"}},
         {{"topology", "ring:4", "--format", "dot", "--output", folder / "folder"}, {"Is a directory"}},
         // Of several places one is bad: the good ones stay untouched.
-        {{"replay", octagon, "--csv", folder / "good.csv", "--gantt", no_folder}, {no_folder}},
-        {{"replay", octagon, "--gantt", folder / "good.svg", "--hex", below_file}, {below_file}},
+        {{"replay", octagon, "--csv", folder / "good.csv", "--svg", no_folder}, {no_folder}},
+        {{"replay", octagon, "--svg", folder / "good.svg", "--hex", below_file}, {below_file}},
     });
     CHECK(folder.names() == before);
     CHECK(content_of(taken) == "a file");

@@ -264,8 +264,8 @@ TEST_CASE("replay writes what it is asked for, and nothing else", "[cli][replay]
 {
     const TemporaryFolder folder;
     const std::string text =
-        text_of({"replay", octagon, "--csv", folder / "table.csv", "--gantt", folder / "gantt.svg", "--vcd",
-                 folder / "wires.vcd", "--hex", folder / "images", "--steps", "--channels"});
+        text_of({"replay", octagon, "--csv", folder / "table.csv", "--svg", folder / "gantt.svg", "--vcd",
+                 folder / "wires.vcd", "--hex", folder / "images", "--step-times", "--channel-use"});
     CHECK_THAT(text, Contains("Steps of") && Contains("Use of the channels"));
     CHECK(folder.names() == std::vector<std::string>{"gantt.svg", "images", "table.csv", "wires.vcd"});
     CHECK_THAT(content_of(folder / "table.csv"), StartsWith("schedule,"));
@@ -274,6 +274,62 @@ TEST_CASE("replay writes what it is asked for, and nothing else", "[cli][replay]
     for (unsigned id = 0; id < 8; ++id)
         CHECK_THAT(content_of(folder / "images/memory_" + std::to_string(id) + ".hex"),
                    StartsWith("@00000000\n"));
+}
+
+TEST_CASE("message sizes have units", "[cli][replay]")
+{
+    const auto sizes = [](const char* text) {
+        std::vector<std::uint64_t> bytes;
+        const json result = nocturne_json({"replay", octagon, "--bytes", text, "--json"});
+        for (const json& replay : result["replays"])
+            bytes.push_back(replay["message_bytes"]);
+        return bytes;
+    };
+    CHECK(sizes("64B,1K,4KiB") == std::vector<std::uint64_t>{64, 1024, 4096});
+    CHECK(sizes("1KiB:16K:4") == std::vector<std::uint64_t>{1024, 4096, 16384});
+    CHECK(nocturne_json({"recover", octagon, "--bytes", "2KiB", "--fault", "link:0-1", "--at-step", "2",
+                         "--json"})["message_bytes"] == 2048);
+}
+
+TEST_CASE("options that had other names are still understood, in files too, and not listed", "[cli]")
+{
+    const TemporaryFolder folder;
+    const std::string old_names = folder.file("old.ini", "steps = true\n");
+    CHECK_THAT(text_of({"replay", octagon, "--gantt=" + (folder / "a.svg"), "--channels"}),
+               Contains("Use of the channels"));
+    CHECK_THAT(text_of({"replay", octagon, "--config", old_names}), Contains("Steps of"));
+    CHECK(nocturne_json({"topology", "--network", "ring:4", "--json"})["routers"] == 4);
+    CHECK(folder.names() == std::vector<std::string>{"a.svg", "old.ini"});
+    CHECK_THAT(text_of({"replay", "--help"}), !Contains("--gantt") && !Contains("--steps"));
+}
+
+TEST_CASE("collectives are known by the names of libraries, and spelled out", "[cli]")
+{
+    for (const auto& [name, kind] :
+         std::vector<std::pair<std::string, std::string>>{{"broadcast", "OAB"},
+                                                          {"all-gather", "AAB"},
+                                                          {"AllGather", "AAB"},
+                                                          {"scatter", "OAS"},
+                                                          {"all-to-all", "AAS"},
+                                                          {"alltoall", "AAS"},
+                                                          {"gather", "AOG"},
+                                                          {"reduce", "AOR"},
+                                                          {"one-to-all broadcast", "OAB"}})
+        CHECK(nocturne_json({"schedule", "ring:4", "--collective", name, "--json"})["collective"] == kind);
+    CHECK_THAT(text_of({"bound", "ring:4", "--collective", "AAB"}),
+               StartsWith("AAB (all-to-all broadcast, all-gather) on ring:4"));
+    CHECK_THAT(text_of({"validate", octagon}), Contains("AAS (all-to-all scatter, all-to-all) on octagon:8"));
+    CHECK_THAT(text_of({"schedule", "--help"}), Contains("many-to-many"));
+}
+
+TEST_CASE("the American neighbor is the same pattern", "[cli][traffic]")
+{
+    const auto latency = [](const char* pattern) {
+        return nocturne_json({"traffic", "mesh:3x3", "--pattern", pattern, "--window", "500", "--warm-up",
+                              "100", "--json"})["mean_latency_cycles"];
+    };
+    CHECK(latency("neighbor") == latency("neighbour"));
+    CHECK(run_nocturne({"benes", "16", "--permutations", "neighbor", "--samples", "2"}).status == 0);
 }
 
 TEST_CASE("an invalid schedule fails every check, with the reasons, and is not run", "[cli]")
@@ -305,7 +361,8 @@ TEST_CASE("compare sets the schedule beside the same messages without one", "[cl
     const std::string text = text_of({"compare", omega, "--bytes", "64,256", "-o", folder / "a/b"});
     CHECK_THAT(text, Contains("shifted") && Contains("binomial") && Contains("self-timed") && Contains("t0"));
     CHECK(folder.names() == std::vector<std::string>{"a"});
-    const json written = json::parse(content_of(folder / "a/b/comparison.json"));
+    json written = json::parse(content_of(folder / "a/b/comparison.json"));
+    CHECK(written.erase("made_by") == 1);
     CHECK_THAT(content_of(folder / "a/b/comparison.csv"), Contains("schedule,source routes"));
     for (const char* picture : {"latency.svg", "occupancy.svg"})
         CHECK_THAT(content_of(folder / "a/b" + std::string("/") + picture), Contains("<svg"));
@@ -313,6 +370,39 @@ TEST_CASE("compare sets the schedule beside the same messages without one", "[cl
     CHECK(printed == written);
     CHECK(printed["replays"].size() == 2);
     CHECK(printed["baselines"].size() == 2 * 6);
+}
+
+TEST_CASE("files of results say what made them, so that they can be made again", "[cli]")
+{
+    const TemporaryFolder folder;
+    const auto made_by = [&](const std::string& file) {
+        return json::parse(content_of(folder / file))["made_by"];
+    };
+    const std::string schedule = folder / "it's.json";
+    CHECK(run_nocturne({"schedule", "ring:4", "--collective", "AAB", "--seed", "7", "-o", schedule}).status ==
+          0);
+    const json origin = made_by("it's.json");
+    CHECK(origin["version"] ==
+          run_nocturne({"--version"}).out.substr(9, origin["version"].get<std::string>().size()));
+    CHECK(origin["command"] ==
+          "nocturne schedule ring:4 --collective AAB --seed 7 -o '" + (folder / "it'\\''s.json") + "'");
+    CHECK(origin["options"]["seed"] == 7);
+    CHECK(origin["options"]["budget"] == 60); // the default, which another version may change
+    CHECK_FALSE(origin["options"].contains("json"));
+    CHECK(run_nocturne({"validate", schedule}).status == 0);
+    CHECK(run_nocturne({"certify", schedule}).status == 0);
+
+    CHECK(run_nocturne({"bound", "ring:4", "--collective", "AAB", "-o", folder / "bound.json"}).status == 0);
+    CHECK_THAT(made_by("bound.json")["command"].get<std::string>(), StartsWith("nocturne bound ring:4"));
+    const std::string config = folder.file("run.ini", "t0-ns = 500\n");
+    CHECK(
+        run_nocturne({"compare", octagon, "--bytes", "64,128", "--config", config, "-o", folder / "results"})
+            .status == 0);
+    CHECK(made_by("results/comparison.json")["options"]["t0-ns"] == 500);
+    CHECK(run_nocturne({"replay", octagon, "--csv", folder / "replay.csv"}).status == 0);
+    CHECK(run_nocturne({"benes", "16", "--samples", "2", "--csv", folder / "benes.csv"}).status == 0);
+    for (const char* table : {"results/comparison.csv", "replay.csv", "benes.csv"})
+        CHECK_THAT(content_of(folder / table), Contains(",version,command\n") && Contains("nocturne "));
 }
 
 TEST_CASE("compare says which traffic deadlocks and who waits for whom", "[cli][compare]")

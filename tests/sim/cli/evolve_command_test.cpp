@@ -20,7 +20,7 @@ TEST_CASE("evolve counts successes and leaves a schedule that certify confirms",
     const std::string file = folder / "omega.json";
     const json result =
         nocturne_json({"evolve", "omega:8", "--collective", "OAS", "--engine", "umda", "--runs", "3",
-                       "--evaluations", "20000", "--history", folder / "history.csv", "--picture",
+                       "--evaluations", "20000", "--history", folder / "history.csv", "--svg",
                        folder / "convergence.svg", "-o", file, "--json"});
     CHECK(result["engine"] == "umda");
     CHECK(result["steps"] == 7);

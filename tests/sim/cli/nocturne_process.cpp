@@ -97,15 +97,16 @@ NocturneProcess::~NocturneProcess()
             close(descriptor);
 }
 
-void NocturneProcess::wait_for_worker() const
+pid_t NocturneProcess::wait_for_worker() const
 {
     for (unsigned tries = 0; tries < 30'000; ++tries) {
         for (const auto& process : std::filesystem::directory_iterator("/proc"))
             if (parent_of(process.path()) == id_)
-                return;
+                return std::stoi(process.path().filename());
         usleep(1000);
     }
     FAIL("no worker has been started");
+    return 0;
 }
 
 std::string NocturneProcess::read_line_and_close()

@@ -31,7 +31,7 @@ public:
 
     pid_t id() const { return id_; }
     /// Until it has a child.
-    void wait_for_worker() const;
+    pid_t wait_for_worker() const;
     /// Takes one line of its output, then closes the pipe as `head -1` does.
     std::string read_line_and_close();
     /// Reads everything and waits for the end.

@@ -63,6 +63,22 @@ TEST_CASE("workers do not outlive a command that is killed", "[cli][signals]")
           128 + SIGKILL); // the workers hold the pipes too: this ends with the last of them
 }
 
+TEST_CASE("a worker that is killed is no bad input", "[cli][signals]")
+{
+    const TemporaryFolder folder;
+    Arguments arguments = long_run;
+    arguments.insert(arguments.end(), {"-o", folder / "results"});
+    NocturneProcess process(arguments);
+    kill(process.wait_for_worker(), SIGKILL);
+    const Outcome outcome = process.wait();
+    CHECK(outcome.status == 3);
+    CHECK(outcome.out.empty());
+    CHECK_THAT(outcome.err,
+               Catch::StartsWith("nocturne: ") && Contains("worker process was killed by signal 9 (Killed)"));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    CHECK(folder.names().empty());
+}
+
 TEST_CASE("a reader that goes away ends the output", "[cli][pipes]")
 {
     NocturneProcess process({NOCTURNE, "topology", "mesh:40x40", "--format", "json"});

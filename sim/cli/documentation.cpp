@@ -1,0 +1,145 @@
+#include "sim/cli/documentation.hpp"
+
+#include "models/topology/specification.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+/// Text for a manual page: nothing in it is taken for a request of the formatter.
+std::string roff(std::string_view text)
+{
+    std::string escaped;
+    bool at_line_start = true;
+    for (const char c : text) {
+        if (at_line_start && (c == '.' || c == '\''))
+            escaped += "\\&";
+        at_line_start = c == '\n';
+        if (c == '\\')
+            escaped += "\\e";
+        else if (c == '-')
+            escaped += "\\-";
+        else
+            escaped += c;
+    }
+    return escaped;
+}
+
+void print_page_head(std::string_view name, std::string_view summary)
+{
+    fmt::print(".TH \"{}\" 1 \"\" \"nocturne {}\" \"Nocturne\"\n.SH NAME\n{} \\- {}\n", roff(name), version(),
+               roff(name), roff(summary));
+}
+
+std::string_view summary_of(std::string_view name)
+{
+    for (const Command& command : commands())
+        if (command.name == name)
+            return command.summary;
+    return {};
+}
+
+void print_manual(const Usage& usage, const po::options_description& options)
+{
+    print_page_head(fmt::format("nocturne-{}", usage.command), summary_of(usage.command));
+    fmt::print(".SH SYNOPSIS\n.B nocturne {}\n[\\fIOPTIONS\\fR] \\fI{}\\fR\n.SH DESCRIPTION\n{}.SH OPTIONS\n",
+               roff(usage.command), roff(usage.positional), roff(usage.description));
+    for (const auto& option : options.options()) {
+        const std::string parameter = option->format_parameter();
+        const std::string short_name =
+            option->canonical_display_name(po::command_line_style::allow_dash_for_short);
+        fmt::print(".TP\n\\fB{}\\-\\-{}\\fR{}{}\n{}\n",
+                   short_name.size() == 2 ? fmt::format("\\-{}\\fR, \\fB", short_name[1]) : "",
+                   roff(option->long_name()), parameter.empty() ? "" : " ", roff(parameter),
+                   roff(option->description()));
+    }
+    fmt::print(".SH EXAMPLES\n.nf\n");
+    for (const std::string_view example : usage.examples)
+        fmt::print("{}\n", roff(example));
+    fmt::print(".fi\n.SH SEE ALSO\n.BR nocturne (1)\n");
+}
+
+void print_overview()
+{
+    print_page_head("nocturne", "a network-on-chip simulator with schedule validation");
+    fmt::print(".SH SYNOPSIS\n.B nocturne\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n"
+               "Simulates networks on chips, and searches, validates and replays schedules of collective "
+               "communications.\n.SH COMMANDS\n");
+    for (const Command& command : commands())
+        fmt::print(".TP\n.BR nocturne\\-{} (1)\n{}\n", roff(command.name), roff(command.summary));
+    fmt::print(".SH EXIT STATUS\n");
+    for (const StatusMeaning& status : statuses())
+        fmt::print(".TP\n{}\n{}\n", status.status, roff(status.meaning));
+}
+
+} // namespace
+
+void print_help(const Usage& usage, const po::options_description& options)
+{
+    fmt::print("usage: nocturne {} [OPTIONS] {}\n\n{}\n{}", usage.command, usage.positional,
+               usage.description, fmt::streamed(options));
+    fmt::print("\nExamples:\n");
+    for (const std::string_view example : usage.examples)
+        fmt::print("  {}\n", example);
+}
+
+bool print_documentation(const Usage& usage, const std::vector<std::string>& arguments,
+                         const po::options_description& options)
+{
+    if (arguments.size() != 1)
+        return false;
+    if (arguments.front() == manual_argument) {
+        print_manual(usage, options);
+        return true;
+    }
+    if (arguments.front() != list_argument)
+        return false;
+    for (const auto& option : options.options())
+        fmt::print("--{}\n", option->long_name());
+    return true;
+}
+
+int run_man(const std::vector<std::string>& arguments)
+{
+    if (arguments.size() > 1 || (arguments.size() == 1 && arguments.front().starts_with('-')))
+        throw std::invalid_argument("man: expected one command, or nothing: nocturne man [COMMAND]");
+    if (!arguments.empty())
+        return find_command(arguments.front()).run({std::string(manual_argument)});
+    print_overview();
+    return all_is_well;
+}
+
+int run_completion(const std::vector<std::string>& arguments)
+{
+    if (arguments.size() != 1 || arguments.front() != "bash")
+        throw std::invalid_argument(
+            "completion: expected the name of a shell, bash: nocturne completion bash");
+    fmt::print("# Completion of nocturne for Bash: source <(nocturne completion bash)\n"
+               "_nocturne() {{\n    local current=${{COMP_WORDS[COMP_CWORD]}} words=\n    COMPREPLY=()\n"
+               "    if [ \"$COMP_CWORD\" -eq 1 ]; then words='");
+    for (const Command& command : commands())
+        fmt::print("{} ", command.name);
+    fmt::print("help man completion --help --version'\n    elif [[ $current == -* ]]; then case "
+               "${{COMP_WORDS[1]}} in\n");
+    for (const Command& command : commands()) {
+        fmt::print("    {}) words='", command.name);
+        command.run({std::string(list_argument)});
+        fmt::print("';;\n");
+    }
+    fmt::print("    esac\n    else case ${{COMP_WORDS[1]}} in\n    topology | bound | schedule | evolve | "
+               "traffic) words='");
+    for (const TopologyKind& kind : topology_kinds())
+        fmt::print("{} ", kind.example);
+    fmt::print("';;\n    esac\n    fi\n    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n}}\n"
+               "complete -o default -F _nocturne nocturne\n");
+    return all_is_well;
+}
+
+} // namespace nocturne::cli

@@ -1,0 +1,115 @@
+// Help, manual pages and completion: what they say is true of the program, since both come from the same tables.
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace nocturne::documentation_test {
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// As `nocturne --help` lists them.
+std::vector<std::string> commands()
+{
+    std::vector<std::string> names;
+    std::istringstream help(run_nocturne({"--help"}).out);
+    for (std::string line; std::getline(help, line);)
+        if (line.starts_with("  ") && line[2] >= 'a' && line[2] <= 'z')
+            names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    REQUIRE(names.size() >= 12);
+    return names;
+}
+
+std::vector<std::string> examples(const std::string& command)
+{
+    const std::string help = run_nocturne({command, "--help"}).out;
+    std::vector<std::string> lines;
+    std::istringstream text(help.substr(std::min(help.find("\nExamples:\n"), help.size())));
+    for (std::string line; std::getline(text, line);)
+        if (line.starts_with("  nocturne "))
+            lines.push_back(line.substr(std::string("  nocturne").size()));
+    return lines;
+}
+
+/// The options as help lists them, `--bytes`.
+std::vector<std::string> options(const std::string& command)
+{
+    std::vector<std::string> names;
+    std::istringstream help(run_nocturne({command, "--help"}).out);
+    for (std::string line; std::getline(help, line);) {
+        const std::size_t begin = line.find("--");
+        if (line.starts_with("  -") && begin < 10)
+            names.push_back(line.substr(begin, line.find_first_of(" \n", begin) - begin));
+    }
+    REQUIRE(names.size() > 5);
+    return names;
+}
+
+} // namespace
+
+TEST_CASE("the examples in the help of every command work as they are written", "[cli][documentation]")
+{
+    const std::string only = GENERATE("topology", "bound", "schedule", "reschedule", "evolve", "certify",
+                                      "validate", "replay", "recover", "traffic", "benes", "compare");
+    const TemporaryFolder folder;
+    const std::vector<std::string> lines = examples(only);
+    REQUIRE_FALSE(lines.empty());
+    for (const std::string& line : lines) {
+        INFO(line);
+        const Outcome outcome = run_shell("cd '" + (folder / "") + "' && $nocturne" + line);
+        CHECK(outcome.status == 0);
+        CHECK(outcome.err.empty());
+        CHECK_THAT(line, Contains(" " + only) || Contains("-o "));
+    }
+}
+
+TEST_CASE("every command has examples, and they are in its manual page", "[cli][documentation]")
+{
+    for (const std::string& command : commands()) {
+        INFO(command);
+        const Outcome page = run_nocturne({"man", command});
+        CHECK(page.status == 0);
+        CHECK_THAT(page.out, StartsWith(".TH \"nocturne\\-" + command + "\" 1 "));
+        std::string plain = page.out;
+        plain.erase(std::remove(plain.begin(), plain.end(), '\\'), plain.end());
+        for (const std::string& option : options(command))
+            CHECK_THAT(plain, Contains("fB" + option + "fR"));
+        CHECK_FALSE(examples(command).empty());
+        for (const std::string& example : examples(command))
+            CHECK_THAT(plain, Contains("nocturne" + example + "\n"));
+    }
+    const std::string overview = run_nocturne({"man"}).out;
+    for (const std::string& command : commands())
+        CHECK_THAT(overview, Contains("nocturne\\-" + command + " (1)"));
+    CHECK_THAT(overview, Contains(".SH EXIT STATUS"));
+}
+
+TEST_CASE("Bash completes commands, options, networks and files", "[cli][documentation]")
+{
+    const TemporaryFolder folder;
+    const std::string script = folder.file("completion.bash", run_nocturne({"completion", "bash"}).out);
+    const auto completed = [&](const std::string& words) {
+        const Outcome outcome =
+            run_shell("bash -c 'source " + script + "; COMP_WORDS=(" + words +
+                      "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _nocturne; echo ${COMPREPLY[@]}'");
+        CHECK(outcome.err.empty());
+        return outcome.out;
+    };
+    CHECK(completed("nocturne sch") == "schedule\n");
+    CHECK(completed("nocturne com") == "compare completion\n");
+    CHECK(completed("nocturne replay --by") == "--bytes\n");
+    CHECK(completed("nocturne replay x.json --st") == "--step-times\n");
+    CHECK(completed("nocturne schedule me") == "mesh:4x4\n");
+    CHECK(completed("nocturne replay x") == "\n"); // files: the shell's own
+    for (const std::string& command : commands())
+        for (const std::string& option : options(command))
+            CHECK_THAT(completed("nocturne " + command + " " + option), Contains(option));
+}
+
+} // namespace nocturne::documentation_test
