@@ -68,13 +68,16 @@ std::optional<std::string> nearest_name(std::string_view text, std::span<const s
     return nearest;
 }
 
-std::string unknown_name(std::string_view kind, std::string_view text, std::span<const std::string> known)
+std::string unknown_name(std::string_view kind, std::string_view text, std::span<const std::string> known,
+                         std::span<const std::string> also)
 {
+    std::vector<std::string> all(known.begin(), known.end());
+    all.insert(all.end(), also.begin(), also.end());
     const std::string unknown = fmt::format("unknown {} '{}'", kind, shortened(text));
-    const std::string all = fmt::format("nown are {}", fmt::join(known, ", "));
-    if (const auto meant = nearest_name(text, known))
-        return fmt::format("{}: did you mean '{}'? K{}", unknown, *meant, all);
-    return fmt::format("{}: k{}", unknown, all);
+    const std::string list = fmt::format("nown are {}", fmt::join(known, ", "));
+    if (const auto meant = nearest_name(text, all))
+        return fmt::format("{}: did you mean '{}'? K{}", unknown, *meant, list);
+    return fmt::format("{}: k{}", unknown, list);
 }
 
 } // namespace nocturne

@@ -173,13 +173,10 @@ TrafficPattern make_pattern(const Topology& topology, std::string_view text, std
         return TrafficPattern::permutation(read_permutation(std::string(rest), processors));
     if (name == "matrix")
         return matrix_of(topology, std::string(rest));
-    std::vector<std::string> names = permutation_names();
+    const std::vector<std::string> names = permutation_names();
     if (std::find(names.begin(), names.end(), standard_spelling(text)) == names.end()) {
-        names.insert(names.end(),
-                     {"uniform", "hotspot", "permutation", "matrix"}); // without their parameters
-        const bool is_near = nearest_name(name, names).has_value();
-        throw std::invalid_argument(
-            unknown_name("pattern", is_near ? name : text, is_near ? names : pattern_names()));
+        const std::vector<std::string> without_parameters{"hotspot", "permutation", "matrix"};
+        throw std::invalid_argument(unknown_name("pattern", name, pattern_names(), without_parameters));
     }
     return TrafficPattern::permutation(make_permutation(topology, text, seed));
 }

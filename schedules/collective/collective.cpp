@@ -353,17 +353,18 @@ bool is_broadcast(CollectiveKind kind)
 CollectiveKind parse_collective_kind(std::string_view text)
 {
     const std::string wanted = plain(text);
-    std::vector<std::string> names;
+    std::vector<std::string> kinds;
+    std::vector<std::string> other_names;
     for (const KindName& entry : kind_names) {
         for (const std::string_view name : {entry.name, entry.in_words, entry.in_mpi})
             if (!wanted.empty() && plain(name) == wanted)
                 return entry.kind;
-        names.emplace_back(entry.name);
+        kinds.emplace_back(entry.name);
+        other_names.emplace_back(entry.in_words);
+        if (!entry.in_mpi.empty())
+            other_names.emplace_back(entry.in_mpi);
     }
-    std::vector<std::string> all = names;
-    for (const KindName& entry : kind_names)
-        all.insert(all.end(), {std::string(entry.in_words), std::string(entry.in_mpi)});
-    throw std::invalid_argument(unknown_name("collective", text, nearest_name(text, all) ? all : names));
+    throw std::invalid_argument(unknown_name("collective", text, kinds, other_names));
 }
 
 std::string to_string(CollectiveKind kind)

@@ -79,11 +79,11 @@ TEST_CASE("an unknown name lists the known ones", "[routing][make]")
 {
     const Topology ring = make_topology("ring:4");
     const std::string names = "dor, xy, yx, tag, tag_random, updown, shortest, valiant, adaptive, auto";
-    CHECK_THROWS_WITH(make_routing(ring, "zigzag"), "unknown routing 'zigzag': one of " + names);
+    CHECK_THROWS_WITH(make_routing(ring, "zigzag"), "unknown routing 'zigzag': known are " + names);
     CHECK_THROWS_WITH(make_routing(ring, "shortest+magic"),
-                      "unknown virtual-channel assignment 'magic': one of datelines, layers");
-    CHECK_THROWS_WITH(make_routing(ring, ""), "unknown routing '': one of " + names);
-    CHECK_THROWS_WITH(make_routing(ring, "valiant:magic"), "unknown routing 'magic': one of " + names);
+                      "unknown virtual-channel assignment 'magic': known are datelines, layers");
+    CHECK_THROWS_WITH(make_routing(ring, ""), "unknown routing '': known are " + names);
+    CHECK_THROWS_WITH(make_routing(ring, "valiant:magic"), "unknown routing 'magic': known are " + names);
     CHECK(routing_help() == names + "; +datelines, +layers");
 }
 

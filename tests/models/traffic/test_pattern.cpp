@@ -101,7 +101,7 @@ TEST_CASE("patterns have texts", "[traffic]")
     CHECK(make_pattern(make_topology("mesh:2"), "permutation:" + path).destination(0, random) == 1);
 
     CHECK_THROWS_WITH(make_pattern(topology, "diagonal"),
-                      Contains("no pattern 'diagonal'") && Contains("matrix:FILE"));
+                      Contains("unknown pattern 'diagonal'") && Contains("matrix:FILE"));
     CHECK_THROWS_WITH(make_pattern(topology, "hotspot:" + corner),
                       Contains("expected processors and a share"));
     CHECK_THROWS_WITH(make_pattern(topology, "hotspot:99,0.5"), Contains("has no processor '99'"));

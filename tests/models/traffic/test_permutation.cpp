@@ -86,7 +86,7 @@ TEST_CASE("permutations come from files", "[traffic]")
 TEST_CASE("an unknown permutation is refused with those that exist", "[traffic]")
 {
     CHECK_THROWS_WITH(make_permutation(make_topology("mesh:4x4"), "zigzag"),
-                      Contains("no permutation 'zigzag'") && Contains("tornado"));
+                      Contains("unknown permutation 'zigzag'") && Contains("tornado"));
 }
 
 } // namespace nocturne::permutation_test

@@ -1,4 +1,5 @@
 #include "schedules/collective/collective.hpp"
+#include "schedules/collective/kind_names.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -162,9 +163,35 @@ TEST_CASE("kinds are read in any case and written as the papers do", "[collectiv
     CHECK(parse_collective_kind("aab") == CollectiveKind::aab);
     CHECK(parse_collective_kind("Multicast") == CollectiveKind::multicast);
     CHECK(to_string(CollectiveKind::aas) == "AAS");
-    CHECK_THROWS_WITH(
-        parse_collective_kind("AA"),
-        "collective 'AA': expected one of OAB, AAB, OAS, AAS, AOG, AOR, multicast, permutation, MNB, MNS");
+    const std::string known = "nown are OAB, AAB, OAS, AAS, AOG, AOR, multicast, permutation, MNB, MNS";
+    CHECK_THROWS_WITH(parse_collective_kind("X"), "unknown collective 'X': k" + known);
+    CHECK_THROWS_WITH(parse_collective_kind("AA"), "unknown collective 'AA': did you mean 'AAB'? K" + known);
+    CHECK_THROWS_WITH(parse_collective_kind("scater"),
+                      "unknown collective 'scater': did you mean 'scatter'? K" + known);
+    CHECK_THROWS_AS(parse_collective_kind(""), std::invalid_argument);
+}
+
+TEST_CASE("kinds have names in words and in libraries of today", "[collective]")
+{
+    for (const Collective& collective : one_of_each()) {
+        const std::string text = in_words(collective.kind);
+        CHECK(text.starts_with(to_string(collective.kind)));
+        CHECK(with_kind_in_words(collective.kind, to_string(collective.kind) + " on ring:4") ==
+              text + " on ring:4");
+    }
+    CHECK(in_words(CollectiveKind::aab) == "AAB (all-to-all broadcast, all-gather)");
+    CHECK(in_words(CollectiveKind::mns) == "MNS (many-to-many scatter)");
+    CHECK(in_words(CollectiveKind::multicast) == "multicast");
+    CHECK(collective_kinds_in_words().size() == 10);
+    for (const auto& [name, kind] :
+         std::vector<std::pair<const char*, CollectiveKind>>{{"broadcast", CollectiveKind::oab},
+                                                             {"all_gather", CollectiveKind::aab},
+                                                             {"Scatter", CollectiveKind::oas},
+                                                             {"alltoall", CollectiveKind::aas},
+                                                             {"gather", CollectiveKind::aog},
+                                                             {"REDUCE", CollectiveKind::aor},
+                                                             {"many-to-many broadcast", CollectiveKind::mnb}})
+        CHECK(parse_collective_kind(name) == kind);
 }
 
 } // namespace nocturne::collective_test

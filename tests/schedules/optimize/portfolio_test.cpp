@@ -95,7 +95,7 @@ TEST_CASE("the impossible is refused with its reason", "[optimize][portfolio]")
     CHECK_THROWS_WITH(find_schedule(problem, options), Contains("budget"));
     options.budget = std::chrono::seconds(1);
     options.engine = "oracle";
-    CHECK_THROWS_WITH(find_schedule(problem, options), Contains("no engine 'oracle'; there are"));
+    CHECK_THROWS_WITH(find_schedule(problem, options), Contains("unknown engine 'oracle': known are"));
 }
 
 TEST_CASE("a search goes on from its checkpoint as if it had never stopped", "[optimize][portfolio]")

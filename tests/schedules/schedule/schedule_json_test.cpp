@@ -194,7 +194,7 @@ TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
     CHECK(error_of(text_with("{\"origin\": 0}", "{\"origin\": 0, \"to\": 2}")) ==
           "f: /steps/1/1/message: a message of OAB has an origin only");
     CHECK_THAT(error_of(text_with("OAB", "ABC")),
-               StartsWith("f: /collective: collective 'ABC': expected one of"));
+               StartsWith("f: /collective: unknown collective 'ABC': known are"));
     CHECK(error_of(text_with("\"OAB\"", "\"OAB\", \"processors\": 8")) ==
           "f: /collective/processors: 8, but ring:4 has 4");
     CHECK(error_of(text_with("\"source\": \"0\"", "\"root\": \"0\"")) ==

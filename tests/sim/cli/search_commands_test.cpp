@@ -25,7 +25,9 @@ TEST_CASE("bound says how many steps are needed, and why", "[cli][bound]")
     CHECK(broken["lower_bound"] == 22);
     const Outcome text = run_nocturne({"bound", "--topology", "mesh:4x4", "--collective", "AAB"});
     CHECK(text.status == 0);
-    CHECK_THAT(text.out, Contains("AAB on mesh:4x4, all-port, wormhole: at least 8 steps"));
+    CHECK_THAT(
+        text.out,
+        Contains("AAB (all-to-all broadcast, all-gather) on mesh:4x4, all-port, wormhole: at least 8 steps"));
 }
 
 TEST_CASE("schedule finds an optimum that replay runs and certify confirms", "[cli][schedule]")
@@ -167,7 +169,7 @@ TEST_CASE("bad problems and requests are refused in one line", "[cli][bad input]
     check_refused(with({"--budget", "0"}), {"--budget 0"});
     check_refused(with({"--budget", "-1"}), {"--budget"});
     check_refused(with({"--budget", "nan"}), {"--budget"});
-    check_refused(with({"--engine", "oracle"}), {"no engine 'oracle'"});
+    check_refused(with({"--engine", "oracle"}), {"unknown engine 'oracle'"});
     check_refused(with({"--ports", "0"}), {"0"});
     check_refused(with({"--source", "9"}), {"9"});
     check_refused(with({"--fault", "link:0-3"}), {"octagon:8", "0-3"});

@@ -106,7 +106,7 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
     };
     refused({}, {"topology"});
     refused({"mesh:0x4"}, {"mesh:0x4"});
-    refused({"mesh:4x4", "--pattern", "diagonal"}, {"no pattern 'diagonal'", "uniform"});
+    refused({"mesh:4x4", "--pattern", "diagonal"}, {"unknown pattern 'diagonal'", "uniform"});
     refused({"mesh:3x3", "--pattern", "reversal"}, {"reversal", "9"});
     refused({"mesh:4x4", "--load", "1.5"}, {"load 1.5", "from 0 to 1"});
     refused({"mesh:4x4", "--load", "-0.1"}, {"-0.1"});

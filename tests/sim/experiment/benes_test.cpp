@@ -215,7 +215,7 @@ TEST_CASE("what cannot be evaluated is refused", "[benes]")
     CHECK_THROWS_WITH(evaluate_benes(design, {.message_bits = 0}), Contains("0 bits"));
     CHECK_THROWS_WITH(evaluate_benes(design, {.permutations = {"transpose"}}), Contains("powers of four"));
     CHECK_THROWS_WITH(evaluate_benes(design, {.permutations = {"zigzag"}}),
-                      Contains("no permutation 'zigzag'"));
+                      Contains("unknown permutation 'zigzag'"));
     CHECK_THROWS_WITH(evaluate_benes(std::vector{BenesDesign{2, 3, 3, 8}}, {}), Contains("at most n-1"));
 }
 
