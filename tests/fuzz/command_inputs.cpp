@@ -61,8 +61,6 @@ constexpr std::array readers{
     "topology torus:3x3 --routing auto",
     "topology benes:2,2 --format svg -o drawing.svg",
     "topology --list",
-    "man replay",
-    "completion bash",
     "bound ring:4 --collective AAB --exhaust --budget 1",
     "bound net.anynet --collective OAB --source 0 --fault channel:0-1",
     "schedule octagon:8 --collective OAS --source 3 --budget 0.3 -o new.json",
