@@ -4,6 +4,7 @@ find_package(Boost 1.74 REQUIRED COMPONENTS program_options graph)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(RapidJSON REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 
 # Linear and integer programs (COIN-OR), automorphisms (nauty), satisfiability (CaDiCaL has no pkg-config file). Interface

@@ -1,7 +1,7 @@
 // How far a message has to go, hop by hop.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <optional>

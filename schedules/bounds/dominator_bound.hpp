@@ -1,7 +1,7 @@
 // How fast a message can get into, and spread in, the parts of a network that have one way in.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <optional>

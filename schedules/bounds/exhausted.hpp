@@ -1,23 +1,36 @@
-// Lower bounds by exhausted search: all schedules with fewer steps have been looked at.
+// Lower bounds by proof that no schedule has fewer steps. What is proven is the checker's own formula (schedule_formula.hpp),
+// so that the proof is all that it needs.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
-#include "schedules/satisfiability/encoding.hpp"
+#include "schedules/certificate/bound.hpp"
+#include "schedules/problem/problem.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace nocturne {
 
-/// The bound steps + 1 if no schedule has as few as `steps` steps; nothing if one has, or if a limit was met first.
-/// Deterministic for a conflict limit. Throws as encode().
-std::optional<Bound> exhausted_bound(const Problem& problem, unsigned steps, const SolveControl& control,
-                                     Proof proof = Proof::none);
+/// How a search for a higher bound ended.
+struct ExhaustiveSearch {
+    enum class End {
+        proven,          ///< no schedule has so few steps
+        schedule_exists, ///< one has
+        limit_met,       ///< not known: conflicts, time or the stop flag ended it
+        too_large,       ///< not known: the formula was not made
+    };
 
-/// Why `bound`, an exhausted one, does not hold for the problem, in one line; nothing if it does. Makes the formula again
-/// and checks the proof; without one it solves the formula again, and gives that up after `conflicts`.
-std::optional<std::string> refute_exhaustion(const Problem& problem, const Bound& bound,
-                                             std::uint64_t conflicts = 1'000'000);
+    End end = End::too_large;
+    std::optional<Bound> bound = std::nullopt; ///< if proven: steps + 1, with its proof
+    std::uint64_t conflicts = 0;
+};
+
+/// Has no schedule as few as `steps` steps? Deterministic for a conflict limit. Throws std::invalid_argument for 0 steps.
+ExhaustiveSearch exhausted_bound(const Problem& problem, unsigned steps, const SolveControl& control);
+
+/// The bound steps + 1 that `proof`, DRAT, proves; `how` ends its reason: `engine exact, 131 conflicts`.
+Bound proven_bound(const Problem& problem, unsigned steps, std::string_view how, std::string proof);
 
 } // namespace nocturne

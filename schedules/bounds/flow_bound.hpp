@@ -1,7 +1,7 @@
 // The flow bound of scatters: no schedule is faster than the least congested fractional routing.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <cstdint>

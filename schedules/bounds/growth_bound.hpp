@@ -1,7 +1,7 @@
 // How fast a message can spread at best.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <optional>

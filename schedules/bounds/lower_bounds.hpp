@@ -1,7 +1,7 @@
 // Every lower bound that applies to a problem.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <vector>

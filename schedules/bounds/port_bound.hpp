@@ -1,7 +1,7 @@
 // What the ports of a single processor allow.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
 namespace nocturne {

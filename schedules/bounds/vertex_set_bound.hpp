@@ -1,7 +1,7 @@
 // What must enter a set of routers: the bound of broadcasts.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // The ways that messages can take, as a graph: what flow bounds measure distances and cuts on.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "schedules/optimize/checkpoint.hpp"
 
 #include "models/topology/files.hpp"
-#include "schedules/bounds/bound_json.hpp"
-#include "schedules/bounds/check_bound.hpp"
+#include "schedules/certificate/bound_json.hpp"
+#include "schedules/certificate/check_bound.hpp"
 #include "schedules/problem/digest.hpp"
 #include "schedules/schedule/checked_json.hpp"
 #include "schedules/schedule/schedule_json.hpp"

@@ -1,7 +1,7 @@
 // The state of a portfolio between two rounds, as a file.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 

@@ -1,5 +1,6 @@
 #include "schedules/optimize/exact.hpp"
 
+#include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
@@ -115,11 +116,42 @@ std::vector<Move> moves_of(const std::vector<Step>& steps)
     return moves;
 }
 
-/// One of the problems whose schedules are schedules of the one asked for.
+/// One of the problems whose schedules are schedules of the one asked for, and how far its formula has been searched.
 struct Form {
     Problem problem;
+    bool is_whole;                                   ///< the problem itself, not a restriction of it
     std::optional<Encoding> encoding = std::nullopt; ///< made when it is its turn for the first time
+    std::optional<SolverRun> run = std::nullopt;
 };
+
+/// Those that are small enough.
+std::list<Form> forms_of(const Problem& problem, unsigned steps)
+{
+    std::list<Form> forms; // the encodings refer to the problems
+    for (Problem& form : restrictions(problem))
+        forms.push_back({std::move(form), false});
+    forms.back().is_whole = true;
+    forms.remove_if([&](const Form& form) { return !is_small(form.problem, steps); });
+    return forms;
+}
+
+/// One turn of a form.
+Solution search_form(Form& form, unsigned steps, SolveControl limits, std::span<const Move> start)
+{
+    if (!form.run) {
+        form.encoding = encode(form.problem, steps);
+        form.run = SolverRun(form.encoding->formula);
+        limits.phases = form.encoding->phases(start);
+    }
+    return form.run->run(limits);
+}
+
+/// The search for a proof that there is no schedule: of the checker's formula. Nothing if it is too large.
+std::optional<SolverRun> begin_proof(const Problem& problem, unsigned steps)
+{
+    const std::optional<Formula> formula = schedule_formula(problem, steps, most_literals);
+    return formula ? std::optional<SolverRun>(SolverRun(*formula, Proof::drat)) : std::nullopt;
+}
 
 } // namespace
 
@@ -137,22 +169,18 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
         return {Outcome::found, std::move(schedule), 0, 0};
     const std::vector<Move> start = moves_of(usable_steps(problem, control.start));
     SearchResult result{.unscheduled = count_deliveries(problem)};
-    std::list<Form> forms; // the encodings refer to the problems
-    for (Problem& form : restrictions(problem))
-        forms.push_back({std::move(form)});
-    const Form* const whole = &forms.back();
-    forms.remove_if([&](const Form& form) { return !is_small(form.problem, steps); });
+    std::list<Form> forms = forms_of(problem, steps);
+    std::optional<SolverRun> proof = begin_proof(problem, steps);
     // They take turns, longer and longer ones: which of them is easy is not known. A single one has all the time.
-    for (std::uint64_t turn = first_turn; !forms.empty(); turn *= 2)
+    for (std::uint64_t turn = first_turn; !forms.empty() || proof; turn *= 2) {
+        const auto limits = [&] {
+            const bool is_single = forms.size() + (proof ? 1 : 0) == 1;
+            return solve_control(problem, steps, control, result.tried, is_single ? 0 : turn);
+        };
         for (auto form = forms.begin(); form != forms.end();) {
             if (is_over(control, result.tried))
                 return result;
-            if (!form->encoding)
-                form->encoding = encode(form->problem, steps);
-            SolveControl limits =
-                solve_control(problem, steps, control, result.tried, forms.size() == 1 ? 0 : turn);
-            limits.phases = form->encoding->phases(start);
-            const Solution solution = solve(form->encoding->formula, limits);
+            const Solution solution = search_form(*form, steps, limits(), start);
             result.tried += solution.conflicts;
             if (solution.verdict == Verdict::satisfiable) {
                 result.outcome = Outcome::found;
@@ -160,12 +188,29 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
                 result.unscheduled = 0;
                 return result;
             }
-            if (solution.verdict == Verdict::unsatisfiable && &*form == whole) {
-                result.outcome = Outcome::impossible;
-                return result;
+            if (solution.verdict != Verdict::unsatisfiable) {
+                ++form;
+            } else if (form->is_whole) { // nothing is left to find, only to prove
+                forms.clear();
+                break;
+            } else {
+                form = forms.erase(form);
             }
-            form = solution.verdict == Verdict::unsatisfiable ? forms.erase(form) : std::next(form);
         }
+        if (!proof)
+            continue;
+        if (is_over(control, result.tried))
+            return result;
+        Solution solution = proof->run(limits());
+        result.tried += solution.conflicts;
+        if (solution.verdict == Verdict::unsatisfiable) {
+            result.outcome = Outcome::impossible;
+            result.proof = std::move(solution.proof);
+            return result;
+        }
+        if (solution.verdict == Verdict::satisfiable)
+            proof.reset();
+    }
     return result;
 }
 

@@ -1,9 +1,10 @@
 #include "schedules/optimize/portfolio.hpp"
 
 #include "models/routing/random.hpp"
-#include "schedules/bounds/bound_json.hpp"
-#include "schedules/bounds/check_bound.hpp"
+#include "schedules/bounds/exhausted.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/bounds/port_bound.hpp"
+#include "schedules/certificate/bound_json.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/optimize/checkpoint.hpp"
 #include "schedules/optimize/engines.hpp"
@@ -42,11 +43,13 @@ struct TaskResult {
     std::uint64_t tried;
     std::string source; ///< of the schedule
     std::vector<Step> steps;
+    std::string proof; ///< if impossible: DRAT
 };
 
 nlohmann::json to_json(const SearchResult& result)
 {
-    nlohmann::json json{{"outcome", static_cast<int>(result.outcome)}, {"tried", result.tried}};
+    nlohmann::json json{
+        {"outcome", static_cast<int>(result.outcome)}, {"tried", result.tried}, {"proof", result.proof}};
     if (result.schedule) {
         json["source"] = result.schedule->source;
         json["steps"] = nlohmann::json::binary(to_bytes(result.schedule->steps));
@@ -58,9 +61,12 @@ nlohmann::json to_json(const SearchResult& result)
 TaskResult task_result(const nlohmann::json& json)
 {
     if (json.is_null())
-        return {Outcome::gave_up, std::numeric_limits<std::uint64_t>::max(), {}, {}};
-    TaskResult result{
-        static_cast<Outcome>(json["outcome"].get<int>()), json["tried"].get<std::uint64_t>(), {}, {}};
+        return {Outcome::gave_up, std::numeric_limits<std::uint64_t>::max(), {}, {}, {}};
+    TaskResult result{static_cast<Outcome>(json["outcome"].get<int>()),
+                      json["tried"].get<std::uint64_t>(),
+                      {},
+                      {},
+                      json["proof"].get<std::string>()};
     if (!json.contains("steps"))
         return result;
     result.source = json["source"].get<std::string>();
@@ -260,9 +266,8 @@ private:
                     progress.set(i, now.tried, now.unscheduled);
                 };
                 SearchResult result = search(*task.engine, problem_, task.steps, control);
-                // An integer program decides in floating point: what becomes a bound must stand before its checker.
-                if (result.outcome == Outcome::impossible && refute(problem_, exhausted(task)))
-                    result.outcome = Outcome::gave_up;
+                if (result.outcome == Outcome::impossible && result.proof.empty())
+                    prove(task, result, deadline);
                 return to_json(result);
             });
         return jobs;
@@ -274,7 +279,9 @@ private:
         if (result.outcome == Outcome::gave_up && result.tried < task.effort / 8)
             out_of_ideas_.insert({task.engine, task.steps});
         if (result.outcome == Outcome::impossible && task.steps >= state_.bound.steps)
-            state_.bound = exhausted(task);
+            state_.bound = proven_bound(problem_, task.steps,
+                                        fmt::format("engine {}, tried {}", task.engine->name, result.tried),
+                                        std::move(result.proof));
         if (result.outcome != Outcome::found ||
             (state_.schedule && state_.schedule->steps.size() <= result.steps.size()))
             return;
@@ -285,21 +292,20 @@ private:
         state_.engine = task.engine->name;
     }
 
-    /// The bound if there is no schedule with as few steps as the task asks for.
-    Bound exhausted(const Task& task) const
+    /// An engine says that it is impossible and has no proof, an integer program that decides in floating point for one:
+    /// what becomes a bound needs one.
+    void prove(const Task& task, SearchResult& result, Clock::time_point deadline) const
     {
-        return {task.steps + 1, BoundKind::exhausted,
-                fmt::format("engine {} searched all schedules with {} steps{}", task.engine->name, task.steps,
-                            path_limit()),
-                Exhaustion{}};
-    }
-
-    std::string path_limit() const
-    {
-        if (!problem_.slack)
-            return " over all paths";
-        return *problem_.slack == 0 ? " over minimal paths"
-                                    : fmt::format(" over paths of slack {}", *problem_.slack);
+        result.outcome = Outcome::gave_up;
+        if (task.steps < state_.bound.steps)
+            return;
+        SolveControl control;
+        control.deadline = deadline;
+        ExhaustiveSearch search = exhausted_bound(problem_, task.steps, control);
+        if (!search.bound)
+            return;
+        result.outcome = Outcome::impossible;
+        result.proof = std::move(std::get<Exhaustion>(search.bound->certificate).proof);
     }
 
     /// Effort triples after a round that was in vain.

@@ -1,7 +1,7 @@
 // `auto`: all engines that suit a problem, in worker processes, from the lower bound upwards.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/search/engine.hpp"
 
 #include <chrono>

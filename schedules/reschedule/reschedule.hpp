@@ -1,7 +1,7 @@
 // A schedule for what a fault has left of a network, from the schedule before it.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/optimize/portfolio.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/reschedule/schedule_changes.hpp"

@@ -122,7 +122,7 @@ void DirectEncoder::add_sending_once()
         for (Literal& literal : in_steps)
             literal = formula_.add_variable();
         formula_.add_clause(in_steps);
-        formula_.add_at_most(1, in_steps);
+        add_at_most(formula_, 1, in_steps);
     }
 }
 
@@ -137,7 +137,7 @@ void DirectEncoder::add_ways()
                 any_way.push_back(literal);
                 formula_.add_clause({-literal, sent(message, step)});
             }
-            formula_.add_implication(sent(message, step), any_way);
+            add_implication(formula_, sent(message, step), any_way);
         }
 }
 
@@ -170,17 +170,17 @@ void DirectEncoder::add_flow(MessageId message, unsigned step)
         in[topology_.channel(channel).target].push_back(literal);
     }
     for (RouterId router = 0; router < topology_.router_count(); ++router) {
-        formula_.add_at_most(1, in[router]);
-        formula_.add_at_most(1, out[router]);
+        add_at_most(formula_, 1, in[router]);
+        add_at_most(formula_, 1, out[router]);
         if (router != ends.destination)
             for (const Literal literal : in[router])
-                formula_.add_implication(literal, out[router]);
+                add_implication(formula_, literal, out[router]);
         if (router != ends.source)
             for (const Literal literal : out[router])
-                formula_.add_implication(literal, in[router]);
+                add_implication(formula_, literal, in[router]);
     }
-    formula_.add_implication(sent(message, step), out[ends.source]);
-    formula_.add_implication(sent(message, step), in[ends.destination]);
+    add_implication(formula_, sent(message, step), out[ends.source]);
+    add_implication(formula_, sent(message, step), in[ends.destination]);
 }
 
 void DirectEncoder::add_channel_capacities()
@@ -196,7 +196,7 @@ void DirectEncoder::add_channel_capacities()
                         users[channel].push_back(literal);
             }
         for (std::vector<Literal>& literals : users) {
-            formula_.add_at_most(1, literals);
+            add_at_most(formula_, 1, literals);
             literals.clear();
         }
     }
@@ -230,7 +230,7 @@ void DirectEncoder::add_ports(const std::vector<Messages>& by_processor,
             std::vector<Literal> literals;
             for (const MessageId message : mine)
                 literals.push_back(sent(message, step));
-            formula_.add_at_most(ports(topology_, processor, problem_.ports), literals);
+            add_at_most(formula_, ports(topology_, processor, problem_.ports), literals);
         }
     }
 }
@@ -271,7 +271,7 @@ void DirectEncoder::number_the_steps()
             std::vector<Literal> earlier;
             for (std::size_t j = step - 1; j < i; ++j)
                 earlier.push_back(sent(sequence[j], step - 1));
-            formula_.add_implication(sent(sequence[i], step), earlier);
+            add_implication(formula_, sent(sequence[i], step), earlier);
         }
 }
 
@@ -353,9 +353,9 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
         for (const ChannelId channel : channels) {
             const std::size_t next =
                 problem.topology.channels_from(problem.topology.channel(channel).target).size();
-            literals += 2 * (1 + next) + 3 * Formula::literals_per_exclusion;
+            literals += 2 * (1 + next) + 3 * literals_per_exclusion;
         }
-        literals += 3 * Formula::literals_per_exclusion;
+        literals += 3 * literals_per_exclusion;
         if (literals * steps > most_literals)
             return too_large;
     }
@@ -366,7 +366,7 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
 
 DirectPlan plan_direct(const Problem& problem, unsigned steps)
 {
-    std::uint64_t literals = 3 * Formula::literals_per_exclusion * problem.collective.messages.size() * steps;
+    std::uint64_t literals = 3 * literals_per_exclusion * problem.collective.messages.size() * steps;
     if (literals > most_literals)
         return {std::nullopt, too_large};
     std::vector<Pair> pairs;
@@ -374,7 +374,7 @@ DirectPlan plan_direct(const Problem& problem, unsigned steps)
         pairs.push_back(ends_of(message));
     DirectPlan plan{std::nullopt, literals_of_flows(problem, steps)};
     const auto cost = [&](const Way& way) {
-        const std::uint64_t its = (3 + Formula::literals_per_exclusion * way.path.size()) * steps;
+        const std::uint64_t its = (3 + literals_per_exclusion * way.path.size()) * steps;
         literals += its;
         return its;
     };

@@ -119,8 +119,8 @@ void RelayedEncoder::add_step(unsigned step)
         add_flows(step);
     add_arrivals(step);
     for (ProcessorId processor = 0; processor < processors_; ++processor) {
-        formula_.add_at_most(send_ports(topology_, processor, problem_.ports), sends_[processor]);
-        formula_.add_at_most(receive_ports(topology_, processor, problem_.ports), receives_[processor]);
+        add_at_most(formula_, send_ports(topology_, processor, problem_.ports), sends_[processor]);
+        add_at_most(formula_, receive_ports(topology_, processor, problem_.ports), receives_[processor]);
     }
 }
 
@@ -164,10 +164,10 @@ void RelayedEncoder::add_ways(unsigned step)
             deliver(step, message, destination, literal);
         }
         if (!path.empty())
-            formula_.add_at_most(1, carried);
+            add_at_most(formula_, 1, carried);
     }
     for (const std::vector<Literal>& literals : users)
-        formula_.add_at_most(1, literals);
+        add_at_most(formula_, 1, literals);
 }
 
 /// A flow without a path in it: crossbars join channels, the same for all messages, and what is on a channel is on the one
@@ -205,7 +205,7 @@ void RelayedEncoder::add_crossbars(unsigned step)
         for (const auto& choices : {a, b})
             for (const Choice choice : choices)
                 literals.push_back(choice.literal);
-        formula_.add_at_most(1, literals);
+        add_at_most(formula_, 1, literals);
     };
     for (const Configuration& its : configuration) {
         at_most_one(its.previous, its.senders);
@@ -219,7 +219,7 @@ void RelayedEncoder::add_carried_messages(unsigned step)
     for (Configuration& its : configuration) {
         for (MessageId message = 0; message < messages_; ++message)
             its.carried.push_back(formula_.add_variable());
-        formula_.add_at_most(1, its.carried);
+        add_at_most(formula_, 1, its.carried);
     }
     for (Configuration& its : configuration) {
         const Literal used = messages_ == 1 ? its.carried.front() : formula_.add_variable();
@@ -233,8 +233,8 @@ void RelayedEncoder::add_carried_messages(unsigned step)
             behind.push_back(choice.literal);
         for (const Choice choice : its.receivers)
             behind.push_back(choice.literal);
-        formula_.add_implication(used, before);
-        formula_.add_implication(used, behind);
+        add_implication(formula_, used, before);
+        add_implication(formula_, used, behind);
         for (MessageId message = 0; message < messages_; ++message) {
             const Literal carried = its.carried[message];
             if (carried != used)
@@ -265,7 +265,7 @@ void RelayedEncoder::add_arrivals(unsigned step)
             const auto& arrivals = arrivals_[message * processors_ + processor];
             if (step + 1 < steps_ || std::binary_search(receivers.begin(), receivers.end(), processor))
                 reasons.insert(reasons.end(), arrivals.begin(), arrivals.end());
-            formula_.add_implication(held(step + 1, message, processor), reasons);
+            add_implication(formula_, held(step + 1, message, processor), reasons);
         }
     }
 }
@@ -350,8 +350,7 @@ std::uint64_t literals_of_relayed_flows(const Problem& problem, unsigned steps)
         const std::uint64_t joins = topology.channels_from(channel.target).size();
         const std::uint64_t receivers = topology.processors_ejected_by(channel.target).size();
         const std::uint64_t senders = topology.processors_injecting_into(channel.source).size();
-        literals +=
-            messages * (2 + Formula::literals_per_exclusion + 6 * joins + 9 * receivers + 3 * senders);
+        literals += messages * (2 + literals_per_exclusion + 6 * joins + 9 * receivers + 3 * senders);
     }
     return literals * steps > most_literals ? too_large : literals * steps;
 }
@@ -370,9 +369,9 @@ RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
             if (source != destination)
                 pairs.push_back({source, destination});
     const auto cost = [&](const Way& way) {
-        const std::uint64_t its = (messages * (9 + Formula::literals_per_exclusion) +
-                                   Formula::literals_per_exclusion * (2 + way.path.size())) *
-                                  steps;
+        const std::uint64_t its =
+            (messages * (9 + literals_per_exclusion) + literals_per_exclusion * (2 + way.path.size())) *
+            steps;
         literals += its;
         return its;
     };

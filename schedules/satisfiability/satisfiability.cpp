@@ -84,29 +84,45 @@ Model model_of(CaDiCaL::Solver& solver, int variables)
 
 } // namespace
 
-Solution solve(const Formula& formula, const SolveControl& control, Proof proof)
-{
-    const File file = proof == Proof::drat ? open_temporary_file() : nullptr;
-    Watcher watcher(control);
+struct SolverRun::Implementation {
+    int variables;
+    File proof; // outlives the solver, which writes it
     CaDiCaL::Solver solver;
+};
+
+SolverRun::SolverRun(const Formula& formula, Proof proof)
+    : implementation_(new Implementation{
+          formula.variable_count(), proof == Proof::drat ? open_temporary_file() : nullptr, {}})
+{
+    CaDiCaL::Solver& solver = implementation_->solver;
     solver.set("quiet", 1);
-    if (file) {
+    if (implementation_->proof) {
         solver.set("binary", 0);
-        solver.trace_proof(file.get(), "proof");
+        solver.trace_proof(implementation_->proof.get(), "proof");
     }
-    solver.connect_terminator(&watcher);
-    solver.connect_learner(&watcher);
-    if (control.conflicts > 0)
-        solver.limit("conflicts", static_cast<int>(std::min<std::uint64_t>(control.conflicts,
-                                                                           std::numeric_limits<int>::max())));
     solver.reserve(formula.variable_count());
     for (std::size_t i = 0; i < formula.clause_count(); ++i) {
         for (const Literal literal : formula.clause(i))
             solver.add(literal);
         solver.add(0);
     }
+}
+
+SolverRun::SolverRun(SolverRun&&) noexcept = default;
+SolverRun& SolverRun::operator=(SolverRun&&) noexcept = default;
+SolverRun::~SolverRun() = default;
+
+Solution SolverRun::run(const SolveControl& control)
+{
+    auto& [variables, proof, solver] = *implementation_;
+    Watcher watcher(control);
+    solver.connect_terminator(&watcher);
+    solver.connect_learner(&watcher);
+    if (control.conflicts > 0)
+        solver.limit("conflicts", static_cast<int>(std::min<std::uint64_t>(control.conflicts,
+                                                                           std::numeric_limits<int>::max())));
     if (!control.phases.empty()) {
-        for (int variable = 1; variable <= formula.variable_count(); ++variable)
+        for (int variable = 1; variable <= variables; ++variable)
             solver.phase(-variable);
         for (const Literal literal : control.phases)
             solver.phase(literal);
@@ -117,17 +133,22 @@ Solution solve(const Formula& formula, const SolveControl& control, Proof proof)
     solution.conflicts = watcher.conflicts();
     if (answer == 10) {
         solution.verdict = Verdict::satisfiable;
-        solution.model = model_of(solver, formula.variable_count());
+        solution.model = model_of(solver, variables);
     } else if (answer == 20) {
         solution.verdict = Verdict::unsatisfiable;
-        if (file) {
+        if (proof) {
             solver.close_proof_trace();
-            solution.proof = contents(file.get());
+            solution.proof = contents(proof.get());
         }
     }
     solver.disconnect_terminator();
     solver.disconnect_learner();
     return solution;
+}
+
+Solution solve(const Formula& formula, const SolveControl& control, Proof proof)
+{
+    return SolverRun(formula, proof).run(control);
 }
 
 } // namespace nocturne

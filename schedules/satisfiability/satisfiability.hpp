@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace nocturne {
@@ -33,7 +34,24 @@ struct Solution {
     std::string proof = {};      ///< if unsatisfiable and asked for: DRAT, one line a lemma or deletion
 };
 
-/// Throws std::runtime_error if the proof cannot be stored in the temporary directory.
+/// A solver that can go on where a limit stopped it: what it has learned it keeps. Its proof is that of all its runs.
+class SolverRun {
+public:
+    /// The formula is copied. Throws std::runtime_error if the proof cannot be stored in the temporary directory.
+    explicit SolverRun(const Formula& formula, Proof proof = Proof::none);
+    SolverRun(SolverRun&&) noexcept;
+    SolverRun& operator=(SolverRun&&) noexcept;
+    ~SolverRun();
+
+    /// The limits are those of this run. Not again once it has been decided.
+    Solution run(const SolveControl& control);
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// One run. Throws as SolverRun.
 Solution solve(const Formula& formula, const SolveControl& control, Proof proof = Proof::none);
 
 } // namespace nocturne

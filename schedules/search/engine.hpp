@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace nocturne {
@@ -54,6 +55,9 @@ struct SearchResult {
     std::optional<Schedule> schedule = std::nullopt; ///< valid if `found`, otherwise nothing
     std::uint64_t tried = 0;
     std::uint64_t unscheduled = 0; ///< deliveries missing from the best attempt; 0 if found
+    /// If impossible, and the engine has one: the proof that a bound of kind exhausted needs. A claim without a proof is left
+    /// for others to prove.
+    std::string proof = {};
 };
 
 /// A way to search for schedules: one row of the table of engines.

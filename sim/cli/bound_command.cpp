@@ -1,12 +1,17 @@
+#include "models/topology/files.hpp"
 #include "schedules/bounds/exhausted.hpp"
 #include "schedules/bounds/formulas.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/certificate/bound_json.hpp"
+#include "schedules/certificate/schedule_formula.hpp"
+#include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/experiment/progress.hpp"
 #include "sim/experiment/result_file.hpp"
 #include "sim/report/table.hpp"
 
@@ -15,6 +20,9 @@
 
 #include <chrono>
 #include <iostream>
+#include <optional>
+#include <span>
+#include <stdexcept>
 
 namespace nocturne::cli {
 
@@ -22,8 +30,54 @@ namespace po = boost::program_options;
 
 namespace {
 
-nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>& bounds, double seconds)
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start)
 {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// How `--exhaust` ended: with the number of steps that the last search was for.
+struct Exhaust {
+    unsigned steps;
+    ExhaustiveSearch::End end;
+};
+
+std::string_view name_of(ExhaustiveSearch::End end)
+{
+    switch (end) {
+    case ExhaustiveSearch::End::proven:
+        return "proven";
+    case ExhaustiveSearch::End::schedule_exists:
+        return "schedule exists";
+    case ExhaustiveSearch::End::limit_met:
+        return "out of budget";
+    case ExhaustiveSearch::End::too_large:
+        break;
+    }
+    return "too large";
+}
+
+std::string describe(const Exhaust& exhaust)
+{
+    switch (exhaust.end) {
+    case ExhaustiveSearch::End::schedule_exists:
+        return fmt::format("there is a schedule with {} steps: the bound cannot be raised", exhaust.steps);
+    case ExhaustiveSearch::End::limit_met:
+        return fmt::format("out of budget: whether there is a schedule with {} steps is not known",
+                           exhaust.steps);
+    default:
+        return fmt::format("too large: whether there is a schedule with {} steps was not searched",
+                           exhaust.steps);
+    }
+}
+
+nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>& bounds,
+                                const std::optional<Exhaust>& exhaust, double seconds)
+{
+    nlohmann::ordered_json search = nullptr;
+    if (exhaust)
+        search = {{"steps", exhaust->steps}, {"end", name_of(exhaust->end)}};
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Bound& bound : bounds)
         list.push_back({{"steps", bound.steps}, {"kind", to_string(bound.kind)}, {"reason", bound.reason}});
@@ -40,10 +94,12 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
             {"engine", nullptr},
             {"seconds", seconds},
             {"bounds", std::move(list)},
+            {"exhaust", std::move(search)},
             {"printed", std::move(printed)}};
 }
 
-void print_people(const Problem& problem, const std::vector<Bound>& bounds)
+void print_people(const Problem& problem, const std::vector<Bound>& bounds,
+                  const std::optional<Exhaust>& exhaust)
 {
     Table table{fmt::format("{}: at least {} steps", heading(problem), bounds.front().steps),
                 {{"steps", "", Align::right}, {"kind", "", Align::left}, {"reason", "", Align::left}},
@@ -51,6 +107,8 @@ void print_people(const Problem& problem, const std::vector<Bound>& bounds)
     for (const Bound& bound : bounds)
         table.add_row({std::to_string(bound.steps), to_string(bound.kind), bound.reason});
     print_text(std::cout, table);
+    if (exhaust)
+        std::cout << "exhaustive search: " << describe(*exhaust) << '\n';
     const std::vector<formulas::PrintedBound> printed = formulas::printed_bounds(problem);
     if (printed.empty())
         return;
@@ -63,14 +121,68 @@ void print_people(const Problem& problem, const std::vector<Bound>& bounds)
     print_text(std::cout, papers);
 }
 
-/// Searches through all schedules with one step more than the last bound excludes, as long as there are none.
-void exhaust(const Problem& problem, std::vector<Bound>& bounds, const po::variables_map& map)
+std::vector<Bound> bounds_of(const Problem& problem, ProgressLine& line)
 {
+    // In a process of its own, which leaves this one free to say how long it has been at it.
+    const Job job = [&] {
+        nlohmann::json list = nlohmann::json::array();
+        for (const Bound& bound : lower_bounds(problem))
+            list.push_back(to_json(bound, problem.topology));
+        return list;
+    };
+    WorkerOptions options;
+    options.on_progress = [&, start = Clock::now()](std::size_t, std::size_t) {
+        line.show_text(fmt::format("bound: computing lower bounds, {:.0f} s", seconds_since(start)));
+    };
+    std::vector<Bound> bounds;
+    for (const nlohmann::json& each : run_jobs(std::span(&job, 1), options).front())
+        bounds.push_back(parse_bound(each, problem.topology, "lower bound"));
+    return bounds;
+}
+
+/// Searches through all schedules with one step more than the last bound excludes, as long as there are none.
+Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono::milliseconds budget,
+                ProgressLine& line)
+{
+    const Clock::time_point start = Clock::now();
     SolveControl control;
-    control.deadline = std::chrono::steady_clock::now() + seconds_in_range(map, "budget");
-    const Proof proof = map["proof"].as<bool>() ? Proof::drat : Proof::none;
-    while (const std::optional<Bound> better = exhausted_bound(problem, bounds.front().steps, control, proof))
-        bounds.insert(bounds.begin(), *better);
+    control.deadline = start + budget;
+    while (true) {
+        const unsigned steps = bounds.front().steps;
+        control.on_progress = [&](std::uint64_t conflicts) {
+            line.show_text(fmt::format("bound: searching all schedules with {} steps, {} conflicts, {:.0f} s",
+                                       steps, conflicts, seconds_since(start)));
+        };
+        ExhaustiveSearch search = exhausted_bound(problem, steps, control);
+        if (!search.bound)
+            return {steps, search.end};
+        bounds.insert(bounds.begin(), std::move(*search.bound));
+    }
+}
+
+/// The files that other checkers of proofs read.
+void write_proof(const Problem& problem, const Bound& bound, const po::variables_map& map)
+{
+    const auto* const exhaustion = std::get_if<Exhaustion>(&bound.certificate);
+    if (exhaustion == nullptr)
+        throw std::runtime_error(fmt::format(
+            "--exhaust has not raised the lower bound of {}: there is no proof to write", bound.steps));
+    if (map.count("dimacs") != 0)
+        write_file_atomically(map["dimacs"].as<std::string>(),
+                              to_dimacs(*schedule_formula(problem, bound.steps - 1)));
+    if (map.count("proof") != 0)
+        write_file_atomically(map["proof"].as<std::string>(), exhaustion->proof);
+}
+
+void check_places(const po::variables_map& map)
+{
+    for (const char* const option : {"output", "dimacs", "proof"}) {
+        if (map.count(option) == 0)
+            continue;
+        if (std::string_view(option) != "output" && !map["exhaust"].as<bool>())
+            throw std::invalid_argument(fmt::format("--{} is for --exhaust", option));
+        require_file_place(map[option].as<std::string>());
+    }
 }
 
 } // namespace
@@ -82,10 +194,13 @@ int run_bound(const std::vector<std::string>& arguments)
     po::options_description own("Bound");
     own.add_options()("exhaust", po::bool_switch(),
                       "search through all schedules for a higher bound (SAT); small problems only")(
-        "proof", po::bool_switch(), "with --exhaust: put the DRAT proof into the output")(
         "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
-        "for --exhaust")("output,o", po::value<std::string>()->value_name("FILE"),
-                         "write the bound with its certificate, for 'nocturne certify'");
+        "time for --exhaust")("dimacs", po::value<std::string>()->value_name("FILE"),
+                              "with --exhaust: write the formula that was refuted, in DIMACS CNF")(
+        "proof", po::value<std::string>()->value_name("FILE"),
+        "with --exhaust: write the proof, in DRAT, for any checker of such proofs")(
+        "output,o", po::value<std::string>()->value_name("FILE"),
+        "write the bound with its certificate, for 'nocturne certify'; a proof is part of it");
     options.add(own);
     const po::variables_map map = parse(
         {.command = "bound",
@@ -99,21 +214,26 @@ int run_bound(const std::vector<std::string>& arguments)
         arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
-    const auto start = std::chrono::steady_clock::now();
+    const Clock::time_point start = Clock::now();
+    const std::chrono::milliseconds budget = seconds_in_range(map, "budget");
     const Problem problem = problem_of(map);
-    if (map.count("output") != 0)
-        require_file_place(map["output"].as<std::string>());
-    std::vector<Bound> bounds = lower_bounds(problem);
+    check_places(map);
+    std::optional<ProgressLine> line("bound");
+    std::vector<Bound> bounds = bounds_of(problem, *line);
+    std::optional<Exhaust> search;
     if (map["exhaust"].as<bool>())
-        exhaust(problem, bounds, map);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        search = exhaust(problem, bounds, budget, *line);
+    line.reset();
+    const double seconds = seconds_since(start);
     if (map.count("output") != 0)
         save_result(map["output"].as<std::string>(), problem, bounds.front(), std::nullopt,
                     to_json(origin_of(map)));
     if (map["json"].as<bool>())
-        std::cout << document(problem, bounds, seconds).dump(2) << '\n';
+        std::cout << document(problem, bounds, search, seconds).dump(2) << '\n';
     else
-        print_people(problem, bounds);
+        print_people(problem, bounds, search);
+    if (map.count("dimacs") + map.count("proof") != 0)
+        write_proof(problem, bounds.front(), map);
     return all_is_well;
 }
 

@@ -1,6 +1,6 @@
 #include "sim/experiment/certify.hpp"
 
-#include "schedules/bounds/check_bound.hpp"
+#include "schedules/certificate/check_bound.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>

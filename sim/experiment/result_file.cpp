@@ -1,7 +1,7 @@
 #include "sim/experiment/result_file.hpp"
 
 #include "models/topology/files.hpp"
-#include "schedules/bounds/bound_json.hpp"
+#include "schedules/certificate/bound_json.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 
 #include <fmt/format.h>

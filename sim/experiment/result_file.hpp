@@ -2,7 +2,7 @@
 // or a lower bound alone.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 

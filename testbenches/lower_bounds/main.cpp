@@ -1,6 +1,6 @@
 // Every cell of the papers' tables: bound, schedule, replay and verdict; README.md says what is claimed and what came out.
 #include "models/topology/files.hpp"
-#include "schedules/bounds/check_bound.hpp"
+#include "schedules/certificate/check_bound.hpp"
 #include "schedules/optimize/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/experiment/progress.hpp"

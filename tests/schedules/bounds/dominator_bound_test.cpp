@@ -1,8 +1,8 @@
 #include "models/topology/specification.hpp"
-#include "schedules/bounds/check_bound.hpp"
-#include "schedules/bounds/check_dominator.hpp"
 #include "schedules/bounds/dominator_bound.hpp"
 #include "schedules/bounds/growth_bound.hpp"
+#include "schedules/certificate/check_bound.hpp"
+#include "schedules/certificate/check_dominator.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 

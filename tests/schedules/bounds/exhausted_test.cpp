@@ -1,16 +1,19 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/specification.hpp"
-#include "schedules/bounds/check_bound.hpp"
 #include "schedules/bounds/exhausted.hpp"
+#include "schedules/certificate/check_bound.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace nocturne::exhausted_test {
 
 namespace {
+
+using End = ExhaustiveSearch::End;
 
 /// A processor of a 4x4 mesh has told fifteen others after two steps at most if it and those it told have enough channels:
 /// a corner has not, and no other has.
@@ -24,15 +27,17 @@ Problem broadcast_from_corner()
 TEST_CASE("an exhausted search is a bound with a proof that others can check", "[bounds][exhausted]")
 {
     const Problem problem = broadcast_from_corner();
-    const auto bound = exhausted_bound(problem, 2, {}, Proof::drat);
-    REQUIRE(bound);
-    CHECK(bound->steps == 3);
-    CHECK(bound->kind == BoundKind::exhausted);
-    CHECK_THAT(bound->reason, Catch::StartsWith("all schedules with 2 steps over all paths were searched: "));
-    CHECK(refute(problem, *bound) == std::nullopt);
-    CHECK(exhausted_bound(problem, 2, {}, Proof::drat) == bound); // bit for bit
+    const ExhaustiveSearch search = exhausted_bound(problem, 2, {});
+    CHECK(search.end == End::proven);
+    REQUIRE(search.bound);
+    CHECK(search.bound->steps == 3);
+    CHECK(search.bound->kind == BoundKind::exhausted);
+    CHECK_THAT(search.bound->reason,
+               Catch::StartsWith("proven that no schedule over any paths has 2 steps: "));
+    CHECK(refute(problem, *search.bound) == std::nullopt);
+    CHECK(exhausted_bound(problem, 2, {}).bound == search.bound); // bit for bit
 
-    Bound higher = *bound;
+    Bound higher = *search.bound;
     higher.steps = 4;
     CHECK(refute(problem, higher) != std::nullopt); // that many steps are enough
     Problem other = broadcast_from_corner();
@@ -41,36 +46,44 @@ TEST_CASE("an exhausted search is a bound with a proof that others can check", "
     CHECK(refute(other, higher) != std::nullopt);
 }
 
-TEST_CASE("a bound without a proof is searched again", "[bounds][exhausted]")
+TEST_CASE("a bound without a proof is not certified, true or not", "[bounds][exhausted]")
 {
     const Problem problem = broadcast_from_corner();
-    auto bound = exhausted_bound(problem, 2, {});
+    std::optional<Bound> bound = exhausted_bound(problem, 2, {}).bound;
     REQUIRE(bound);
-    CHECK(std::get<Exhaustion>(bound->certificate).proof.empty());
-    CHECK(refute_exhaustion(problem, *bound) == std::nullopt);
-    CHECK(refute_exhaustion(problem, *bound, 10) ==
-          "no proof is given, and searching again did not end within 10 conflicts");
-    bound->steps = 4;
-    CHECK(refute_exhaustion(problem, *bound) == "there is a schedule with 3 steps");
+    std::get<Exhaustion>(bound->certificate).proof.clear();
+    CHECK(refute(problem, *bound) == "no proof is given that 2 steps are too few");
     bound->certificate = std::monostate{};
-    CHECK(refute_exhaustion(problem, *bound) != std::nullopt);
+    CHECK(refute(problem, *bound) != std::nullopt);
 }
 
 TEST_CASE("what has a schedule has no such bound", "[bounds][exhausted]")
 {
-    CHECK(exhausted_bound(broadcast_from_corner(), 3, {}) == std::nullopt);
+    const ExhaustiveSearch search = exhausted_bound(broadcast_from_corner(), 3, {});
+    CHECK(search.end == End::schedule_exists);
+    CHECK_FALSE(search.bound);
 }
 
-TEST_CASE("conflict limit, deadline and stop flag end a search without a bound", "[bounds][exhausted]")
+TEST_CASE("conflict limit, deadline and stop flag end a search without a bound, and it says so",
+          "[bounds][exhausted]")
 {
     const Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_broadcast(16));
     std::atomic<bool> stop = true;
-    CHECK(exhausted_bound(problem, 7, {.conflicts = 100}) == std::nullopt);
-    CHECK(exhausted_bound(problem, 7, {.stop = &stop}) == std::nullopt);
-    CHECK(exhausted_bound(problem, 7, {.deadline = std::chrono::steady_clock::now()}) == std::nullopt);
-    const Solution solution = solve(encode(problem, 8).formula, {.conflicts = 100});
-    CHECK(solution.verdict == Verdict::unknown);
-    CHECK(solution.conflicts <= 100);
+    const auto ends_early = [](const ExhaustiveSearch& search) {
+        return search.end == End::limit_met && !search.bound;
+    };
+    CHECK(ends_early(exhausted_bound(problem, 7, {.conflicts = 100})));
+    CHECK(exhausted_bound(problem, 7, {.conflicts = 100}).conflicts <= 100);
+    CHECK(ends_early(exhausted_bound(problem, 7, {.stop = &stop})));
+    CHECK(ends_early(exhausted_bound(problem, 7, {.deadline = std::chrono::steady_clock::now()})));
+}
+
+TEST_CASE("what is too large to be proven is not tried", "[bounds][exhausted]")
+{
+    const Problem problem = make_problem(make_topology("mesh:16x16"), all_to_all_scatter(256));
+    CHECK(exhausted_bound(problem, 1000, {}).end == End::too_large);
+    CHECK_FALSE(exhausted_bound(problem, 1000, {}).bound);
+    CHECK_THROWS_AS(exhausted_bound(problem, 0, {}), std::invalid_argument);
 }
 
 TEST_CASE("minimal paths round a broken arc of a Kautz graph take nine steps", "[bounds][exhausted]")
@@ -80,9 +93,10 @@ TEST_CASE("minimal paths round a broken arc of a Kautz graph take nine steps", "
         Problem problem = whole;
         problem.topology = with_faults(whole.topology, Faults{{broken}, {}}, "a channel");
         problem.slack = 0;
-        const auto bound = exhausted_bound(problem, 8, {}, Proof::drat);
+        const std::optional<Bound> bound = exhausted_bound(problem, 8, {}).bound;
         REQUIRE(bound);
-        CHECK_THAT(bound->reason, Catch::StartsWith("all schedules with 8 steps over minimal paths were "));
+        CHECK_THAT(bound->reason,
+                   Catch::StartsWith("proven that no schedule over minimal paths has 8 steps: "));
         CHECK(refute(problem, *bound) == std::nullopt);
     }
 }

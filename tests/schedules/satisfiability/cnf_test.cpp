@@ -48,7 +48,7 @@ TEST_CASE("at most k of n literals: satisfiable together with an assignment if a
         std::vector<Literal> literals;
         for (unsigned i = 0; i < count; ++i)
             literals.push_back(formula.add_variable());
-        formula.add_at_most(most, literals);
+        add_at_most(formula, most, literals);
         unsigned ones = 0;
         for (unsigned i = 0; i < count; ++i) {
             const bool one = (assignment >> i & 1) != 0;
@@ -71,7 +71,7 @@ TEST_CASE("a formula survives DIMACS", "[bounds][cnf]")
     formula.add_clause({a, -b});
     formula.add_clause({-a});
     formula.add_clause({});
-    formula.add_implication(b, std::vector{a, -b});
+    add_implication(formula, b, std::vector{a, -b});
     CHECK(to_dimacs(formula) == "p cnf 3 4\n1 -2 0\n-1 0\n0\n-2 1 -2 0\n");
     CHECK(read_dimacs(to_dimacs(formula)) == formula);
     CHECK(solve(formula, {}).verdict == Verdict::unsatisfiable);

@@ -1,7 +1,7 @@
 #include "models/topology/specification.hpp"
+#include "schedules/certificate/drat.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/direct_encoding.hpp"
-#include "schedules/satisfiability/drat.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"

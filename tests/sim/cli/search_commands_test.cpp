@@ -76,9 +76,12 @@ TEST_CASE("an exhausted bound comes with a proof that certify checks", "[cli][bo
 {
     const TemporaryFolder folder;
     const std::string file = folder / "bound.json";
-    const Arguments problem{"bound",       "ring:7", "--collective", "MNB",     "--senders", "0,1,2",
-                            "--receivers", "0-6",    "--exhaust",    "--proof", "-o",        file};
-    CHECK_THAT(run_nocturne(problem).out, Contains("at least 3 steps") && Contains("exhausted"));
+    const Arguments problem{"bound",       "ring:7", "--collective", "MNB", "--senders", "0,1,2",
+                            "--receivers", "0-6",    "--exhaust",    "-o",  file};
+    CHECK_THAT(
+        run_nocturne(problem).out,
+        Contains("at least 3 steps") && Contains("exhausted") &&
+            Contains("exhaustive search: there is a schedule with 3 steps: the bound cannot be raised"));
     CHECK(nocturne_json({"certify", file, "--json"})["bound_holds"] == true);
 
     json changed = json::parse(content_of(file));
@@ -86,13 +89,58 @@ TEST_CASE("an exhausted bound comes with a proof that certify checks", "[cli][bo
     changed["lower_bound"]["steps"] = 4; // there is a schedule of 3
     CHECK(nocturne_json({"certify", folder.file("more.json", changed.dump()), "--json"}, 1)["bound_holds"] ==
           false);
-    changed["lower_bound"]["certificate"]["proof"] = "";
-    CHECK(nocturne_json({"certify", folder.file("none.json", changed.dump()), "--json"}, 1)["bound_holds"] ==
-          false);
     changed["lower_bound"]["steps"] = 3;
+    changed["lower_bound"]["certificate"]["proof"] = "";
+    const Outcome none = run_nocturne({"certify", folder.file("none.json", changed.dump())});
+    CHECK(none.status == 1);
+    CHECK_THAT(none.out, Contains("NOT PROVEN: no proof is given that 2 steps are too few"));
     changed["lower_bound"]["certificate"]["proof"] = "1 0\n0\n";
-    CHECK(nocturne_json({"certify", folder.file("wrong.json", changed.dump()), "--json"}, 1)["bound_holds"] ==
-          false);
+    check_refused({"certify", folder.file("wrong.json", changed.dump())}, {"wrong.json", "proof is damaged"});
+}
+
+TEST_CASE("formula and proof of an exhausted bound go to files for other checkers", "[cli][bound]")
+{
+    const TemporaryFolder folder;
+    const std::string formula = folder / "formula.cnf";
+    const std::string proof = folder / "proof.drat";
+    const Arguments problem{"bound",     "ring:7", "--collective", "MNB",
+                            "--senders", "0,1,2",  "--receivers",  "0-6"};
+    const auto with = [&](const Arguments& more) {
+        Arguments all = problem;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    REQUIRE(run_nocturne(with({"--exhaust", "--dimacs", formula, "--proof", proof})).status == 0);
+    CHECK_THAT(content_of(formula), Catch::StartsWith("p cnf "));
+    CHECK_THAT(content_of(proof), Catch::EndsWith("\n0\n"));
+    check_refused(with({"--proof", proof}), {"--proof is for --exhaust"});
+    // Nothing to prove: three steps are enough, and a bound without search says so.
+    const Arguments hopeless{"bound",   "petersen",      "--collective", "AAS", "--exhaust",
+                             "--proof", folder / "none", "--budget",     "0.1"};
+    check_refused(hopeless, {"--exhaust has not raised the lower bound of 5"});
+    CHECK(folder.names() == std::vector<std::string>{"formula.cnf", "proof.drat"});
+}
+
+TEST_CASE("an exhaustive search that ran out of budget does not look like one that ended", "[cli][bound]")
+{
+    const Arguments search{"bound",   "mesh:3x3", "--collective", "AAS",
+                           "--ports", "1",        "--exhaust",    "--budget"};
+    const auto within = [&](const char* seconds, bool as_json) {
+        Arguments all = search;
+        all.emplace_back(seconds);
+        if (as_json)
+            all.emplace_back("--json");
+        return all;
+    };
+    CHECK_THAT(
+        run_nocturne(within("0.001", false)).out,
+        Contains("exhaustive search: out of budget: whether there is a schedule with 8 steps is not known"));
+    CHECK(nocturne_json(within("0.001", true))["exhaust"] == json{{"steps", 8}, {"end", "out of budget"}});
+    CHECK(nocturne_json({"bound", "ring:4", "--collective", "OAB", "--exhaust", "--json"})["exhaust"] ==
+          json{{"steps", 2}, {"end", "schedule exists"}});
+    CHECK(nocturne_json({"bound", "ring:4", "--collective", "OAB", "--json"})["exhaust"].is_null());
+    CHECK(nocturne_json({"bound", "mesh:16x16", "--collective", "AAS", "--exhaust",
+                         "--json"})["exhaust"]["end"] == "too large");
 }
 
 TEST_CASE("participants, ports and faults are part of the problem", "[cli][schedule]")

@@ -1,4 +1,4 @@
-#include "schedules/bounds/check_dominator.hpp"
+#include "schedules/certificate/check_dominator.hpp"
 
 #include <algorithm>
 #include <functional>

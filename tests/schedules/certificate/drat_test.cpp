@@ -1,5 +1,5 @@
 #include "models/routing/random.hpp"
-#include "schedules/satisfiability/drat.hpp"
+#include "schedules/certificate/drat.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 
 #include <catch2/catch.hpp>
@@ -27,7 +27,7 @@ Formula pigeons(unsigned holes)
         formula.add_clause(somewhere);
     }
     for (const auto& hole : in_hole)
-        formula.add_at_most(1, hole);
+        add_at_most(formula, 1, hole);
     return formula;
 }
 

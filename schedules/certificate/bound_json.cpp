@@ -1,4 +1,6 @@
-#include "schedules/bounds/bound_json.hpp"
+#include "schedules/certificate/bound_json.hpp"
+
+#include "schedules/certificate/packed_text.hpp"
 
 #include <fmt/format.h>
 
@@ -70,7 +72,7 @@ OrderedJson certificate_to_json(const VertexSet& set, const Topology& topology)
 
 OrderedJson certificate_to_json(const Exhaustion& exhaustion, const Topology&)
 {
-    return {{"proof", exhaustion.proof}};
+    return {{"proof", pack(exhaustion.proof)}};
 }
 
 OrderedJson certificate_to_json(std::monostate, const Topology&)
@@ -89,6 +91,7 @@ public:
 
 private:
     Certificate certificate(BoundKind kind, const Json& json, const Pointer& at) const;
+    Exhaustion exhaustion(const Json& json, const Pointer& at) const;
     ChannelLengths lengths(const Json& json, const Pointer& at) const;
     std::vector<std::int64_t> channels(const Json& json, const Pointer& at) const;
     std::vector<std::int64_t> ports(const Json& json, const Pointer& at) const;
@@ -141,7 +144,7 @@ Certificate Reader::certificate(BoundKind kind, const Json& json, const Pointer&
         return set(json, at);
     case BoundKind::exhausted:
         require_members(json, at, {"proof"}, {});
-        return Exhaustion{text(json["proof"], at / "proof")};
+        return exhaustion(json["proof"], at / "proof");
     case BoundKind::port:
     case BoundKind::growth:
     case BoundKind::dominator:
@@ -151,6 +154,16 @@ Certificate Reader::certificate(BoundKind kind, const Json& json, const Pointer&
     if (!json.is_null())
         fail(at, fmt::format("a {} bound has none", to_string(kind)));
     return {};
+}
+
+Exhaustion Reader::exhaustion(const Json& json, const Pointer& at) const
+{
+    const std::string packed = text(json, at);
+    try {
+        return {unpack(packed)};
+    } catch (const std::runtime_error& error) {
+        fail(at, fmt::format("the proof is damaged: {}", error.what()));
+    }
 }
 
 ChannelLengths Reader::lengths(const Json& json, const Pointer& at) const

@@ -1,4 +1,4 @@
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

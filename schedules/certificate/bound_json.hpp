@@ -8,13 +8,15 @@
 // - Lengths are listed where they are not 0: of a channel by the names of its ends, by its index where parallel channels
 //   make these ambiguous; of a port by its processor.
 // - A vertex is a name, or its index as a number. A text that is no name is an index too, `#` and an index always is.
+// - A proof is DRAT, as text, compressed and in base64 (packed_text.hpp): that schedule_formula() for one step less cannot
+//   be satisfied.
 // - Ports, growth and distance need no certificate: the checker computes them again.
 // - "slack" may stand there for readers: what it says is the problem's, and is not looked at.
 //
 // bound.schema.json is the same in JSON Schema (draft 4).
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 
 #include <nlohmann/json.hpp>
 

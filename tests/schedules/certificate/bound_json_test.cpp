@@ -1,6 +1,6 @@
 #include "models/topology/specification.hpp"
-#include "schedules/bounds/bound_json.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/certificate/bound_json.hpp"
 #include "schedules/schedule/checked_json.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 

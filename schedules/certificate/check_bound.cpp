@@ -1,9 +1,10 @@
 // Written for the reader to be convinced, not for speed: no code of the bounds' own is used here.
-#include "schedules/bounds/check_bound.hpp"
+#include "schedules/certificate/check_bound.hpp"
 
 #include "models/routing/distances.hpp"
-#include "schedules/bounds/check_dominator.hpp"
-#include "schedules/bounds/exhausted.hpp"
+#include "schedules/certificate/check_dominator.hpp"
+#include "schedules/certificate/drat.hpp"
+#include "schedules/certificate/schedule_formula.hpp"
 
 #include <fmt/format.h>
 
@@ -319,6 +320,18 @@ Refutation check_distance(const Problem& problem, const Bound& bound)
     return require(proved, bound);
 }
 
+Refutation check_exhaustion(const Problem& problem, const Bound& bound, const Exhaustion& exhaustion)
+{
+    if (bound.steps <= 1)
+        return require(1, bound);
+    if (exhaustion.proof.empty())
+        return fmt::format("no proof is given that {} steps are too few", bound.steps - 1);
+    const std::optional<Formula> formula = schedule_formula(problem, bound.steps - 1);
+    if (!formula)
+        return fmt::format("the formula for {} steps is too large to be checked", bound.steps - 1);
+    return refute_proof(*formula, exhaustion.proof);
+}
+
 } // namespace
 
 std::optional<std::string> refute(const Problem& problem, const Bound& bound)
@@ -349,8 +362,8 @@ std::optional<std::string> refute(const Problem& problem, const Bound& bound)
             return check_lengths(problem, bound, *lengths);
         return wrong_certificate();
     case BoundKind::exhausted:
-        if (std::holds_alternative<Exhaustion>(bound.certificate))
-            return refute_exhaustion(problem, bound);
+        if (const auto* const exhaustion = std::get_if<Exhaustion>(&bound.certificate))
+            return check_exhaustion(problem, bound, *exhaustion);
         return wrong_certificate();
     }
     return wrong_certificate();

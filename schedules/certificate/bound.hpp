@@ -18,7 +18,7 @@ enum class BoundKind {
     distance,   ///< hops to the farthest receiver (store-and-forward)
     vertex_set, ///< what must enter or leave a set of routers (broadcasts)
     flow, ///< lengths on the channels: cuts, bisections and sums of distances are special cases (scatters)
-    exhausted, ///< all schedules with fewer steps were searched
+    exhausted, ///< a formula for schedules with fewer steps is proven unsatisfiable
 };
 
 /// A length for every channel, and for the port of every processor into and out of the network. No schedule of a scatter
@@ -46,9 +46,9 @@ struct VertexSet {
     friend bool operator==(const VertexSet&, const VertexSet&) = default;
 };
 
-/// The formula "there is a schedule in one step less" was found unsatisfiable; anybody can make it again from the problem.
+/// schedule_formula() for one step less cannot be satisfied; anybody can make it again from the problem.
 struct Exhaustion {
-    std::string proof; ///< DRAT proof as text, may be empty: then a checker has to search again
+    std::string proof; ///< of that: DRAT, as text
 
     friend bool operator==(const Exhaustion&, const Exhaustion&) = default;
 };

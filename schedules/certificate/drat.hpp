@@ -1,7 +1,7 @@
 // A checker of proofs of unsatisfiability that shares nothing with the solver.
 #pragma once
 
-#include "schedules/satisfiability/cnf.hpp"
+#include "schedules/certificate/formula.hpp"
 
 #include <optional>
 #include <string>

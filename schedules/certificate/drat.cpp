@@ -1,4 +1,4 @@
-#include "schedules/satisfiability/drat.hpp"
+#include "schedules/certificate/drat.hpp"
 
 #include <fmt/format.h>
 

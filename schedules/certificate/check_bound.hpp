@@ -1,7 +1,7 @@
-// The independent judge of bounds: shares nothing with what finds them.
+// The independent judge of bounds: shares nothing with what finds them, encoders included.
 #pragma once
 
-#include "schedules/bounds/bound.hpp"
+#include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <optional>
@@ -13,7 +13,8 @@ namespace nocturne {
 /// another network, has a negative length, proves fewer steps, …; nothing if it does. A certificate that proves more is fine.
 ///
 /// Port, growth and distance bounds are computed again, lengths and vertex sets evaluated in 128 bits; exhausted searches
-/// are left to refute_exhaustion(). Throws as check().
+/// must have a
+/// proof, which is checked step by step against a formula that is made for it from the problem alone. Throws as check().
 std::optional<std::string> refute(const Problem& problem, const Bound& bound);
 
 } // namespace nocturne
