@@ -2,6 +2,7 @@
 #include "schedules/certificate/schedule_formula.hpp"
 
 #include "models/routing/distances.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -183,7 +184,7 @@ bool ScheduleFormula::paths_are_limited() const
 bool ScheduleFormula::may_hold(ProcessorId p, MessageId m) const
 {
     const auto& [origin, receivers] = messages_[m];
-    return !problem_.slack || receivers.size() > 1 || p == origin || p == receivers.front();
+    return !forbids_relays(problem_.slack, messages_[m]) || p == origin || p == receivers.front();
 }
 
 /// A transfer to the origin of a message brings it nothing new: it can be left out.
@@ -354,8 +355,7 @@ void ScheduleFormula::capacities_and_arrivals(unsigned t, const Use& use)
 /// messages are sent, whichever these are: the first of them in step 0, each other one at most a step later than all before it.
 void ScheduleFormula::order_of_steps()
 {
-    const auto is_relayed = [](const Message& message) { return message.receivers.size() > 1; };
-    if (!problem_.slack || std::any_of(messages_.begin(), messages_.end(), is_relayed))
+    if (!forbids_relays(problem_))
         return;
     // The messages of the processor that has most to send or to receive for its ports: this leaves the fewest orders.
     std::vector<std::vector<MessageId>> candidates(2 * processors_);

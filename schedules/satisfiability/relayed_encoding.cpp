@@ -1,5 +1,6 @@
 #include "schedules/satisfiability/relayed_encoding.hpp"
 
+#include "models/routing/distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 
 #include <algorithm>
@@ -355,6 +356,28 @@ std::uint64_t literals_of_relayed_flows(const Problem& problem, unsigned steps)
     return literals * steps > most_literals ? too_large : literals * steps;
 }
 
+/// Does a path lead from every processor to every other?
+bool is_connected(const Topology& topology)
+{
+    for (RouterId router = 0; router < topology.router_count(); ++router) {
+        if (topology.processors_injecting_into(router).empty())
+            continue;
+        const std::vector<std::uint32_t> distances = distances_from(topology, router);
+        if (std::any_of(topology.processors().begin(), topology.processors().end(),
+                        [&](const Processor& to) { return distances[to.ejection] == unreachable; }))
+            return false;
+    }
+    return true;
+}
+
+/// Literals for a path of some length, in all steps.
+std::uint64_t literals_of_way(const Problem& problem, unsigned steps, std::size_t hops)
+{
+    return (problem.collective.messages.size() * (9 + literals_per_exclusion) +
+            literals_per_exclusion * (2 + hops)) *
+           steps;
+}
+
 } // namespace
 
 RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
@@ -363,21 +386,27 @@ RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
     std::uint64_t literals = 4 * messages * problem.topology.processor_count() * steps;
     if (literals > most_literals)
         return {{}, false, too_large};
+    const bool any_path = problem.switching == Switching::wormhole && !problem.slack;
+    const std::uint64_t flows = any_path ? literals_of_relayed_flows(problem, steps) : too_large;
+    const std::uint64_t most = std::min(flows, most_literals);
+    const std::uint64_t processors = problem.topology.processor_count();
+    // Each pair has a path at least: often that is enough to know that listing them all is too much.
+    const bool are_too_many = problem.switching == Switching::wormhole &&
+                              processors * (processors - 1) * literals_of_way(problem, steps, 0) > most &&
+                              is_connected(problem.topology);
+    if (are_too_many && flows == too_large)
+        return {{}, false, too_large};
     std::vector<Pair> pairs;
-    for (ProcessorId source = 0; source < problem.topology.processor_count(); ++source)
-        for (ProcessorId destination = 0; destination < problem.topology.processor_count(); ++destination)
+    for (ProcessorId source = 0; source < processors; ++source)
+        for (ProcessorId destination = 0; destination < processors; ++destination)
             if (source != destination)
                 pairs.push_back({source, destination});
     const auto cost = [&](const Way& way) {
-        const std::uint64_t its =
-            (messages * (9 + literals_per_exclusion) + literals_per_exclusion * (2 + way.path.size())) *
-            steps;
+        const std::uint64_t its = literals_of_way(problem, steps, way.path.size());
         literals += its;
         return its;
     };
-    const bool any_path = problem.switching == Switching::wormhole && !problem.slack;
-    const std::uint64_t flows = any_path ? literals_of_relayed_flows(problem, steps) : too_large;
-    if (auto ways = list_ways(problem, pairs, cost, std::min(flows, most_literals)))
+    if (auto ways = are_too_many ? std::nullopt : list_ways(problem, pairs, cost, most))
         return {std::move(*ways), false, literals};
     // Processors at one router send each other what no channel carries.
     Ways at_one_router;

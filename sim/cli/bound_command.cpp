@@ -127,15 +127,16 @@ std::vector<Bound> bounds_of(const Problem& problem, ProgressLine& line)
     const Job job = [&] {
         nlohmann::json list = nlohmann::json::array();
         for (const Bound& bound : lower_bounds(problem))
-            list.push_back(to_json(bound, problem.topology));
+            list.push_back(nlohmann::json(to_json(bound, problem.topology)));
         return list;
     };
     WorkerOptions options;
     options.on_progress = [&, start = Clock::now()](std::size_t, std::size_t) {
         line.show_text(fmt::format("bound: computing lower bounds, {:.0f} s", seconds_since(start)));
     };
+    const std::vector<nlohmann::json> results = run_jobs(std::span(&job, 1), options);
     std::vector<Bound> bounds;
-    for (const nlohmann::json& each : run_jobs(std::span(&job, 1), options).front())
+    for (const nlohmann::json& each : results.front())
         bounds.push_back(parse_bound(each, problem.topology, "lower bound"));
     return bounds;
 }

@@ -57,7 +57,7 @@ void print_people(const ResultFile& result, const Certification& certification)
                certification.refutation ? "NOT PROVEN: " + *certification.refutation : "proven");
     if (result.schedule && certification.holds())
         fmt::print("verdict      {}\n", result.schedule->steps.size() == result.bound->steps
-                                            ? "optimal"
+                                            ? optimal_text(result.problem.topology)
                                             : "valid, the two do not meet");
 }
 

@@ -60,7 +60,7 @@ void print_people(const RescheduleResult& result)
     fmt::print("{}\nsteps before {}\n", heading(result.problem), result.steps_before);
     if (result.schedule)
         fmt::print("steps        {}{}\n", result.schedule->steps.size(),
-                   result.is_optimal() ? ", which is optimal" : "");
+                   result.is_optimal() ? ", which is " + optimal_text(result.problem.topology) : "");
     else
         fmt::print("steps        none found\n");
     fmt::print("lower bound  {} ({}): {}\n", result.bound.steps, to_string(result.bound.kind),

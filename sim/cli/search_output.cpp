@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace nocturne::cli {
 
 std::string heading(const Problem& problem)
@@ -21,6 +23,15 @@ std::string progress_text(std::string_view command, const PortfolioProgress& now
         text += fmt::format("; {} tries {} steps: {} conflicts, {} left", now.engine, now.steps, now.tried,
                             now.unscheduled);
     return text + fmt::format(", {:.0f} s", now.seconds);
+}
+
+std::string optimal_text(const Topology& topology)
+{
+    const auto& channels = topology.channels();
+    const bool are_alike = std::all_of(channels.begin(), channels.end(), [&](const Channel& channel) {
+        return channel.width_bytes == channels.front().width_bytes;
+    });
+    return are_alike ? "optimal" : "optimal in steps (links differ in width, so steps differ in time)";
 }
 
 nlohmann::ordered_json finding_json(const std::optional<Schedule>& schedule, const Bound& bound,

@@ -17,6 +17,10 @@ std::string heading(const Problem& problem);
 /// How far it has come, for people who wait: one line; `command` (`schedule`) begins it.
 std::string progress_text(std::string_view command, const PortfolioProgress& now);
 
+/// `optimal`, and in what sense where that may mislead: steps are counted, and where links differ in width one step takes
+/// longer than another.
+std::string optimal_text(const Topology& topology);
+
 /// What came out: the schedule's steps and engine (null without one), and how good that is.
 nlohmann::ordered_json finding_json(const std::optional<Schedule>& schedule, const Bound& bound,
                                     std::string_view engine);
