@@ -66,10 +66,15 @@ void CongestionProgram::add(std::size_t group, std::span<const Load> loads)
     solver_->starts.push_back(static_cast<int>(solver_->rows.size()));
 }
 
-std::optional<CongestionProgram::Solution> CongestionProgram::solve()
+std::optional<CongestionProgram::Solution>
+CongestionProgram::solve(std::chrono::steady_clock::time_point deadline)
 {
+    using Clock = std::chrono::steady_clock;
     solver_->add_columns(0);
     ClpSimplex& model = solver_->model;
+    if (deadline != Clock::time_point::max())
+        model.setMaximumSeconds(
+            std::max(0.0, std::chrono::duration<double>(deadline - Clock::now()).count()));
     model.primal();
     if (!model.isProvenOptimal())
         return std::nullopt;

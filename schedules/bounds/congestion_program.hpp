@@ -3,6 +3,7 @@
 
 #include "schedules/bounds/shortest_walks.hpp"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,8 +28,8 @@ public:
     /// One more way to route all messages of a group.
     void add(std::size_t group, std::span<const Load> loads);
 
-    /// Nothing if CLP fails. Every group needs a routing. Goes on from the solution before.
-    std::optional<Solution> solve();
+    /// Nothing if CLP fails, or has not finished by the deadline. Every group needs a routing. Goes on from the solution before.
+    std::optional<Solution> solve(std::chrono::steady_clock::time_point deadline);
 
 private:
     struct Solver;

@@ -14,6 +14,7 @@
 namespace nocturne {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using Lengths = std::vector<std::int64_t>; // by resource
 
 /// Arcs looked at by the shortest walks from all senders; what decides how much is tried, so that results do not depend on
@@ -68,8 +69,8 @@ Lengths rounded(const std::vector<double>& weights, std::int64_t largest)
 
 class FlowSearch {
 public:
-    explicit FlowSearch(const Problem& problem)
-        : problem_(problem), graph_(problem), groups_(groups_of(problem)), walks_(graph_)
+    FlowSearch(const Problem& problem, Clock::time_point deadline)
+        : problem_(problem), deadline_(deadline), graph_(problem), groups_(groups_of(problem)), walks_(graph_)
     {
     }
 
@@ -80,7 +81,7 @@ public:
             return solution();
         }
         try_plain_lengths();
-        if (!weights_settle_it() && work() <= work_of_program)
+        if (!weights_settle_it() && !is_over() && work() <= work_of_program)
             solve_program();
         simplify();
         return solution();
@@ -107,6 +108,8 @@ private:
     };
 
     using Routings = std::vector<std::vector<Load>>; // by group
+
+    bool is_over() const { return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_; }
 
     std::uint64_t work() const
     {
@@ -166,6 +169,7 @@ private:
     FlowSolution solution() const { return {graph_.by_kind(best_.lengths), best_.distance, best_.capacity}; }
 
     const Problem& problem_;
+    Clock::time_point deadline_;
     WalkGraph graph_;
     std::vector<Group> groups_;
     ShortestWalks walks_;
@@ -221,7 +225,7 @@ bool FlowSearch::weights_settle_it()
     std::vector<double> weights(graph_.resource_count(), 0);
     for (ResourceId resource = 0; resource < weights.size(); ++resource)
         weights[resource] = graph_.matters(resource) ? 1 : 0;
-    for (std::uint64_t round = 0; round < rounds; ++round) {
+    for (std::uint64_t round = 0; round < rounds && !is_over(); ++round) {
         Routings routings = route(weights);
         std::vector<double> congestion(weights.size(), 0);
         for (const auto& loads : routings)
@@ -251,8 +255,8 @@ void FlowSearch::solve_program()
     };
     for (const Routings& routings : routings_)
         add(routings);
-    for (unsigned iteration = 0; iteration < most_iterations; ++iteration) {
-        const auto mixture = program.solve();
+    for (unsigned iteration = 0; iteration < most_iterations && !is_over(); ++iteration) {
+        const auto mixture = program.solve(deadline_);
         if (!mixture || best_.proves(mixture->congestion))
             return;
         add(route(mixture->prices));
@@ -264,7 +268,7 @@ void FlowSearch::simplify()
 {
     const auto steps = best_.steps();
     const std::vector<double> weights(best_.lengths.begin(), best_.lengths.end());
-    for (std::int64_t largest = 1; largest < finest; largest += largest < 32 ? 1 : largest) {
+    for (std::int64_t largest = 1; largest < finest && !is_over(); largest += largest < 32 ? 1 : largest) {
         Proof proof = pass(rounded(weights, largest), [](std::size_t) {});
         if (proof.capacity > 0 && proof.steps() >= steps) {
             best_ = std::move(proof);
@@ -307,19 +311,19 @@ std::string describe_lengths(const Topology& topology, const FlowSolution& solut
 
 } // namespace
 
-FlowSolution solve_flow(const Problem& problem)
+FlowSolution solve_flow(const Problem& problem, Clock::time_point deadline)
 {
     if (!is_scatter(problem))
         throw std::invalid_argument(
             fmt::format("{}: a flow bound is for messages with one receiver", describe(problem)));
-    return FlowSearch(problem).run();
+    return FlowSearch(problem, deadline).run();
 }
 
-std::optional<Bound> flow_bound(const Problem& problem)
+std::optional<Bound> flow_bound(const Problem& problem, Clock::time_point deadline)
 {
     if (!is_scatter(problem))
         return std::nullopt;
-    FlowSolution solution = solve_flow(problem);
+    FlowSolution solution = solve_flow(problem, deadline);
     return Bound{solution.steps(), BoundKind::flow,
                  describe_lengths(problem.topology, solution) + describe_walks(problem),
                  std::move(solution.lengths)};

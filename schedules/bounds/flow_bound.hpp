@@ -4,6 +4,7 @@
 #include "schedules/certificate/bound.hpp"
 #include "schedules/problem/problem.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -31,10 +32,15 @@ struct FlowSolution {
 /// The numbers are exact whatever the linear program says: lengths are rounded to integers and distances computed with
 /// those. Under a slack walks have as many hops as it allows from the origin to the receiver.
 ///
-/// The problem must pass check(). Throws std::invalid_argument if a message has several receivers.
-FlowSolution solve_flow(const Problem& problem);
+/// After the deadline the best lengths so far are returned. The problem must pass check(). Throws std::invalid_argument if a
+/// message has several receivers.
+FlowSolution
+solve_flow(const Problem& problem,
+           std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
 
 /// The bound of solve_flow(); nothing if a message has several receivers.
-std::optional<Bound> flow_bound(const Problem& problem);
+std::optional<Bound>
+flow_bound(const Problem& problem,
+           std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
 
 } // namespace nocturne

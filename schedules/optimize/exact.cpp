@@ -2,6 +2,8 @@
 
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/problem/store_and_forward.hpp"
+#include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 #include "schedules/search/warm_start.hpp"
@@ -20,7 +22,7 @@ constexpr std::string_view name = "exact";
 
 constexpr std::uint64_t first_turn = 5'000; ///< conflicts
 /// Of formulas that the solver has a chance with; larger ones only take memory from the other engines.
-constexpr std::uint64_t most_literals = 2'000'000;
+constexpr std::uint64_t most_exact_literals = 2'000'000;
 
 /// What one processor must send or receive takes so many steps.
 unsigned fewest_steps_for_ports(const Problem& problem)
@@ -41,14 +43,35 @@ unsigned fewest_steps_for_ports(const Problem& problem)
     return steps;
 }
 
+/// Do hops from processor to processor lead to every receiver?
+bool reaches_by_hops(const Problem& problem)
+{
+    return std::all_of(problem.collective.messages.begin(), problem.collective.messages.end(),
+                       [&](const Message& message) {
+                           const auto hops = transfers_from(problem.topology, message.origin);
+                           return std::all_of(message.receivers.begin(), message.receivers.end(),
+                                              [&](ProcessorId id) { return hops[id] != unreachable; });
+                       });
+}
+
+bool has_broadcast(const Problem& problem)
+{
+    return std::any_of(problem.collective.messages.begin(), problem.collective.messages.end(),
+                       [](const Message& message) { return message.receivers.size() > 1; });
+}
+
 /// The problem behind those that allow less, and are easier to satisfy: messages with one receiver go straight there, over
-/// minimal paths if they can (where channels are scarce they must).
+/// minimal paths if they can (where channels are scarce they must); messages with several go hop by hop.
 std::vector<Problem> restrictions(const Problem& problem)
 {
     std::vector<Problem> result;
-    const bool broadcasts =
-        std::any_of(problem.collective.messages.begin(), problem.collective.messages.end(),
-                    [](const Message& message) { return message.receivers.size() > 1; });
+    const bool broadcasts = has_broadcast(problem);
+    if (broadcasts && !mixes_relays(problem) && problem.switching == Switching::wormhole &&
+        reaches_by_hops(problem)) {
+        result.push_back(problem);
+        result.back().switching = Switching::store_and_forward; // a hop is a minimal path
+        result.back().slack.reset();
+    }
     if (!broadcasts && problem.switching == Switching::wormhole && problem.slack != 0U) {
         result.push_back(problem);
         result.back().slack = 0;
@@ -63,7 +86,7 @@ std::vector<Problem> restrictions(const Problem& problem)
 
 bool is_small(const Problem& problem, unsigned steps)
 {
-    return estimated_literals(problem, steps) <= most_literals;
+    return estimated_literals(problem, steps) <= most_exact_literals;
 }
 
 std::uint64_t count_deliveries(const Problem& problem)
@@ -149,7 +172,7 @@ Solution search_form(Form& form, unsigned steps, SolveControl limits, std::span<
 /// The search for a proof that there is no schedule: of the checker's formula. Nothing if it is too large.
 std::optional<SolverRun> begin_proof(const Problem& problem, unsigned steps)
 {
-    const std::optional<Formula> formula = schedule_formula(problem, steps, most_literals);
+    const std::optional<Formula> formula = schedule_formula(problem, steps, most_exact_literals);
     return formula ? std::optional<SolverRun>(SolverRun(*formula, Proof::drat)) : std::nullopt;
 }
 
@@ -158,9 +181,19 @@ std::optional<SolverRun> begin_proof(const Problem& problem, unsigned steps)
 bool suits_exact(const Problem& problem)
 {
     const unsigned steps = fewest_steps_for_ports(problem);
+    // Who holds what is in every formula for messages that are relayed: seen at a glance.
+    const std::uint64_t places = problem.collective.messages.size() * problem.topology.processor_count();
+    if (has_broadcast(problem) && places * steps > most_exact_literals)
+        return false;
     const std::vector<Problem> forms = restrictions(problem);
     return std::any_of(forms.begin(), forms.end(),
                        [&](const Problem& form) { return is_small(form, steps); });
+}
+
+bool is_tiny_for_exact(const Problem& problem, unsigned steps)
+{
+    constexpr std::uint64_t few_literals = 20'000;
+    return estimated_literals(problem, steps) <= few_literals;
 }
 
 SearchResult search_exact(const Problem& problem, unsigned steps, const SearchControl& control)

@@ -8,6 +8,9 @@ namespace nocturne {
 /// Has a formula for the fewest steps that the ports allow at most some 10^6 literals?
 bool suits_exact(const Problem& problem);
 
+/// Has the formula so few literals that the answer takes some hundredths of a second?
+bool is_tiny_for_exact(const Problem& problem, unsigned steps);
+
 /// Finds a schedule, or proves that there is none: formulas of the search's own, which are made to be quick, take turns with
 /// the one that bounds are checked against (schedule_formula.hpp), whose proof the result carries. Gives up where the steps
 /// asked for make them too large, and where only the search's own say that there is none. Messages

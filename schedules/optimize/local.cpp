@@ -12,6 +12,7 @@
 #include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -156,7 +157,7 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
         if (meter.tried() == tried_before)
             return result; // hopeless with every slack
         if (!flow)
-            flow = solve_flow(problem);
+            flow = solve_flow(problem, control.deadline);
     }
 }
 
@@ -165,6 +166,22 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
 bool suits_local(const Problem& problem)
 {
     return is_scatter(problem) || suits_broadcast(problem);
+}
+
+std::uint64_t memory_of_local(const Problem& problem, unsigned steps)
+{
+    if (!is_scatter(problem))
+        return 0;
+    // By resource and step: owner, units used, price and who is alone in the way (see Occupancy), or holder and units used.
+    const std::uint64_t cell = problem.switching == Switching::wormhole ? 14 : 8;
+    const std::uint64_t resources =
+        problem.topology.channel_count() + 2 * std::uint64_t{problem.topology.processor_count()};
+    // By message: its paths, as lists and as options.
+    constexpr std::uint64_t path_bytes = 200;
+    const std::uint64_t messages = problem.collective.messages.size();
+    const std::uint64_t paths = std::clamp<std::uint64_t>(
+        scatter_paths_in_all / std::max<std::uint64_t>(messages, 1), 1, scatter_paths);
+    return resources * steps * cell + messages * paths * path_bytes;
 }
 
 SearchResult search_local(const Problem& problem, unsigned steps, const SearchControl& control)

@@ -20,4 +20,7 @@ SearchResult search_local(const Problem& problem, unsigned steps, const SearchCo
 
 bool suits_local(const Problem& problem);
 
+/// About as many bytes as search_local() takes: for scatters, who holds which channel in which step.
+std::uint64_t memory_of_local(const Problem& problem, unsigned steps);
+
 } // namespace nocturne

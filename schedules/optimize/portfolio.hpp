@@ -27,41 +27,52 @@ struct PortfolioProgress {
 struct PortfolioOptions {
     std::string engine = "auto"; ///< or just this one
     std::optional<unsigned> steps =
-        std::nullopt;                         ///< a schedule of so many steps will do; nothing = the fewest
-    std::chrono::milliseconds budget{60'000}; ///< wall-clock time, bounds included
+        std::nullopt; ///< a schedule of so many steps will do; nothing = the fewest
+    std::chrono::milliseconds budget{
+        60'000}; ///< wall-clock time from `begun` on, bounds and constructions included
+    /// Budget and seconds count from here; nothing = from the call.
+    std::optional<std::chrono::steady_clock::time_point> begun = std::nullopt;
     std::uint64_t seed = 1;
     unsigned workers = 0; ///< processes; 0 = one for each core
     std::filesystem::path checkpoint =
-        {}; ///< state of the search, written after each round, read if it exists
+        {}; ///< state of the search, written after each task, read if it exists
+    std::uint64_t most_memory =
+        4'000'000'000; ///< bytes that an engine may take in one process, as it estimates
     /// For all engines to begin with: see SearchControl::start. If it is valid it is the best schedule until there is one
     /// with fewer steps, of engine `start`.
     std::optional<Schedule> start = std::nullopt;
     std::function<void(const PortfolioProgress&)> on_progress = {}; ///< about five times a second
+    /// Told once for an engine: that it takes gigabytes of memory, or is left out because it would take too many.
+    std::function<void(const std::string&)> on_note = {};
 };
 
 struct PortfolioResult {
     Bound bound;
     std::optional<Schedule> schedule = std::nullopt; ///< the best that was found, valid
     std::string engine = {};                         ///< that found it
-    double seconds = 0;                              ///< spent, with those before a checkpoint
-    int signal = 0; ///< that ended the search early (Ctrl-C: SIGINT); 0 = none
+    double seconds = 0; ///< wall-clock time since `begun`, with that of the sessions before a checkpoint
+    int signal = 0;     ///< that ended the search early (Ctrl-C: SIGINT); 0 = none
 
     /// Has no schedule fewer steps?
     bool is_optimal() const { return schedule && schedule->steps.size() == bound.steps; }
 };
 
-/// Goes in rounds. The first computes the lower bounds and tries the constructions. Each later one is a list of tasks,
-/// (engine, steps, seed, effort): every suitable engine at the bound; then between the bound and the best schedule so
-/// far, or above the bound, further each time, as long as there is none. Tasks run in worker processes; the first in the
-/// list that succeeds ends the round, so that the result depends on problem, seed and rounds only, not on the number of
-/// workers. Effort triples after a round in vain. It ends when bound and schedule meet, or `steps` is reached, when the
-/// budget ends or a signal (SIGINT, SIGTERM, SIGHUP) arrives; an engine that searches exhaustively raises the bound
-/// where it finds nothing, if the checker of bounds agrees.
+/// Goes in rounds. The first computes the lower bounds, in half of the budget, and tries the constructions: both end with the
+/// budget, and what there is by then is the result, a bound at least. Each later one is a list of tasks, (engine, steps,
+/// seed, effort): every suitable engine at the bound; then between the bound and the best schedule so far, or above the
+/// bound, further each time, as long as there is none. What is tiny for an exhaustive engine is left to that one alone first.
+/// Tasks run in worker processes; the first in the list that succeeds ends the round, so that the result depends on problem,
+/// seed and rounds only, not on the number of workers. Effort triples after a round in vain. It ends when bound and schedule
+/// meet, or `steps` is reached, when the budget ends or a signal (SIGINT, SIGTERM, SIGHUP) arrives; an engine that proves
+/// that there is no schedule raises the bound, and its proof is the bound's certificate.
+///
+/// With a checkpoint a later call goes on from the last task that has ended, also if the process was killed. A task that was
+/// under way begins again; where a whole call has ended none, they get half the effort from then on.
 ///
 /// Throws std::invalid_argument for a problem that check() refuses, 0 steps, fewer steps than the bound (with its
-/// reason), a budget of 0, a schedule to begin with for another number of processors or messages, no such engine, one that does not suit, and std::runtime_error for a checkpoint that cannot be
-/// read or written, or that belongs to another problem. If the budget ends before the first round does, that is a
-/// std::runtime_error too.
+/// reason), a budget of 0, a schedule to begin with for another number of processors or messages, no such engine, one that
+/// does not suit or, asked for by name, takes too much memory, and a checkpoint of another seed; std::runtime_error for a
+/// checkpoint that cannot be read or written, or that belongs to another problem.
 PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& options = {});
 
 } // namespace nocturne

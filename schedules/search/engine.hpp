@@ -75,6 +75,10 @@ struct Engine {
     bool is_construction = false;
     /// Must it be asked for by name? Engines that repeat experiments of the papers are slower than the rest.
     bool only_by_name = false;
+    /// Is the problem so small for it that it is asked before all others, and alone? None: never.
+    bool (*comes_first)(const Problem& problem, unsigned steps) = nullptr;
+    /// About as many bytes as a search for so many steps takes. None: few.
+    std::uint64_t (*memory)(const Problem& problem, unsigned steps) = nullptr;
 };
 
 /// What `engine` finds, judged by the validator: an invalid schedule or one with too many steps is a std::logic_error that

@@ -14,6 +14,7 @@
 
 #include <iostream>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace nocturne::cli {
 
@@ -35,9 +36,13 @@ PortfolioOptions portfolio_options(const po::variables_map& map)
     options.engine = map["engine"].as<std::string>();
     if (map.count("steps") != 0)
         options.steps = static_cast<unsigned>(count_in_range(map, "steps", 1, 1'000'000'000));
+    if (options.engine != "auto") // who asks for it may have all there is
+        options.most_memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                              static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     options.budget = seconds_in_range(map, "budget");
     options.seed = map["seed"].as<Count>().value;
     options.workers = workers_of(map);
+    options.on_note = [](const std::string& note) { fmt::print(stderr, "nocturne schedule: {}\n", note); };
     if (map.count("checkpoint") != 0) {
         options.checkpoint = map["checkpoint"].as<std::string>();
         require_file_place(options.checkpoint);
@@ -62,10 +67,11 @@ nlohmann::ordered_json document(const Problem& problem, const PortfolioResult& r
 
 void print_people(const Problem& problem, const PortfolioResult& result)
 {
-    const std::string found = !result.schedule ? "none found"
-                              : result.is_optimal()
-                                  ? fmt::format("{}, which is optimal", result.schedule->steps.size())
-                                  : fmt::format("{}", result.schedule->steps.size());
+    const std::string found =
+        !result.schedule ? "none found"
+        : result.is_optimal()
+            ? fmt::format("{}, which is {}", result.schedule->steps.size(), optimal_text(problem.topology))
+            : fmt::format("{}", result.schedule->steps.size());
     fmt::print("{}\nsteps        {}\nlower bound  {} ({}): {}\n", heading(problem), found, result.bound.steps,
                to_string(result.bound.kind), result.bound.reason);
     if (result.schedule)
@@ -102,8 +108,9 @@ int run_schedule(const std::vector<std::string>& arguments)
         arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
-    const Problem problem = problem_of(map);
     PortfolioOptions search = portfolio_options(map);
+    search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
+    const Problem problem = problem_of(map);
     if (map.count("output") != 0)
         require_file_place(map["output"].as<std::string>());
     PortfolioResult result = [&] {

@@ -47,7 +47,7 @@ constexpr std::array writers{
     "schedule ring:4 --collective AAS --budget 5 -o schedule.json",
     "schedule mesh:2x2 --collective MNB --senders 00,01 --receivers 10,11 --slack 1 --budget 5 -o sets.json",
     "bound mesh:2x3 --collective AAS -o bound.json",
-    "bound ring:4 --collective AAB --exhaust --proof --budget 5 -o exhausted.json",
+    "bound ring:4 --collective AAB --exhaust --budget 5 -o exhausted.json",
     "schedule ring:5 --collective AAB --budget 1 --checkpoint search.json",
     "evolve ring:4 --collective AAS --steps 2 --budget 1 --evaluations 2000 --checkpoint evolution.json",
     "traffic mesh:2x2 --load 0.1 --window 200 --warm-up 100 --drain 300 --batches 4 --checkpoint points.json",
