@@ -4,7 +4,10 @@
 #include "models/routing/random.hpp"
 #include "schedules/reschedule/delivery_places.hpp"
 #include "schedules/reschedule/residual_paths.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "schedules/search/search_meter.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -127,8 +130,10 @@ private:
     bool push_in()
     {
         std::size_t in_vain = 0; // deliveries in a row that cannot be anywhere
-        while (!pool_.empty()) {
-            if (meter_.is_over() || in_vain > 2 * pool_.size() + 8)
+        const std::uint64_t tried_before = meter_.tried();
+        for (std::uint64_t placed = 0; !pool_.empty(); ++placed) {
+            if (meter_.is_over() || in_vain > 2 * pool_.size() + 8 ||
+                is_hopeless(meter_.tried() - tried_before, placed))
                 return false;
             const std::uint32_t chosen = random_.below(static_cast<std::uint32_t>(pool_.size()));
             const DeliveryId id = std::exchange(pool_[chosen], pool_.back());
@@ -148,6 +153,14 @@ private:
             meter_.end_attempt(pool_.size());
         }
         return true;
+    }
+
+    /// By the effort that a place has cost so far, what is left is not enough to place half of those that wait once.
+    bool is_hopeless(std::uint64_t tried, std::uint64_t placed) const
+    {
+        constexpr std::uint64_t sample = 16;
+        return placed >= sample && meter_.effort_left() != 0 &&
+               tried / placed * pool_.size() > 2 * meter_.effort_left();
     }
 
     void push_out_for(DeliveryId id, const DeliveryPlace& place)
@@ -210,7 +223,43 @@ private:
     std::vector<DeliveryId> obstacles_; ///< scratch of push_out_for()
 };
 
+/// repair() judged by the validator.
+std::optional<Schedule> repaired(const Problem& problem, unsigned steps, std::size_t waiting,
+                                 SearchControl control)
+{
+    // To look at every step for each that waits is the least that a repair takes.
+    if (control.effort != 0)
+        control.effort = std::max(control.effort, control.effort / 2 + std::uint64_t{waiting} * steps);
+    SearchResult result = repair(problem, steps, control);
+    if (!result.schedule)
+        return std::nullopt;
+    if (const auto objection = objection_to(*result.schedule, problem))
+        throw std::logic_error(fmt::format("repair of {}: {}", describe(problem), *objection));
+    return std::move(result.schedule);
+}
+
 } // namespace
+
+std::optional<Schedule> repair_in_fewest_steps(const Problem& problem, unsigned least, unsigned most,
+                                               std::size_t waiting, const SearchControl& control)
+{
+    std::optional<Schedule> best;
+    unsigned failed = least - 1;
+    for (unsigned stride = 1; !best && failed < most && !control.is_over(); stride *= 2) {
+        const unsigned steps = std::min(failed + stride, most);
+        best = repaired(problem, steps, waiting, control);
+        if (!best)
+            failed = steps;
+    }
+    while (best && failed + 1 < best->steps.size() && !control.is_over()) {
+        const unsigned steps = failed + (static_cast<unsigned>(best->steps.size()) - failed) / 2;
+        if (std::optional<Schedule> better = repaired(problem, steps, waiting, control))
+            best = std::move(better);
+        else
+            failed = steps;
+    }
+    return best;
+}
 
 SearchResult repair(const Problem& problem, unsigned steps, const SearchControl& control)
 {

@@ -20,4 +20,11 @@ namespace nocturne {
 /// which a place was looked for. Deterministic: seed and effort decide. Throws std::invalid_argument for 0 steps or no start.
 SearchResult repair(const Problem& problem, unsigned steps, const SearchControl& control);
 
+/// The repaired schedule with the fewest steps that is found between `least` and `most`: ever larger strides upwards from `least`,
+/// then the gap that was jumped over is halved. `waiting` deliveries have no place in `control.start`; `control.effort` is that of one
+/// repair(), and grows with them where they are many. Nothing if no repair succeeds. Throws as repair(), and std::logic_error for a
+/// repaired schedule that is not valid.
+std::optional<Schedule> repair_in_fewest_steps(const Problem& problem, unsigned least, unsigned most,
+                                               std::size_t waiting, const SearchControl& control);
+
 } // namespace nocturne

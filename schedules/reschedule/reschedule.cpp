@@ -32,40 +32,6 @@ void require_valid(const Schedule& schedule, const Topology& topology)
                         violations.size() == 1 ? "" : fmt::format(" (and {} more)", violations.size() - 1)));
 }
 
-/// repair() judged by the validator.
-std::optional<Schedule> repaired(const Problem& problem, unsigned steps, const SearchControl& control)
-{
-    SearchResult result = repair(problem, steps, control);
-    if (!result.schedule)
-        return std::nullopt;
-    if (const auto objection = objection_to(*result.schedule, problem))
-        throw std::logic_error(fmt::format("repair of {}: {}", describe(problem), *objection));
-    return std::move(result.schedule);
-}
-
-/// The repaired schedule with the fewest steps that is found between `least` and the number with which everything that is
-/// broken could have a step of its own: ever larger strides upwards, then the gap that was jumped over is halved.
-std::optional<Schedule> fewest_steps_repaired(const Problem& problem, unsigned least, unsigned most,
-                                              const SearchControl& control)
-{
-    std::optional<Schedule> best;
-    unsigned failed = least - 1;
-    for (unsigned stride = 1; !best && failed < most && !control.is_over(); stride *= 2) {
-        const unsigned steps = std::min(failed + stride, most);
-        best = repaired(problem, steps, control);
-        if (!best)
-            failed = steps;
-    }
-    while (best && failed + 1 < best->steps.size() && !control.is_over()) {
-        const unsigned steps = failed + (static_cast<unsigned>(best->steps.size()) - failed) / 2;
-        if (std::optional<Schedule> better = repaired(problem, steps, control))
-            best = std::move(better);
-        else
-            failed = steps;
-    }
-    return best;
-}
-
 /// Of several repairs with as many steps as `first` the one that keeps most.
 Schedule fewest_changes(const Problem& problem, const TranslatedSchedule& before, Schedule first,
                         SearchControl control)
@@ -74,7 +40,8 @@ Schedule fewest_changes(const Problem& problem, const TranslatedSchedule& before
     std::size_t most_kept = compare_schedules(before, first).kept;
     for (unsigned i = 1; i < repairs_compared && !control.is_over(); ++i) {
         ++control.seed;
-        std::optional<Schedule> other = repaired(problem, steps, control);
+        std::optional<Schedule> other =
+            repair_in_fewest_steps(problem, steps, steps, before.broken.size(), control);
         if (!other)
             continue;
         if (const std::size_t kept = compare_schedules(before, *other).kept; kept > most_kept) {
@@ -104,7 +71,7 @@ std::optional<Schedule> repair_only(const Problem& problem, const TranslatedSche
     const std::size_t most =
         std::max<std::size_t>(before.schedule.steps.size(), least) + before.broken.size();
     std::optional<Schedule> best =
-        fewest_steps_repaired(problem, least, static_cast<unsigned>(most), control);
+        repair_in_fewest_steps(problem, least, static_cast<unsigned>(most), before.broken.size(), control);
     if (best && options.aim == RescheduleAim::fewest_changes)
         best = fewest_changes(problem, before, std::move(*best), control);
     return best;
