@@ -203,4 +203,25 @@ std::uint64_t Network::blocked_cycles() const
     return sum;
 }
 
+std::uint64_t Network::credit_wait_cycles() const
+{
+    std::uint64_t sum = 0;
+    for (const auto& router : routers_)
+        sum += router->credit_wait_cycles();
+    for (const auto& interface : interfaces_)
+        sum += interface->blocked_cycles(); // a source waits for nothing else
+    return sum;
+}
+
+unsigned Network::missing_buffer_flits() const
+{
+    if (config_.buffer_flits == 0)
+        return 0;
+    unsigned most = 0;
+    for (const Channel& channel : topology_.channels())
+        most = std::max(most, config_.full_rate_buffer_flits(config_.pipeline_of(topology_),
+                                                             channel.latency_cycles * config_.link_cycles));
+    return most > config_.buffer_flits ? most - config_.buffer_flits : 0;
+}
+
 } // namespace nocturne

@@ -36,7 +36,7 @@ public:
     NetworkInterface& interface(ProcessorId id) { return *interfaces_[id]; }
     const std::vector<std::unique_ptr<Router>>& routers() const { return routers_; }
     const std::vector<std::unique_ptr<Link>>& links() const { return links_; }
-    /// `00->01`, `P3->00` (injection), `00->P3` (ejection).
+    /// `00->01`, `P00->00` (injection), `00->P00` (ejection).
     std::string link_name(std::uint32_t link) const;
 
     /// Throws std::invalid_argument unless the route leads from the source's router to the destination's.
@@ -65,6 +65,11 @@ public:
     std::uint64_t flit_hops() const;
     /// Cycles that flits waited beyond the pipeline, in routers and at injection links.
     std::uint64_t blocked_cycles() const;
+    /// Those of them in which only a credit was missing: the buffer behind the link was full, or is too small for the time that a
+    /// credit takes to come back (see HardwareConfig::full_rate_buffer_flits()).
+    std::uint64_t credit_wait_cycles() const;
+    /// The most flits that a buffer of this network lacks to keep its link busy; 0 if none lacks any.
+    unsigned missing_buffer_flits() const;
 
     /// The link at an input (output) of a router.
     std::uint32_t link_into(RouterId router, unsigned port) const { return plan_.into[router][port]; }

@@ -2,11 +2,17 @@
 
 #include "models/routing/adaptive.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace nocturne {
 
 namespace {
+
+/// Each is a link of its own on each side of a network interface.
+constexpr unsigned most_ports = 1024;
 
 /// Fills a plan: channels, then injection, then ejection, so that links and ports get their numbers in that order.
 class Planner {
@@ -115,6 +121,9 @@ private:
     {
         const unsigned buffer = buffer_for(config_.link_cycles);
         const unsigned links = send_ports(topology_, id, ports_);
+        if (links > most_ports)
+            throw std::invalid_argument(fmt::format("{}: {} ports a processor; the hardware has {} at most",
+                                                    topology_.name(), links, most_ports));
         plan_.interfaces.push_back(
             {links, receive_ports(topology_, id, ports_), config_.vcs, buffer, config_.interface_cycles});
         plan_.injection_links.push_back(next_link());

@@ -131,8 +131,11 @@ void Router::take_credit(std::uint32_t output_vc)
     if (output.credits++ != 0 || output.owner == BitSet::none)
         return;
     const InputVc& vc = inputs_[output.owner];
-    if (vc.phase == Phase::active && !vc.empty() && vc.eligible <= domain_.now())
+    if (vc.phase == Phase::active && !vc.empty() && vc.eligible <= domain_.now()) {
+        credit_wait_cycles_ +=
+            domain_.now() - vc.eligible; // only this virtual channel's flits use credits up
         make_ready(output.owner);
+    }
 }
 
 // Route computation and virtual-channel allocation.

@@ -85,6 +85,8 @@ public:
     /// Cycles that flits at the head of a buffer waited for a virtual channel, the switch or a credit, beyond
     /// the pipeline.
     std::uint64_t blocked_cycles() const { return blocked_cycles_; }
+    /// Those of them in which the flit had its virtual channel, and only a credit was missing.
+    std::uint64_t credit_wait_cycles() const { return credit_wait_cycles_; }
 
     /// An input virtual channel whose first flit cannot move on, and the output virtual channels any of which
     /// would free it.
@@ -208,6 +210,7 @@ private:
     BitSet contended_;   ///< outputs that have any
     std::uint64_t flits_ = 0;
     std::uint64_t blocked_cycles_ = 0;
+    std::uint64_t credit_wait_cycles_ = 0;
     std::uint64_t flits_lost_ = 0;
     Failure failure_{*this};
     CreditDesk credit_desk_{*this};

@@ -142,6 +142,7 @@ int run_compare(const std::vector<std::string>& arguments)
     comparison_options.hardware = hardware_of(map, routing.vc_classes);
     comparison_options.seed = map["seed"].as<Count>().value;
     comparison_options.workers.workers = workers_of(map);
+    comparison_options.memory.on_notice = print_notice;
     if (map.count("output") != 0)
         require_folder_place(map["output"].as<std::string>());
     if (!validate(input.schedule, input.topology).empty())

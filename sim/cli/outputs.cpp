@@ -52,6 +52,11 @@ void require_folder_place(const fs::path& path)
         fail(path, "create", errno);
 }
 
+void print_notice(const std::string& text)
+{
+    fmt::print(stderr, "nocturne: {}\n", text);
+}
+
 void create_folder(const fs::path& path)
 {
     std::error_code error;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace nocturne::cli {
 
@@ -16,5 +17,8 @@ void require_folder_place(const std::filesystem::path& path);
 
 /// Creates the folder, and those above it that do not exist. Throws std::runtime_error if it cannot.
 void create_folder(const std::filesystem::path& path);
+
+/// A line on standard error, before something large begins.
+void print_notice(const std::string& text);
 
 } // namespace nocturne::cli

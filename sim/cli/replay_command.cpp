@@ -144,6 +144,9 @@ void print_people(const po::variables_map& map, const std::vector<ReplayResult>&
         print_text(std::cout << '\n', channel_table(replays.back().run));
     if (fit)
         print_text(std::cout << '\n', fit_table(*fit));
+    for (const ReplayResult& replay : replays)
+        if (const std::string text = describe_blocking(replay.run); !text.empty())
+            std::cout << text << '\n';
     for (const ReplayResult& replay : replays) {
         if (replay.run.stall) {
             std::cout << fmt::format("\n{} bytes\n", replay.run.message_bytes);
@@ -169,6 +172,7 @@ int run_replay(const std::vector<std::string>& arguments)
     series.simulation.hardware = hardware_of(map);
     series.simulation.seed = map["seed"].as<Count>().value;
     series.workers.workers = workers_of(map);
+    series.memory.on_notice = print_notice;
 
     require_places(map);
     const std::vector<ReplayResult> replays = replay_with_progress(input, series);

@@ -1,5 +1,6 @@
 #include "sim/experiment/benes_wormhole.hpp"
 
+#include "models/hardware/kernel.hpp"
 #include "models/hardware/network.hpp"
 #include "models/routing/make_routing.hpp"
 
@@ -46,9 +47,10 @@ std::vector<std::uint64_t> wormhole_latencies(const Topology& topology,
         throw std::invalid_argument("a message of 0 flits: 1 or more");
     for (const TaggedPermutation& each : permutations)
         check_permutation(each.destination, topology.processor_count());
+    prepare_kernel();
     Network network("network", topology, hardware, one_port);
     const ArrivalCount arrivals(network);
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    run_kernel(sc_core::SC_ZERO_TIME);
     std::vector<std::uint64_t> latencies;
     std::size_t sent = 0;
     for (const TaggedPermutation& each : permutations) {
@@ -58,7 +60,7 @@ std::vector<std::uint64_t> wormhole_latencies(const Topology& topology,
             network.interface(source).send(
                 network.make_packet(source, each.destination[source], flits, routing));
         sent += each.destination.size();
-        sc_core::sc_start(); // until nothing moves any more
+        run_kernel(); // until nothing moves any more
         if (arrivals.packets() != sent)
             throw std::runtime_error(fmt::format("{}: {} of {} wormhole messages did not arrive",
                                                  topology.name(), sent - arrivals.packets(), sent));

@@ -13,13 +13,17 @@ namespace nocturne {
 
 namespace {
 
-/// The jobs would find it out too, but the one that does may be the last.
-void refuse_too_large(const Schedule& schedule, const Topology& topology,
-                      const std::vector<std::uint64_t>& message_bytes)
+/// What a run takes with each message size. The jobs would find out too that one is too large, but the one that does may be the last.
+std::vector<std::uint64_t> bytes_of_runs(const Schedule& schedule, const Topology& topology,
+                                         const HardwareConfig& hardware,
+                                         const std::vector<std::uint64_t>& message_bytes)
 {
     const Workload workload = workload_of(schedule, topology, Synchronization::barrier);
-    for (const std::uint64_t bytes : message_bytes)
-        compile(workload, schedule.collective, bytes);
+    std::vector<std::uint64_t> bytes;
+    for (const std::uint64_t size : message_bytes)
+        bytes.push_back(simulation_bytes(topology, hardware, schedule.ports,
+                                         compile(workload, schedule.collective, size)));
+    return bytes;
 }
 
 } // namespace
@@ -27,17 +31,22 @@ void refuse_too_large(const Schedule& schedule, const Topology& topology,
 std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
                                        const ReplaySeries& series)
 {
+    WorkerOptions workers = series.workers;
     if (validate(schedule, topology).empty())
-        refuse_too_large(schedule, topology, series.message_bytes);
+        workers.workers = workers_that_fit(
+            workers.workers,
+            bytes_of_runs(schedule, topology, series.simulation.hardware, series.message_bytes),
+            series.memory);
     std::vector<Job> jobs;
     for (const std::uint64_t bytes : series.message_bytes)
         jobs.emplace_back([&, bytes] {
             SimulationOptions options = series.simulation;
             options.message_bytes = bytes;
-            return nlohmann::json(replay(schedule, topology, series.synchronization, options));
+            return nlohmann::json(
+                replay_in_this_process(schedule, topology, series.synchronization, options));
         });
     std::vector<ReplayResult> results;
-    for (const nlohmann::json& result : run_jobs(jobs, series.workers))
+    for (const nlohmann::json& result : run_jobs(jobs, workers))
         results.push_back(result.get<ReplayResult>());
     return results;
 }
@@ -48,7 +57,8 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
     if (const auto violations = validate(schedule, topology); !violations.empty())
         throw std::invalid_argument(
             fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
-    refuse_too_large(schedule, topology, options.message_bytes);
+    const std::vector<std::uint64_t> bytes_of_sizes =
+        bytes_of_runs(schedule, topology, options.hardware, options.message_bytes);
     Comparison comparison;
     comparison.schedule = schedule.name;
     comparison.topology = topology.name();
@@ -62,7 +72,7 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
         for (const Synchronization mode : {Synchronization::barrier, Synchronization::self_timed})
             jobs.emplace_back([&, simulation, bytes, mode]() mutable {
                 simulation.message_bytes = bytes;
-                return nlohmann::json(replay(schedule, topology, mode, simulation));
+                return nlohmann::json(replay_in_this_process(schedule, topology, mode, simulation));
             });
     const std::size_t first_baseline = jobs.size();
     for (const UnscheduledTraffic& traffic : options.baselines)
@@ -74,7 +84,14 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
                 return nlohmann::json(simulate(topology, schedule.collective, workload, simulation).run);
             });
 
-    const std::vector<nlohmann::json> results = run_jobs(jobs, options.workers);
+    std::vector<std::uint64_t> bytes_of_jobs; // traffic without a schedule takes about as much
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        bytes_of_jobs.push_back(job < first_baseline
+                                    ? bytes_of_sizes[job / 2]
+                                    : bytes_of_sizes[(job - first_baseline) % bytes_of_sizes.size()]);
+    WorkerOptions workers = options.workers;
+    workers.workers = workers_that_fit(workers.workers, bytes_of_jobs, options.memory);
+    const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
     for (std::size_t i = 0; i < first_baseline; i += 2) {
         comparison.replays.push_back(results[i].get<ReplayResult>());
         comparison.baselines.push_back(results[i + 1].get<ReplayResult>().run);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/workers/workers.hpp"
+#include "sim/experiment/memory_need.hpp"
 #include "sim/experiment/replay.hpp"
 #include "sim/experiment/unscheduled.hpp"
 
@@ -13,11 +14,12 @@ struct ReplaySeries {
     Synchronization synchronization = Synchronization::barrier;
     std::vector<std::uint64_t> message_bytes; ///< 1 or more sizes
     SimulationOptions simulation;             ///< its message_bytes is ignored
-    WorkerOptions workers;
+    WorkerOptions workers;                    ///< fewer where memory does not suffice for so many at a time
+    MemoryLimit memory;
 };
 
 /// One replay a message size, in the order of the sizes. Throws what replay() and run_jobs() throw; messages that are too
-/// large are refused before the first one runs.
+/// large for the memories, or for this machine's, are refused before the first one runs.
 std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
                                        const ReplaySeries& series);
 
@@ -26,7 +28,8 @@ struct ComparisonOptions {
     std::vector<UnscheduledTraffic> baselines;
     HardwareConfig hardware; ///< of all runs alike
     std::uint64_t seed = 1;
-    WorkerOptions workers;
+    WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time
+    MemoryLimit memory;
 };
 
 /// Replays under a barrier and self-timed (the latter among the baselines, called `schedule, self-timed`), the baselines

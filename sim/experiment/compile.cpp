@@ -45,6 +45,22 @@ std::uint64_t program_bytes(const std::vector<EngineStep>& steps)
 
 } // namespace
 
+void check_memories(const std::vector<std::uint64_t>& sizes, std::uint64_t message_bytes)
+{
+    std::uint64_t total = 0;
+    for (std::size_t id = 0; id < sizes.size(); ++id) {
+        if (sizes[id] > largest_memory)
+            throw std::invalid_argument(
+                fmt::format("messages of {} bytes: those of processor {} need a memory of more than 4 GiB",
+                            message_bytes, id));
+        total += sizes[id];
+    }
+    if (total > all_memories)
+        throw std::invalid_argument(
+            fmt::format("messages of {} bytes: the memories need {} GiB, more than {} GiB", message_bytes,
+                        total >> 30, all_memories >> 30));
+}
+
 std::optional<std::uint32_t> CompiledEngine::address_of(MessageId message) const
 {
     const auto found = std::lower_bound(addresses.begin(), addresses.end(), std::pair{message, 0u});
@@ -60,7 +76,7 @@ std::vector<CompiledEngine> compile(const Workload& workload, const Collective& 
         throw std::invalid_argument("message of 0 bytes: it takes at least 1");
     std::vector<CompiledEngine> engines(collective.processors);
     const std::vector<std::vector<MessageId>> held = messages_held(workload, collective);
-    std::uint64_t total = 0;
+    std::vector<std::uint64_t> sizes;
     for (ProcessorId id = 0; id < collective.processors; ++id) {
         std::uint64_t address = aligned(program_bytes(workload.engines[id]));
         for (const MessageId message : held[id]) {
@@ -73,12 +89,9 @@ std::vector<CompiledEngine> compile(const Workload& workload, const Collective& 
                                 message_bytes, held[id].size(), id));
         }
         engines[id].memory_bytes = static_cast<std::uint32_t>(address);
-        total += address;
+        sizes.push_back(address);
     }
-    if (total > all_memories)
-        throw std::invalid_argument(
-            fmt::format("messages of {} bytes: the memories need {} GiB, more than {} GiB", message_bytes,
-                        total >> 30, all_memories >> 30));
+    check_memories(sizes, message_bytes);
 
     // value(): a sender that never holds the message is an invalid schedule, which nobody should compile.
     const auto address_of = [&](ProcessorId id, MessageId message) {

@@ -48,6 +48,10 @@ std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, Processor
                                          const Collective& collective, std::uint64_t message_bytes,
                                          std::uint64_t seed);
 
+/// Throws std::invalid_argument, saying how large messages are, if a memory of so many bytes has 4 GiB or more, or all of them together
+/// more than 16 GiB.
+void check_memories(const std::vector<std::uint64_t>& sizes, std::uint64_t message_bytes);
+
 /// What a message consists of: bytes that differ from message to message.
 std::vector<std::uint8_t> message_content(MessageId message, std::uint64_t message_bytes, std::uint64_t seed);
 

@@ -2,6 +2,8 @@
 
 #include "models/hardware/zero_load.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/report/results_json.hpp"
 
 #include <algorithm>
 
@@ -32,6 +34,15 @@ double model_time_ns(const Schedule& schedule, std::uint64_t message_bytes, cons
 
 ReplayResult replay(const Schedule& schedule, const Topology& topology, Synchronization synchronization,
                     const SimulationOptions& options)
+{
+    const Job job = [&] {
+        return nlohmann::json(replay_in_this_process(schedule, topology, synchronization, options));
+    };
+    return run_jobs(std::span(&job, 1)).front().get<ReplayResult>();
+}
+
+ReplayResult replay_in_this_process(const Schedule& schedule, const Topology& topology,
+                                    Synchronization synchronization, const SimulationOptions& options)
 {
     options.hardware.validate();
     ReplayResult result;

@@ -12,9 +12,13 @@ double hop_overhead_ns(const Schedule& schedule, const Topology& topology, const
 /// (t0 + m t1) * steps, ns.
 double model_time_ns(const Schedule& schedule, std::uint64_t message_bytes, const HardwareConfig& hardware);
 
-/// Judges the schedule and, if it is valid, simulates it in this process. An invalid one comes back with its violations and
-/// without a run. `options.ports` is ignored: the port model is the schedule's. Throws what simulate() throws.
+/// Judges the schedule and, if it is valid, simulates it in a worker process: as often as you like. An invalid one comes back with its
+/// violations and without a run. `options.ports` is ignored: the port model is the schedule's. Throws what simulate() throws.
 ReplayResult replay(const Schedule& schedule, const Topology& topology, Synchronization synchronization,
                     const SimulationOptions& options);
+
+/// The same in this process, once: for programs that have processes of their own, and for jobs.
+ReplayResult replay_in_this_process(const Schedule& schedule, const Topology& topology,
+                                    Synchronization synchronization, const SimulationOptions& options);
 
 } // namespace nocturne

@@ -1,5 +1,6 @@
 #include "sim/experiment/simulate.hpp"
 
+#include "models/hardware/kernel.hpp"
 #include "models/routing/make_routing.hpp"
 #include "sim/experiment/system.hpp"
 #include "sim/measurement/network_stall.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <stdexcept>
 
@@ -38,7 +40,7 @@ public:
         occupancy_.push_back(
             {network_.link_name(link), fmt::format("{}>{}", name(packet.source), name(packet.destination)),
              packet.step, static_cast<double>(begin_.at({link, vc})) * cycle,
-             static_cast<double>(at + network_.links()[link]->config().cycles_per_flit) * cycle});
+             static_cast<double>(at + network_.links()[link]->config().cycles_per_flit) * cycle, link});
     }
     std::vector<ChannelOccupancy> take() { return std::move(occupancy_); }
 
@@ -142,14 +144,14 @@ void run_beside(BackgroundSources& background, System& system, const HardwareCon
     std::uint64_t arrived = 0;
     double idle_cycles = 0;
     while (system.host().done() < processors && idle_cycles < patience) {
-        sc_core::sc_start(look, sc_core::SC_RUN_TO_TIME);
+        run_kernel(look);
         const std::uint64_t now = messages_arrived(system, processors);
         idle_cycles = now == arrived ? idle_cycles + 1000 : 0;
         arrived = now;
     }
     background.stop();
     if (sc_core::sc_pending_activity())
-        sc_core::sc_start();
+        run_kernel();
     if (const std::string error = background.error();
         !error.empty() && system.network().packets().in_flight() == 0)
         throw std::logic_error("background traffic: " + error);
@@ -164,14 +166,37 @@ double average_latency(const System& system, std::size_t processors)
     return messages == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(messages);
 }
 
+sc_core::sc_trace_file* open_trace(const std::filesystem::path& path, System& system)
+{
+    sc_core::sc_trace_file* const trace =
+        sc_core::sc_create_vcd_trace_file(std::filesystem::path(path).replace_extension().c_str());
+    trace->set_time_unit(1, sc_core::SC_PS);
+    for (const auto& link : system.network().links())
+        link->trace_activity(trace);
+    return trace;
+}
+
+/// SystemC does not say whether it could write: the last words of the file are there, or something before them is not either.
+void close_trace(sc_core::sc_trace_file* trace, const std::filesystem::path& path)
+{
+    const std::string last_words = "the end of the trace";
+    sc_core::sc_write_comment(trace, last_words);
+    sc_core::sc_close_vcd_trace_file(trace);
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    std::string tail(std::min<std::size_t>(file ? static_cast<std::size_t>(file.tellg()) : 0, 200), ' ');
+    file.seekg(-static_cast<std::streamoff>(tail.size()), std::ios::end);
+    if (!file.read(tail.data(), static_cast<std::streamsize>(tail.size())) ||
+        tail.find(last_words) == std::string::npos)
+        throw std::runtime_error(fmt::format(
+            "{}: the trace could not be written to its end; the disk may be full", path.string()));
+}
+
 } // namespace
 
 SimulationResult simulate(const Topology& topology, const Collective& collective, const Workload& workload,
                           const SimulationOptions& options)
 {
-    // A warning of the kernel is a mistake of ours: it must not pass unseen.
-    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    prepare_kernel();
     const std::vector<CompiledEngine> compiled = compile(workload, collective, options.message_bytes);
     std::optional<Routing> beside;
     if (options.background)
@@ -189,28 +214,23 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     std::optional<OccupancyRecorder> recorder;
     if (options.record_occupancy)
         recorder.emplace(system.network());
-    sc_core::sc_trace_file* trace = nullptr;
-    if (!options.vcd.empty()) {
-        trace =
-            sc_core::sc_create_vcd_trace_file(std::filesystem::path(options.vcd).replace_extension().c_str());
-        trace->set_time_unit(1, sc_core::SC_PS);
-        for (const auto& link : system.network().links())
-            link->trace_activity(trace);
-    }
+    sc_core::sc_trace_file* const trace = options.vcd.empty() ? nullptr : open_trace(options.vcd, system);
 
     if (background)
         run_beside(*background, system, options.hardware);
     else
-        sc_core::sc_start();
+        run_kernel();
 
     if (trace != nullptr)
-        sc_core::sc_close_vcd_trace_file(trace);
+        close_trace(trace, options.vcd);
     SimulationResult result;
     RunResult& run = result.run;
     run.traffic = workload.traffic;
     run.routing = workload.routing;
     run.message_bytes = options.message_bytes;
     run.blocked_cycles = system.network().blocked_cycles();
+    run.credit_wait_cycles = system.network().credit_wait_cycles();
+    run.missing_buffer_flits = system.network().missing_buffer_flits();
     run.flit_hops = system.network().flit_hops();
     run.average_message_latency_cycles = average_latency(system, topology.processor_count());
     run.time_ns = end_time_ns(system, topology.processor_count());

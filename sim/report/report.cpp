@@ -39,6 +39,19 @@ std::string outcome(const RunResult& run)
     return run.memory_ok ? "ok" : "wrong memory";
 }
 
+std::string describe_blocking(const RunResult& run)
+{
+    if (run.blocked_cycles == 0)
+        return "";
+    std::string text = fmt::format("{} bytes: {} of {} blocked cycles are waits for credits",
+                                   run.message_bytes, run.credit_wait_cycles, run.blocked_cycles);
+    if (run.missing_buffer_flits > 0)
+        text += fmt::format("; buffers lack up to {} flits for the time that a credit takes over the longest "
+                            "link (--buffer-flits 0 gives each link what it needs)",
+                            run.missing_buffer_flits);
+    return text;
+}
+
 Table replay_table(std::span<const ReplayResult> replays)
 {
     Table table{"Replay",

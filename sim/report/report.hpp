@@ -17,6 +17,9 @@ namespace nocturne {
 /// or `wrong memory`.
 std::string outcome(const RunResult& run);
 
+/// Where the blocked cycles of a run come from, one line; empty if there are none.
+std::string describe_blocking(const RunResult& run);
+
 /// One row a replay: what was replayed, its time, the model's time, and the checks.
 Table replay_table(std::span<const ReplayResult> replays);
 /// One row a step of one replay.
@@ -33,7 +36,7 @@ Table latency_table(const Comparison& comparison);
 /// One row a run, the schedule's and the others: time, time over the schedule's, blocked cycles and outcome.
 Table comparison_table(const Comparison& comparison);
 
-/// Keys `traffic, routing, message_bytes, time_ns, blocked_cycles, flit_hops, messages_delivered,
+/// Keys `traffic, routing, message_bytes, time_ns, blocked_cycles, credit_wait_cycles, missing_buffer_flits, flit_hops, messages_delivered,
 /// messages_owed, memory_ok, outcome, stall, channels`, and `occupancy` if it was recorded.
 nlohmann::json run_document(const RunResult& run);
 /// The keys of run_document(), and `schedule, topology, collective, ports, mode, valid, violations, steps,

@@ -10,7 +10,7 @@ namespace nocturne {
 
 /// Use of one channel over a run.
 struct ChannelUse {
-    std::string channel; ///< `00->01`; injection and ejection channels are `P3->` and `->P3`
+    std::string channel; ///< `00->01`; injection and ejection channels are `P03->03` and `03->P03`
     std::uint64_t flits; ///< carried
     double utilisation;  ///< part of the run, start-up included, in which flits entered it, 0..1
 
@@ -24,6 +24,8 @@ struct ChannelOccupancy {
     std::uint32_t step;  ///< 0-based step of the schedule; 0 without one
     double begin_ns;
     double end_ns;
+    /// Index of the channel, since parallel ones have one name: the topology's, then injection, then ejection channels.
+    std::uint32_t link = 0;
 
     friend bool operator==(const ChannelOccupancy&, const ChannelOccupancy&) = default;
 };
@@ -55,7 +57,10 @@ struct RunResult {
     std::uint64_t message_bytes = 0;
     double time_ns = 0;               ///< from the start to the last byte in the last memory
     std::uint64_t blocked_cycles = 0; ///< summed over the flits at the head of a buffer that cannot move on
-    std::uint64_t flit_hops = 0;      ///< flits times routers crossed
+    std::uint64_t credit_wait_cycles = 0; ///< those of them in which nothing but a credit was missing
+    /// What the smallest buffers lack, flits, to keep their links busy: then waits for credits need not come from contention.
+    std::uint32_t missing_buffer_flits = 0;
+    std::uint64_t flit_hops = 0; ///< flits times routers crossed
     std::uint64_t messages_delivered = 0;
     std::uint64_t messages_owed = 0;
     /// Of the messages that came: from the source queue to the last flit.

@@ -260,6 +260,24 @@ TEST_CASE("replay goes by the options of the hardware and the mode", "[cli][repl
     CHECK(slow["memory_ok"] == true);
 }
 
+TEST_CASE("replay says where blocked cycles come from", "[cli][replay]")
+{
+    CHECK_THAT(text_of({"replay", octagon, "--link-cycles", "20"}),
+               Contains("blocked cycles are waits for credits; buffers lack up to 38 flits") &&
+                   Contains("--buffer-flits 0"));
+    CHECK_THAT(text_of({"replay", octagon, "--link-cycles", "20", "--buffer-flits", "0"}),
+               !Contains("waits for credits"));
+    const json result = nocturne_json({"replay", octagon, "--json", "--link-cycles", "20"});
+    CHECK(result["credit_wait_cycles"] == result["blocked_cycles"]);
+    CHECK(result["missing_buffer_flits"] == 38);
+}
+
+TEST_CASE("more ports than the hardware has are refused at once", "[cli][ports]")
+{
+    check_refused({"traffic", "mesh:4x4", "--load", "0.01", "--ports", "3000"},
+                  {"mesh:4x4: 3000 ports a processor; the hardware has 1024 at most"});
+}
+
 TEST_CASE("replay writes what it is asked for, and nothing else", "[cli][replay]")
 {
     const TemporaryFolder folder;

@@ -53,6 +53,18 @@ TEST_CASE("an interrupted run leaves no file and no worker, and says so in its e
     CHECK(content_of(folder / "wires.vcd") == "an older one");
 }
 
+TEST_CASE("a trace that the disk has no room for is an error, and no file", "[cli][vcd]")
+{
+    const TemporaryFolder folder;
+    // A limit of 4 KiB (dash counts in halves) stands for a full disk.
+    const Outcome outcome = run_shell("trap '' XFSZ; ulimit -f 8; $nocturne replay " + octagon + " --vcd " +
+                                      (folder / "wires.vcd"));
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains("wires.vcd") && Contains("the disk may be full"));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    CHECK(folder.names().empty());
+}
+
 TEST_CASE("workers do not outlive a command that is killed", "[cli][signals]")
 {
     NocturneProcess process(long_run);

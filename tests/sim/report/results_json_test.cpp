@@ -55,8 +55,8 @@ public:
     }
     void operator()(ChannelOccupancy& value)
     {
-        auto& [channel, message, step, begin_ns, end_ns] = value;
-        all(channel, message, step, begin_ns, end_ns);
+        auto& [channel, message, step, begin_ns, end_ns, link] = value;
+        all(channel, message, step, begin_ns, end_ns, link);
     }
     void operator()(WaitingFor& value)
     {
@@ -70,10 +70,10 @@ public:
     }
     void operator()(RunResult& value)
     {
-        auto& [traffic, routing, message_bytes, time_ns, blocked_cycles, flit_hops, delivered, owed,
-               average_latency, memory_ok, stall, channels, occupancy] = value;
-        all(traffic, routing, message_bytes, time_ns, blocked_cycles, flit_hops, delivered, owed,
-            average_latency, memory_ok, stall, channels, occupancy);
+        auto& [traffic, routing, message_bytes, time_ns, blocked_cycles, credit_waits, missing_flits,
+               flit_hops, delivered, owed, average_latency, memory_ok, stall, channels, occupancy] = value;
+        all(traffic, routing, message_bytes, time_ns, blocked_cycles, credit_waits, missing_flits, flit_hops,
+            delivered, owed, average_latency, memory_ok, stall, channels, occupancy);
     }
     void operator()(ReplayResult& value)
     {
