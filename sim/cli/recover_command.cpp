@@ -1,4 +1,5 @@
 #include "models/routing/make_routing.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/problem_options.hpp"
@@ -6,6 +7,7 @@
 #include "sim/cli/single_job.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/cli/verdict.hpp"
 #include "sim/experiment/recovery.hpp"
 #include "sim/report/recovery_results_json.hpp"
 
@@ -15,6 +17,7 @@
 #include <functional>
 #include <initializer_list>
 #include <iostream>
+#include <optional>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -96,7 +99,8 @@ RecoveryResult run_recovery(const std::function<RecoveryResult()>& recovery)
     return run_alone("recover", [&] { return nlohmann::json(recovery()); }).get<RecoveryResult>();
 }
 
-RecoveryResult recover_schedule(const po::variables_map& map)
+/// Nothing if the schedule is invalid: it has been judged then, as every command that takes one does.
+std::optional<RecoveryResult> recover_schedule(const po::variables_map& map)
 {
     refuse(map, {"traffic", "routing", "collective", "source", "senders", "receivers", "image", "ports"},
            "only with --unscheduled; a schedule file says it itself");
@@ -105,6 +109,10 @@ RecoveryResult recover_schedule(const po::variables_map& map)
     options.simulation.hardware = hardware_of(map);
     if (map.count("at-step") + map.count("at-ns") != 1)
         throw std::invalid_argument("recover: expected --at-step or --at-ns, one of them");
+    if (!validate(input.schedule, input.topology).empty()) {
+        judge(input, map);
+        return std::nullopt;
+    }
     set_times(options,
               map.count("at-ns") != 0
                   ? map["at-ns"].as<double>()
@@ -186,8 +194,11 @@ int run_recover(const std::vector<std::string>& arguments)
         arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
-    const RecoveryResult result =
+    const std::optional<RecoveryResult> recovered =
         map["unscheduled"].as<bool>() ? recover_traffic(map) : recover_schedule(map);
+    if (!recovered)
+        return check_failed;
+    const RecoveryResult& result = *recovered;
     if (map["json"].as<bool>())
         std::cout << nlohmann::json(result).dump(2) << '\n';
     else

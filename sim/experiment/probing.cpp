@@ -1,86 +1,68 @@
 #include "sim/experiment/probing.hpp"
 
-#include "sim/experiment/locate.hpp"
 #include "sim/experiment/lost_messages.hpp"
 
-#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace nocturne {
 
 namespace {
 
-using ProbeSteps = std::vector<std::vector<Probe>>;
+using ProbeSteps = std::vector<std::vector<std::size_t>>;
 
-MessageId message_of(const Probe& probe, const ProbedNetwork& network)
-{
-    return network.first_message + probe.suspect;
-}
-
-Workload probe_workload(const ProbeSteps& steps, const ProbedNetwork& network)
+Workload probe_workload(const std::vector<Probe>& probes, const ProbeSteps& steps,
+                        const ProbedNetwork& network)
 {
     Workload workload{"probes", "source routes", 1, Synchronization::barrier, StartUp::every_step, {}};
     workload.engines.assign(network.topology.processor_count(), std::vector<EngineStep>(steps.size()));
     for (std::uint32_t step = 0; step < steps.size(); ++step)
-        for (const Probe& probe : steps[step]) {
+        for (const std::size_t i : steps[step]) {
+            const Probe& probe = probes[i];
+            Route route;
+            for (const ChannelId id : probe.path)
+                route.push_back({id, 0});
             workload.engines[probe.source][step].sends.push_back(
-                {message_of(probe, network), probe.destination, probe.route, step});
+                {network.first_message + static_cast<MessageId>(i), probe.destination, route, step});
             ++workload.engines[probe.destination][step].expected;
         }
     return workload;
 }
 
-/// The suspects whose probes were lost. A step with a loss ends a run: those behind it are sent in the next.
-std::vector<ChannelId> send_probes(RecoveryHost& host, const ProbedNetwork& network,
-                                   const std::vector<Probe>& probes)
+/// The probes that were lost. A step with a loss ends a run: those behind it are sent in the next.
+std::set<std::size_t> send_probes(RecoveryHost& host, const ProbedNetwork& network,
+                                  const std::vector<Probe>& probes)
 {
-    const auto bytes = static_cast<std::uint32_t>(network.hardware.flit_bytes);
-    std::vector<ChannelId> failed;
+    const std::uint64_t bytes = network.hardware.flit_bytes;
+    std::set<std::size_t> all_lost;
     ProbeSteps steps = probe_steps(network.topology, network.ports, probes);
     while (!steps.empty()) {
-        const Workload workload = probe_workload(steps, network);
+        const Workload workload = probe_workload(probes, steps, network);
         const Patience patience = patience_of(workload, network.topology, network.hardware, bytes);
-        host.program(workload, bytes, patience.time_out);
+        host.program(workload, bytes, patience);
         const RunReport report = host.run(workload, patience);
         const std::vector<SentMessage> lost = lost_messages(workload, report, host.places());
         if (!report.is_done && lost.empty())
             throw std::runtime_error("recovery: a probe was late");
         for (const SentMessage& each : lost)
-            failed.push_back(each.sending->message - network.first_message);
+            all_lost.insert(each.sending->message - network.first_message);
         steps.erase(steps.begin(), report.is_done ? steps.end() : steps.begin() + lost.front().step + 1);
     }
-    return failed;
+    return all_lost;
 }
 
 } // namespace
 
-ProbingResult probe_suspects(RecoveryHost& host, const ProbedNetwork& network,
-                             std::vector<ChannelId> suspects)
+std::uint32_t send_all_probes(RecoveryHost& host, const ProbedNetwork& network, FaultLocator& locator)
 {
-    ProbingResult result;
-    std::vector<bool> tested(network.topology.channel_count());
-    std::vector<bool> has_failed(network.topology.channel_count());
-    while (!suspects.empty()) {
-        std::vector<bool> avoided = has_failed;
-        for (const ChannelId id : suspects)
-            avoided[id] = tested[id] = true;
-        std::vector<Probe> probes;
-        for (const ChannelId id : suspects)
-            if (auto probe = make_probe(network.topology, id, avoided))
-                probes.push_back(std::move(*probe));
-            else
-                has_failed[id] = true;
-        for (const ChannelId id : send_probes(host, network, probes))
-            has_failed[id] = true;
-        result.probes += static_cast<std::uint32_t>(probes.size());
-        result.failed.clear();
-        for (ChannelId id = 0; id < has_failed.size(); ++id)
-            if (has_failed[id])
-                result.failed.push_back(id);
-        suspects = neighbours(network.topology, result.failed);
-        std::erase_if(suspects, [&](ChannelId id) { return tested[id]; });
+    std::uint32_t sent = 0;
+    for (std::vector<Probe> probes = locator.next_probes(); !probes.empty(); probes = locator.next_probes()) {
+        const std::set<std::size_t> lost = send_probes(host, network, probes);
+        for (std::size_t i = 0; i < probes.size(); ++i)
+            locator.note(probes[i], lost.count(i) == 0);
+        sent += static_cast<std::uint32_t>(probes.size());
     }
-    return result;
+    return sent;
 }
 
 } // namespace nocturne

@@ -54,7 +54,7 @@ unsigned unscheduled_vc_classes(const Topology& topology, const std::string& rou
                                 const RecoveryOptions& options);
 
 /// When a fault comes in the middle of the transfers of a step (from 0), ns. Throws std::invalid_argument for a step that the
-/// schedule does not have.
+/// schedule does not have, and for a transfer without a path.
 double middle_of_step_ns(const Schedule& schedule, std::size_t step, const Topology& topology,
                          const HardwareConfig& hardware, std::uint64_t message_bytes);
 

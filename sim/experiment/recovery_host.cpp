@@ -1,11 +1,13 @@
 #include "sim/experiment/recovery_host.hpp"
 
+#include "models/hardware/kernel.hpp"
 #include "models/hardware/zero_load.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace nocturne {
@@ -14,13 +16,8 @@ namespace {
 
 constexpr std::uint32_t margin_cycles = 16;
 constexpr std::uint32_t program_room = 1u << 16; ///< bytes for programs beyond the size of the first one
-constexpr std::uint32_t message_room = 16;       ///< messages that a processor only passes on
+constexpr std::size_t message_room = 16;         ///< messages that a processor only passes on
 constexpr std::size_t spare_records = 64;
-
-std::uint32_t aligned_address(std::uint64_t bytes)
-{
-    return static_cast<std::uint32_t>(aligned(bytes));
-}
 
 std::size_t program_bytes(const CompiledEngine& engine)
 {
@@ -51,13 +48,12 @@ Patience patience_of(const Workload& workload, const Topology& topology, const H
     }
     const auto start_up = static_cast<std::uint64_t>(std::ceil(hardware.t0_ns / hardware.cycle_ns));
     if (workload.synchronization == Synchronization::barrier)
-        return {static_cast<std::uint32_t>(start_up + 2 * longest + margin_cycles),
-                static_cast<std::uint32_t>(longest + margin_cycles)};
+        return {start_up + 2 * longest + margin_cycles, longest + margin_cycles};
     const auto busiest = [](const std::vector<std::uint64_t>& flits_of) {
         return flits_of.empty() ? 0 : *std::max_element(flits_of.begin(), flits_of.end());
     };
     const std::uint64_t carried = 4 * (longest + busiest(by_channel) + busiest(by_processor)) + margin_cycles;
-    return {static_cast<std::uint32_t>(steps * start_up + carried), static_cast<std::uint32_t>(carried)};
+    return {steps * start_up + carried, carried};
 }
 
 RecoveryHost::RecoveryHost(System& system, const Topology& topology, double word_ns)
@@ -66,12 +62,13 @@ RecoveryHost::RecoveryHost(System& system, const Topology& topology, double word
 {
 }
 
-std::uint32_t RecoveryHost::extra_bytes(const CompiledEngine& engine, std::size_t messages,
-                                        std::uint64_t message_bytes)
+std::uint64_t RecoveryHost::extra_bytes(const CompiledEngine& engine, const Topology& topology,
+                                        std::size_t messages, std::uint64_t message_bytes)
 {
-    return aligned_address((messages + spare_records) * sizeof(ArrivalRecord)) +
-           aligned_address(2 * program_bytes(engine) + program_room) +
-           message_room * aligned_address(message_bytes);
+    const std::size_t passed_on = std::min(message_room, messages - engine.addresses.size());
+    return aligned((messages + spare_records) * sizeof(ArrivalRecord)) +
+           aligned(2 * program_bytes(engine) + program_room) + passed_on * aligned(message_bytes) +
+           topology.channel_count() * memory_alignment; // at most one probe for each channel in a round
 }
 
 void RecoveryHost::lay_out(const std::vector<CompiledEngine>& engines, std::size_t messages)
@@ -79,19 +76,20 @@ void RecoveryHost::lay_out(const std::vector<CompiledEngine>& engines, std::size
     record_limit_ = messages + spare_records;
     for (ProcessorId id = 0; id < processors_; ++id) {
         places_.emplace_back(engines[id].addresses.begin(), engines[id].addresses.end());
-        records_.push_back(aligned_address(engines[id].memory_bytes));
-        free_.push_back(records_[id] + aligned_address(record_limit_ * sizeof(ArrivalRecord)));
+        const std::uint64_t records = aligned(engines[id].memory_bytes);
+        records_.push_back(static_cast<std::uint32_t>(records));
+        free_.push_back(static_cast<std::uint32_t>(records + aligned(record_limit_ * sizeof(ArrivalRecord))));
         ceiling_.push_back(static_cast<std::uint32_t>(system_.memory(id).contents().size()));
     }
 }
 
 /// Room for what a processor has not held before.
-void RecoveryHost::make_places(const Workload& workload, std::uint32_t message_bytes)
+void RecoveryHost::make_places(const Workload& workload, std::uint64_t message_bytes)
 {
     const auto place = [&](ProcessorId id, MessageId message) {
         if (places_[id].count(message) != 0)
             return;
-        if (ceiling_[id] < free_[id] + aligned_address(message_bytes))
+        if (ceiling_[id] < free_[id] + aligned(message_bytes))
             throw std::runtime_error(
                 fmt::format("recovery: the memory of processor {} has no room for another message", id));
         ceiling_[id] = static_cast<std::uint32_t>((ceiling_[id] - aligned(message_bytes)) / memory_alignment *
@@ -106,15 +104,19 @@ void RecoveryHost::make_places(const Workload& workload, std::uint32_t message_b
             }
 }
 
-void RecoveryHost::program(const Workload& workload, std::uint32_t message_bytes, std::uint32_t time_out)
+void RecoveryHost::program(const Workload& workload, std::uint64_t message_bytes, const Patience& patience)
 {
+    if (patience.time_out > std::numeric_limits<std::uint32_t>::max())
+        throw std::invalid_argument(
+            fmt::format("recovery: a time-out of {} cycles, more than the {} that its register holds",
+                        patience.time_out, std::numeric_limits<std::uint32_t>::max()));
     make_places(workload, message_bytes);
     const MessageAddress address_of = [&](ProcessorId id, MessageId message) {
         return places_[id].at(message);
     };
     for (ProcessorId id = 0; id < processors_; ++id) {
-        std::vector<std::uint32_t> words =
-            encode(make_program(workload, id, address_of, message_bytes), free_[id]);
+        std::vector<std::uint32_t> words = encode(
+            make_program(workload, id, address_of, static_cast<std::uint32_t>(message_bytes)), free_[id]);
         if (free_[id] + words.size() * sizeof(std::uint32_t) > ceiling_[id])
             throw std::runtime_error(
                 fmt::format("recovery: the memory of processor {} has no room for a program of {} words", id,
@@ -123,11 +125,11 @@ void RecoveryHost::program(const Workload& workload, std::uint32_t message_bytes
         host_.write_register(id, dma_register::status, ~dma_status::busy);
         host_.write_register(id, dma_register::program, free_[id]);
         host_.write_register(id, dma_register::arrivals, records_[id]);
-        host_.write_register(id, dma_register::time_out, time_out);
+        host_.write_register(id, dma_register::time_out, static_cast<std::uint32_t>(patience.time_out));
     }
 }
 
-RunReport RecoveryHost::run(const Workload& workload, Patience patience)
+RunReport RecoveryHost::run(const Workload& workload, const Patience& patience)
 {
     if (sc_core::sc_time_stamp() > sc_core::SC_ZERO_TIME)
         pay();
@@ -144,7 +146,7 @@ RunReport RecoveryHost::run(const Workload& workload, Patience patience)
     while (!all_have(dma_status::done) && !any_has(dma_status::error)) {
         if (!sc_core::sc_pending_activity())
             throw std::runtime_error("recovery: no progress, and no time-out either");
-        sc_core::sc_start();
+        run_kernel();
     }
     report.reported = sc_core::sc_time_stamp();
     report.is_done = all_have(dma_status::done);
@@ -154,7 +156,7 @@ RunReport RecoveryHost::run(const Workload& workload, Patience patience)
             host_.write_register(id, dma_register::control,
                                  dma_control::halt | dma_control::interrupt_enable);
         do
-            wait(cycle_ * patience.drain);
+            wait(cycle_ * static_cast<double>(patience.drain));
         while (any_has(dma_status::busy));
     }
     for (ProcessorId id = 0; id < processors_; ++id) {
@@ -180,7 +182,7 @@ void RecoveryHost::wait(const sc_core::sc_time& time)
     // Interrupts end sc_start() early.
     const sc_core::sc_time end = sc_core::sc_time_stamp() + time;
     while (sc_core::sc_time_stamp() < end)
-        sc_core::sc_start(end - sc_core::sc_time_stamp());
+        run_kernel(end - sc_core::sc_time_stamp());
 }
 
 bool RecoveryHost::all_have(std::uint32_t bits)

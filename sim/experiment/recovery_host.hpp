@@ -11,8 +11,8 @@ namespace nocturne {
 
 /// How long the host waits, clock cycles.
 struct Patience {
-    std::uint32_t time_out = 0; ///< of a step: see dma_register::time_out
-    std::uint32_t drain = 0;    ///< after a time-out, until what is under way has come
+    std::uint64_t time_out = 0; ///< of a step: see dma_register::time_out
+    std::uint64_t drain = 0;    ///< after a time-out, until what is under way has come
 };
 
 /// Under a barrier, where no message of a step waits for another: the start-up and twice the longest message's time. Otherwise a
@@ -38,22 +38,24 @@ public:
     RecoveryHost(System& system, const Topology& topology, double word_ns);
 
     /// The memory of a processor needs this much behind what compile() asks for.
-    static std::uint32_t extra_bytes(const CompiledEngine& engine, std::size_t messages,
-                                     std::uint64_t message_bytes);
+    static std::uint64_t extra_bytes(const CompiledEngine& engine, const Topology& topology,
+                                     std::size_t messages, std::uint64_t message_bytes);
     /// Lays out the memories, whose parts compile() has asked for end at `used`.
     void lay_out(const std::vector<CompiledEngine>& engines, std::size_t messages);
 
-    /// Writes the programs and registers, without starting anything. Throws std::runtime_error if there is no room.
-    void program(const Workload& workload, std::uint32_t message_bytes, std::uint32_t time_out);
-    /// After the time that the host took for the programs (none at time 0) starts all engines, and waits until all are done, or one reports; then halts the others, and reads everything.
-    RunReport run(const Workload& workload, Patience patience);
+    /// Writes the programs and registers, without starting anything. Throws std::runtime_error if there is no room, and
+    /// std::invalid_argument for a time-out that its register does not hold.
+    void program(const Workload& workload, std::uint64_t message_bytes, const Patience& patience);
+    /// After the time that the host took for the programs (none at time 0) starts all engines, and waits until all are done, or one
+    /// reports; then halts the others, and reads everything.
+    RunReport run(const Workload& workload, const Patience& patience);
     /// Lets simulated time pass.
     void wait(const sc_core::sc_time& time);
 
     const MessagePlaces& places() const { return places_; }
 
 private:
-    void make_places(const Workload& workload, std::uint32_t message_bytes);
+    void make_places(const Workload& workload, std::uint64_t message_bytes);
     bool all_have(std::uint32_t bits);
     bool any_has(std::uint32_t bits);
     void pay();

@@ -1,11 +1,13 @@
 #include "sim/experiment/recovery_run.hpp"
 
-#include "sim/experiment/locate.hpp"
+#include "models/hardware/kernel.hpp"
 #include "sim/experiment/lost_messages.hpp"
+#include "sim/experiment/memory_need.hpp"
 #include "sim/experiment/probing.hpp"
 #include "sim/experiment/recovery_host.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,11 +26,18 @@ std::uint32_t longest_program(const Workload& workload)
 }
 
 /// With room behind what compile() asks for.
-std::vector<CompiledEngine> enlarged(std::vector<CompiledEngine> engines, std::size_t messages,
+std::vector<CompiledEngine> enlarged(std::vector<CompiledEngine> engines, const Topology& topology,
+                                     const HardwareConfig& hardware, std::size_t messages,
                                      std::uint64_t message_bytes)
 {
-    for (CompiledEngine& engine : engines)
-        engine.memory_bytes += 64 + RecoveryHost::extra_bytes(engine, messages, message_bytes);
+    std::vector<std::uint64_t> sizes;
+    for (const CompiledEngine& engine : engines)
+        sizes.push_back(aligned(engine.memory_bytes) +
+                        RecoveryHost::extra_bytes(engine, topology, messages, message_bytes));
+    check_memories(sizes, message_bytes);
+    for (std::size_t id = 0; id < engines.size(); ++id)
+        engines[id].memory_bytes = static_cast<std::uint32_t>(sizes[id]);
+    workers_that_fit(1, {simulation_bytes(topology, hardware, all_port, engines)}, {});
     return engines;
 }
 
@@ -39,8 +48,10 @@ public:
         : topology_(topology), options_(options), bytes_(options.simulation.message_bytes),
           collective_(traffic.collective), ports_(traffic.ports), plan_(std::move(plan)),
           workload_(std::move(traffic.workload)), compiled_(compile(workload_, collective_, bytes_)),
-          system_("system", topology, options.simulation.hardware, ports_, workload_,
-                  enlarged(compiled_, collective_.messages.size(), bytes_), HostProgram::driven),
+          system_(
+              "system", topology, options.simulation.hardware, ports_, workload_,
+              enlarged(compiled_, topology, options.simulation.hardware, collective_.messages.size(), bytes_),
+              HostProgram::driven),
           host_(system_, topology, options.host_word_ns)
     {
         for (ProcessorId id = 0; id < collective_.processors; ++id)
@@ -61,11 +72,11 @@ public:
 
     RecoveryResult run()
     {
-        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        run_kernel(sc_core::SC_ZERO_TIME);
         std::string phase = "replay";
         for (unsigned round = 0;; ++round) {
             const Patience patience = patience_of(workload_, topology_, options_.simulation.hardware, bytes_);
-            host_.program(workload_, static_cast<std::uint32_t>(bytes_), patience.time_out);
+            host_.program(workload_, bytes_, patience);
             const RunReport report = host_.run(workload_, patience);
             if (round > 0)
                 end_phase("program", in_ns(report.started));
@@ -132,30 +143,44 @@ private:
 
     void locate(const RunReport& report, const std::vector<SentMessage>& lost)
     {
-        std::vector<Route> routes;
+        std::vector<LostPath> paths;
         for (const SentMessage& each : lost) {
             result_.lost.push_back({each.step, each.sending->message, topology_.processor(each.source).name,
                                     topology_.processor(each.sending->destination).name});
-            routes.push_back(each.sending->route);
+            LostPath& path = paths.emplace_back(LostPath{each.source, {}});
+            for (const Hop& hop : each.sending->route)
+                path.path.push_back(hop.channel);
         }
         const auto first_probe = static_cast<MessageId>(collective_.messages.size());
-        const ProbingResult probing =
-            probe_suspects(host_, {topology_, ports_, options_.simulation.hardware, first_probe},
-                           suspected_channels(routes, cleared_channels(workload_, report, lost)));
-        result_.probes += probing.probes;
-        located_ = conclude(topology_, probing.failed);
-        name_located();
+        const std::vector<ChannelId> cleared = cleared_channels(workload_, report, lost);
+        std::vector<ChannelId> suspects = suspected_channels(topology_, paths, cleared);
+        // What was located before need not be all that has failed since, nor still have.
+        suspects.insert(suspects.end(), located_.channels.begin(), located_.channels.end());
+        for (const RouterId router : located_.routers)
+            for (const auto channels : {topology_.channels_from(router), topology_.channels_to(router)})
+                suspects.insert(suspects.end(), channels.begin(), channels.end());
+        FaultLocator locator(topology_, suspects, cleared);
+        result_.probes +=
+            send_all_probes(host_, {topology_, ports_, options_.simulation.hardware, first_probe}, locator);
+        const FaultLocation location = locator.location();
+        located_ = location.failed();
+        name_located(location);
         end_phase("locate");
     }
 
-    void name_located()
+    void name_located(const FaultLocation& location)
     {
         result_.located.clear();
         result_.lost_processors.clear();
-        for (const ChannelId id : located_.channels)
-            result_.located.push_back(fmt::format("channel {}", system_.network().link_name(id)));
+        for (const Faults& part : location.parts) {
+            std::vector<std::string> names;
+            for (const ChannelId id : part.channels)
+                names.push_back(fmt::format("channel {}", system_.network().link_name(id)));
+            for (const RouterId id : part.routers)
+                names.push_back(fmt::format("router {}", topology_.router_name(id)));
+            result_.located.push_back(fmt::format("{}", fmt::join(names, " or ")));
+        }
         for (const RouterId id : located_.routers) {
-            result_.located.push_back(fmt::format("router {}", topology_.router_name(id)));
             for (const Processor& processor : topology_.processors())
                 if (processor.injection == id || processor.ejection == id)
                     result_.lost_processors.push_back(processor.name);
@@ -218,10 +243,9 @@ private:
     RecoveryResult result_;
 };
 
-void prepare_kernel()
+void prepare_recovery()
 {
-    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    prepare_kernel();
     // To let time pass in which nothing happens is no mistake here.
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
 }
@@ -231,7 +255,7 @@ void prepare_kernel()
 RecoveryResult run_recovery(RecoverableTraffic traffic, const Topology& topology,
                             const RecoveryOptions& options, Planner plan)
 {
-    prepare_kernel();
+    prepare_recovery();
     return Recovery(std::move(traffic), topology, options, std::move(plan)).run();
 }
 

@@ -3,7 +3,6 @@
 #include "models/routing/distances.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/reschedule/repair.hpp"
-#include "schedules/schedule/validator.hpp"
 
 #include <fmt/format.h>
 
@@ -73,7 +72,7 @@ Kept keep(const Schedule& schedule, std::size_t from, const RemainingNetwork& re
 /// The owed deliveries as a collective of the network that is left, and which share each of its messages is.
 struct OwedCollective {
     Collective collective;
-    std::vector<Share> shares;
+    std::vector<Share> shares; ///< ascending
 };
 
 OwedCollective owed_collective(const Schedule& schedule, const RemainingNetwork& rest,
@@ -81,11 +80,11 @@ OwedCollective owed_collective(const Schedule& schedule, const RemainingNetwork&
                                const Kept& kept)
 {
     std::map<Share, std::vector<std::uint32_t>> receivers;
+    NearestHolders nearest_holder(rest, holdings);
     const bool broadcast = is_broadcast(schedule.collective.kind);
     for (const OwedDelivery& delivery : owed) {
         const auto found = kept.root.find({delivery.message, delivery.receiver});
-        const ProcessorId root =
-            found != kept.root.end() ? found->second : nearest_holder(rest, holdings, delivery);
+        const ProcessorId root = found != kept.root.end() ? found->second : nearest_holder(delivery);
         receivers[{root, delivery.message}].push_back(rest.new_processor[delivery.receiver]);
     }
     OwedCollective result;
@@ -111,8 +110,9 @@ std::vector<Step> start_steps(const Kept& kept, const RemainingNetwork& rest, co
     for (const auto& transfers : kept.steps) {
         Step step;
         for (const auto& [transfer, share] : transfers) {
-            const auto found = std::find(owed.shares.begin(), owed.shares.end(), share);
-            if (found == owed.shares.end())
+            // In the order of a map: see owed_collective().
+            const auto found = std::lower_bound(owed.shares.begin(), owed.shares.end(), share);
+            if (found == owed.shares.end() || *found != share)
                 continue; // relays of what nobody is owed
             Path path;
             for (const ChannelId id : *transfer.path)
@@ -129,19 +129,21 @@ std::vector<Step> start_steps(const Kept& kept, const RemainingNetwork& rest, co
 
 Schedule find_repair(const Problem& problem, const Schedule& start)
 {
-    const auto first = std::max<std::size_t>(lower_bound(problem).steps, start.steps.size());
-    for (std::size_t steps = first; steps <= first + problem.collective.messages.size(); ++steps) {
-        SearchControl control;
-        control.effort = repair_effort;
-        control.start = &start;
-        SearchResult result = repair(problem, static_cast<unsigned>(steps), control);
-        if (result.outcome != Outcome::found)
-            continue;
-        if (const auto objection = objection_to(*result.schedule, problem))
-            throw std::logic_error(fmt::format("repair of {}: {}", start.name, *objection));
-        return std::move(*result.schedule);
-    }
-    throw std::runtime_error(fmt::format("{}: no schedule for what is owed was found", start.name));
+    std::size_t owed = 0;
+    for (const Message& message : problem.collective.messages)
+        owed += message.receivers.size();
+    const std::size_t placed = count_transfers(start);
+    const std::size_t waiting = owed - std::min(owed, placed);
+    const auto first =
+        static_cast<unsigned>(std::max<std::size_t>(lower_bound(problem).steps, start.steps.size()));
+    SearchControl control;
+    control.effort = repair_effort;
+    control.start = &start;
+    std::optional<Schedule> found =
+        repair_in_fewest_steps(problem, first, first + static_cast<unsigned>(owed), waiting, control);
+    if (!found)
+        throw std::runtime_error(fmt::format("{}: no schedule for what is owed was found", start.name));
+    return std::move(*found);
 }
 
 } // namespace
@@ -187,16 +189,22 @@ RemainingNetwork remaining_network(const Topology& topology, const Faults& fault
     return rest;
 }
 
-ProcessorId nearest_holder(const RemainingNetwork& rest, const Holdings& holdings, const OwedDelivery& owed)
+NearestHolders::NearestHolders(const RemainingNetwork& rest, const Holdings& holdings)
+    : rest_(rest), holdings_(holdings), distances_(rest.topology.router_count())
 {
-    const RouterId to = rest.topology.processor(rest.new_processor[owed.receiver]).ejection;
-    const auto distances = distances_to(rest.topology, to);
+}
+
+ProcessorId NearestHolders::operator()(const OwedDelivery& owed)
+{
+    const RouterId to = rest_.topology.processor(rest_.new_processor[owed.receiver]).ejection;
+    if (distances_[to].empty())
+        distances_[to] = distances_to(rest_.topology, to);
     std::optional<ProcessorId> best;
     const auto distance = [&](ProcessorId id) {
-        return distances[rest.topology.processor(rest.new_processor[id]).injection];
+        return distances_[to][rest_.topology.processor(rest_.new_processor[id]).injection];
     };
-    for (const ProcessorId id : rest.old_processor)
-        if (holdings[id][owed.message] && (!best || distance(id) < distance(*best)))
+    for (const ProcessorId id : rest_.old_processor)
+        if (holdings_[id][owed.message] && (!best || distance(id) < distance(*best)))
             best = id;
     return best.value();
 }
@@ -207,6 +215,11 @@ RepairPlan plan_repair(const Schedule& schedule, std::size_t from, const Topolog
     const auto begin = std::chrono::steady_clock::now();
     const RemainingNetwork rest = remaining_network(topology, faults);
     const OwedDeliveries deliveries = owed_deliveries(schedule.collective, topology, faults, holdings);
+    if (deliveries.owed.empty()) { // the fault took only what nobody can have any more
+        RepairPlan nothing{schedule, 0};
+        nothing.schedule.steps.clear();
+        return nothing;
+    }
     const Kept kept = keep(schedule, from, rest, holdings);
     OwedCollective owed = owed_collective(schedule, rest, holdings, deliveries.owed, kept);
     const Problem problem{rest.topology, owed.collective, schedule.ports, schedule.switching};

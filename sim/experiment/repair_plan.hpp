@@ -38,8 +38,19 @@ struct RemainingNetwork {
 /// Throws std::invalid_argument if the faults disconnect the network.
 RemainingNetwork remaining_network(const Topology& topology, const Faults& faults);
 
-/// Of those who have a message, and whose routers work, the one with the fewest hops to the receiver, the first of several.
-ProcessorId nearest_holder(const RemainingNetwork& rest, const Holdings& holdings, const OwedDelivery& owed);
+/// Of the processors that have a message, and whose routers work, the one with the fewest hops to the receiver, the first of several.
+class NearestHolders {
+public:
+    /// Both must outlive it.
+    NearestHolders(const RemainingNetwork& rest, const Holdings& holdings);
+
+    ProcessorId operator()(const OwedDelivery& owed);
+
+private:
+    const RemainingNetwork& rest_;
+    const Holdings& holdings_;
+    std::vector<std::vector<std::uint32_t>> distances_; ///< to a router; empty until it is asked for
+};
 
 struct RepairPlan {
     Schedule schedule;  ///< in the names of the network without faults, no step empty; valid for what is owed

@@ -11,10 +11,11 @@ Workload send_again(const Topology& topology, const Collective& collective, Port
 {
     const RemainingNetwork rest = remaining_network(topology, faults);
     const Routing routing = make_routing(rest.topology, "auto");
+    NearestHolders nearest_holder(rest, holdings);
     std::vector<std::vector<OwedDelivery>> sends(collective.processors);
     std::vector<std::uint32_t> expected(collective.processors);
     for (const OwedDelivery& each : owed_deliveries(collective, topology, faults, holdings).owed) {
-        sends[nearest_holder(rest, holdings, each)].push_back(each);
+        sends[nearest_holder(each)].push_back(each);
         ++expected[each.receiver];
     }
     Workload workload{"sent again",        routing.name,

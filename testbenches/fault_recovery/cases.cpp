@@ -101,13 +101,11 @@ ChannelId busiest_channel(const Problem& problem)
 }
 
 /// While which times a channel is held, in the order in which they begin.
-std::vector<ChannelOccupancy> occupancy_of(const RunResult& run, const Topology& topology, ChannelId id)
+std::vector<ChannelOccupancy> occupancy_of(const RunResult& run, ChannelId id)
 {
-    const std::string name = fmt::format("{}->{}", topology.router_name(topology.channel(id).source),
-                                         topology.router_name(topology.channel(id).target));
     std::vector<ChannelOccupancy> boxes;
     std::copy_if(run.occupancy.begin(), run.occupancy.end(), std::back_inserter(boxes),
-                 [&](const ChannelOccupancy& box) { return box.channel == name; });
+                 [&](const ChannelOccupancy& box) { return box.link == id; });
     std::stable_sort(boxes.begin(), boxes.end(), [](const ChannelOccupancy& a, const ChannelOccupancy& b) {
         return a.begin_ns < b.begin_ns;
     });
@@ -133,7 +131,7 @@ std::vector<Case> unscheduled_cases(const Problem& problem, const Configuration&
     std::vector<Case> cases;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const auto run = runs[i].get<RunResult>();
-        const auto boxes = occupancy_of(run, problem.topology, place);
+        const auto boxes = occupancy_of(run, place);
         for (const auto& [when, box] : {std::pair<std::string, ChannelOccupancy>{"first", boxes.front()},
                                         {"middle", boxes[boxes.size() / 2]},
                                         {"last", boxes.back()}}) {

@@ -67,6 +67,54 @@ TEST_CASE("recover refuses what makes no sense, in one line", "[cli][recover]")
                Contains("--until-ns") && Contains("--json") && Contains("--unscheduled"));
 }
 
+TEST_CASE("recover locates a fault of a network whose inner switches have no processors", "[cli][recover]")
+{
+    const json tree = nocturne_json({"recover", "--unscheduled", "fattree:8", "--collective", "AAS",
+                                     "--fault", "link:l0s0-l1s0", "--at-ns", "3000", "--json"});
+    CHECK(tree["located"] == json{"channel l0s0->l1s0", "channel l1s0->l0s0"});
+    CHECK(tree["memory_ok"] == true);
+    const json benes = nocturne_json({"recover", "--unscheduled", "benes:2,3", "--collective", "AAS",
+                                      "--fault", "node:c2s1", "--at-ns", "3000", "--json"});
+    CHECK(benes["located"] == json{"router c2s1"});
+    CHECK(benes["memory_ok"] == true);
+}
+
+TEST_CASE("recover of an invalid schedule gives the verdict that validate gives, and status 1",
+          "[cli][recover]")
+{
+    const TemporaryFolder folder;
+    // One-port, and 0 sends twice in a step: no paths are found for it.
+    const std::string file = folder.file("twice.json", R"({"format": "nocturne-schedule", "version": 1,
+        "name": "twice", "topology": "omega:8", "collective": {"kind": "OAS", "source": "0"}, "ports": "1",
+        "switching": "wormhole", "steps": [[{"from": "0", "to": "1"}, {"from": "0", "to": "2"}]]})");
+    for (const Arguments& when : {Arguments{"--at-step", "1"}, Arguments{"--at-ns", "100"}}) {
+        Arguments arguments{"recover", file, "--fault", "channel:c0s0-c1s0"};
+        arguments.insert(arguments.end(), when.begin(), when.end());
+        const Outcome outcome = run_nocturne(arguments);
+        CHECK(outcome.status == 1);
+        CHECK(outcome.out == run_nocturne({"validate", file}).out);
+        CHECK(outcome.err.empty());
+        arguments.emplace_back("--json");
+        CHECK(nocturne_json(arguments, 1) == nocturne_json({"validate", file, "--json"}, 1));
+    }
+}
+
+TEST_CASE("recover refuses sizes and times that memories and registers do not hold", "[cli][recover]")
+{
+    const auto refuse = [](const Arguments& more, const std::string& part) {
+        Arguments arguments{"recover",    "--unscheduled", "mesh:2x2", "--collective", "AAS", "--fault",
+                            "link:00-01", "--at-ns",       "5"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        check_refused(arguments, {part});
+    };
+    refuse({"--bytes", "0"}, "--bytes 0");
+    refuse({"--bytes", "4294967296"}, "--bytes 4294967296");
+    refuse({"--bytes", "400000000"},
+           "messages of 400000000 bytes: those of processor 0 need a memory of more than 4 GiB");
+    refuse({"--t0-ns", "1e10"}, "a time-out of");
+    refuse({"--t0-ns", "1e10"}, "more than the 4294967295 that its register holds");
+}
+
 TEST_CASE("recover without a schedule sends what is lost again over a new routing", "[cli][recover]")
 {
     const Arguments arguments{"recover", "--unscheduled", "mesh:3x3", "--collective", "AAS",
