@@ -44,7 +44,7 @@ std::set<std::string> names_of(const Topology& topology, const std::string& faul
 bool is_recoverable(const Topology& topology, const std::string& fault)
 {
     try {
-        with_faults(topology, {&fault, 1});
+        require_connected(with_faults(topology, {&fault, 1}));
         return true;
     } catch (const std::invalid_argument&) {
         return false; // it cuts processors off from each other
