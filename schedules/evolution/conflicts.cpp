@@ -18,7 +18,7 @@ constexpr std::uint32_t first_room = 4;
 ConflictTable::ConflictTable(const ChromosomeEncoding& encoding)
     : encoding_(&encoding), chromosome_(encoding.deliveries().size(), Gene{nowhere, nowhere, nowhere}),
       cells_(std::size_t{encoding.steps()} * encoding.resource_count()), slots_(cells_.size() * first_room),
-      counted_(encoding.deliveries().size(), 0)
+      counted_(encoding.deliveries().size(), 0), count_(encoding.deliveries().size())
 {
     for (std::size_t i = 0; i < cells_.size(); ++i)
         cells_[i] = {i * first_room, 0, first_room};
@@ -37,17 +37,17 @@ void ConflictTable::change(std::uint32_t delivery, const Gene& gene)
     if (own == gene)
         return;
     if (own.step != nowhere) {
-        conflicts_ -= conflicts_of(delivery);
+        conflicts_ -= met(delivery, own);
         for (const StepResource resource : encoding_->resources(delivery, own))
             remove(delivery, resource, own.step);
     }
     own = gene;
     for (const StepResource resource : encoding_->resources(delivery, gene))
         add(delivery, resource, gene.step);
-    conflicts_ += conflicts_of(delivery);
+    conflicts_ += met(delivery, gene);
 }
 
-std::uint32_t ConflictTable::conflicts_with(std::uint32_t delivery, const Gene& gene) const
+std::uint32_t ConflictTable::met(std::uint32_t delivery, const Gene& gene) const
 {
     std::uint32_t conflicts = 0;
     counted_[delivery] = ++calls_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "schedules/evolution/chromosome.hpp"
+#include "schedules/evolution/fitness_count.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,14 +29,26 @@ public:
 
     const Chromosome& chromosome() const { return chromosome_; }
     const Gene& gene(std::uint32_t delivery) const { return chromosome_[delivery]; }
-    /// The fitness: 0 is best.
-    std::uint64_t conflicts() const { return conflicts_; }
-    /// Conflicts that the delivery would have with `gene`, all others staying as they are.
-    std::uint32_t conflicts_with(std::uint32_t delivery, const Gene& gene) const;
+    /// The fitness: 0 is best. Counts as an evaluation each time.
+    std::uint64_t conflicts() const
+    {
+        count_.add_solution();
+        return conflicts_;
+    }
+    /// Conflicts that the delivery would have with `gene`, all others staying as they are. Counts as an evaluation.
+    std::uint32_t conflicts_with(std::uint32_t delivery, const Gene& gene) const
+    {
+        count_.add_solution();
+        return met(delivery, gene);
+    }
+    /// Conflicts that the delivery has. Counts as a gene's share of an evaluation.
     std::uint32_t conflicts_of(std::uint32_t delivery) const
     {
-        return conflicts_with(delivery, chromosome_[delivery]);
+        count_.add_gene();
+        return met(delivery, chromosome_[delivery]);
     }
+    /// Evaluations so far.
+    FitnessCount& count() const { return count_; }
     /// Deliveries on a resource in a step, in no particular order.
     std::span<const std::uint32_t> holders(StepResource resource, unsigned step) const
     {
@@ -51,6 +64,7 @@ private:
         std::uint32_t room;
     };
 
+    std::uint32_t met(std::uint32_t delivery, const Gene& gene) const;
     void add(std::uint32_t delivery, StepResource resource, unsigned step);
     void remove(std::uint32_t delivery, StepResource resource, unsigned step);
 
@@ -60,9 +74,10 @@ private:
     std::vector<Cell> cells_; ///< by step and resource
     /// A cell that runs out of room moves to the end and leaves a gap: all gaps of a cell are smaller than the cell.
     std::vector<std::uint32_t> slots_;
-    /// By delivery: the last call of conflicts_with() that counted it. Makes calls from several threads a race.
+    /// By delivery: the last call of met() that counted it. Makes calls from several threads a race.
     mutable std::vector<std::uint64_t> counted_;
-    mutable std::uint64_t calls_ = 0; ///< of conflicts_with()
+    mutable std::uint64_t calls_ = 0; ///< of met()
+    mutable FitnessCount count_;
 };
 
 /// The same number counted the plain way, pair by pair: what tests hold the table against.

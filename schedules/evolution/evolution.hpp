@@ -13,7 +13,8 @@ namespace nocturne {
 /// Which engine, and with which parameters.
 using EvolutionParameters = std::variant<UmdaParameters, MboaParameters, HgsaParameters>;
 
-/// Those of the papers, by the engine's name (`umda`, `mboa`, `hgsa`). Throws std::invalid_argument with the list for any
+/// The papers' values where they have any, and our additions (those of the papers alone: as_printed(), presets.hpp), by the
+/// engine's name (`umda`, `mboa`, `hgsa`). Throws std::invalid_argument with the list for any
 /// other name.
 EvolutionParameters default_parameters(std::string_view engine);
 

@@ -100,7 +100,8 @@ void accelerate(const ChromosomeEncoding& encoding, Chromosome& chromosome, Spli
     }
 }
 
-void restore(const ChromosomeEncoding& encoding, Chromosome& chromosome, SplitMix64& random)
+void restore(const ChromosomeEncoding& encoding, Chromosome& chromosome, SplitMix64& random,
+             RestoredPath path)
 {
     constexpr unsigned never = std::numeric_limits<unsigned>::max();
     std::vector<unsigned> informed_before(encoding.problem().topology.processor_count(), never);
@@ -133,7 +134,10 @@ void restore(const ChromosomeEncoding& encoding, Chromosome& chromosome, SplitMi
                 while (encoding.path_count(informed[chosen], receiver) == 0)
                     chosen = (chosen + 1) % ready;
                 gene.source = static_cast<std::uint16_t>(informed[chosen]);
-                gene.path = random_path(encoding, gene.source, receiver, random);
+                gene.path =
+                    path == RestoredPath::random
+                        ? random_path(encoding, gene.source, receiver, random)
+                        : static_cast<std::uint16_t>(gene.path % encoding.path_count(gene.source, receiver));
             }
             informed.push_back(receiver);
             informed_before[receiver] = step + 1;

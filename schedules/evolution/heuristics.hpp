@@ -14,10 +14,16 @@ Chromosome random_chromosome(const ChromosomeEncoding& encoding, SplitMix64& ran
 /// random, moves to random steps in which the processor has a port free.
 void accelerate(const ChromosomeEncoding& encoding, Chromosome& chromosome, SplitMix64& random);
 
+/// The path that restoration gives a delivery with its new source.
+enum class RestoredPath {
+    random,
+    same_index, ///< modulo the number of paths (Jaroš, Ohlídal and Dvořák 2007, section 3.2)
+};
+
 /// Restoration (broadcasts): step by step, a receiver whose source has not got the message before that step gets a random
-/// source that has, and a random path from there. Afterwards the chromosome is admissible: it builds a tree for each
-/// message.
-void restore(const ChromosomeEncoding& encoding, Chromosome& chromosome, SplitMix64& random);
+/// source that has, and a path from there. Afterwards the chromosome is admissible: it builds a tree for each message.
+void restore(const ChromosomeEncoding& encoding, Chromosome& chromosome, SplitMix64& random,
+             RestoredPath path = RestoredPath::random);
 
 /// Good building blocks (broadcasts): all steps 0, so that restoration and selection of steps build the trees.
 Chromosome building_blocks(const ChromosomeEncoding& encoding, SplitMix64& random);

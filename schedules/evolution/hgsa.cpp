@@ -22,7 +22,7 @@ constexpr double most_transfers = 0x1p28;
 void check(const HgsaParameters& parameters)
 {
     const auto& [slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
-                 conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
+                 first_hop_at_once, conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
     const ParameterCheck check(hgsa_name);
     const auto is_positive = [](double value) { return value > 0 && std::isfinite(value); };
     check.require(slaves >= 1, "slaves", slaves, "1 or more anneal");
@@ -66,14 +66,14 @@ std::vector<SolutionBytes> roulette(std::span<const EpochReport> reports, SplitM
 std::string describe(const HgsaParameters& parameters)
 {
     const auto& [slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
-                 conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
+                 first_hop_at_once, conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
     const auto& [redraw, graft, swap, focus, follow] = moves;
-    return fmt::format("slaves {}, exchange {}, temperature {}, plateau {}, cooling {}, child mutation {}, "
-                       "most paths {}, slack {}, conflict energy {}, coldest {}, hold {}, reheat {}, "
-                       "slow plateau {}, redraw {}, graft {}, swap {}, focus {}, follow {}",
-                       slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
-                       conflict_energy, coldest, hold, reheat, slow_plateau, redraw, graft, swap, focus,
-                       follow);
+    return fmt::format(
+        "slaves {}, exchange {}, temperature {}, plateau {}, cooling {}, child mutation {}, "
+        "most paths {}, slack {}, first hop at once {}, conflict energy {}, coldest {}, hold {}, reheat {}, "
+        "slow plateau {}, redraw {}, graft {}, swap {}, focus {}, follow {}",
+        slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack, first_hop_at_once,
+        conflict_energy, coldest, hold, reheat, slow_plateau, redraw, graft, swap, focus, follow);
 }
 
 bool suits_hgsa(const Problem& problem)
@@ -88,7 +88,8 @@ IslandModel hgsa_model(const Problem& problem, unsigned steps, const HgsaParamet
     if (!suits_hgsa(problem))
         throw std::invalid_argument(fmt::format("hgsa is for broadcasts, not for {}", describe(problem)));
     const auto encoding = std::make_shared<const TimedPathEncoding>(
-        problem, steps, PathLists{.slack = parameters.slack, .most_paths = parameters.most_paths});
+        problem, steps, PathLists{.slack = parameters.slack, .most_paths = parameters.most_paths},
+        parameters.first_hop_at_once && problem.ports.is_all_port() ? FirstHop::at_once : FirstHop::any_step);
     const double transfers = static_cast<double>(problem.collective.messages.size()) *
                              static_cast<double>(encoding->arcs().size()) * steps;
     if (transfers > most_transfers)

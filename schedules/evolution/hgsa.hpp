@@ -42,10 +42,11 @@ struct HgsaParameters {
     /// Hops of a path beyond a shortest one. The paper has 0, with which an all-to-all broadcast on a 4x4 mesh with one port
     /// cannot have 15 steps: all must send 15 messages, and corners are on shortest paths for 8 only. With 4 it can.
     unsigned slack = 0;
-    double conflict_energy = 400; ///< what one conflict weighs against the temperature
-    double coldest = 50;          ///< cooling ends here; chains with a solution to start with begin here
-    std::uint32_t hold = 40;      ///< iterations a gene at the coldest before a chain is heated; 0 = never
-    double reheat = 100;          ///< to this temperature
+    bool first_hop_at_once = false; ///< all-port networks: the first hop of each path is made in step 1
+    double conflict_energy = 400;   ///< what one conflict weighs against the temperature
+    double coldest = 50;            ///< cooling ends here; chains with a solution to start with begin here
+    std::uint32_t hold = 40;        ///< iterations a gene at the coldest before a chain is heated; 0 = never
+    double reheat = 100;            ///< to this temperature
     std::uint32_t slow_plateau = 2000; ///< iterations at one temperature as it cools after that
     HgsaMoves moves = {};
 };
@@ -61,7 +62,7 @@ bool suits_hgsa(const Problem& problem);
 IslandModel hgsa_model(const Problem& problem, unsigned steps, const HgsaParameters& parameters,
                        const Schedule* start = nullptr);
 
-/// SearchProgress::tried counts fitness evaluations: Metropolis iterations, children and their mutations.
+/// SearchProgress::tried counts fitness evaluations (fitness_count.hpp): above all Metropolis iterations.
 SearchResult search_hgsa(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne

@@ -41,7 +41,7 @@ HgsaChain::HgsaChain(std::shared_ptr<const TimedPathEncoding> encoding, const Hg
     : encoding_(std::move(encoding)), parameters_(parameters), island_(island), random_(seed),
       temperature_(start == nullptr ? parameters.temperature : parameters.coldest),
       table_(*encoding_, initial(start)), mutation_(table_, parameters.moves),
-      at_exchange_(table_.chromosome()), evaluations_(1), best_(table_.conflicts())
+      at_exchange_(table_.chromosome()), conflicts_(table_.conflicts()), best_(conflicts_)
 {
 }
 
@@ -55,7 +55,8 @@ EpochReport HgsaChain::advance(std::span<const std::uint8_t> immigrant, const Se
 {
     std::vector<Generation> generations;
     if (epochs_++ == 0)
-        generations.push_back({island_, 0, evaluations_, best_, static_cast<double>(best_), 1});
+        generations.push_back(
+            {island_, 0, table_.count().evaluations(), best_, static_cast<double>(best_), 1});
     at_exchange_ = table_.chromosome();
     if (best_ > 0 && !immigrant.empty() && !alone_)
         cross(next_chromosome(immigrant, *encoding_));
@@ -64,11 +65,11 @@ EpochReport HgsaChain::advance(std::span<const std::uint8_t> immigrant, const Se
             break;
         iterate();
     }
-    generations.push_back(
-        {island_, epochs_, evaluations_, best_, static_cast<double>(table_.conflicts()), changed_share()});
-    EpochReport report{std::move(generations), {}, table_.conflicts(), best_, {}};
+    generations.push_back({island_, epochs_, table_.count().evaluations(), best_,
+                           static_cast<double>(conflicts_), changed_share()});
+    EpochReport report{std::move(generations), {}, conflicts_, best_, {}};
     append(report.emigrant, table_.chromosome());
-    if (table_.conflicts() == 0)
+    if (conflicts_ == 0)
         report.schedule = encoding_->decode(table_.chromosome());
     return report;
 }
@@ -81,18 +82,20 @@ bool HgsaChain::accepts(std::uint64_t before, std::uint64_t after)
                std::exp(-parameters_.conflict_energy * static_cast<double>(after - before) / temperature_);
 }
 
-void HgsaChain::evaluated()
+/// The fitness of what is in the table.
+std::uint64_t HgsaChain::evaluate()
 {
-    ++evaluations_;
-    best_ = std::min(best_, table_.conflicts());
+    const std::uint64_t conflicts = table_.conflicts();
+    best_ = std::min(best_, conflicts);
+    return conflicts;
 }
 
 void HgsaChain::iterate()
 {
-    const std::uint64_t before = table_.conflicts();
     mutation_.change(random_);
-    evaluated();
-    if (!accepts(before, table_.conflicts()))
+    if (const std::uint64_t after = evaluate(); accepts(conflicts_, after))
+        conflicts_ = after;
+    else
         mutation_.undo();
     cool();
 }
@@ -137,27 +140,28 @@ void HgsaChain::cross(const TimedChromosome& other)
     const auto [first, last] = std::minmax({cut(), cut()});
     const std::size_t end = different_.size();
 
-    std::array<std::uint64_t, 4> conflicts{table_.conflicts()}; // own, other, child, other child
+    std::array<std::uint64_t, 4> conflicts{conflicts_}; // own, other, child, other child
     take(other, first, last);
-    conflicts[2] = table_.conflicts();
-    evaluated();
+    conflicts[2] = evaluate();
     take(other, 0, first);
     take(other, last, end);
-    conflicts[1] = table_.conflicts();
+    conflicts[1] = table_.conflicts(); // which only the slave that it comes from knew
     take(own, first, last);
-    conflicts[3] = table_.conflicts();
-    evaluated();
+    conflicts[3] = evaluate();
 
     const auto best = std::min_element(conflicts.begin(), conflicts.end()) - conflicts.begin();
     const bool is_child = best >= 2;
     take(best == 0 || best == 2 ? own : other, 0, first); // the table is the other child
     take(best == 0 || best == 3 ? own : other, first, last);
     take(best == 0 || best == 2 ? own : other, last, end);
-    if (table_.conflicts() > 0 && (!is_child || random_.uniform() < parameters_.child_mutation)) {
+    std::uint64_t after = conflicts[static_cast<std::size_t>(best)];
+    if (after > 0 && (!is_child || random_.uniform() < parameters_.child_mutation)) {
         mutation_.change(random_);
-        evaluated();
+        after = evaluate();
     }
-    if (!accepts(conflicts[0], table_.conflicts()))
+    if (accepts(conflicts[0], after))
+        conflicts_ = after;
+    else
         table_.assign(own);
 }
 
@@ -174,7 +178,7 @@ std::vector<std::uint8_t> HgsaChain::save() const
     const std::array<std::uint64_t, 7> numbers{std::bit_cast<std::uint64_t>(random_),
                                                std::bit_cast<std::uint64_t>(temperature_),
                                                at_temperature_,
-                                               evaluations_,
+                                               table_.count().shares(),
                                                epochs_,
                                                best_,
                                                alone_ ? 1U : 0U};
@@ -194,11 +198,12 @@ void HgsaChain::load(std::span<const std::uint8_t> state)
     random_ = SplitMix64(numbers[0]);
     temperature_ = std::bit_cast<double>(numbers[1]);
     at_temperature_ = numbers[2];
-    evaluations_ = numbers[3];
     epochs_ = numbers[4];
     best_ = numbers[5];
     alone_ = numbers[6] != 0;
     table_.assign(chromosome);
+    conflicts_ = table_.conflicts();
+    table_.count().resume(numbers[3]); // the solution had been counted
 }
 
 } // namespace nocturne

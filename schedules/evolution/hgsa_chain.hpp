@@ -28,7 +28,7 @@ private:
     bool accepts(std::uint64_t before, std::uint64_t after);
     void iterate();
     void cool();
-    void evaluated();
+    std::uint64_t evaluate();
     void cross(const TimedChromosome& other);
     void take(const TimedChromosome& from, std::size_t first, std::size_t last);
     double changed_share() const;
@@ -43,8 +43,8 @@ private:
     TimedChromosome at_exchange_;      ///< the own parent, and what diversity is measured against
     std::uint64_t at_temperature_ = 0; ///< iterations
     bool alone_ = false;               ///< heated again, not yet at the coldest
-    std::uint64_t evaluations_ = 0;
     std::uint64_t epochs_ = 0;
+    std::uint64_t conflicts_; ///< of the solution in the table
     std::uint64_t best_;
     std::vector<Gene> different_; ///< genes of the two parents of a crossover, ascending
 };

@@ -83,8 +83,9 @@ std::uint32_t farthest_hops(const Problem& problem)
     return most;
 }
 
-TimedPathEncoding::TimedPathEncoding(const Problem& problem, unsigned steps, const PathLists& lists)
-    : problem_(&problem), steps_(steps)
+TimedPathEncoding::TimedPathEncoding(const Problem& problem, unsigned steps, const PathLists& lists,
+                                     FirstHop first_hop)
+    : problem_(&problem), steps_(steps), first_hop_(first_hop)
 {
     if (!is_broadcast(problem.collective.kind))
         throw std::invalid_argument("chromosomes of timed paths are for broadcasts");
@@ -258,10 +259,16 @@ TimedPath TimedPathEncoding::extended(TimedPath path, Arc arc) const
 /// A random set of that many steps (Floyd's algorithm: one draw for each element), kept sorted.
 void TimedPathEncoding::random_steps(std::span<std::uint16_t> steps, SplitMix64& random) const
 {
+    std::uint16_t least = 0;
+    if (first_hop_ == FirstHop::at_once) {
+        steps.front() = 0;
+        steps = steps.subspan(1);
+        least = 1;
+    }
     const auto hops = static_cast<std::uint32_t>(steps.size());
     for (std::uint32_t count = 0; count < hops; ++count) {
         const std::uint32_t last = steps_ - hops + count;
-        auto step = static_cast<std::uint16_t>(random.below(last + 1));
+        auto step = static_cast<std::uint16_t>(least + random.below(last + 1 - least));
         const auto end = steps.begin() + count;
         if (std::find(steps.begin(), end, step) != end)
             step = static_cast<std::uint16_t>(last); // greater than all that are there

@@ -35,11 +35,17 @@ struct TimedChromosome {
     friend bool operator==(const TimedChromosome&, const TimedChromosome&) = default;
 };
 
+/// In which steps the first hop of a path is drawn.
+enum class FirstHop {
+    any_step, ///< as other hops
+    at_once,  ///< the first
+};
+
 /// A problem as HGSA sees it.
 ///
 /// Steps. Hop z (from 1) of a path of L hops can be made in steps z to S - (L - z), as the paper says for z > 1. For z = 1 it
-/// prints "in step 1", which would have every sender inform all its neighbours at once: one port could never do that, and
-/// the paper schedules such networks. So the interval holds for z = 1 too.
+/// prints "in step 1" (FirstHop::at_once), which has every sender inform all its neighbours at once: one port could never do
+/// that, and the paper schedules such networks. So the interval holds for z = 1 too, unless the other is asked for.
 ///
 /// Paths. Shortest in hops, as in the paper, or up to `slack` hops longer. A path is another one with one more hop, and
 /// lists keep that: what a path of a list begins with is in the list of the processor where that ends.
@@ -58,7 +64,8 @@ public:
 
     /// The problem must outlive the encoding. Throws std::invalid_argument for scatters, for 0 or more than 65535 steps, for
     /// fewer steps than some receiver is hops away, and for 0 paths.
-    TimedPathEncoding(const Problem& problem, unsigned steps, const PathLists& lists = {});
+    TimedPathEncoding(const Problem& problem, unsigned steps, const PathLists& lists = {},
+                      FirstHop first_hop = FirstHop::any_step);
 
     const Problem& problem() const { return *problem_; }
     unsigned steps() const { return steps_; }
@@ -109,7 +116,7 @@ public:
 
     /// Any of the paths and any of the admissible sequences of steps, all with equal probability.
     TimedChromosome random_chromosome(SplitMix64& random) const;
-    /// Any of the admissible sequences for a path of steps.size() hops.
+    /// Any of the admissible sequences for a path of steps.size() hops, one or more.
     void random_steps(std::span<std::uint16_t> steps, SplitMix64& random) const;
 
     /// Is it one of this encoding: paths of the lists, steps as demanded?
@@ -148,6 +155,7 @@ private:
 
     const Problem* problem_;
     unsigned steps_;
+    FirstHop first_hop_;
     std::vector<RelayArc> arcs_;           ///< by source
     std::vector<std::uint32_t> first_arc_; ///< by source
     std::vector<std::uint32_t> first_resource_;

@@ -11,7 +11,7 @@ namespace nocturne {
 TimedConflicts::TimedConflicts(const TimedPathEncoding& encoding, TimedChromosome chromosome)
     : encoding_(&encoding), chromosome_(std::move(chromosome)), arcs_(encoding.hop_count()),
       uses_(encoding.problem().collective.messages.size() * encoding.arcs().size() * encoding.steps()),
-      load_(encoding.resource_count() * encoding.steps())
+      load_(encoding.resource_count() * encoding.steps()), count_(encoding.genes().size())
 {
     for (Gene gene = 0; gene < encoding.genes().size(); ++gene) {
         const auto& [message, receiver, most_hops, first_step] = encoding.genes()[gene];
@@ -50,6 +50,7 @@ void TimedConflicts::leave(MessageId message, std::uint32_t arc, std::uint32_t s
 
 bool TimedConflicts::has_conflict(Gene gene) const
 {
+    count_.add_gene();
     const std::uint32_t last =
         encoding_->genes()[gene].first_step + encoding_->hops(chromosome_.paths[gene]) - 1;
     const auto resources = encoding_->resources(arcs_[last]);

@@ -1,6 +1,7 @@
 // The fitness of HGSA: conflicts between transfers of one step, counted exactly and kept up to date change by change.
 #pragma once
 
+#include "schedules/evolution/fitness_count.hpp"
 #include "schedules/evolution/hgsa_chromosome.hpp"
 
 #include <cstdint>
@@ -30,8 +31,14 @@ public:
         return std::span(chromosome_.steps)
             .subspan(encoding_->genes()[gene].first_step, encoding_->hops(chromosome_.paths[gene]));
     }
-    /// The fitness: 0 is best.
-    std::uint64_t conflicts() const { return conflicts_; }
+    /// The fitness: 0 is best. Counts as an evaluation each time.
+    std::uint64_t conflicts() const
+    {
+        count_.add_solution();
+        return conflicts_;
+    }
+    /// Evaluations so far.
+    FitnessCount& count() const { return count_; }
 
     /// `steps` has one for each hop of the path, and must not be the table's own. Costs: the hops that change.
     void change(Gene gene, TimedPath path, std::span<const std::uint16_t> steps);
@@ -50,7 +57,7 @@ public:
         return uses_[use_of(message, arcs_[last], chromosome_.steps[last])];
     }
 
-    /// Does the last hop of the gene's path take part in a conflict?
+    /// Does the last hop of the gene's path take part in a conflict? Counts as a gene's share of an evaluation.
     bool has_conflict(Gene gene) const;
 
 private:
@@ -67,6 +74,7 @@ private:
     std::vector<std::uint16_t> uses_; ///< genes on a transfer: by message, arc, step
     std::vector<std::uint32_t> load_; ///< transfers on a resource: by resource, step
     std::uint64_t conflicts_ = 0;
+    mutable FitnessCount count_;
 };
 
 /// The same number counted the plain way, transfer by transfer: what tests hold the table against.

@@ -130,7 +130,8 @@ private:
     }
     bool is_over() const
     {
-        return (options_.evaluations != 0 && evaluations() >= options_.evaluations) || is_stopped();
+        return (options_.evaluations != 0 && evaluations() >= options_.evaluations) ||
+               (options_.generations != 0 && state_.generations >= options_.generations) || is_stopped();
     }
 
     /// In the process in which the island will live.

@@ -24,7 +24,7 @@ namespace nocturne {
 struct Generation {
     std::uint32_t island = 0;
     std::uint64_t number = 0;      ///< from 0: the initial population
-    std::uint64_t evaluations = 0; ///< fitness evaluations of this island so far
+    std::uint64_t evaluations = 0; ///< fitness evaluations of this island so far (fitness_count.hpp)
     std::uint64_t best = 0;        ///< conflicts of its best solution
     double mean = 0;               ///< conflicts of its solutions
     /// Mean share of genes in which two solutions of the population differ, estimated from the marginal frequencies of
@@ -86,6 +86,7 @@ std::vector<SolutionBytes> ring_exchange(std::span<const EpochReport> reports, S
 struct EvolutionOptions {
     std::uint64_t seed = 1;
     std::uint64_t evaluations = 0; ///< of all islands; no epoch begins beyond that; 0 = no limit
+    std::uint64_t generations = 0; ///< Generation::number; no epoch begins at or beyond that; 0 = no limit
     unsigned workers =
         1; ///< processes that the islands live in; 0 = one for each core; never changes the result
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
@@ -104,7 +105,7 @@ struct EvolutionResult {
 };
 
 /// Runs the islands epoch by epoch until one has solved the problem (the first in the list of those that did in that
-/// epoch), or evaluations or time are spent. The result depends on problem, steps, model, seed and evaluations only. With a
+/// epoch), or evaluations, generations or time are spent. The result depends on problem, steps, model, seed and these two only. With a
 /// checkpoint that exists it goes on from there and ends as it would have without the interruption; an epoch that was cut
 /// short, or that found the solution, is repeated.
 ///

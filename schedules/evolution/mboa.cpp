@@ -35,20 +35,25 @@ void check(const MboaParameters& parameters, const Problem& problem)
 
 std::string describe(const MboaParameters& parameters)
 {
-    const auto& [population, tournament, replacement_tournament, replacement, trees, candidate_genes,
-                 mutation_probability, conflicting_mutation, slots_tested, slot_swap, restoration,
-                 acceleration, path_stall, restart_stall, paths, islands, generations_per_epoch] = parameters;
+    const auto& [population, tournament, replacement_tournament, replacement, trees, structural_prior,
+                 candidate_genes, mutation_probability, conflicting_mutation, slots_tested, slot_swap,
+                 restoration, restored_path, acceleration, path_stall, path_remedy, restart_stall, paths,
+                 islands, generations_per_epoch] = parameters;
     const auto& [most_leaves, least_rows, candidates] = trees;
     return fmt::format("population {}, tournament {}, replacement tournament {}, replacement {}, "
-                       "leaves of a tree {}, rows of a leaf {}, candidates of a tree {}, candidate genes {}, "
+                       "leaves of a tree {}, rows of a leaf {}, candidates of a tree {}, structural prior "
+                       "{}, candidate genes {}, "
                        "mutation probability {}, conflicting mutation {}, slots tested {}, slot swap {}, "
-                       "restoration {}, acceleration {}, path stall {}, restart stall {}, {}, islands {}, "
+                       "restoration {}, restored path {}, acceleration {}, path stall {}, path remedy {}, "
+                       "restart stall {}, {}, islands {}, "
                        "generations per epoch {}",
                        population, tournament, replacement_tournament,
                        replacement == Replacement::worst ? "worst" : "nearest", most_leaves, least_rows,
-                       candidates, candidate_genes, mutation_probability, conflicting_mutation, slots_tested,
-                       slot_swap, restoration, acceleration, path_stall, restart_stall, describe(paths),
-                       islands, generations_per_epoch);
+                       candidates, structural_prior, candidate_genes, mutation_probability,
+                       conflicting_mutation, slots_tested, slot_swap, restoration,
+                       restored_path == RestoredPath::random ? "random" : "same-index", acceleration,
+                       path_stall, path_remedy == PathRemedy::best ? "best" : "one", restart_stall,
+                       describe(paths), islands, generations_per_epoch);
 }
 
 bool suits_mboa(const Problem& problem)
@@ -62,7 +67,10 @@ IslandModel mboa_model(const Problem& problem, unsigned steps, const MboaParamet
     check(parameters, problem);
     ChromosomeEncoding encoding(problem, steps, parameters.paths);
     CandidateParents candidates =
-        conflict_candidates(encoding, parameters.candidate_genes, parameters.paths.seed);
+        parameters.structural_prior
+            ? conflict_candidates(encoding, parameters.candidate_genes, parameters.paths.seed)
+            : all_candidates(static_cast<std::uint32_t>(encoding.deliveries().size()) *
+                             variables_per_gene(encoding));
     const auto setting = std::make_shared<const MboaSetting>(
         MboaSetting{std::move(encoding), std::move(candidates), parameters, start});
     const auto make = [setting](std::uint32_t island, std::uint64_t seed) -> std::unique_ptr<Island> {

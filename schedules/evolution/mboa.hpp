@@ -17,6 +17,7 @@
 
 #include "schedules/evolution/chromosome.hpp"
 #include "schedules/evolution/decision_trees.hpp"
+#include "schedules/evolution/heuristics.hpp"
 #include "schedules/evolution/island.hpp"
 #include "schedules/search/engine.hpp"
 
@@ -30,13 +31,21 @@ enum class Replacement {
     nearest, ///< fewest genes that differ from the new one's: restricted tournament replacement
 };
 
+/// What is done with paths when the search stalls.
+enum class PathRemedy {
+    best, ///< genes in conflict try all their paths and take the best
+    one,  ///< one minimum path of each new solution is replaced by another, at random
+};
+
 struct MboaParameters {
     std::uint32_t population = 20;            ///< 2 or more; the paper fits it to each problem
     std::uint32_t tournament = 2;             ///< solutions among which a parent wins
     std::uint32_t replacement_tournament = 4; ///< solutions among which one is replaced
     Replacement replacement = Replacement::worst;
     TreeLimits trees = {};
-    /// Genes that a gene may depend on: of those that it can conflict with a random choice, drawn from afresh in each
+    /// A gene's variables depend only on genes that it can conflict with; off, on any.
+    bool structural_prior = true;
+    /// Of the structural prior. Genes that a gene may depend on: of those that it can conflict with a random choice, drawn from afresh in each
     /// generation up to trees.candidates.
     std::uint32_t candidate_genes = 128;
     double mutation_probability = 1; ///< the paper: one random gene in each chromosome
@@ -45,10 +54,11 @@ struct MboaParameters {
     std::uint32_t slots_tested = 4;
     double slot_swap =
         0; ///< probability that mutation swaps the steps of two genes; the UMDA papers brought it
-    bool restoration = true;   ///< broadcasts: off, each inadmissible gene counts as a conflict
-    bool acceleration = false; ///< scatters; the UMDA papers brought it
-    /// Generations without progress after which genes in conflict try all their paths and take the best; 0 = never.
-    std::uint32_t path_stall = 20;
+    bool restoration = true; ///< broadcasts: off, each inadmissible gene counts as a conflict
+    RestoredPath restored_path = RestoredPath::random;
+    bool acceleration = false;     ///< scatters; the UMDA papers brought it
+    std::uint32_t path_stall = 20; ///< generations without progress before the path remedy; 0 = never
+    PathRemedy path_remedy = PathRemedy::best;
     /// Generations without progress after which the island begins anew; 0 = never.
     std::uint32_t restart_stall = 20000;
     PathLists paths = {}; ///< slack at most that of the problem
@@ -65,7 +75,7 @@ bool suits_mboa(const Problem& problem);
 IslandModel mboa_model(const Problem& problem, unsigned steps, const MboaParameters& parameters,
                        const Schedule* start = nullptr);
 
-/// SearchProgress::tried counts fitness evaluations.
+/// SearchProgress::tried counts fitness evaluations (fitness_count.hpp).
 SearchResult search_mboa(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne

@@ -41,7 +41,7 @@ MboaIsland::MboaIsland(std::shared_ptr<const MboaSetting> setting, std::uint32_t
 EpochReport MboaIsland::advance(std::span<const std::uint8_t> immigrant, const SearchControl& control)
 {
     EpochReport report;
-    if (evaluations_ == 0) {
+    if (!is_populated_) {
         populate(setting_->start);
         report.generations.push_back(generation());
     }
@@ -82,8 +82,8 @@ void MboaIsland::populate(const Schedule* start)
         repair(solution.genes);
         table_.assign(solution.genes);
         solution.conflicts = conflicts();
-        ++evaluations_;
     }
+    is_populated_ = true;
 }
 
 void MboaIsland::evolve()
@@ -96,12 +96,13 @@ void MboaIsland::evolve()
         from_row(encoding_, row_, child_.genes);
         if (random_.uniform() < parameters_.mutation_probability)
             mutate(child_.genes);
+        if (is_stalled && parameters_.path_remedy == PathRemedy::one)
+            replace_one_path(child_.genes);
         repair(child_.genes);
         table_.assign(child_.genes);
-        if (is_stalled)
+        if (is_stalled && parameters_.path_remedy == PathRemedy::best)
             replace_paths(child_);
         child_.conflicts = conflicts();
-        ++evaluations_;
         insert(child_);
     }
 }
@@ -169,7 +170,6 @@ Gene MboaIsland::best_place(std::uint32_t delivery)
         const std::uint32_t first = random_.below(paths);
         for (std::uint32_t j = 0; j < paths; ++j) {
             place.path = static_cast<std::uint16_t>((first + j) % paths);
-            ++evaluations_;
             if (const std::uint32_t conflicts = table_.conflicts_with(delivery, place); conflicts <= fewest) {
                 fewest = conflicts;
                 best = place;
@@ -192,7 +192,7 @@ std::uint32_t MboaIsland::mutated_gene()
 void MboaIsland::repair(Chromosome& genes)
 {
     if (encoding_.builds_trees() && parameters_.restoration)
-        restore(encoding_, genes, random_);
+        restore(encoding_, genes, random_, parameters_.restored_path);
     if (!encoding_.builds_trees() && parameters_.acceleration)
         accelerate(encoding_, genes, random_);
 }
@@ -203,7 +203,17 @@ std::uint64_t MboaIsland::conflicts() const
     return table_.conflicts() + (is_admissible ? 0 : count_inadmissible(encoding_, table_.chromosome()));
 }
 
-/// The remedy for a search that stalls: genes in conflict, one after the other, take a path that conflicts least.
+/// The remedy of the paper: a random gene takes another of its paths, if it has one.
+void MboaIsland::replace_one_path(Chromosome& genes)
+{
+    const std::uint32_t i = below(random_, genes.size());
+    Gene& gene = genes[i];
+    const std::uint32_t paths = encoding_.path_count(gene.source, encoding_.deliveries()[i].receiver);
+    if (paths > 1)
+        gene.path = static_cast<std::uint16_t>((gene.path + 1 + random_.below(paths - 1)) % paths);
+}
+
+/// Our remedy for a search that stalls: genes in conflict, one after the other, take a path that conflicts least.
 void MboaIsland::replace_paths(Solution& solution)
 {
     for (std::uint32_t i = 0; i < solution.genes.size(); ++i)
@@ -224,7 +234,6 @@ void MboaIsland::replace_path(std::uint32_t delivery)
             continue;
         gene.path = static_cast<std::uint16_t>(path);
         const std::uint32_t found = table_.conflicts_with(delivery, gene);
-        ++evaluations_;
         ties = found < least ? 1 : ties + (found == least ? 1 : 0);
         // Of paths that are as good as each other, the own one among them, each has the same chance.
         if (found < least || (found == least && random_.below(ties) == 0))
@@ -276,7 +285,7 @@ Generation MboaIsland::generation()
     }
     return {island_,
             generation_,
-            evaluations_,
+            table_.count().evaluations(),
             least,
             sum / static_cast<double>(population_.size()),
             diversity_.of(chromosomes)};
@@ -284,11 +293,12 @@ Generation MboaIsland::generation()
 
 std::vector<std::uint8_t> MboaIsland::save() const
 {
-    const std::array<std::uint64_t, 6> numbers{random_.state(), generation_,         evaluations_,
-                                               best_ever_,      best_since_restart_, progress_};
+    const std::array<std::uint64_t, 7> numbers{
+        random_.state(),     generation_, is_populated_ ? 1U : 0U, best_ever_,
+        best_since_restart_, progress_,   table_.count().shares()};
     std::vector<std::uint8_t> bytes;
     append_values(bytes, numbers);
-    if (evaluations_ > 0)
+    if (is_populated_)
         for (const Solution& solution : population_)
             append_values(bytes, solution.genes);
     return bytes;
@@ -296,7 +306,7 @@ std::vector<std::uint8_t> MboaIsland::save() const
 
 void MboaIsland::load(std::span<const std::uint8_t> state)
 {
-    std::array<std::uint64_t, 6> numbers{};
+    std::array<std::uint64_t, 7> numbers{};
     extract_values(state, numbers);
     std::vector<Solution> population(population_.size());
     if (numbers[2] > 0)
@@ -309,10 +319,11 @@ void MboaIsland::load(std::span<const std::uint8_t> state)
         throw std::runtime_error("mboa: more bytes than the state of an island has");
     random_ = SplitMix64(numbers[0]);
     generation_ = numbers[1];
-    evaluations_ = numbers[2];
+    is_populated_ = numbers[2] != 0;
     best_ever_ = numbers[3];
     best_since_restart_ = numbers[4];
     progress_ = numbers[5];
+    table_.count().resume(numbers[6]); // the solutions had been counted
     population_ = std::move(population);
 }
 

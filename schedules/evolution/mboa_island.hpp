@@ -45,6 +45,7 @@ private:
     std::uint64_t conflicts() const;
     void replace_paths(Solution& solution);
     void replace_path(std::uint32_t delivery);
+    void replace_one_path(Chromosome& genes);
     void insert(Solution& solution);
     const Solution& best() const;
     Generation generation();
@@ -56,7 +57,7 @@ private:
     SplitMix64 random_;
     std::vector<Solution> population_;
     std::uint64_t generation_ = 0;
-    std::uint64_t evaluations_ = 0;
+    bool is_populated_ = false;
     std::uint64_t best_ever_;
     std::uint64_t best_since_restart_;
     std::uint64_t progress_ = 0; ///< generation of the last progress since the restart

@@ -62,7 +62,7 @@ bool suits_umda(const Problem& problem);
 IslandModel umda_model(const Problem& problem, unsigned steps, const UmdaParameters& parameters,
                        const Schedule* start = nullptr);
 
-/// With the default parameters; SearchProgress::tried counts fitness evaluations.
+/// With the default parameters; SearchProgress::tried counts fitness evaluations (fitness_count.hpp).
 SearchResult search_umda(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne

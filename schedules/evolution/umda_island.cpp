@@ -67,7 +67,7 @@ bool UmdaIsland::populate(const SearchControl& control)
         is_overloaded_ = true;
         repair();
         table_.assign(child_);
-        solution.born = evaluations_;
+        solution.born = born_++;
         solution.conflicts = evaluate();
         solution.genes = table_.chromosome();
     }
@@ -91,7 +91,7 @@ bool UmdaIsland::evolve(const SearchControl& control)
         table_.assign(child_);
         if (random_.uniform() < parameters_.mutation_probability)
             mutation_.mutate(table_, random_);
-        child.born = evaluations_;
+        child.born = born_++;
         child.conflicts = evaluate();
         child.genes = table_.chromosome();
     }
@@ -151,7 +151,6 @@ std::uint64_t UmdaIsland::evaluate()
     std::uint64_t conflicts = table_.conflicts();
     if (encoding_.builds_trees() && !parameters_.restoration)
         conflicts += count_inadmissible(encoding_, table_.chromosome());
-    ++evaluations_;
     best_ever_ = std::min(best_ever_, conflicts);
     return conflicts;
 }
@@ -165,7 +164,7 @@ void UmdaIsland::take_in(std::span<const std::uint8_t> immigrant)
     Solution& worst = *std::min_element(population_.begin(), population_.end(),
                                         [this](const auto& a, const auto& b) { return is_better(b, a); });
     table_.assign(genes);
-    worst.born = evaluations_;
+    worst.born = born_++;
     worst.conflicts = evaluate();
     worst.genes = std::move(genes);
 }
@@ -183,7 +182,7 @@ void UmdaIsland::record(EpochReport& report)
         sum += static_cast<double>(solution.conflicts);
         chromosomes.push_back(&solution.genes);
     }
-    report.generations.push_back({island_, generation_, evaluations_, least,
+    report.generations.push_back({island_, generation_, table_.count().evaluations(), least,
                                   sum / static_cast<double>(population_.size()), diversity_.of(chromosomes)});
 }
 
@@ -195,8 +194,9 @@ const UmdaIsland::Solution& UmdaIsland::best() const
 
 std::vector<std::uint8_t> UmdaIsland::save() const
 {
-    const std::array<std::uint64_t, 7> numbers{random_.state(), populated_, generation_,        evaluations_,
-                                               best_ever_,      progress_,  best_since_restart_};
+    const std::array<std::uint64_t, 8> numbers{
+        random_.state(), populated_, generation_,         born_,
+        best_ever_,      progress_,  best_since_restart_, table_.count().shares()};
     std::vector<std::uint8_t> bytes;
     append_values(bytes, numbers);
     if (is_populated())
@@ -210,7 +210,7 @@ std::vector<std::uint8_t> UmdaIsland::save() const
 
 void UmdaIsland::load(std::span<const std::uint8_t> state)
 {
-    std::array<std::uint64_t, 7> numbers{};
+    std::array<std::uint64_t, 8> numbers{};
     extract_values(state, numbers);
     std::vector<Solution> population(population_.size());
     if (numbers[1] != 0)
@@ -224,10 +224,11 @@ void UmdaIsland::load(std::span<const std::uint8_t> state)
     random_ = SplitMix64(numbers[0]);
     populated_ = numbers[1];
     generation_ = numbers[2];
-    evaluations_ = numbers[3];
+    born_ = numbers[3];
     best_ever_ = numbers[4];
     progress_ = numbers[5];
     best_since_restart_ = numbers[6];
+    table_.count().resume(numbers[7]);
     population_ = std::move(population);
 }
 

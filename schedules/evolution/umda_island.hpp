@@ -36,7 +36,7 @@ private:
     struct Solution {
         Chromosome genes;
         std::uint64_t conflicts;
-        std::uint64_t born; ///< evaluations before its own
+        std::uint64_t born; ///< solutions before it
     };
 
     bool is_better(const Solution& a, const Solution& b) const;
@@ -68,7 +68,7 @@ private:
     bool is_overloaded_ = false;      ///< does a sender of the child send too much?
     std::uint64_t populated_ = 0;     ///< populations so far: 0 before the first generation
     std::uint64_t generation_ = 0;
-    std::uint64_t evaluations_ = 0;
+    std::uint64_t born_ = 0; ///< solutions so far
     std::uint64_t best_ever_ = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t best_since_restart_ = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t progress_ = 0; ///< generation of that best

@@ -47,6 +47,11 @@ void UmdaMutation::mutate(ConflictTable& table, SplitMix64& random)
         return;
     }
     const unsigned steps = encoding_->steps();
+    if (parameters_->slots_tested == 1) { // nothing to choose from
+        undo_.clear();
+        move(delivery, static_cast<std::uint16_t>(random.below(steps)));
+        return;
+    }
     const bool all = parameters_->slots_tested == 0 || parameters_->slots_tested >= steps;
     Best best(random);
     best_.clear();
@@ -133,7 +138,8 @@ Gene UmdaMutation::other_path(std::uint32_t delivery, Gene excluded)
         encoding_->path_count(gene.source, encoding_->deliveries()[delivery].receiver);
     for (std::uint32_t path = 0; path < paths; ++path) {
         gene.path = static_cast<std::uint16_t>(path);
-        if (gene != excluded && best.is_beaten_by(table_->conflicts_with(delivery, gene)))
+        // An only path is not tested.
+        if (gene != excluded && best.is_beaten_by(paths > 1 ? table_->conflicts_with(delivery, gene) : 0))
             chosen = gene;
     }
     return chosen;

@@ -32,7 +32,7 @@ constexpr std::array table{
            search_exact, 2'500, false, false, is_tiny_for_exact},
     Engine{"umda",
            "the papers' evolution: chromosomes sampled from the marginal frequencies of the better ones",
-           suits_umda, search_umda, 60'000, false, true},
+           suits_umda, search_umda, 600'000, false, true},
     Engine{"mboa", "the papers' Bayesian optimization: decision trees learn from the best schedules so far",
            suits_mboa, search_mboa, 300'000, false, true},
     Engine{"hgsa", "the papers' parallel simulated annealing with crossover, for broadcasts hop by hop",

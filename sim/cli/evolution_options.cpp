@@ -1,10 +1,10 @@
 #include "sim/cli/evolution_options.hpp"
 
+#include "schedules/evolution/presets.hpp"
 #include "sim/cli/command.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <stdexcept>
@@ -53,15 +53,6 @@ constexpr std::array reals{
     Setting<double>{"reheat", nullptr, nullptr, &HgsaParameters::reheat},
 };
 
-/// Heuristics that --without can leave out.
-constexpr std::array switches{
-    Setting<bool>{"acceleration", &UmdaParameters::acceleration, &MboaParameters::acceleration, nullptr},
-    Setting<bool>{"slot-swap", &UmdaParameters::slot_swap, nullptr, nullptr},
-    Setting<bool>{"path-mutation", &UmdaParameters::path_mutation, nullptr, nullptr},
-    Setting<bool>{"restoration", &UmdaParameters::restoration, &MboaParameters::restoration, nullptr},
-    Setting<bool>{"building-blocks", &UmdaParameters::building_blocks, nullptr, nullptr},
-};
-
 /// Where the setting is in these parameters; null if they do not have it.
 template <class Value>
 Value* place_of(const Setting<Value>& setting, EvolutionParameters& parameters)
@@ -87,19 +78,25 @@ Value& require(const Setting<Value>& setting, EvolutionParameters& parameters)
     return *place;
 }
 
-void leave_out(const std::string& names, EvolutionParameters& parameters)
+void leave_out_all(const std::string& names, EvolutionParameters& parameters)
 {
     std::vector<std::string> parts;
     boost::split(parts, names, [](char c) { return c == ','; });
-    for (const std::string& name : parts) {
-        bool* place = nullptr;
-        for (const auto& setting : switches)
-            if (name == setting.option)
-                place = place_of(setting, parameters);
-        if (place == nullptr)
-            refuse(fmt::format("heuristic '{}' to leave out", name), parameters);
-        *place = false;
+    for (const std::string& part : parts)
+        leave_out(part, parameters);
+}
+
+/// `umda: acceleration, slot-swap; mboa: restoration`
+std::string names_of_parts()
+{
+    std::string text;
+    std::string_view engine;
+    for (const EnginePart& part : engine_parts()) {
+        text += part.engine != engine ? fmt::format("{}{}: ", engine.empty() ? "" : "; ", part.engine) : ", ";
+        text += part.name;
+        engine = part.engine;
     }
+    return text;
 }
 
 struct SetPaths {
@@ -128,6 +125,9 @@ po::options_description evolution_options()
 {
     po::options_description options("Engine");
     const auto count = [] { return po::value<Count>()->value_name("N"); };
+    const std::string without =
+        fmt::format("heuristics of the papers and additions of ours to leave out, separated by commas; {}",
+                    names_of_parts());
     const auto real = [] { return po::value<double>()->value_name("X"); };
     options.add_options()("engine", po::value<std::string>()->value_name("E")->default_value("umda"),
                           "umda, mboa or hgsa (broadcasts of many)")("population", count(),
@@ -141,9 +141,10 @@ po::options_description evolution_options()
         "umda, mboa: generations without progress before an island begins anew; 0 = never")(
         "islands", count(), "umda, mboa: populations that exchange their best solutions")(
         "epoch", count(), "generations between two exchanges; hgsa: Metropolis iterations")(
+        "as-printed", po::bool_switch(),
+        "the algorithm of the engine's paper and nothing else; the options here change that instead")(
         "without", po::value<std::string>()->value_name("LIST"),
-        "heuristics to leave out, separated by commas: acceleration, slot-swap, path-mutation, restoration, "
-        "building-blocks")("slaves", count(), "hgsa: chains of simulated annealing")(
+        without.c_str())("slaves", count(), "hgsa: chains of simulated annealing")(
         "temperature", real(), "hgsa: at the start")("plateau", count(),
                                                      "hgsa: iterations at one temperature")(
         "cooling", real(), "hgsa: factor from one temperature to the next")(
@@ -155,7 +156,9 @@ po::options_description evolution_options()
 
 EvolutionParameters evolution_parameters(const po::variables_map& map, unsigned slack)
 {
-    EvolutionParameters parameters = default_parameters(map["engine"].as<std::string>());
+    const auto& engine = map["engine"].as<std::string>();
+    EvolutionParameters parameters =
+        map["as-printed"].as<bool>() ? as_printed(engine) : default_parameters(engine);
     for (const auto& setting : counts)
         if (map.count(setting.option) != 0)
             require(setting, parameters) =
@@ -164,7 +167,7 @@ EvolutionParameters evolution_parameters(const po::variables_map& map, unsigned 
         if (map.count(setting.option) != 0)
             require(setting, parameters) = map[setting.option].as<double>();
     if (map.count("without") != 0)
-        leave_out(map["without"].as<std::string>(), parameters);
+        leave_out_all(map["without"].as<std::string>(), parameters);
     std::optional<std::size_t> most_paths;
     if (map.count("most-paths") != 0)
         most_paths = count_in_range(map, "most-paths", 1, 65'535);

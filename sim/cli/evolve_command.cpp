@@ -33,6 +33,8 @@ po::options_description experiment_options()
         "runs", po::value<Count>()->value_name("N")->default_value(Count{1}),
         "runs, with one seed after the other")("evaluations", po::value<Count>()->value_name("N"),
                                                "fitness evaluations of a run; left out: no limit")(
+        "generations", po::value<Count>()->value_name("N"),
+        "generations of a run (hgsa: exchanges); left out: no limit")(
         "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
         "time for a run")("start", file(), "schedule that the first population begins with")(
         "checkpoint", file(), "keep the state of a single run here, and go on from it if the file exists")(
@@ -69,6 +71,8 @@ EvolveOptions evolve_options(const po::variables_map& map, const Problem& proble
     options.seed = map["seed"].as<Count>().value;
     if (map.count("evaluations") != 0)
         options.evaluations = count_in_range(map, "evaluations", 1, ~std::uint64_t{0});
+    if (map.count("generations") != 0)
+        options.generations = count_in_range(map, "generations", 1, ~std::uint64_t{0});
     options.budget = seconds_in_range(map, "budget");
     options.workers = workers_of(map);
     if (map.count("start") != 0)

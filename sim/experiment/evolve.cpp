@@ -4,6 +4,7 @@
 #include "schedules/schedule/schedule_bytes.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
+#include "sim/experiment/stop_on_signal.hpp"
 
 #include <fmt/format.h>
 
@@ -61,13 +62,20 @@ OneRun evolve_once(const Problem& problem, const EvolveOptions& options, std::ui
     EvolutionOptions evolution;
     evolution.seed = seed;
     evolution.evaluations = options.evaluations;
+    evolution.generations = options.generations;
     evolution.workers = workers;
     evolution.deadline = begin + options.budget;
     evolution.checkpoint = options.checkpoint;
     History history;
     if (options.record_history)
         evolution.on_generation = [&](const Generation& now) { history.add(now); };
+    // Only a checkpoint makes it worth while to stop in good order.
+    std::optional<StopOnSignal> signals;
+    if (!options.checkpoint.empty())
+        evolution.stop = &signals.emplace().flag();
     EvolutionResult result = evolve_islands(problem, options.steps, model, evolution);
+    if (signals)
+        signals->throw_if_interrupted();
     OneRun one;
     one.run.engine = model.engine;
     one.run.seed = seed;

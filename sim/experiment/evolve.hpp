@@ -15,9 +15,10 @@ namespace nocturne {
 struct EvolveOptions {
     EvolutionParameters parameters;
     unsigned steps = 1;
-    std::uint64_t seed = 1;                   ///< of the first run; the next ones have the next seeds
-    unsigned runs = 1;                        ///< 1 or more
-    std::uint64_t evaluations = 0;            ///< of a run; 0 = no limit
+    std::uint64_t seed = 1;        ///< of the first run; the next ones have the next seeds
+    unsigned runs = 1;             ///< 1 or more
+    std::uint64_t evaluations = 0; ///< fitness evaluations of a run (fitness_count.hpp); 0 = no limit
+    std::uint64_t generations = 0; ///< of a run; 0 = no limit
     std::chrono::milliseconds budget{60'000}; ///< wall-clock time of a run
     unsigned workers =
         0; ///< processes, for runs side by side, or for the islands of a single run; 0 = one for each core
@@ -33,9 +34,10 @@ struct EvolveResult {
         std::nullopt; ///< of the first run that solved it, judged by the validator
 };
 
-/// Repeats the experiment of the papers. Results depend on seeds and evaluations only, unless a budget ends first. Throws
+/// Repeats the experiment of the papers. Results depend on seeds, evaluations and generations only, unless a budget ends first. Throws
 /// std::invalid_argument for options out of range (no runs, a budget of 0, no limit at all, a checkpoint of several runs),
-/// what evolution_model() and evolve_islands() throw, and std::logic_error for an engine that returns an invalid schedule.
+/// what evolution_model() and evolve_islands() throw, Interrupted for SIGINT, SIGTERM or SIGHUP in a run with a checkpoint
+/// (which is then up to date if the run is in this process alone, and a few seconds old if it has workers), and std::logic_error for an engine that returns an invalid schedule.
 EvolveResult evolve(const Problem& problem, const EvolveOptions& options);
 
 } // namespace nocturne

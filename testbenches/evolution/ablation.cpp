@@ -1,9 +1,12 @@
 #include "testbenches/evolution/ablation.hpp"
 
 #include "schedules/collective/collective.hpp"
+#include "schedules/evolution/presets.hpp"
 #include "sim/experiment/evolve.hpp"
 
-#include <array>
+#include <fmt/format.h>
+
+#include <functional>
 
 namespace nocturne::evolution {
 namespace {
@@ -11,25 +14,32 @@ namespace {
 using Value = nocturne::Cell;
 
 struct Variant {
-    const char* name;
-    bool for_scatters;
-    bool for_broadcasts;
-    void (*change)(UmdaParameters& parameters);
+    std::string name;
+    std::function<void(EvolutionParameters& parameters)> change;
 };
 
-constexpr std::array variants{
-    Variant{"all", true, true, [](UmdaParameters&) {}},
-    Variant{"without acceleration", true, false, [](UmdaParameters& umda) { umda.acceleration = false; }},
-    Variant{"without slot swap", true, false, [](UmdaParameters& umda) { umda.slot_swap = false; }},
-    Variant{"without path mutation", true, true, [](UmdaParameters& umda) { umda.path_mutation = false; }},
-    Variant{"without restoration", false, true, [](UmdaParameters& umda) { umda.restoration = false; }},
-    Variant{"without building blocks", false, true,
-            [](UmdaParameters& umda) { umda.building_blocks = false; }},
-    Variant{"one path a pair", true, true, [](UmdaParameters& umda) { umda.paths.most_paths = 1; }},
-    Variant{"population 20", true, true, [](UmdaParameters& umda) { umda.population = 20; }},
-    Variant{"population 200", true, true, [](UmdaParameters& umda) { umda.population = 200; }},
-    Variant{"4 islands", true, true, [](UmdaParameters& umda) { umda.islands = 4; }},
-};
+/// Ours, ours without each part that applies, what the papers leave open set otherwise, and the paper's algorithm alone.
+std::vector<Variant> variants_of(const std::string& engine, bool is_broadcast)
+{
+    std::vector<Variant> variants{{"all", [](EvolutionParameters&) {}}};
+    for (const EnginePart& part : engine_parts())
+        if (part.engine == engine && (is_broadcast ? part.for_broadcasts : part.for_scatters))
+            variants.push_back(
+                {fmt::format("without {}{}", part.name, part.is_ours ? " (ours)" : ""), part.leave_out});
+    const auto umda = [&](const char* name, void (*change)(UmdaParameters&)) {
+        if (engine == "umda")
+            variants.push_back({name, [change](EvolutionParameters& parameters) {
+                                    change(std::get<UmdaParameters>(parameters));
+                                }});
+    };
+    umda("one path a pair", [](UmdaParameters& parameters) { parameters.paths.most_paths = 1; });
+    umda("population 20", [](UmdaParameters& parameters) { parameters.population = 20; });
+    umda("population 200", [](UmdaParameters& parameters) { parameters.population = 200; });
+    umda("4 islands", [](UmdaParameters& parameters) { parameters.islands = 4; });
+    variants.push_back(
+        {"as printed", [engine](EvolutionParameters& parameters) { parameters = as_printed(engine); }});
+    return variants;
+}
 
 } // namespace
 
@@ -39,21 +49,19 @@ std::vector<AblationResult> ablate(std::span<const PrintedCell> cells, const Lim
     for (const PrintedCell& cell : cells) {
         const Problem problem = make_problem(cell.problem);
         const bool broadcast = is_broadcast(problem.collective.kind);
-        for (const Variant& variant : variants) {
-            if (!(broadcast ? variant.for_broadcasts : variant.for_scatters))
-                continue;
-            UmdaParameters umda;
-            variant.change(umda);
+        for (const Variant& variant : variants_of(cell.engine, broadcast)) {
             EvolveOptions options;
-            options.parameters = umda;
+            options.parameters = default_parameters(cell.engine);
+            variant.change(options.parameters);
             options.steps = cell.printed_steps;
             options.runs = limits.runs;
             options.seed = limits.seed;
-            options.evaluations = cell.evaluations.value_or(limits.evaluations);
+            options.evaluations = cell.evaluations.value_or(0);
+            options.generations = cell.generations.value_or(0);
             options.budget = limits.budget;
             options.workers = limits.workers;
-            results.push_back({cell.problem.topology, cell.problem.collective, cell.printed_steps,
-                               variant.name, evolve(problem, options).runs});
+            results.push_back({cell.problem.topology, cell.problem.collective, cell.engine,
+                               cell.printed_steps, variant.name, evolve(problem, options).runs});
         }
     }
     return results;
@@ -61,9 +69,10 @@ std::vector<AblationResult> ablate(std::span<const PrintedCell> cells, const Lim
 
 Table ablation_table(std::span<const AblationResult> results)
 {
-    Table table{"UMDA without one heuristic at a time",
+    Table table{"The engines without one part at a time",
                 {{"network", "", Align::left},
                  {"collective", "", Align::left},
+                 {"engine", "", Align::left},
                  {"steps", ""},
                  {"variant", "", Align::left},
                  {"success", "%"},
@@ -75,8 +84,8 @@ Table ablation_table(std::span<const AblationResult> results)
         double conflicts = 0;
         for (const EvolutionRun& run : result.runs)
             conflicts += static_cast<double>(run.conflicts) / static_cast<double>(result.runs.size());
-        table.add_row({result.network, result.collective, std::uint64_t{result.steps}, result.variant,
-                       Real{rate.percent(), 0},
+        table.add_row({result.network, result.collective, result.engine, std::uint64_t{result.steps},
+                       result.variant, Real{rate.percent(), 0},
                        rate.successes == 0 ? Value{} : Value{Real{rate.evaluations, 0}}, Real{conflicts, 1}});
     }
     return table;

@@ -1,4 +1,4 @@
-// What each heuristic of the papers is worth: the same runs without it.
+// What each heuristic of the papers and each addition of ours is worth: the same runs without it.
 #pragma once
 
 #include "sim/report/table.hpp"
@@ -13,13 +13,15 @@ namespace nocturne::evolution {
 struct AblationResult {
     std::string network;
     std::string collective;
+    std::string engine;
     unsigned steps = 0;
-    std::string variant; ///< `all`, `without slot swap`, `most-paths 1`
+    std::string
+        variant; ///< `all`, `without slot-swap`, `without restarts (ours)`, `population 20`, `as printed`
     std::vector<EvolutionRun> runs;
 };
 
-/// UMDA with all heuristics and without each that applies, and with what the papers leave open set otherwise, on each cell
-/// at its printed steps.
+/// Our engine, the same without each part that applies (the papers' heuristics and our additions), with what the papers
+/// leave open set otherwise, and the paper's algorithm alone, on each cell at its printed steps.
 std::vector<AblationResult> ablate(std::span<const PrintedCell> cells, const Limits& limits);
 
 Table ablation_table(std::span<const AblationResult> results);

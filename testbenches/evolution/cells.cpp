@@ -2,14 +2,18 @@
 
 #include "testbenches/records.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <string_view>
 
 namespace nocturne::evolution {
 namespace {
 
-constexpr std::string_view header = "paper,network,collective,source,senders,receivers,ports,slack,engine,"
-                                    "printed_steps,printed_success_percent,printed_seconds,evaluations";
+constexpr std::string_view header =
+    "paper,network,collective,source,senders,receivers,ports,slack,engine,"
+    "printed_steps,printed_success_percent,printed_seconds,generations,evaluations,"
+    "as_printed_evaluations,population";
 
 PrintedCell cell_of(const testbench::Fields& fields)
 {
@@ -29,11 +33,29 @@ PrintedCell cell_of(const testbench::Fields& fields)
     cell.printed_steps = *steps;
     cell.printed_percent = testbench::number_of(fields[10]);
     cell.printed_seconds = testbench::number_of(fields[11]);
-    cell.evaluations = testbench::number_of(fields[12]);
+    cell.generations = testbench::number_of(fields[12]);
+    cell.evaluations = testbench::number_of(fields[13]);
+    cell.as_printed_evaluations = testbench::number_of(fields[14]);
+    cell.population = testbench::number_of(fields[15]);
     return cell;
 }
 
 } // namespace
+
+std::string participants_of(const ProblemText& text)
+{
+    std::string participants = text.source;
+    if (!text.senders.empty())
+        participants = fmt::format("{} to {}", text.senders, text.receivers);
+    if (text.slack)
+        participants += fmt::format("{}slack {}", participants.empty() ? "" : "; ", *text.slack);
+    return participants;
+}
+
+std::string ports_of(const Problem& problem)
+{
+    return problem.ports.is_all_port() ? "all" : to_string(problem.ports);
+}
 
 std::vector<PrintedCell> read_cells(const std::filesystem::path& path)
 {

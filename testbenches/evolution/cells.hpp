@@ -17,12 +17,21 @@ struct PrintedCell {
     unsigned printed_steps = 0;
     std::optional<unsigned>
         printed_percent; ///< of ten runs that succeeded; nothing where the paper says none
-    std::optional<unsigned> printed_seconds;  ///< mean of those; 1 stands for `<1s`
-    std::optional<unsigned> evaluations = {}; ///< of a run, at most, where it is not as many as elsewhere
+    std::optional<unsigned> printed_seconds; ///< mean of those; 1 stands for `<1s`
+    std::optional<unsigned> generations =
+        {}; ///< of a run of UMDA, at most, where it is not as many as elsewhere
+    std::optional<unsigned> evaluations = {};            ///< the same of the other engines
+    std::optional<unsigned> as_printed_evaluations = {}; ///< the same of the algorithm as printed; 0: not run
+    std::optional<unsigned> population = {};             ///< of MBOA as printed, which fits it to the problem
 };
 
+/// `0`, `0-7 to 8-15`, `slack 2`; empty for all processors and any paths.
+std::string participants_of(const ProblemText& text);
+/// `1` or `all`
+std::string ports_of(const Problem& problem);
+
 /// Reads a CSV file with the columns paper, network, collective, source, senders, receivers, ports, slack, engine,
-/// printed_steps, printed_success_percent, printed_seconds, evaluations. Throws std::runtime_error, one line with file and line.
+/// printed_steps, printed_success_percent, printed_seconds, generations, evaluations, as_printed_evaluations, population. Throws std::runtime_error, one line with file and line.
 std::vector<PrintedCell> read_cells(const std::filesystem::path& path);
 
 } // namespace nocturne::evolution

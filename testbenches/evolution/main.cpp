@@ -5,6 +5,7 @@
 #include "sim/experiment/progress.hpp"
 #include "sim/report/plot.hpp"
 #include "testbenches/evolution/ablation.hpp"
+#include "testbenches/evolution/as_printed.hpp"
 #include "testbenches/evolution/success.hpp"
 #include "testbenches/testbench.hpp"
 
@@ -18,8 +19,11 @@
 namespace {
 
 using namespace nocturne;
+using evolution::AsPrinted;
 using evolution::Finding;
 using evolution::PrintedCell;
+
+constexpr const char* as_printed_file = "as_printed.csv";
 
 struct Configuration {
     std::string cells;
@@ -28,8 +32,13 @@ struct Configuration {
     std::size_t most_processors = 0;
     double budget_seconds = 0;
     evolution::Limits limits;
+    std::string variant; ///< `ours`, `as-printed` or `both`
     std::string expected;
+    std::string expected_as_printed;
     std::string output;
+
+    bool has_ours() const { return variant != "as-printed"; }
+    bool has_as_printed() const { return variant != "ours"; }
 };
 
 std::string title_of(const Finding& finding)
@@ -120,18 +129,34 @@ std::optional<Configuration> parse(int argc, char* argv[])
         "cells with more are left out")("runs", po::value(&limits.runs)->default_value(10),
                                         "runs of a cell, each with its own seed")(
         "evaluations", po::value(&limits.evaluations)->default_value(1'000'000),
-        "fitness evaluations of a run, at most")(
+        "fitness evaluations of a run of MBOA or HGSA, at most")(
+        "generations", po::value(&limits.generations)->default_value(33'333),
+        "generations of a run of UMDA, at most")(
         "optimum-evaluations", po::value(&limits.optimum_evaluations)->default_value(300'000),
-        "the same at fewer steps than printed")(
+        "the same at fewer steps than printed")("optimum-generations",
+                                                po::value(&limits.optimum_generations)->default_value(10'000),
+                                                "the same at fewer steps than printed")(
+        "as-printed-evaluations", po::value(&limits.as_printed_evaluations)->default_value(1'000'000),
+        "fitness evaluations of a run of an algorithm as printed, at most")(
+        "variant", po::value(&configuration.variant)->default_value("both"), "ours, as-printed or both")(
         "budget", po::value(&configuration.budget_seconds)->default_value(3600),
         "seconds for a run, at most")("seed", po::value(&limits.seed)->default_value(1), "of the first run")(
         "workers", po::value(&limits.workers)->default_value(0), "processes; 0: one for each core")(
         "expected", po::value(&configuration.expected), "success rates that must come out")(
-        "output", po::value(&configuration.output), "folder for tables and pictures");
+        "expected-as-printed", po::value(&configuration.expected_as_printed),
+        "results of the algorithms as printed that must come out where a cell has the same budget")(
+        "output", po::value(&configuration.output),
+        "folder for tables and pictures; results of the algorithms as printed that are there already stay, "
+        "cells "
+        "that are not are added");
     if (!testbench::parse(argc, argv, "evolution", options))
         return std::nullopt;
     if (configuration.cells.empty())
         throw std::invalid_argument("--cells is missing");
+    if (configuration.variant != "ours" && configuration.variant != "as-printed" &&
+        configuration.variant != "both")
+        throw std::invalid_argument(
+            fmt::format("--variant {}: ours, as-printed or both", configuration.variant));
     limits.budget = std::chrono::milliseconds(static_cast<std::int64_t>(configuration.budget_seconds * 1000));
     return configuration;
 }
@@ -146,42 +171,105 @@ std::vector<PrintedCell> chosen_cells(const std::string& path, const Configurati
     return cells;
 }
 
+/// The algorithms as printed on the cells that the output folder has no result of yet; each is written as soon as it is
+/// known, so that it can be stopped and gone on with. Returns the results of these cells, old and new.
+std::vector<AsPrinted> run_as_printed_cells(const Configuration& configuration,
+                                            const std::vector<PrintedCell>& cells)
+{
+    const std::filesystem::path folder(configuration.output);
+    std::vector<AsPrinted> results;
+    if (!configuration.output.empty())
+        results = evolution::read_as_printed(folder / as_printed_file);
+    ProgressLine progress("evolution as printed");
+    std::vector<AsPrinted> of_cells;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const PrintedCell& cell = cells[i];
+        if (cell.as_printed_evaluations == 0U)
+            continue;
+        const auto known = std::find_if(results.begin(), results.end(), [&](const AsPrinted& result) {
+            return is_result_of(result, cell, configuration.limits);
+        });
+        if (known != results.end()) {
+            of_cells.push_back(*known);
+            continue;
+        }
+        results.push_back(run_as_printed(cell, configuration.limits));
+        of_cells.push_back(results.back());
+        if (!configuration.output.empty()) {
+            std::filesystem::create_directories(folder);
+            write_file_atomically(folder / as_printed_file, csv_of(as_printed_table(results)));
+        }
+        progress.update(i + 1, cells.size());
+    }
+    return of_cells;
+}
+
+std::vector<Finding> run_ours(const Configuration& configuration, const std::vector<PrintedCell>& cells)
+{
+    std::vector<Finding> findings;
+    ProgressLine progress("evolution");
+    for (const PrintedCell& cell : cells) {
+        findings.push_back(examine(cell, configuration.limits));
+        // It takes a while: each cell is there to read as soon as it is known.
+        fmt::print("{}\n", summary(findings.back()));
+        std::fflush(stdout);
+        progress.update(findings.size(), cells.size());
+    }
+    return findings;
+}
+
+/// `ours, reached: 66 cells`: the verdicts and how often they were given.
+template <class Results>
+void print_verdicts(const char* variant, const Results& results)
+{
+    std::map<std::string, int> verdicts;
+    for (const auto& result : results) {
+        const std::string text = verdict(result);
+        ++verdicts[text.substr(0, text.find(" ("))];
+    }
+    for (const auto& [text, number] : verdicts)
+        fmt::print("{}, {}: {} cells\n", variant, text, number);
+}
+
+std::vector<std::string> failures(const Configuration& configuration, const std::vector<Finding>& findings,
+                                  const std::vector<AsPrinted>& printed)
+{
+    std::vector<std::string> failed;
+    if (!configuration.expected_as_printed.empty())
+        failed =
+            evolution::differences(printed, evolution::read_as_printed(configuration.expected_as_printed));
+    if (!configuration.expected.empty() && !agrees(csv_of(success_table(findings)), configuration.expected))
+        failed.push_back(fmt::format("the success rates differ from {}", configuration.expected));
+    return failed;
+}
+
 int run(const Configuration& configuration)
 {
     const std::vector<PrintedCell> cells = chosen_cells(configuration.cells, configuration);
     testbench::require_chosen(cells.size(), configuration.only, configuration.cells);
     const std::vector<PrintedCell> ablated = chosen_cells(configuration.ablation, configuration);
     std::vector<Finding> findings;
+    std::vector<AsPrinted> printed;
     Table ablation;
-    {
-        ProgressLine progress("evolution");
-        for (const PrintedCell& cell : cells) {
-            findings.push_back(examine(cell, configuration.limits));
-            // It takes a while: each cell is there to read as soon as it is known.
-            fmt::print("{}\n", summary(findings.back()));
-            std::fflush(stdout);
-            progress.update(findings.size(), cells.size());
-        }
+    if (configuration.has_as_printed())
+        printed = run_as_printed_cells(configuration, cells);
+    if (configuration.has_ours()) {
+        findings = run_ours(configuration, cells);
         ablation = ablation_table(evolution::ablate(ablated, configuration.limits));
     }
-    print_text(std::cout, fold_constant_columns(cost_table(findings)));
+    if (!findings.empty())
+        print_text(std::cout, fold_constant_columns(cost_table(findings)));
     if (!ablation.rows.empty())
         print_text(std::cout, ablation);
-    std::map<std::string, int> verdicts;
-    for (const Finding& finding : findings) {
-        const std::string text = verdict(finding);
-        ++verdicts[text.substr(0, text.find(" ("))];
-    }
-    for (const auto& [text, number] : verdicts)
-        fmt::print("{}: {} cells\n", text, number);
+    if (!printed.empty())
+        print_text(std::cout, fold_constant_columns(as_printed_table(printed)));
+    std::cout.flush();
+    print_verdicts("ours", findings);
+    print_verdicts("as printed", printed);
     std::fflush(stdout);
-    if (!configuration.output.empty())
+    if (!configuration.output.empty() && configuration.has_ours())
         write_results(configuration, findings, ablated, ablation);
-    if (!configuration.expected.empty() && !agrees(csv_of(success_table(findings)), configuration.expected)) {
-        fmt::print(stderr, "evolution: the success rates differ from {}\n", configuration.expected);
-        return 1;
-    }
-    return 0;
+    return testbench::status_of("evolution", failures(configuration, findings, printed));
 }
 
 } // namespace

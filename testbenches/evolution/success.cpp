@@ -13,18 +13,14 @@ namespace {
 // The table's cells are values to print; those of the papers' tables are what this is about.
 using Value = nocturne::Cell;
 
-std::string participants_of(const ProblemText& text)
-{
-    std::string participants = text.source;
-    if (!text.senders.empty())
-        participants = fmt::format("{} to {}", text.senders, text.receivers);
-    if (text.slack)
-        participants += fmt::format("{}slack {}", participants.empty() ? "" : "; ", *text.slack);
-    return participants;
-}
+/// Generations are UMDA's limit: they say how many solutions it makes. Evaluations are that of the other engines.
+struct Budget {
+    std::uint64_t evaluations;
+    std::uint64_t generations;
+};
 
 std::vector<EvolutionRun> runs_of(const Problem& problem, const PrintedCell& cell, unsigned steps,
-                                  std::uint64_t evaluations, const Limits& limits)
+                                  const Budget& budget, const Limits& limits)
 {
     EvolveOptions options;
     options.parameters = default_parameters(cell.engine);
@@ -38,7 +34,10 @@ std::vector<EvolutionRun> runs_of(const Problem& problem, const PrintedCell& cel
     options.steps = steps;
     options.runs = limits.runs;
     options.seed = limits.seed;
-    options.evaluations = evaluations;
+    if (cell.engine == "umda")
+        options.generations = budget.generations;
+    else
+        options.evaluations = budget.evaluations;
     options.budget = limits.budget;
     options.workers = limits.workers;
     options.record_history = true;
@@ -69,7 +68,7 @@ Finding examine(const PrintedCell& cell, const Limits& limits)
     const Problem problem = make_problem(cell.problem);
     Finding finding{.cell = cell,
                     .participants = participants_of(cell.problem),
-                    .ports = problem.ports.is_all_port() ? "all" : to_string(problem.ports),
+                    .ports = ports_of(problem),
                     .processors = problem.topology.processor_count()};
     PortfolioOptions modern;
     modern.workers = limits.workers;
@@ -81,10 +80,13 @@ Finding examine(const PrintedCell& cell, const Limits& limits)
     finding.modern_seconds = best.seconds;
     if (cell.printed_steps < finding.optimum)
         return finding;
-    finding.at_printed =
-        runs_of(problem, cell, cell.printed_steps, cell.evaluations.value_or(limits.evaluations), limits);
+    finding.at_printed = runs_of(
+        problem, cell, cell.printed_steps,
+        {cell.evaluations.value_or(limits.evaluations), cell.generations.value_or(limits.generations)},
+        limits);
     if (finding.optimum < cell.printed_steps)
-        finding.at_optimum = runs_of(problem, cell, finding.optimum, limits.optimum_evaluations, limits);
+        finding.at_optimum = runs_of(problem, cell, finding.optimum,
+                                     {limits.optimum_evaluations, limits.optimum_generations}, limits);
     return finding;
 }
 

@@ -16,8 +16,11 @@ namespace nocturne::evolution {
 /// How each run is limited; only `budget` depends on the machine, and it is meant never to end a run.
 struct Limits {
     unsigned runs = 10;
-    std::uint64_t evaluations = 0;         ///< of a run, unless the cell says otherwise
-    std::uint64_t optimum_evaluations = 0; ///< of a run at fewer steps than printed
+    std::uint64_t evaluations = 0;            ///< of a run of MBOA and HGSA, unless the cell says otherwise
+    std::uint64_t generations = 0;            ///< of a run of UMDA, unless the cell says otherwise
+    std::uint64_t optimum_evaluations = 0;    ///< at fewer steps than printed
+    std::uint64_t optimum_generations = 0;    ///< at fewer steps than printed
+    std::uint64_t as_printed_evaluations = 0; ///< of the algorithm as printed, unless the cell says otherwise
     std::chrono::milliseconds budget{0};
     std::uint64_t seed = 1;
     unsigned workers = 0;

@@ -130,4 +130,27 @@ TEST_CASE("holders are the deliveries on a resource in a step", "[evolution][con
     }
 }
 
+TEST_CASE(
+    "fitness is counted where it is computed: a solution or a gene in a place 1, a gene's own part its share",
+    "[evolution][conflicts]")
+{
+    const Problem problem = make_problem(make_topology("mesh:2x2"), all_to_all_scatter(4)); // 12 genes
+    const ChromosomeEncoding encoding(problem, 2);
+    SplitMix64 random(1);
+    ConflictTable table(encoding);
+    table.assign(random_chromosome(encoding, random));
+    CHECK(table.count().evaluations() == 0); // to keep the table is no question about fitness
+    static_cast<void>(table.conflicts());
+    static_cast<void>(table.conflicts_with(3, table.gene(3)));
+    CHECK(table.count().evaluations() == 2);
+    for (std::uint32_t delivery = 0; delivery < 11; ++delivery)
+        static_cast<void>(table.conflicts_of(delivery));
+    CHECK(table.count().evaluations() == 2);
+    static_cast<void>(table.conflicts_of(11));
+    CHECK(table.count().evaluations() == 3);
+    ConflictTable other(encoding);
+    other.count().resume(table.count().shares());
+    CHECK(other.count().evaluations() == 3);
+}
+
 } // namespace nocturne::conflicts_test

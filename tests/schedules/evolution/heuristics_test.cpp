@@ -174,4 +174,22 @@ TEST_CASE("restored trees with conflicts break no rule but those of channels and
     }
 }
 
+TEST_CASE("restoration keeps the index of a path, modulo the number of paths, where it is asked to",
+          "[evolution][heuristics]")
+{
+    const Problem problem = make_problem(make_topology("mesh:3x3"), one_to_all_broadcast(9, 0));
+    const ChromosomeEncoding encoding(problem, 3);
+    SplitMix64 random(1);
+    for (unsigned i = 0; i < 50; ++i) {
+        const Chromosome before = random_chromosome(encoding, random);
+        Chromosome after = before;
+        restore(encoding, after, random, RestoredPath::same_index);
+        for (std::uint32_t delivery = 0; delivery < before.size(); ++delivery) {
+            const ProcessorId receiver = encoding.deliveries()[delivery].receiver;
+            CHECK(after[delivery].path ==
+                  before[delivery].path % encoding.path_count(after[delivery].source, receiver));
+        }
+    }
+}
+
 } // namespace nocturne::heuristics_test

@@ -231,4 +231,23 @@ TEST_CASE("timed paths that cannot be are refused", "[evolution][hgsa]")
                     std::invalid_argument);
 }
 
+TEST_CASE("first hops at once are made in the first step, the others at any later one", "[evolution][hgsa]")
+{
+    const Problem problem = make_problem(make_topology("mesh:4x1"), all_to_all_broadcast(4));
+    const TimedPathEncoding encoding(problem, 5, {}, FirstHop::at_once);
+    SplitMix64 random(1);
+    std::set<std::uint16_t> second;
+    for (unsigned i = 0; i < 200; ++i) {
+        const TimedChromosome chromosome = encoding.random_chromosome(random);
+        REQUIRE(encoding.admits(chromosome));
+        for (std::uint32_t gene = 0; gene < encoding.genes().size(); ++gene) {
+            const std::uint32_t first = encoding.genes()[gene].first_step;
+            CHECK(chromosome.steps[first] == 0);
+            if (encoding.hops(chromosome.paths[gene]) == 2)
+                second.insert(chromosome.steps[first + 1]);
+        }
+    }
+    CHECK(second == std::set<std::uint16_t>{1, 2, 3, 4});
+}
+
 } // namespace nocturne::hgsa_chromosome_test

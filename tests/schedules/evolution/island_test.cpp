@@ -86,6 +86,20 @@ TEST_CASE("no epoch begins beyond the evaluations allowed", "[evolution][island]
     CHECK(result.best > 0);
 }
 
+TEST_CASE("no epoch begins at or beyond the generations allowed", "[evolution][island]")
+{
+    // The islands of bits count generations from 0: an epoch ends at the number generations_per_epoch - 1.
+    const auto epochs = [](std::uint64_t generations) {
+        return evolve(bit_model(3), {.generations = generations}).result.evaluations /
+               (3 * generations_per_epoch);
+    };
+    CHECK(epochs(1) == 1);
+    CHECK(epochs(generations_per_epoch - 1) == 1);
+    CHECK(epochs(generations_per_epoch) == 2);
+    CHECK(epochs(2 * generations_per_epoch - 1) == 2);
+    CHECK(epochs(2 * generations_per_epoch) == 3);
+}
+
 TEST_CASE("a deadline or a stop flag ends an evolution", "[evolution][island]")
 {
     const std::atomic<bool> stop = true;

@@ -58,7 +58,7 @@ TEST_CASE("UMDA reaches steps that the papers print", "[evolution][umda]")
     INFO(describe(problem));
     UmdaParameters parameters;
     parameters.restart_stall = 500; // so small problems are solved soon or never
-    const EvolutionResult result = evolve(problem, steps, parameters, 200'000);
+    const EvolutionResult result = evolve(problem, steps, parameters, 2'000'000);
     REQUIRE(result.schedule);
     CHECK(result.best == 0);
     CHECK(result.schedule->steps.size() <= steps);
@@ -217,6 +217,21 @@ TEST_CASE("the best never gets worse, and selection alone makes all alike", "[ev
         CHECK((i == 0 || all[i].best <= all[i - 1].best));
         CHECK(static_cast<double>(all[i].best) <= all[i].mean);
     }
+}
+
+TEST_CASE("what a mutation tests is counted", "[evolution][umda]")
+{
+    // One path a pair: a test of a step is the fitness of one solution.
+    const Problem problem = all_to_all("omega:8", false);
+    UmdaParameters parameters;
+    parameters.path_mutation = false;
+    parameters.conflicting_mutation = 0;
+    parameters.mutation_probability = 1;
+    parameters.slots_tested = 0; // all but its own
+    const auto all = generations(problem, 7, parameters, 1);
+    REQUIRE(all.size() > 5);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        CHECK(all[i].evaluations == 60 + i * 30 * (6 + 1));
 }
 
 TEST_CASE("after a stall the island begins anew", "[evolution][umda]")

@@ -1,13 +1,20 @@
 #include "models/topology/specification.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "schedules/workers/workers.hpp"
 #include "sim/experiment/evolve.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <csignal>
 #include <filesystem>
 #include <stdexcept>
+#include <thread>
+#include <unistd.h>
 
 namespace nocturne::evolve_test {
+
+using namespace nocturne::test;
 
 namespace {
 
@@ -64,6 +71,35 @@ TEST_CASE("an experiment depends on its seeds, not on the workers", "[experiment
     options.runs = 1;
     options.seed = 2;
     CHECK(timeless(evolve(problem, options).runs).front() == timeless(one.runs)[1]);
+}
+
+TEST_CASE("a run that a signal interrupts leaves the state in which it was", "[experiment][evolve]")
+{
+    const Problem problem =
+        make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9)); // 8 steps: takes a while
+    EvolveOptions options = options_of(UmdaParameters{}, 8);
+    options.runs = 1;
+    options.workers = 1;
+    options.evaluations = 3'000'000;
+    const EvolveResult whole = evolve(problem, options);
+    const TemporaryFolder folder;
+    options.checkpoint = folder / "evolution.json";
+    struct sigaction before = {};
+    sigaction(SIGINT, nullptr, &before);
+    std::thread impatient([&] {
+        struct sigaction now = before;
+        while (now.sa_handler == before.sa_handler)
+            sigaction(SIGINT, nullptr, &now);
+        kill(getpid(), SIGINT);
+    });
+    CHECK_THROWS_AS(evolve(problem, options), Interrupted);
+    impatient.join();
+    CHECK(std::filesystem::exists(options.checkpoint));
+    options.record_history = false; // of what came before there is none
+    EvolutionRun resumed = timeless(evolve(problem, options).runs).front();
+    EvolutionRun expected = timeless(whole.runs).front();
+    expected.history.clear();
+    CHECK(resumed == expected);
 }
 
 TEST_CASE("an experiment that cannot be made is refused", "[experiment][evolve]")
