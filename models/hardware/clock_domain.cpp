@@ -1,7 +1,10 @@
 #include "models/hardware/clock_domain.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <limits>
+#include <stdexcept>
 
 namespace nocturne {
 
@@ -28,6 +31,11 @@ std::uint32_t ClockDomain::add(Clocked& component)
 /// From outside, or for the far future.
 void ClockDomain::schedule_slowly(Cycle at, const Event& event)
 {
+    if (at > last_cycle())
+        throw std::overflow_error(
+            fmt::format("clock: cycle {} is after the end of simulated time, cycle {}", at, last_cycle()));
+    if (running_ ? at <= cycle_ : period_.value() * at < sc_core::sc_time_stamp().value())
+        throw std::logic_error(fmt::format("clock: an event for cycle {} in cycle {}", at, now()));
     if (at - now() < slots) {
         slots_[at % slots].push_back(event);
         occupied_[at % slots / 64] |= 1ull << (at % 64);

@@ -41,10 +41,15 @@ public:
     Cycle now() const { return running_ ? cycle_ : sc_core::sc_time_stamp().value() / period_.value(); }
     const sc_core::sc_time& period() const { return period_; }
 
-    /// `target.on_event(code, data)` at a cycle after the present one.
+    /// The last cycle that the kernel's time can express.
+    Cycle last_cycle() const { return sc_core::sc_max_time().value() / period_.value(); }
+
+    /// `target.on_event(code, data)` at a cycle after the present one; from outside the domain, at one whose clock edge is still to
+    /// come. Throws std::logic_error for a cycle that has passed, std::overflow_error for one after last_cycle().
     void schedule(Cycle at, Clocked& target, std::uint32_t code, std::uint64_t data = 0)
     {
-        if (!running_ || at - cycle_ >= slots) [[unlikely]] {
+        // Slots begin with the next cycle: the present one, and those that have passed, wrap round to large numbers.
+        if (!running_ || at - cycle_ - 1 >= slots - 1) [[unlikely]] {
             schedule_slowly(at, {&target, data, code});
             return;
         }

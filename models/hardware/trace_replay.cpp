@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -13,15 +14,17 @@ constexpr std::uint64_t most_flits = std::uint64_t{1} << 30;
 
 enum TraceEvent : std::uint32_t { time_has_come, wait_is_over };
 
-void check(std::span<const TraceMessage> trace, const HardwareConfig& config)
+void check(std::span<const TraceMessage> trace, Network& network)
 {
+    const HardwareConfig& config = network.config();
+    const std::uint64_t latest = std::min(TraceReplay::latest_cycle, network.domain().last_cycle() - 1);
     for (std::size_t i = 0; i < trace.size(); ++i) {
         if (config.flits(trace[i].bytes) > most_flits)
             throw std::invalid_argument(fmt::format("trace: message {}: {} bytes are more than {} flits", i,
                                                     trace[i].bytes, most_flits));
-        if (trace[i].cycle > TraceReplay::latest_cycle)
-            throw std::invalid_argument(fmt::format("trace: message {}: cycle {}; {} is the latest", i,
-                                                    trace[i].cycle, TraceReplay::latest_cycle));
+        if (trace[i].cycle > latest)
+            throw std::invalid_argument(
+                fmt::format("trace: message {}: cycle {}; {} is the latest", i, trace[i].cycle, latest));
     }
 }
 
@@ -32,7 +35,7 @@ TraceReplay::TraceReplay(const sc_core::sc_module_name& name, Network& network, 
     : sc_module(name), network_(network), routing_(routing), trace_(trace), observer_(observer),
       first_follower_(trace.size() + 1)
 {
-    check(trace, network.config());
+    check(trace, network);
     for (ProcessorId id = 0; id < network.topology().processor_count(); ++id)
         network.interface(id).attach(ports_.emplace_back(*this, id));
     for (std::uint32_t i = 0; i < trace.size(); ++i) {
@@ -95,6 +98,8 @@ void TraceReplay::arrived(const Packet& packet, ProcessorId at)
             continue;
         if (trace_[follower].cycle == 0)
             send(follower);
+        else if (trace_[follower].cycle > network_.domain().last_cycle() - network_.domain().now())
+            out_of_time_ = out_of_time_.value_or(follower);
         else
             network_.domain().schedule(network_.domain().now() + trace_[follower].cycle, *this, wait_is_over,
                                        follower);

@@ -8,6 +8,7 @@
 #include <systemc>
 
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,7 +19,8 @@ namespace nocturne {
 /// Packet::address is the message's number in the trace.
 class TraceReplay final : public sc_core::sc_module, public Clocked {
 public:
-    /// The last cycle in which a trace may send a message, and the longest time that one may wait after what it waits for.
+    /// The last cycle in which a trace may send a message, and the longest time that one may wait after what it waits for; less if
+    /// ClockDomain::last_cycle() is.
     static constexpr std::uint64_t latest_cycle = std::uint64_t{1} << 40;
 
     /// All that it is given must outlive it. Throws std::invalid_argument, naming the message, for one of more than 2^30 flits or
@@ -26,6 +28,8 @@ public:
     TraceReplay(const sc_core::sc_module_name& name, Network& network, const Routing& routing,
                 std::span<const TraceMessage> trace, TrafficObserver& observer);
 
+    /// The first message whose turn came after the end of simulated time, if there was one: it was not sent.
+    const std::optional<std::uint32_t>& out_of_time() const { return out_of_time_; }
     /// Messages that have not arrived.
     std::size_t missing() const { return trace_.size() - arrived_; }
 
@@ -59,6 +63,7 @@ private:
         first_follower_; ///< by message: where its followers begin; one entry more at the end
     std::vector<std::uint32_t> followers_; ///< messages that wait for it
     std::size_t arrived_ = 0;
+    std::optional<std::uint32_t> out_of_time_;
 };
 
 } // namespace nocturne

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace nocturne {
@@ -21,6 +24,21 @@ void check_load(const Traffic& traffic, const Topology& topology, PortModel port
     }
 }
 
+double highest_load(const Traffic& traffic, const Topology& topology, PortModel ports)
+{
+    const double of_arrivals = highest_load(traffic.arrivals, traffic.sizes.mean_flits());
+    double highest = std::numeric_limits<double>::infinity();
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const double share = traffic.pattern.share(id);
+        const double own = std::min<double>(send_ports(topology, id, ports), of_arrivals);
+        double load = own / share;
+        while (load * share > own) // rounded up
+            load = std::nextafter(load, 0);
+        highest = std::min(highest, load);
+    }
+    return highest;
+}
+
 TrafficSource::TrafficSource(const sc_core::sc_module_name& name, Network& network, const Routing& routing,
                              ProcessorId processor, const Traffic& traffic, TrafficObserver& observer,
                              std::uint8_t client)
@@ -35,9 +53,11 @@ TrafficSource::TrafficSource(const sc_core::sc_module_name& name, Network& netwo
 
 void TrafficSource::schedule_next()
 {
-    // The first cycle that a source can act in is 1.
-    if (!arrivals_.is_silent())
-        network_.domain().schedule(arrivals_.next() + 1, *this, 0);
+    if (arrivals_.is_silent())
+        return;
+    // The first cycle that a source can act in is 1. What would come after the end of simulated time does not come.
+    if (const std::uint64_t next = arrivals_.next(); next < network_.domain().last_cycle())
+        network_.domain().schedule(next + 1, *this, 0);
 }
 
 void TrafficSource::on_event(std::uint32_t, std::uint64_t)

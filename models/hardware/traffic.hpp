@@ -24,9 +24,12 @@ struct Traffic {
     std::size_t queue_packets = 2000;
 };
 
-/// Throws std::invalid_argument unless queues have a length, and, naming the processor, unless every processor can send what it is to offer: its load is 0 or more
-/// and no more than its injection links carry, a flit a cycle each, and Arrivals can offer it.
+/// Throws std::invalid_argument unless queues have a length, and, naming the processor, unless every processor can send what it is
+/// to offer: its load is 0 or more and no more than its injection links carry, a flit a cycle each, and Arrivals can offer it.
 void check_load(const Traffic& traffic, const Topology& topology, PortModel ports);
+
+/// The highest load that check_load() takes; the load of `traffic` itself does not matter.
+double highest_load(const Traffic& traffic, const Topology& topology, PortModel ports);
 
 /// Sends packets to the processors that the pattern says, at the times that the arrival process says, until it is stopped.
 class TrafficSource final : public sc_core::sc_module, public Clocked, public PacketClient {

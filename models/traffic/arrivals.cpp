@@ -12,6 +12,15 @@
 namespace nocturne {
 namespace {
 
+/// From here on times in a double are no longer exact to the cycle.
+constexpr double end_of_time = 0x1p53;
+
+/// In whole cycles; what lies after the end of time never comes.
+std::uint64_t cycle_of(double time)
+{
+    return time < end_of_time ? static_cast<std::uint64_t>(time) : Arrivals::never;
+}
+
 double number_in(std::string_view text, std::string_view whole)
 {
     const auto number = number_of<double>(text);
@@ -45,6 +54,12 @@ ArrivalProcess make_arrivals(std::string_view text)
     if (!(bursty.peak > 0) || !std::isfinite(bursty.peak))
         throw std::invalid_argument(fmt::format("arrivals {}: a peak load above 0", text));
     return bursty;
+}
+
+double highest_load(const ArrivalProcess& process, double mean_flits)
+{
+    const auto* const bursty = std::get_if<BurstyArrivals>(&process);
+    return bursty != nullptr ? bursty->peak : mean_flits;
 }
 
 Arrivals::Arrivals(const ArrivalProcess& process, double load, double mean_flits, std::uint64_t seed)
@@ -83,6 +98,8 @@ Arrivals::Arrivals(const ArrivalProcess& process, double load, double mean_flits
 
 double Arrivals::geometric(double probability)
 {
+    if (!(probability > 0)) // the quotient below would be 0 / 0 for the number 0
+        return std::numeric_limits<double>::infinity();
     return probability >= 1 ? 0 : std::floor(std::log1p(-random_.uniform()) / std::log1p(-probability));
 }
 
@@ -91,17 +108,17 @@ std::uint64_t Arrivals::next()
     if (is_periodic_) {
         const double at = at_;
         at_ += 1 / probability_;
-        return static_cast<std::uint64_t>(at);
+        return cycle_of(at);
     }
     double at = at_ + geometric(probability_);
     // What falls into the time off is drawn again in the next burst: arrivals have no memory.
-    while (at >= on_until_) {
+    while (at >= on_until_ && at < end_of_time) {
         at_ = on_until_ + 1 + geometric(leave_off_);
         on_until_ = at_ + 1 + geometric(leave_on_);
         at = at_ + geometric(probability_);
     }
     at_ = at + 1;
-    return static_cast<std::uint64_t>(at);
+    return cycle_of(at);
 }
 
 } // namespace nocturne

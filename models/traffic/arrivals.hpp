@@ -4,6 +4,7 @@
 #include "models/routing/random.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,17 +28,23 @@ using ArrivalProcess = std::variant<BernoulliArrivals, BurstyArrivals, PeriodicA
 /// `bernoulli`, `bursty[:BURST_CYCLES[,PEAK]]`, `periodic`. Throws std::invalid_argument for another text or numbers out of range.
 ArrivalProcess make_arrivals(std::string_view text);
 
+/// The highest load, in flits per cycle, that the process can offer with messages of so many flits in the mean: a message in each
+/// cycle, or the peak of bursts.
+double highest_load(const ArrivalProcess& process, double mean_flits);
+
 /// The times of one processor's messages. Costs are per message, not per cycle.
 class Arrivals {
 public:
     /// `load`: flits per cycle, 0 or more; `mean_flits` of a message, 1 or more. Throws std::invalid_argument if the load is above
-    /// what the process can offer: the message size in flits per cycle for Bernoulli and periodic, the peak for bursty arrivals.
+    /// highest_load().
     Arrivals(const ArrivalProcess& process, double load, double mean_flits, std::uint64_t seed);
 
     /// Does it ever send?
     bool is_silent() const { return probability_ <= 0; }
-    /// Cycle of the next message, from 0, strictly ascending. Only if it is not silent.
+    /// Cycle of the next message, from 0, strictly ascending; `never`, from then on, for one after cycle 2^53. Only if it is not
+    /// silent.
     std::uint64_t next();
+    static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
 private:
     /// Failures before the first success.

@@ -183,6 +183,38 @@ TEST_CASE("a process may schedule at the very time at which the domain runs", "[
     CHECK(other.events.size() == 27 + 1);
 }
 
+TEST_CASE("what is scheduled for the past, or after the end of time, is refused", "[hardware][clock]")
+{
+    test::Simulation simulation;
+    ClockDomain domain("clock", period);
+    Log log(domain);
+    CHECK(domain.last_cycle() == sc_core::sc_max_time().value() / period.value());
+    CHECK_THROWS_AS(domain.schedule(domain.last_cycle() + 1, log, 0), std::overflow_error);
+    CHECK_THROWS_AS(domain.schedule(~Cycle{0}, log, 0), std::overflow_error);
+
+    // From inside, the present cycle has passed as well.
+    class Late final : public Clocked {
+    public:
+        explicit Late(ClockDomain& domain) : domain_(domain) {}
+        void on_event(std::uint32_t, std::uint64_t at) override
+        {
+            CHECK_THROWS_AS(domain_.schedule(at, *this, 0), std::logic_error);
+            ++asked;
+        }
+        int asked = 0;
+
+    private:
+        ClockDomain& domain_;
+    };
+    Late late(domain);
+    for (const Cycle at : {0, 1, 1999, 2000})
+        domain.schedule(2000, late, 0, at);
+    test::run_to_end();
+    CHECK(late.asked == 4);
+    CHECK_THROWS_AS(domain.schedule(1999, log, 0), std::logic_error);
+    CHECK(log.events.empty());
+}
+
 TEST_CASE("what is scheduled between two clock edges happens on an edge", "[hardware][clock]")
 {
     test::Simulation simulation;

@@ -123,6 +123,27 @@ TEST_CASE("messages that are too long or too late are refused", "[hardware][trac
                       Catch::Contains("message 0: cycle"));
 }
 
+TEST_CASE("messages after the end of simulated time are refused, or told", "[hardware][trace]")
+{
+    test::Simulation simulation;
+    const Topology topology = make_topology("mesh:2x2");
+    const Routing routing = make_routing(topology, "auto");
+    HardwareConfig config;
+    config.cycle_ns = 1e6;
+    Network network("network", topology, config, one_port, routing);
+    Recorder recorder(network);
+    const Cycle last = network.domain().last_cycle();
+    REQUIRE(last < TraceReplay::latest_cycle);
+    CHECK_THROWS_WITH(
+        TraceReplay("late", network, routing, std::vector<TraceMessage>{{last, 0, 1, 4}}, recorder),
+        Catch::Contains("message 0"));
+    const std::vector<TraceMessage> trace{{last / 2, 0, 1, 4}, {last / 2, 1, 2, 4, {0}}};
+    TraceReplay replay("trace", network, routing, trace, recorder);
+    test::run_to_end();
+    CHECK(replay.missing() == 1);
+    CHECK(replay.out_of_time() == 1u);
+}
+
 TEST_CASE("an empty trace is over at once", "[hardware][trace]")
 {
     CHECK(replay("mesh:4x4", {}).empty());

@@ -51,6 +51,26 @@ TEST_CASE("gaps between Bernoulli arrivals are geometric", "[traffic]")
         CHECK(gaps[gap - 1] == Approx(static_cast<double>(found.size()) * std::pow(0.5, gap)).epsilon(0.05));
 }
 
+TEST_CASE("the rarest arrivals never come, instead of at a time that does not fit a number", "[traffic]")
+{
+    const std::string text = GENERATE("bernoulli", "periodic", "bursty:20", "bursty:50,0.8");
+    for (const double load : {1e-17, 1e-30, 1e-300, 5e-324}) {
+        CAPTURE(text, load);
+        Arrivals arrivals(make_arrivals(text), load, 1, 5);
+        CHECK((arrivals.is_silent() || arrivals.next() == Arrivals::never));
+        CHECK((arrivals.is_silent() || arrivals.next() == Arrivals::never)); // and it stays so
+    }
+    // Rare ones come, one after the other.
+    Arrivals rare(make_arrivals(text), 1e-9, 1, 5);
+    std::uint64_t before = rare.next();
+    for (int i = 0; i < 20; ++i) {
+        const std::uint64_t next = rare.next();
+        CHECK(next > before);
+        CHECK(next < Arrivals::never);
+        before = next;
+    }
+}
+
 TEST_CASE("periodic arrivals are as far apart as the load says", "[traffic]")
 {
     const auto found = times(PeriodicArrivals{}, 0.3, 1, 3, 10'000);
