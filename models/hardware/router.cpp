@@ -338,7 +338,9 @@ std::vector<Router::Wait> Router::waits() const
         if (vc.empty())
             continue;
         const auto waits_for = [&](const OutputGroup& wanted) {
-            result.push_back({vc.port, vc.vc, front(vc).packet(), wanted});
+            const Flit flit = front(vc);
+            result.push_back({vc.port, vc.vc, flit.packet(), flit.sequence(),
+                              packets_[flit.packet()].injected, wanted, vc.phase == Phase::active});
         };
         if (vc.phase == Phase::waits_for_vc)
             for_each_wanted(vc, [&](std::uint32_t group) { waits_for(groups_[group].range); });
@@ -346,6 +348,13 @@ std::vector<Router::Wait> Router::waits() const
             waits_for({vc.output_vc, 1});
     }
     return result;
+}
+
+std::optional<Router::InputChannel> Router::owner(std::uint32_t output_vc) const
+{
+    const std::uint32_t input_vc = outputs_[output_vc].owner;
+    return input_vc == BitSet::none ? std::nullopt
+                                    : std::optional(InputChannel{input_vc / vcs_, input_vc % vcs_});
 }
 
 } // namespace nocturne

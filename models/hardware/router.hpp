@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace nocturne {
@@ -94,10 +95,21 @@ public:
         unsigned input;
         unsigned vc;
         PacketId packet;
+        std::uint32_t sequence; ///< of the flit
+        Cycle injected;         ///< of the packet: numbers of packets are used again
         OutputGroup wanted;
+        bool
+            holds_output; ///< `wanted` is its own and lacks a credit; otherwise it waits for one of `wanted` to be released
     };
     /// Everybody who waits for a virtual channel or a credit now; who may take one of several groups comes once for each.
     std::vector<Wait> waits() const;
+
+    struct InputChannel {
+        unsigned input;
+        unsigned vc;
+    };
+    /// The input virtual channel whose packet holds an output virtual channel; nothing if it is free.
+    std::optional<InputChannel> owner(std::uint32_t output_vc) const;
 
 private:
     enum class Phase : std::uint8_t { idle, waits_for_vc, won_vc, active };

@@ -17,17 +17,29 @@ struct Waiting {
 
 using WaitGraph = std::map<VirtualChannel, Waiting>;
 
-WaitGraph wait_graph(const Network& network)
+template <typename Visit>
+void visit_waits(const Network& network, Visit visit)
+{
+    for (RouterId router = 0; router < network.routers().size(); ++router)
+        for (const Router::Wait& wait : network.routers()[router]->waits())
+            visit(router, wait, VirtualChannel(network.link_into(router, wait.input), wait.vc));
+}
+
+VirtualChannel at_other_end(const Network& network, RouterId router, std::uint32_t output_vc)
 {
     const unsigned vcs = network.config().vcs;
+    return {network.link_out_of(router, output_vc / vcs), output_vc % vcs};
+}
+
+WaitGraph wait_graph(const Network& network)
+{
     WaitGraph graph;
-    for (RouterId router = 0; router < network.routers().size(); ++router)
-        for (const Router::Wait& wait : network.routers()[router]->waits()) {
-            Waiting& waiting = graph[{network.link_into(router, wait.input), wait.vc}];
-            waiting.packet = wait.packet;
-            for (std::uint32_t i = wait.wanted.first; i < wait.wanted.first + wait.wanted.count; ++i)
-                waiting.wanted.emplace_back(network.link_out_of(router, i / vcs), i % vcs);
-        }
+    visit_waits(network, [&](RouterId router, const Router::Wait& wait, VirtualChannel at) {
+        Waiting& waiting = graph[at];
+        waiting.packet = wait.packet;
+        for (std::uint32_t i = wait.wanted.first; i < wait.wanted.first + wait.wanted.count; ++i)
+            waiting.wanted.push_back(at_other_end(network, router, i));
+    });
     return graph;
 }
 
@@ -65,11 +77,8 @@ std::vector<VirtualChannel> find_cycle_from(WaitGraph& graph, VirtualChannel sta
     return {};
 }
 
-} // namespace
-
-std::vector<WaitEdge> find_waiting_cycle(const Network& network)
+std::vector<WaitEdge> cycle_in(WaitGraph& graph)
 {
-    WaitGraph graph = wait_graph(network);
     for (auto& [start, waiting] : graph) {
         if (waiting.mark != Waiting::Mark::fresh)
             continue;
@@ -84,6 +93,88 @@ std::vector<WaitEdge> find_waiting_cycle(const Network& network)
             return edges;
     }
     return {};
+}
+
+/// A head of a virtual channel, and what could set it free.
+struct Blocked {
+    BlockedFlit head{};
+    std::vector<VirtualChannel> by; ///< whose heads must move for it to move: any of them
+    bool may_move = false;          ///< something else sets it free
+};
+
+using BlockedChannels = std::map<VirtualChannel, Blocked>;
+
+BlockedChannels blocked_channels(const Network& network)
+{
+    BlockedChannels result;
+    visit_waits(network, [&](RouterId router, const Router::Wait& wait, VirtualChannel at) {
+        Blocked& blocked = result[at];
+        blocked.head = {wait.packet, wait.sequence, wait.injected};
+        if (wait.holds_output) {
+            blocked.by.push_back(at_other_end(network, router, wait.wanted.first));
+            return;
+        }
+        for (std::uint32_t i = wait.wanted.first; i < wait.wanted.first + wait.wanted.count; ++i) {
+            if (const auto owner = network.routers()[router]->owner(i))
+                blocked.by.emplace_back(network.link_into(router, owner->input), owner->vc);
+            else
+                blocked.may_move = true;
+        }
+    });
+    return result;
+}
+
+/// Leaves those that only others of them could set free.
+void keep_stuck(BlockedChannels& channels)
+{
+    const auto may_move = [&](const auto& entry) {
+        const Blocked& blocked = entry.second;
+        return blocked.may_move ||
+               std::any_of(blocked.by.begin(), blocked.by.end(),
+                           [&](const VirtualChannel& by) { return !channels.contains(by); });
+    };
+    while (std::erase_if(channels, may_move) != 0) {
+    }
+}
+
+} // namespace
+
+std::vector<WaitEdge> find_waiting_cycle(const Network& network)
+{
+    WaitGraph graph = wait_graph(network);
+    return cycle_in(graph);
+}
+
+DeadlockWatch::DeadlockWatch(const Network& network) : network_(network)
+{
+    const Pipeline& pipeline = network.config().pipeline_of(network.topology());
+    for (const auto& link : network.links()) {
+        const LinkConfig& config = link->config();
+        settling_cycles_ =
+            std::max<Cycle>(settling_cycles_, 1 + config.latency_cycles + config.credit_cycles +
+                                                  config.cycles_per_flit + pipeline.cycles());
+    }
+}
+
+std::vector<WaitEdge> DeadlockWatch::look(Cycle now)
+{
+    BlockedChannels channels = blocked_channels(network_);
+    keep_stuck(channels);
+    std::map<VirtualChannel, Stuck> stuck;
+    for (const auto& [channel, blocked] : channels) {
+        const auto before = stuck_.find(channel);
+        const bool has_moved = before == stuck_.end() || !(before->second.head == blocked.head);
+        stuck.emplace(channel, Stuck{blocked.head, has_moved ? now : before->second.since});
+    }
+    stuck_ = std::move(stuck);
+    std::erase_if(channels,
+                  [&](const auto& entry) { return now - stuck_.at(entry.first).since <= settling_cycles_; });
+    keep_stuck(channels);
+    if (channels.empty())
+        return {};
+    WaitGraph graph = wait_graph(network_);
+    std::erase_if(graph, [&](const auto& entry) { return !channels.contains(entry.first); });
+    return cycle_in(graph);
 }
 
 } // namespace nocturne
