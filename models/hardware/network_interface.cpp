@@ -131,7 +131,47 @@ void NetworkInterface::take_credit(unsigned port, unsigned vc)
         domain_.activate(handle_);
 }
 
+void NetworkInterface::set_gate(EjectionGate& gate)
+{
+    gate_ = &gate;
+    held_.resize(std::size_t{config_.eject_ports} * config_.vcs);
+}
+
+void NetworkInterface::retry_ejection()
+{
+    for (unsigned port = 0; port < config_.eject_ports; ++port)
+        for (unsigned vc = 0; vc < config_.vcs; ++vc)
+            take_held(port, vc);
+}
+
+void NetworkInterface::take_held(unsigned port, unsigned vc)
+{
+    std::deque<Flit>& held = held_[port * config_.vcs + vc];
+    while (!held.empty()) {
+        const Flit flit = held.front();
+        if (flit.is_head() && !gate_->takes(packets_[flit.packet()]))
+            return;
+        held.pop_front();
+        take(port, flit, vc);
+    }
+}
+
 void NetworkInterface::receive(unsigned port, Flit flit, unsigned vc)
+{
+    if (gate_ == nullptr) [[likely]]
+        take(port, flit, vc);
+    else
+        hold(port, flit, vc);
+}
+
+// Kept apart: inlined, it would cost every flit of an interface without a gate.
+[[gnu::noinline]] void NetworkInterface::hold(unsigned port, Flit flit, unsigned vc)
+{
+    held_[port * config_.vcs + vc].push_back(flit);
+    take_held(port, vc);
+}
+
+void NetworkInterface::take(unsigned port, Flit flit, unsigned vc)
 {
     ejection_links_[port]->return_credit(vc);
     if (flit.is_poison()) [[unlikely]] {

@@ -6,6 +6,7 @@
 #include <systemc>
 
 #include <array>
+#include <deque>
 #include <vector>
 
 namespace nocturne {
@@ -27,6 +28,17 @@ protected:
     ~PacketClient() = default;
 };
 
+/// Decides when a processor takes packets out of the ejection buffers, whose credits go back only then.
+class EjectionGate {
+public:
+    /// May the packet, whose head has come, be taken? If so its flits are as they come. If not it is asked again at each
+    /// NetworkInterface::retry_ejection(), and what comes behind it in its virtual channel waits.
+    virtual bool takes(const Packet& packet) = 0;
+
+protected:
+    ~EjectionGate() = default;
+};
+
 struct NetworkInterfaceConfig {
     unsigned inject_ports = 1;     ///< injection links: packets sent at once
     unsigned eject_ports = 1;      ///< ejection links
@@ -36,7 +48,7 @@ struct NetworkInterfaceConfig {
 };
 
 /// A source queue without limit, served in order by the injection links that are free, one packet a link at a
-/// time; and an end of the ejection links that takes every flit at once.
+/// time; and an end of the ejection links that takes every flit at once, unless it has a gate.
 class NetworkInterface final : public sc_core::sc_module, public Clocked {
 public:
     sc_core::sc_vector<sc_core::sc_port<Link>> out; ///< injection links
@@ -49,6 +61,11 @@ public:
     /// The clients share the source queue and the links.
     void attach(PacketClient& client, std::uint8_t number = 0) { clients_[number] = &client; }
     static constexpr std::uint8_t most_clients = 2;
+
+    /// Before the simulation starts.
+    void set_gate(EjectionGate& gate);
+    /// What waits before the gate is asked again whether it may pass.
+    void retry_ejection();
 
     /// Queues a packet now. Its outputs must be set (Network::set_route).
     void send(PacketId packet);
@@ -77,6 +94,9 @@ private:
 
     void start_of_simulation() override;
     void receive(unsigned port, Flit flit, unsigned vc);
+    void take(unsigned port, Flit flit, unsigned vc);
+    void hold(unsigned port, Flit flit, unsigned vc);
+    void take_held(unsigned port, unsigned vc);
     void discard(PacketId packet);
     void take_credit(unsigned port, unsigned vc);
     void start_packet(Lane& lane);
@@ -95,6 +115,9 @@ private:
     std::size_t queued_ = 0;
     std::size_t available_ = 0; ///< packets of the queue whose interface delay is over
     std::uint64_t blocked_cycles_ = 0;
+    EjectionGate* gate_ = nullptr;
+    std::vector<std::deque<Flit>>
+        held_; ///< by ejection link and virtual channel, if there is a gate: what it has not let pass
 };
 
 } // namespace nocturne
