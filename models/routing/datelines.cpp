@@ -1,5 +1,7 @@
 #include "models/routing/datelines.hpp"
 
+#include "models/routing/destination_tables.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,17 +9,27 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace nocturne {
 
 namespace {
 
-/// What a channel does in a torus: in which dimension it travels, and whether it crosses the dateline there.
+/// What a channel does in a torus: in which dimension it travels, and whether it crosses the dateline there, or the middle.
 struct Crossing {
     std::size_t dimension;
     bool crosses;
+    bool crosses_middle;
 };
+
+/// Between two neighbours on a ring of so many routers, at these places.
+Crossing crossing_of(std::size_t dimension, unsigned extent, unsigned one, unsigned other)
+{
+    const auto [low, high] = std::minmax(one, other);
+    const bool is_dateline = extent > 2 && high - low == extent - 1;
+    return {dimension, is_dateline, !is_dateline && low == (extent - 1) / 2};
+}
 
 /// By channel; nothing for a channel that does not join neighbours of the grid.
 using Crossings = std::vector<std::optional<Crossing>>;
@@ -36,7 +48,7 @@ std::optional<Crossing> grid_crossing(const Topology& topology, const Channel& c
     const unsigned last = topology.grid()->extent[d] - 1;
     if (distance != 1 && distance != last)
         return std::nullopt;
-    return Crossing{d, distance == last && last > 1};
+    return crossing_of(d, last + 1, from[d], to[d]);
 }
 
 /// The place of each router on the ring that the whole network is, from router 0 by way of its lowest
@@ -80,29 +92,58 @@ std::optional<Crossings> find_crossings(const Topology& topology)
     const auto place = ring_places(topology);
     if (!place)
         return std::nullopt;
-    const auto last = static_cast<unsigned>(place->size()) - 1;
-    for (const Channel& channel : topology.channels()) {
-        const auto [low, high] = std::minmax((*place)[channel.source], (*place)[channel.target]);
-        result.push_back(low == high ? std::nullopt : std::optional(Crossing{0, high - low == last}));
-    }
+    const auto extent = static_cast<unsigned>(place->size());
+    for (const Channel& channel : topology.channels())
+        result.push_back(
+            channel.source == channel.target
+                ? std::nullopt
+                : std::optional(crossing_of(0, extent, (*place)[channel.source], (*place)[channel.target])));
     return result;
 }
 
-void assign_classes(const Topology& topology, const Crossings& crossings, Route& route)
+const Crossing& crossing_at(const Topology& topology, const Crossings& crossings, const Hop& hop)
+{
+    if (!crossings[hop.channel])
+        throw std::invalid_argument(
+            fmt::format("{}: {} does not join neighbours of the grid: no dateline for it", topology.name(),
+                        describe_channel(topology, hop.channel)));
+    return *crossings[hop.channel];
+}
+
+/// Datelines crossed before in the dimension.
+void count_crossings(const Topology& topology, const Crossings& crossings, Route& route)
 {
     std::optional<std::size_t> dimension;
     std::uint32_t crossed = 0;
     for (Hop& hop : route) {
-        const auto& crossing = crossings[hop.channel];
-        if (!crossing)
-            throw std::invalid_argument(
-                fmt::format("{}: {} does not join neighbours of the grid: no dateline for it",
-                            topology.name(), describe_channel(topology, hop.channel)));
-        if (crossing->dimension != dimension)
+        const Crossing& crossing = crossing_at(topology, crossings, hop);
+        if (crossing.dimension != dimension)
             crossed = 0;
-        dimension = crossing->dimension;
+        dimension = crossing.dimension;
         hop.vc_class = crossed;
-        crossed += crossing->crosses ? 1 : 0;
+        crossed += crossing.crosses ? 1 : 0;
+    }
+}
+
+/// One class for all hops in a dimension; `spread` for those that may have either.
+void share_out(const Topology& topology, const Crossings& crossings, Route& route, Spread spread)
+{
+    for (auto first = route.begin(); first != route.end();) {
+        const std::size_t dimension = crossing_at(topology, crossings, *first).dimension;
+        bool crosses = false;
+        bool crosses_middle = false;
+        auto end = first;
+        for (; end != route.end() && crossing_at(topology, crossings, *end).dimension == dimension; ++end) {
+            crosses = crosses || crossings[end->channel]->crosses;
+            crosses_middle = crosses_middle || crossings[end->channel]->crosses_middle;
+        }
+        if (crosses && crosses_middle)
+            throw std::invalid_argument(fmt::format("{}: a route crosses the dateline and the middle of one "
+                                                    "ring: balanced datelines are for minimal routing",
+                                                    topology.name()));
+        const auto either = static_cast<std::uint32_t>(spread.pick(2));
+        for (; first != end; ++first)
+            first->vc_class = crosses ? 1 : crosses_middle ? 0 : either;
     }
 }
 
@@ -113,21 +154,18 @@ bool has_datelines(const Topology& topology)
     return find_crossings(topology).has_value();
 }
 
-Routing with_datelines(const Topology& topology, Routing routing)
+namespace {
+
+/// `assign(route, source, destination)` gives the hops of each route their classes.
+template <typename Assign>
+Routing with_classes(const Topology& topology, Routing routing, std::string_view name, Assign assign)
 {
-    auto found = find_crossings(topology);
-    if (!found)
-        throw std::invalid_argument(
-            fmt::format("{}: datelines are for rings and tori only", topology.name()));
     if (routing.vc_classes != 1)
         throw std::invalid_argument(fmt::format("{}: routing {} has classes of virtual channels already",
                                                 topology.name(), routing.name));
-
-    const auto crossings = std::make_shared<const Crossings>(std::move(*found));
-    auto route = [&topology, crossings, base = std::move(routing.route)](ProcessorId source,
-                                                                         ProcessorId destination) {
+    auto route = [base = std::move(routing.route), assign](ProcessorId source, ProcessorId destination) {
         Route result = base(source, destination);
-        assign_classes(topology, *crossings, result);
+        assign(result, source, destination);
         return result;
     };
     std::uint32_t highest = 0;
@@ -136,7 +174,42 @@ Routing with_datelines(const Topology& topology, Routing routing)
         for (ProcessorId source = 0; source < topology.processor_count(); ++source)
             for (const Hop& hop : route(source, destination))
                 highest = std::max(highest, hop.vc_class);
-    return {routing.name + "+datelines", highest + 1, route};
+    return {fmt::format("{}+{}", routing.name, name), highest + 1, route};
+}
+
+std::shared_ptr<const Crossings> crossings_of(const Topology& topology)
+{
+    auto found = find_crossings(topology);
+    if (!found)
+        throw std::invalid_argument(
+            fmt::format("{}: datelines are for rings and tori only", topology.name()));
+    return std::make_shared<const Crossings>(std::move(*found));
+}
+
+} // namespace
+
+Routing with_datelines(const Topology& topology, Routing routing)
+{
+    return with_classes(
+        topology, std::move(routing), "datelines",
+        [&topology, crossings = crossings_of(topology)](Route& route, ProcessorId, ProcessorId) {
+            count_crossings(topology, *crossings, route);
+        });
+}
+
+Routing with_balanced_datelines(const Topology& topology, Routing routing)
+{
+    // Where no route goes on behind a dateline there is nothing to share out.
+    Routing counted = with_datelines(topology, routing);
+    if (counted.vc_classes == 1) {
+        counted.name = routing.name + "+balanced";
+        return counted;
+    }
+    return with_classes(topology, std::move(routing), "balanced",
+                        [&topology, crossings = crossings_of(topology)](Route& route, ProcessorId source,
+                                                                        ProcessorId destination) {
+                            share_out(topology, *crossings, route, Spread(source, destination));
+                        });
 }
 
 } // namespace nocturne

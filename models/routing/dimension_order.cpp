@@ -51,6 +51,19 @@ public:
         return 2 * forward <= grid_.extent[d] ? positive : negative;
     }
 
+    /// The shorter way from a router to coordinate `to`.
+    Direction direction_from(RouterId router, std::size_t d, unsigned to, HalfWay half_way) const
+    {
+        const unsigned from = coordinate(router, d);
+        const unsigned distance = from < to ? to - from : from - to;
+        if (half_way == HalfWay::positive || !grid_.wraps || 2 * distance != grid_.extent[d])
+            return direction(d, from, to);
+        unsigned sum = 0;
+        for (std::size_t each = 0; each < dimensions(); ++each)
+            sum += coordinate(router, each);
+        return sum % 2 == 0 ? positive : negative;
+    }
+
     /// Does the way from coordinate `from` to coordinate `to` cross the dateline, but not in its first hop?
     bool crosses_later(std::size_t d, unsigned from, unsigned to) const
     {
@@ -113,14 +126,16 @@ Steps complete_grid(const Topology& topology)
     return steps;
 }
 
-Routing travel(const Topology& topology, const Steps& steps, std::vector<std::size_t> order, std::string name)
+Routing travel(const Topology& topology, const Steps& steps, std::vector<std::size_t> order, std::string name,
+               HalfWay half_way = HalfWay::positive)
 {
-    auto route = [&topology, steps, order = std::move(order)](ProcessorId source, ProcessorId destination) {
+    auto route = [&topology, steps, order = std::move(order), half_way](ProcessorId source,
+                                                                        ProcessorId destination) {
         auto [at, end] = endpoints(topology, source, destination);
         Route result;
         for (const std::size_t d : order) {
             const unsigned to = steps->coordinate(end, d);
-            const Direction direction = steps->direction(d, steps->coordinate(at, d), to);
+            const Direction direction = steps->direction_from(at, d, to, half_way);
             while (steps->coordinate(at, d) != to) {
                 result.push_back({steps->channel(at, d, direction)});
                 at = topology.channel(result.back().channel).target;
@@ -146,10 +161,16 @@ bool is_complete_grid(const Topology& topology)
 
 Routing dimension_order(const Topology& topology)
 {
+    return dimension_order(topology, HalfWay::positive);
+}
+
+Routing dimension_order(const Topology& topology, HalfWay half_way)
+{
     const auto steps = complete_grid(topology);
     std::vector<std::size_t> order(steps->dimensions());
     std::iota(order.rbegin(), order.rend(), std::size_t{0});
-    return travel(topology, steps, std::move(order), "dor");
+    return travel(topology, steps, std::move(order), half_way == HalfWay::positive ? "dor" : "dor_even",
+                  half_way);
 }
 
 Routing dimension_order(const Topology& topology, std::vector<std::size_t> order)

@@ -26,8 +26,9 @@ Routing suitable(const Topology& topology)
     if (!topology.tag_digits().empty())
         return destination_tag(topology);
     if (is_complete_grid(topology)) {
-        Routing dor = dimension_order(topology);
-        return has_datelines(topology) ? with_datelines(topology, std::move(dor)) : dor;
+        if (has_datelines(topology))
+            return with_balanced_datelines(topology, dimension_order(topology, HalfWay::alternating));
+        return dimension_order(topology);
     }
     return with_layers(topology, shortest_path(topology));
 }
@@ -39,12 +40,16 @@ struct NamedRouting {
 
 constexpr NamedRouting routings[] = {
     {"dor", [](const Topology& topology, std::uint64_t) { return dimension_order(topology); }},
+    {"dor_even",
+     [](const Topology& topology, std::uint64_t) { return dimension_order(topology, HalfWay::alternating); }},
     {"xy", [](const Topology& topology, std::uint64_t) { return plane_order(topology, PlaneOrder::xy); }},
     {"yx", [](const Topology& topology, std::uint64_t) { return plane_order(topology, PlaneOrder::yx); }},
     {"tag", [](const Topology& topology, std::uint64_t) { return destination_tag(topology); }},
     {"tag_random",
      [](const Topology& topology, std::uint64_t seed) { return destination_tag(topology, seed); }},
     {"updown", [](const Topology& topology, std::uint64_t) { return up_down(topology); }},
+    {"nca",
+     [](const Topology& topology, std::uint64_t seed) { return nearest_common_ancestor(topology, seed); }},
     {"shortest", [](const Topology& topology, std::uint64_t) { return shortest_path(topology); }},
     {"valiant", [](const Topology& topology,
                    std::uint64_t seed) { return valiant(topology, suitable(topology), seed); }},
@@ -57,7 +62,8 @@ struct NamedAssignment {
     Routing (*assign)(const Topology&, Routing);
 };
 
-constexpr NamedAssignment assignments[] = {{"datelines", with_datelines}, {"layers", with_layers}};
+constexpr NamedAssignment assignments[] = {
+    {"datelines", with_datelines}, {"balanced", with_balanced_datelines}, {"layers", with_layers}};
 
 template <typename Table>
 std::vector<std::string> names_of(const Table& table)

@@ -2,6 +2,8 @@
 
 #include "models/routing/destination_tables.hpp"
 #include "models/routing/distances.hpp"
+#include "models/routing/minimal_ways.hpp"
+#include "models/routing/random.hpp"
 
 #include <fmt/format.h>
 
@@ -80,16 +82,28 @@ std::vector<std::uint32_t> spanning_order(const Topology& topology)
 /// The legal way on. A route is in one of two states at a router: it may still go up, or it has gone down.
 class UpDown {
 public:
-    explicit UpDown(const Topology& topology)
-        : topology_(&topology), rank_(spanning_order(topology)),
+    /// Up is towards lower ranks.
+    UpDown(const Topology& topology, std::vector<std::uint32_t> rank)
+        : topology_(&topology), rank_(std::move(rank)),
           tables_(topology.router_count(), [this](RouterId destination) { return distances(destination); })
     {
     }
     UpDown(const UpDown&) = delete; // tables_ refers to this object
 
-    Route route(ProcessorId source, ProcessorId destination);
+    /// `pick(n)` chooses one of n equally good ways on.
+    template <typename Pick>
+    Route route(ProcessorId source, ProcessorId destination, Pick pick);
+    bool reaches(ProcessorId source, ProcessorId destination);
+    /// Two hops that can follow each other on a route to the router, whatever is picked; each such pair once or more.
+    void visit_turns(RouterId destination, const Routing::Visit& visit);
 
 private:
+    using Channels = boost::container::small_vector<ChannelId, 16>;
+
+    /// All ways on that are as short as any.
+    void find_nearer(const DestinationTables::Table& hops, RouterId at, bool gone_down,
+                     Channels& nearer) const;
+
     bool leads_up(ChannelId id) const
     {
         return rank_[topology_->channel(id).target] < rank_[topology_->channel(id).source];
@@ -102,6 +116,46 @@ private:
     std::vector<std::uint32_t> rank_;
     DestinationTables tables_;
 };
+
+bool UpDown::reaches(ProcessorId source, ProcessorId destination)
+{
+    const auto [at, end] = endpoints(*topology_, source, destination);
+    return tables_.of(end)[state(at, false)] != unreachable;
+}
+
+void UpDown::visit_turns(RouterId destination, const Routing::Visit& visit)
+{
+    const DestinationTables::Table& hops = tables_.of(destination);
+    std::vector<Channels> arrivals(2 * rank_.size()); // by state: channels by which messages come to it
+    std::vector<bool> is_reached(2 * rank_.size());
+    std::vector<std::size_t> order;
+    const auto reach = [&](std::size_t state) {
+        if (!is_reached[state] && hops[state] != unreachable)
+            order.push_back(state);
+        is_reached[state] = true;
+    };
+    for (const Processor& processor : topology_->processors())
+        reach(state(processor.injection, false));
+    const auto for_each_way_on = [&](std::size_t from, auto take) {
+        if (hops[from] == 0)
+            return;
+        Channels nearer;
+        find_nearer(hops, static_cast<RouterId>(from % rank_.size()), from >= rank_.size(), nearer);
+        for (const ChannelId next : nearer)
+            take(next, state(topology_->channel(next).target, !leads_up(next)));
+    };
+    for (std::size_t i = 0; i < order.size(); ++i)
+        for_each_way_on(order[i], [&](ChannelId, std::size_t to) { reach(to); });
+    // Farthest first: all ways to a state are known before it is its turn.
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return std::pair(hops[b], a) < std::pair(hops[a], b); });
+    for (const std::size_t from : order)
+        for_each_way_on(from, [&](ChannelId next, std::size_t to) {
+            arrivals[to].push_back(next);
+            for (const ChannelId before : arrivals[from])
+                visit({{before}, {next}});
+        });
+}
 
 /// Breadth-first search backwards over the states.
 DestinationTables::Table UpDown::distances(RouterId destination) const
@@ -132,7 +186,20 @@ DestinationTables::Table UpDown::distances(RouterId destination) const
     return hops;
 }
 
-Route UpDown::route(ProcessorId source, ProcessorId destination)
+void UpDown::find_nearer(const DestinationTables::Table& hops, RouterId at, bool gone_down,
+                         Channels& nearer) const
+{
+    nearer.clear();
+    const std::uint32_t hops_left = hops[state(at, gone_down)];
+    for (const ChannelId id : topology_->channels_from(at)) {
+        const bool up = leads_up(id);
+        if (!(up && gone_down) && hops[state(topology_->channel(id).target, !up)] == hops_left - 1)
+            nearer.push_back(id);
+    }
+}
+
+template <typename Pick>
+Route UpDown::route(ProcessorId source, ProcessorId destination, Pick pick)
 {
     auto [at, end] = endpoints(*topology_, source, destination);
     const DestinationTables::Table& hops = tables_.of(end);
@@ -141,22 +208,53 @@ Route UpDown::route(ProcessorId source, ProcessorId destination)
                                                 topology_->name(), topology_->processor(source).name,
                                                 topology_->processor(destination).name));
     Route result;
-    Spread spread(source, destination);
     bool gone_down = false;
-    boost::container::small_vector<ChannelId, 16> nearer;
+    Channels nearer;
     while (at != end) {
-        nearer.clear();
-        const std::uint32_t hops_left = hops[state(at, gone_down)];
-        for (const ChannelId id : topology_->channels_from(at)) {
-            const bool up = leads_up(id);
-            if (!(up && gone_down) && hops[state(topology_->channel(id).target, !up)] == hops_left - 1)
-                nearer.push_back(id);
-        }
-        result.push_back({nearer[spread.pick(nearer.size())]});
+        find_nearer(hops, at, gone_down, nearer);
+        result.push_back({nearer[pick(nearer.size())]});
         gone_down = !leads_up(result.back().channel);
         at = topology_->channel(result.back().channel).target;
     }
     return result;
+}
+
+/// By router, the roots first: what is farther from the processors is above.
+std::vector<std::uint32_t> level_order(const Topology& topology)
+{
+    const auto refuse = [&](const std::string& what) {
+        throw std::invalid_argument(fmt::format("{}: {}: no levels for nca routing", topology.name(), what));
+    };
+    std::vector<std::uint32_t> level(topology.router_count(), unreachable);
+    std::vector<RouterId> queue;
+    for (const Processor& processor : topology.processors()) {
+        if (processor.injection != processor.ejection)
+            refuse(fmt::format("processor {} is not ejected where it is injected", processor.name));
+        if (level[processor.ejection] == unreachable)
+            queue.push_back(processor.ejection);
+        level[processor.ejection] = 0;
+    }
+    for (std::size_t head = 0; head < queue.size(); ++head)
+        for (const ChannelId id : topology.channels_from(queue[head]))
+            if (const RouterId next = topology.channel(id).target; level[next] == unreachable) {
+                level[next] = level[queue[head]] + 1;
+                queue.push_back(next);
+            }
+    const std::uint32_t top = queue.empty() ? 0 : level[queue.back()];
+    std::vector<std::uint32_t> rank;
+    for (const std::uint32_t each : level)
+        rank.push_back(each == unreachable ? 0 : top - each);
+    for (const Channel& channel : topology.channels()) {
+        const std::string name =
+            fmt::format("{}->{}", topology.router_name(channel.source), topology.router_name(channel.target));
+        if (rank[channel.source] == rank[channel.target])
+            refuse(fmt::format("{} joins routers of one level", name));
+        const auto back = topology.channels_from(channel.target);
+        if (std::none_of(back.begin(), back.end(),
+                         [&](ChannelId id) { return topology.channel(id).target == channel.source; }))
+            refuse(fmt::format("{} leads one way only", name));
+    }
+    return rank;
 }
 
 } // namespace
@@ -166,10 +264,38 @@ Routing up_down(const Topology& topology)
     if (topology.router_count() == 0)
         throw std::invalid_argument(
             fmt::format("{}: no router to be the root of up*/down* routing", topology.name()));
-    const auto shared = std::make_shared<UpDown>(topology);
+    const auto shared = std::make_shared<UpDown>(topology, spanning_order(topology));
     return {"updown", 1, [shared](ProcessorId source, ProcessorId destination) {
-                return shared->route(source, destination);
+                return shared->route(source, destination,
+                                     [spread = Spread(source, destination)](std::size_t choices) mutable {
+                                         return spread.pick(choices);
+                                     });
             }};
+}
+
+Routing nearest_common_ancestor(const Topology& topology, std::uint64_t seed)
+{
+    const auto shared = std::make_shared<UpDown>(topology, level_order(topology));
+    Routing result;
+    result.name = "nca";
+    result.in_order = false;
+    result.route = [shared, random = std::make_shared<SplitMix64>(seed)](ProcessorId source,
+                                                                         ProcessorId destination) {
+        return shared->route(source, destination, [&](std::size_t choices) {
+            return choices == 1 ? 0 : random->below(static_cast<std::uint32_t>(choices));
+        });
+    };
+    result.pieces = [&topology, shared](const Routing::Visit& visit) {
+        for (const RouterId destination : ejection_routers(topology))
+            shared->visit_turns(destination, visit);
+    };
+    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+            if (!shared->reaches(source, destination))
+                throw std::invalid_argument(fmt::format("{}: processors {} and {} have no common ancestor",
+                                                        topology.name(), topology.processor(source).name,
+                                                        topology.processor(destination).name));
+    return result;
 }
 
 } // namespace nocturne

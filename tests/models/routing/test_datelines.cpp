@@ -56,6 +56,46 @@ TEST_CASE("where no route goes on behind a dateline one class is enough", "[rout
     CHECK(routing.vc_classes == 1);
 }
 
+TEST_CASE("balanced datelines are deadlock-free, and share the classes out", "[routing][datelines]")
+{
+    const Topology torus = make_topology(
+        GENERATE("torus:4x4", "torus:5x3", "torus:8x2", "torus:4x3x5", "torus:7", "torus:8x8", "torus:12x5"));
+    for (const HalfWay half_way : {HalfWay::positive, HalfWay::alternating}) {
+        const Routing routing = with_balanced_datelines(torus, dimension_order(torus, half_way));
+        test::require_sound(torus, routing);
+        test::require_minimal(torus, routing);
+        test::require_deadlock_free(torus, routing);
+        CHECK(routing.vc_classes == 2);
+    }
+}
+
+TEST_CASE("with balanced datelines no class carries much more than the other", "[routing][datelines]")
+{
+    const Topology torus = make_topology("torus:8x8");
+    const auto share_of_class_0 = [&](const Routing& routing) {
+        double hops[2] = {0, 0};
+        for (ProcessorId source = 0; source < 64; ++source)
+            for (ProcessorId destination = 0; destination < 64; ++destination)
+                for (const Hop& hop : routing.route(source, destination))
+                    ++hops[hop.vc_class];
+        return hops[0] / (hops[0] + hops[1]);
+    };
+    CHECK(share_of_class_0(with_datelines(torus, dimension_order(torus))) > 0.7);
+    CHECK(share_of_class_0(with_balanced_datelines(torus, dimension_order(torus, HalfWay::alternating))) ==
+          Approx(0.5).margin(0.05));
+}
+
+TEST_CASE("balanced datelines refuse a route that goes more than half round", "[routing][datelines]")
+{
+    const Topology ring = shuffled_ring(8, Links::one_way);
+    CHECK_THROWS_WITH(with_balanced_datelines(ring, shortest_path(ring)), Catch::Contains("minimal routing"));
+    const Topology two_way = shuffled_ring(8, Links::two_way);
+    test::require_deadlock_free(two_way, with_balanced_datelines(two_way, shortest_path(two_way)));
+    const Topology small = make_topology("torus:3x3");
+    CHECK(with_balanced_datelines(small, dimension_order(small)).vc_classes == 1);
+    CHECK(with_balanced_datelines(small, dimension_order(small)).name == "dor+balanced");
+}
+
 TEST_CASE("minimal routing on a ring deadlocks with one class, and not with datelines",
           "[routing][datelines]")
 {

@@ -55,6 +55,35 @@ TEST_CASE("on a mesh the message goes along its row first", "[routing][dor]")
           std::vector<std::string>{"32", "31", "30", "20", "10"});
 }
 
+TEST_CASE("alternating at half a ring, all channels of a torus carry the same", "[routing][dor]")
+{
+    const Topology torus =
+        make_topology(GENERATE("torus:4x4", "torus:8x8", "torus:4x5", "torus:4x3x4", "torus:8"));
+    const Routing routing = dimension_order(torus, HalfWay::alternating);
+    CHECK(routing.name == "dor_even");
+    test::require_sound(torus, routing);
+    test::require_minimal(torus, routing);
+    std::vector<unsigned> routes(torus.channel_count());
+    for (ProcessorId source = 0; source < torus.processor_count(); ++source)
+        for (ProcessorId destination = 0; destination < torus.processor_count(); ++destination)
+            for (const Hop& hop : routing.route(source, destination))
+                ++routes[hop.channel];
+    for (ChannelId id = 0; id < torus.channel_count(); ++id) {
+        const Channel& channel = torus.channel(id);
+        const auto from = torus.coordinates(channel.source);
+        const auto to = torus.coordinates(channel.target);
+        for (ChannelId other = 0; other < torus.channel_count(); ++other) {
+            const auto other_from = torus.coordinates(torus.channel(other).source);
+            const auto other_to = torus.coordinates(torus.channel(other).target);
+            bool is_same_dimension = true;
+            for (std::size_t d = 0; d < from.size(); ++d)
+                is_same_dimension = is_same_dimension && (from[d] == to[d]) == (other_from[d] == other_to[d]);
+            if (is_same_dimension)
+                REQUIRE(routes[id] == routes[other]);
+        }
+    }
+}
+
 TEST_CASE("on a torus it goes the shorter way round, and forwards when both are as short", "[routing][dor]")
 {
     const Topology torus = make_topology("torus:4x5");

@@ -24,7 +24,7 @@ TEST_CASE("auto takes what suits the topology", "[routing][make]")
                                                                         {"clos:3,3,4", "tag"},
                                                                         {"mesh:4x4", "dor"},
                                                                         {"hypercube:4", "dor"},
-                                                                        {"torus:4x4", "dor+datelines"},
+                                                                        {"torus:4x4", "dor_even+balanced"},
                                                                         {"octagon:8", "shortest+layers"},
                                                                         {"kautz:3,2", "shortest+layers"},
                                                                         {"fattree:8", "shortest+layers"}}));
@@ -50,7 +50,8 @@ TEST_CASE("auto does without the grid when a channel of it is missing", "[routin
 TEST_CASE("a name may carry an assignment of virtual channels", "[routing][make]")
 {
     const Topology torus = make_topology("torus:4x4");
-    for (const char* name : {"dor", "updown", "shortest", "dor+datelines", "dor+layers", "shortest+layers"}) {
+    for (const char* name :
+         {"dor", "updown", "shortest", "dor+datelines", "dor+balanced", "dor+layers", "shortest+layers"}) {
         const Routing routing = make_routing(torus, name);
         CHECK(routing.name == name);
         test::require_sound(torus, routing);
@@ -58,7 +59,7 @@ TEST_CASE("a name may carry an assignment of virtual channels", "[routing][make]
     test::require_deadlock(torus, make_routing(torus, "dor"));
     test::require_deadlock_free(torus, make_routing(torus, "dor+layers"));
     CHECK_THROWS_WITH(make_routing(torus, "auto+layers"),
-                      "torus:4x4: routing dor+datelines has classes of virtual channels already");
+                      "torus:4x4: routing dor_even+balanced has classes of virtual channels already");
 }
 
 TEST_CASE("the seed is for what is drawn", "[routing][make]")
@@ -78,23 +79,24 @@ TEST_CASE("the seed is for what is drawn", "[routing][make]")
 TEST_CASE("an unknown name lists the known ones", "[routing][make]")
 {
     const Topology ring = make_topology("ring:4");
-    const std::string names = "dor, xy, yx, tag, tag_random, updown, shortest, valiant, adaptive, auto";
+    const std::string names =
+        "dor, dor_even, xy, yx, tag, tag_random, updown, nca, shortest, valiant, adaptive, auto";
     CHECK_THROWS_WITH(make_routing(ring, "zigzag"), "unknown routing 'zigzag': known are " + names);
     CHECK_THROWS_WITH(make_routing(ring, "shortest+magic"),
-                      "unknown virtual-channel assignment 'magic': known are datelines, layers");
+                      "unknown virtual-channel assignment 'magic': known are datelines, balanced, layers");
     CHECK_THROWS_WITH(make_routing(ring, ""), "unknown routing '': known are " + names);
     CHECK_THROWS_WITH(make_routing(ring, "valiant:magic"), "unknown routing 'magic': known are " + names);
-    CHECK(routing_help() == names + "; +datelines, +layers");
+    CHECK(routing_help() == names + "; +datelines, +balanced, +layers");
 }
 
 TEST_CASE("valiant takes another name as its base", "[routing][make]")
 {
     const Topology torus = make_topology("torus:4x4");
-    CHECK(make_routing(torus, "valiant").name == "valiant:dor+datelines");
+    CHECK(make_routing(torus, "valiant").name == "valiant:dor_even+balanced");
     CHECK(make_routing(torus, "valiant:xy+layers").name == "valiant:xy+layers");
     CHECK(make_routing(torus, "valiant:updown").vc_classes == 2);
     CHECK_THROWS_WITH(make_routing(torus, "valiant+layers"),
-                      "torus:4x4: routing valiant:dor+datelines has classes of virtual channels already");
+                      "torus:4x4: routing valiant:dor_even+balanced has classes of virtual channels already");
 }
 
 TEST_CASE("only routings with one route for a pair keep the order", "[routing][make]")

@@ -1,9 +1,13 @@
+#include "models/routing/deadlock.hpp"
+#include "models/routing/distances.hpp"
 #include "models/routing/up_down.hpp"
 #include "models/topology/specification.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <map>
 
 namespace nocturne::up_down_test {
 
@@ -99,6 +103,61 @@ TEST_CASE("up*/down* serves the parts of a network that fell apart", "[routing][
     CHECK(routing.route(1, 0).size() == 1);
     CHECK(routing.route(2, 4).size() == 2);
     CHECK_THROWS_WITH(routing.route(1, 2), "parts: no up*/down* path from processor 1 to processor 2");
+}
+
+TEST_CASE("nca goes up by a random link and down to the destination, deadlock-free", "[routing][nca]")
+{
+    const Topology tree =
+        make_topology(GENERATE("fattree:8", "fattree:3,3", "fattree:4,2", "btree:8", "fattree:16"));
+    const Routing routing = nearest_common_ancestor(tree, 5);
+    CHECK(routing.name == "nca");
+    CHECK_FALSE(routing.in_order);
+    CHECK(check_deadlock(tree, routing).deadlock_free());
+    const DependencyCheck check = check_deadlock(tree, routing);
+    for (ProcessorId source = 0; source < tree.processor_count(); ++source) {
+        const auto distance = distances_from(tree, tree.processor(source).injection);
+        for (ProcessorId destination = 0; destination < tree.processor_count(); ++destination)
+            for (int draw = 0; draw < 3; ++draw) {
+                const Route route = routing.route(source, destination);
+                REQUIRE(route.size() == distance[tree.processor(destination).ejection]);
+                for (std::size_t i = 1; i < route.size(); ++i)
+                    REQUIRE(
+                        check.dependencies.contains(route[i - 1], route[i])); // the check knows every turn
+            }
+    }
+}
+
+TEST_CASE("nca draws all roots alike, from its seed", "[routing][nca]")
+{
+    const Topology tree = make_topology("fattree:16");
+    const Routing routing = nearest_common_ancestor(tree, 1);
+    std::map<RouterId, int> tops;
+    for (int i = 0; i < 4000; ++i)
+        ++tops[tree.channel(routing.route(0, 15)[2].channel).target];
+    REQUIRE(tops.size() == 8);
+    for (const auto& [top, count] : tops)
+        CHECK(count == Approx(500).margin(120)); // more than five standard deviations
+    const auto draws = [&](std::uint64_t seed) {
+        const Routing drawn = nearest_common_ancestor(tree, seed);
+        std::vector<Route> routes;
+        for (int i = 0; i < 20; ++i)
+            routes.push_back(drawn.route(0, 15));
+        return routes;
+    };
+    CHECK(draws(3) == draws(3));
+    CHECK(draws(3) != draws(4));
+}
+
+TEST_CASE("nca is refused where there are no levels", "[routing][nca]")
+{
+    for (const char* spec : {"mesh:3x3", "omega:8", "octagon:8", "fbtree:7"})
+        CHECK_THROWS_WITH(nearest_common_ancestor(make_topology(spec), 1), Catch::Contains("nca"));
+    Topology apart("apart");
+    for (int i = 0; i < 2; ++i)
+        apart.add_processor(apart.add_router());
+    for (RouterId id = 0; id < 2; ++id)
+        apart.add_link(id, apart.add_router());
+    CHECK_THROWS_WITH(nearest_common_ancestor(apart, 1), Catch::Contains("no common ancestor"));
 }
 
 } // namespace nocturne::up_down_test
