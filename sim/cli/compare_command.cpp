@@ -1,6 +1,7 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "sim/cli/background_options.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/origin_of.hpp"
@@ -109,6 +110,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
                           csv_of(with_origin(comparison_table(comparison), origin)));
     nlohmann::json document = comparison_document(comparison);
     document["made_by"] = to_json(origin);
+    add_background(document, options.background);
     write_file_atomically(folder / "comparison.json", document.dump(2) + "\n");
     write_file_atomically(folder / "latency.svg", latency);
     write_file_atomically(folder / "occupancy.svg", occupancy);
@@ -119,7 +121,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
 int run_compare(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
-    options.add(schedule_options()).add(compare_options()).add(hardware_options());
+    options.add(schedule_options()).add(compare_options()).add(background_options()).add(hardware_options());
     const po::variables_map map =
         parse({.command = "compare",
                .positional = "schedule",
@@ -139,7 +141,9 @@ int run_compare(const std::vector<std::string>& arguments)
         throw std::invalid_argument(
             fmt::format("--bytes {}: a comparison takes at least two sizes", map["bytes"].as<std::string>()));
     comparison_options.baselines = baselines_of(map, input.schedule.collective);
-    comparison_options.hardware = hardware_of(map, routing.vc_classes);
+    comparison_options.background = background_of(map);
+    comparison_options.hardware =
+        hardware_of(map, routing.vc_classes + vc_classes_of(comparison_options.background, input.topology));
     comparison_options.seed = map["seed"].as<Count>().value;
     comparison_options.workers.workers = workers_of(map);
     comparison_options.memory.on_notice = print_notice;
@@ -152,7 +156,9 @@ int run_compare(const std::vector<std::string>& arguments)
     if (map.count("output") != 0)
         write_results(map["output"].as<std::string>(), input, comparison, comparison_options, origin_of(map));
     if (map["json"].as<bool>()) {
-        std::cout << comparison_document(comparison).dump(2) << '\n';
+        nlohmann::json document = comparison_document(comparison);
+        add_background(document, comparison_options.background);
+        std::cout << document.dump(2) << '\n';
     } else {
         print_text(std::cout, latency_table(comparison));
         print_text(std::cout << '\n', fit_table(comparison.fit));

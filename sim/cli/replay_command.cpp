@@ -1,4 +1,5 @@
 #include "models/topology/files.hpp"
+#include "sim/cli/background_options.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/origin_of.hpp"
@@ -160,7 +161,7 @@ void print_people(const po::variables_map& map, const std::vector<ReplayResult>&
 int run_replay(const std::vector<std::string>& arguments)
 {
     po::options_description options = common_options();
-    options.add(schedule_options()).add(replay_options()).add(hardware_options());
+    options.add(schedule_options()).add(replay_options()).add(background_options()).add(hardware_options());
     const po::variables_map map = parse(replay_usage(), arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
@@ -169,7 +170,9 @@ int run_replay(const std::vector<std::string>& arguments)
     ReplaySeries series;
     series.synchronization = parse_synchronization(map["mode"].as<std::string>());
     series.message_bytes = parse_sizes(map["bytes"].as<std::string>());
-    series.simulation.hardware = hardware_of(map);
+    series.simulation.background = background_of(map);
+    series.simulation.hardware =
+        hardware_of(map, 1 + vc_classes_of(series.simulation.background, input.topology));
     series.simulation.seed = map["seed"].as<Count>().value;
     series.workers.workers = workers_of(map);
     series.memory.on_notice = print_notice;
@@ -192,6 +195,7 @@ int run_replay(const std::vector<std::string>& arguments)
     }
     if (map["json"].as<bool>()) {
         nlohmann::json document = replay_document(replays.back(), fit);
+        add_background(document, series.simulation.background);
         if (!replays.back().valid) {
             document["outcome"] = "not run";
             document["unrouted"] = input.unrouted;

@@ -26,8 +26,9 @@ struct BackgroundTraffic {
 /// routing that is decided by the routers.
 Routing with_classes_behind(Routing routing, unsigned classes);
 
-/// A source at each processor, from the beginning on. In virtual channels of its own, so that neither traffic can bring the other one
-/// into a deadlock: they share the bandwidth of links and interfaces, not the buffers.
+/// A source at each processor, from the beginning on. Between routers it has virtual channels, and so buffers, of its own: neither
+/// traffic can bring the other one into a deadlock. They share the source queue of each processor, its injection links with the
+/// buffers at their ends, its ejection links, and the bandwidth of all links.
 class BackgroundSources {
 public:
     /// The routing must be one of with_classes_behind(); it and the network must outlive this. Throws as check_load() and what the

@@ -66,7 +66,8 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
     comparison.steps = static_cast<std::uint32_t>(schedule.steps.size());
     comparison.message_bytes = options.message_bytes;
 
-    SimulationOptions simulation{options.hardware, schedule.ports, 0, options.seed, false, {}, {}};
+    SimulationOptions simulation{
+        options.hardware, schedule.ports, 0, options.seed, false, options.background, {}};
     std::vector<Job> jobs;
     for (const std::uint64_t bytes : options.message_bytes)
         for (const Synchronization mode : {Synchronization::barrier, Synchronization::self_timed})

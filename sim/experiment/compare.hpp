@@ -6,6 +6,7 @@
 #include "sim/experiment/replay.hpp"
 #include "sim/experiment/unscheduled.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace nocturne {
@@ -28,6 +29,7 @@ struct ComparisonOptions {
     std::vector<UnscheduledTraffic> baselines;
     HardwareConfig hardware; ///< of all runs alike
     std::uint64_t seed = 1;
+    std::optional<BackgroundTraffic> background = {}; ///< beside every run: hardware.vcs must be enough
     WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time
     MemoryLimit memory;
 };

@@ -33,6 +33,8 @@ public:
     void tail_enters(std::uint32_t link, unsigned vc, PacketId id, Cycle at) override
     {
         const Packet& packet = network_.packets()[id];
+        if (packet.client != 0)
+            return; // background traffic
         const auto name = [&](ProcessorId processor) {
             return network_.topology().processor(processor).name;
         };
@@ -140,11 +142,12 @@ void run_beside(BackgroundSources& background, System& system, const HardwareCon
     const std::size_t processors = system.network().topology().processor_count();
     const double patience =
         static_cast<double>(most_idle_cycles) + 10 * std::ceil(hardware.t0_ns / hardware.cycle_ns);
-    const sc_core::sc_time look = 1000 * system.network().domain().period();
+    DeadlockWatch watch(system.network());
     std::uint64_t arrived = 0;
     double idle_cycles = 0;
     while (system.host().done() < processors && idle_cycles < patience) {
-        run_kernel(look);
+        if (run_watched(system.network(), watch, system.network().domain().now() + 1000))
+            break; // it is still there, and explained, when all else has come to its end
         const std::uint64_t now = messages_arrived(system, processors);
         idle_cycles = now == arrived ? idle_cycles + 1000 : 0;
         arrived = now;

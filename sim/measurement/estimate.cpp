@@ -66,12 +66,12 @@ Estimate estimate_ratio(std::span<const Batch> batches)
     return {ratio, quantile(batches.size(), 0.975) * deviation};
 }
 
-bool is_above_zero(std::span<const double> samples)
+bool is_above_zero(std::span<const double> samples, double probability_of_error)
 {
     if (samples.size() < 2)
         return false;
     const Moments moments = moments_of(samples);
-    return moments.mean > quantile(samples.size(), 0.995) * moments.deviation_of_mean;
+    return moments.mean > quantile(samples.size(), 1 - probability_of_error) * moments.deviation_of_mean;
 }
 
 } // namespace nocturne

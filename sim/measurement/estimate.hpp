@@ -29,7 +29,7 @@ struct Batch {
 /// estimator does. A count of 0 in all: 0; fewer than two batches: an infinite error.
 Estimate estimate_ratio(std::span<const Batch> batches);
 
-/// Is the mean of the samples above 0, with a probability of error of at most 0.5 %? By Student's t; no with fewer than two.
-bool is_above_zero(std::span<const double> samples);
+/// Is the mean of the samples above 0, with a probability of error of at most that? By Student's t; no with fewer than two.
+bool is_above_zero(std::span<const double> samples, double probability_of_error = 0.005);
 
 } // namespace nocturne

@@ -4,11 +4,13 @@
 #include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
 #include "schedules/problem/digest.hpp"
+#include "sim/measurement/model_digest.hpp"
 #include "sim/measurement/point_store.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -23,13 +25,13 @@ struct Task {
     double load;
 };
 
-Traffic traffic_of(const CurveSpecification& curve, double load, std::uint64_t seed)
+Traffic traffic_of(const CurveSpecification& curve, double load)
 {
-    return {make_pattern(curve.network, curve.pattern, seed),
+    return {make_pattern(curve.network, curve.pattern, curve.seed),
             load,
             make_message_sizes(curve.packet_flits),
             make_arrivals(curve.arrivals),
-            seed,
+            curve.seed,
             curve.queue_packets};
 }
 
@@ -45,9 +47,9 @@ HardwareConfig hardware_for(const CurveSpecification& curve, const Routing& rout
 TrafficPoint measure(const Task& task, const CurveOptions& options)
 {
     const CurveSpecification& curve = *task.curve;
-    const Routing routing = make_routing(curve.network, curve.routing, options.seed);
+    const Routing routing = make_routing(curve.network, curve.routing, curve.seed);
     return measure_traffic(curve.network, routing, {hardware_for(curve, routing), curve.ports},
-                           traffic_of(curve, task.load, options.seed), options.plan);
+                           traffic_of(curve, task.load), options.plan);
 }
 
 /// The pattern; of one in a file what is in it too.
@@ -70,14 +72,17 @@ std::string key_of(const Task& task, const CurveOptions& options)
     };
     const MeasurementPlan& plan = options.plan;
     return fmt::format(
-        "network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} ports {} "
-        "router {} crossbar {} link {} credit {} interface {} buffer {} vcs {}{} flit-bytes {} queue {} "
-        "warm-up {} window {} batches {} drain {}",
-        fnv1a(to_json(curve.network)), curve.routing, pattern_key(curve.pattern), curve.arrivals,
-        curve.packet_flits, task.load, options.seed, to_string(curve.ports), stages(hardware.router),
-        stages(hardware.crossbar), hardware.link_cycles, hardware.credit_cycles, hardware.interface_cycles,
-        hardware.buffer_flits, hardware.vcs, curve.as_many_vcs_as_needed ? "+" : "", hardware.flit_bytes,
-        curve.queue_packets, plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles);
+        "model {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} ports {} "
+        "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {}{} flit-bytes {} "
+        "queue {} "
+        "warm-up {} window {} batches {} drain {} saturated-batches {}{}",
+        model_digest(), fnv1a(to_json(curve.network)), curve.routing, pattern_key(curve.pattern),
+        curve.arrivals, curve.packet_flits, task.load, curve.seed, to_string(curve.ports), hardware.cycle_ns,
+        stages(hardware.router), stages(hardware.crossbar), hardware.link_cycles, hardware.credit_cycles,
+        hardware.interface_cycles, hardware.buffer_flits, hardware.vcs,
+        curve.as_many_vcs_as_needed ? "+" : "", hardware.flit_bytes, curve.queue_packets, plan.warm_up_cycles,
+        plan.window_cycles, plan.batches, plan.drain_cycles, plan.saturated_batches,
+        plan.records_channels ? " channels" : "");
 }
 
 /// Points in the order of the tasks; those that the store has are not measured again.
@@ -115,14 +120,14 @@ void check(std::span<const CurveSpecification> curves, std::span<const double> l
 {
     options.plan.validate();
     for (const CurveSpecification& curve : curves) {
-        const Routing routing = make_routing(curve.network, curve.routing, options.seed);
+        const Routing routing = make_routing(curve.network, curve.routing, curve.seed);
         const HardwareConfig hardware = hardware_for(curve, routing);
         hardware.validate();
         if (hardware.vcs < routing.vc_classes)
             throw std::invalid_argument(fmt::format("{}: routing {} needs {} virtual channels, there are {}",
                                                     curve.topology, curve.routing, routing.vc_classes,
                                                     hardware.vcs));
-        Traffic traffic = traffic_of(curve, 0, options.seed);
+        Traffic traffic = traffic_of(curve, 0);
         for (const double load : loads) {
             traffic.load = load;
             check_load(traffic, curve.network, curve.ports);
@@ -138,6 +143,7 @@ TrafficCurve without_points(const CurveSpecification& curve)
     result.pattern = curve.pattern;
     result.arrivals = curve.arrivals;
     result.packet_flits = curve.packet_flits;
+    result.seed = curve.seed;
     return result;
 }
 
@@ -145,7 +151,7 @@ TrafficCurve without_points(const CurveSpecification& curve)
 struct Bracket {
     TrafficCurve curve;
     double steady;
-    double saturated;
+    double saturated;                  ///< or as high as the search goes
     bool is_known_to_saturate = false; ///< `saturated` has been measured
 
     void take(TrafficPoint point)
@@ -193,19 +199,25 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
 std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> curves,
                                           const SaturationSearch& search, const CurveOptions& options)
 {
-    if (!(search.from >= 0) || !(search.to > search.from) || !(search.tolerance > 0))
-        throw std::invalid_argument(fmt::format(
-            "a search for saturation from load {} to {} with tolerance {}: from 0 on, upwards, above 0",
-            search.from, search.to, search.tolerance));
-    const double ends[] = {search.from, search.to};
-    check(curves, ends, options);
-    PointStore store(options.checkpoint);
+    if (!(search.tolerance >= SaturationSearch::least_tolerance) || !std::isfinite(search.tolerance))
+        throw std::invalid_argument(
+            fmt::format("a search for saturation with tolerance {}: a load of {} or more", search.tolerance,
+                        SaturationSearch::least_tolerance));
     std::vector<Bracket> brackets;
     std::vector<Task> tasks;
     for (const CurveSpecification& curve : curves) {
-        brackets.push_back({without_points(curve), search.from, search.to});
-        tasks.push_back({&curve, search.to});
+        const double to =
+            search.to ? *search.to : highest_load(traffic_of(curve, 0), curve.network, curve.ports);
+        if (!(search.from >= 0) || !(to > search.from))
+            throw std::invalid_argument(
+                fmt::format("{}: a search for saturation from load {} to {}: from 0 on, upwards",
+                            curve.topology, search.from, to));
+        const double ends[] = {search.from, to};
+        check(std::span(&curve, 1), ends, options);
+        brackets.push_back({without_points(curve), search.from, to});
+        tasks.push_back({&curve, to});
     }
+    PointStore store(options.checkpoint);
     std::vector<std::size_t> owners(curves.size()); ///< by task: its bracket
     for (std::size_t i = 0; i < owners.size(); ++i)
         owners[i] = i;
@@ -232,7 +244,8 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
         const auto& points = bracket.curve.points;
         if (std::any_of(points.begin(), points.end(),
                         [](const TrafficPoint& point) { return !point.saturated; }))
-            bracket.curve.highest_steady_load = bracket.is_known_to_saturate ? bracket.steady : search.to;
+            bracket.curve.highest_steady_load =
+                bracket.is_known_to_saturate ? bracket.steady : bracket.saturated;
         if (bracket.is_known_to_saturate)
             bracket.curve.lowest_saturated_load = bracket.saturated;
         result.push_back(std::move(bracket.curve));

@@ -7,6 +7,7 @@
 #include "sim/report/traffic_results.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,13 +27,13 @@ struct CurveSpecification {
         true; ///< HardwareConfig::vcs is raised to the virtual-channel classes of the routing
     PortModel ports = one_port;
     std::size_t queue_packets = 2000; ///< see Traffic
+    std::uint64_t seed = 1;           ///< of traffic, random permutations, and randomized routing
 };
 
 struct CurveOptions {
     MeasurementPlan plan;
-    std::uint64_t seed = 1; ///< of traffic, random permutations, and randomized routing
     /// Points that are done, and go on being done: read if it exists, and written after each point. Points measured otherwise (other
-    /// network, traffic, plan, seed) in it are kept, and not taken for these. Empty: none.
+    /// network, traffic, plan, seed, sources of the models) in it are kept, and not taken for these. Empty: none.
     std::filesystem::path checkpoint;
     WorkerOptions workers; ///< never changes a result; its `settles` and `deadline` are not for the caller
 };
@@ -45,13 +46,16 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
 /// Where curves are searched for saturation: a load that is steady, and one that is not, this close together.
 struct SaturationSearch {
     double from = 0;
-    double to = 1;            ///< above `from`
-    double tolerance = 0.005; ///< above 0
+    std::optional<double> to =
+        {}; ///< above `from`; nothing: for each curve the highest load that its traffic can offer
+    double tolerance = 0.005; ///< least_tolerance or more
+
+    static constexpr double least_tolerance = 1e-6;
 };
 
 /// For each curve the loads between which it saturates, with all points measured on the way, by ascending load. The interval is cut in
 /// three in each round, at two points measured at once, so that two cores gain a factor of three in the time of one simulation; all
-/// curves go on together. If no measured load up to `to` is saturated, lowest_saturated_load is nothing. Throws as measure_curves(),
+/// curves go on together. If the load `to` is not saturated, lowest_saturated_load is nothing. Throws as measure_curves(),
 /// and std::invalid_argument for an interval or tolerance out of range.
 std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> curves,
                                           const SaturationSearch& search, const CurveOptions& options);

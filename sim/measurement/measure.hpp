@@ -2,10 +2,12 @@
 #pragma once
 
 #include "models/hardware/configuration.hpp"
+#include "models/hardware/network.hpp"
 #include "models/hardware/traffic.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/port_model.hpp"
 #include "models/traffic/trace.hpp"
+#include "sim/measurement/traffic_record.hpp"
 #include "sim/report/traffic_results.hpp"
 
 #include <cstdint>
@@ -27,6 +29,9 @@ struct MeasurementPlan {
     std::uint64_t window_cycles = 50'000; ///< rounded up to a multiple of `batches`
     std::uint32_t batches = 20;           ///< 2 or more, at most window_cycles
     std::uint64_t drain_cycles = 50'000;  ///< at most
+    /// Batches after which a point that is seen to be saturated ends, the rates being those until then; 0: only with the window.
+    std::uint32_t saturated_batches = 5;
+    bool records_channels = false; ///< TrafficPoint::channels is filled
 
     /// Longest warm-up, window or drain.
     static constexpr std::uint64_t most_cycles = std::uint64_t{1} << 40;
@@ -34,6 +39,12 @@ struct MeasurementPlan {
     /// Throws std::invalid_argument naming what is out of range.
     void validate() const;
 };
+
+/// Its measured cycles: the first is that after the warm-up, cycle 0 not counted. Throws as MeasurementPlan::validate().
+Window window_of(const MeasurementPlan& plan);
+
+/// Throws std::invalid_argument if simulated time ends before that cycle.
+void require_time_for(Network& network, Cycle end);
 
 struct MeasuredNetwork {
     HardwareConfig hardware = {};

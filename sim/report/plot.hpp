@@ -74,11 +74,22 @@ struct GanttPlot {
     std::vector<GanttBox> boxes;
 };
 
+/// Rows from top to bottom, equal columns along the x axis from its `from` to its `to`, each field coloured by its value from 0 to 1.
+struct HeatPlot {
+    std::string title;
+    Axis x;
+    std::string row_title;
+    std::vector<std::string> rows;
+    std::string value_title;
+    std::vector<std::vector<double>> values; ///< by row and column, all rows as long
+};
+
 // Each returns the text of an SVG file. They throw std::invalid_argument if there is nothing to draw or an
 // index or a length is wrong, and std::runtime_error if gnuplot fails or is not installed.
 
 std::string draw(const LinePlot& plot);
 std::string draw(const BarPlot& plot);
 std::string draw(const GanttPlot& plot);
+std::string draw(const HeatPlot& plot);
 
 } // namespace nocturne

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
 
 namespace nocturne {
 
@@ -30,6 +33,9 @@ std::string label_of(const TrafficCurve& curve, std::span<const TrafficCurve> cu
         if (std::any_of(curves.begin(), curves.end(),
                         [&](const TrafficCurve& other) { return other.*member != curve.*member; }))
             label += (label.empty() ? "" : ", ") + curve.*member;
+    if (std::any_of(curves.begin(), curves.end(),
+                    [&](const TrafficCurve& other) { return other.seed != curve.seed; }))
+        label += fmt::format("{}seed {}", label.empty() ? "" : ", ", curve.seed);
     if (label.empty())
         label = curve.pattern;
     if (curve.highest_steady_load)
@@ -59,6 +65,7 @@ void to_json(nlohmann::json& json, const TrafficPoint& point)
 {
     json = point.latency;
     json.update({{"load", point.load},
+                 {"measured_cycles", point.measured_cycles},
                  {"offered_flit_rate", point.offered_flit_rate},
                  {"accepted_flit_rate", point.accepted_flit_rate},
                  {"accepted_flit_rate_error", point.accepted_flit_rate_error},
@@ -69,12 +76,15 @@ void to_json(nlohmann::json& json, const TrafficPoint& point)
                  {"cycles", point.cycles},
                  {"flit_hops", point.flit_hops},
                  {"stall", point.stall}});
+    if (!point.channels.empty())
+        json["channels"] = point.channels;
 }
 
 void from_json(const nlohmann::json& json, TrafficPoint& point)
 {
     json.get_to(point.latency);
     json.at("load").get_to(point.load);
+    json.at("measured_cycles").get_to(point.measured_cycles);
     json.at("offered_flit_rate").get_to(point.offered_flit_rate);
     json.at("accepted_flit_rate").get_to(point.accepted_flit_rate);
     json.at("accepted_flit_rate_error").get_to(point.accepted_flit_rate_error);
@@ -85,6 +95,8 @@ void from_json(const nlohmann::json& json, TrafficPoint& point)
     json.at("cycles").get_to(point.cycles);
     json.at("flit_hops").get_to(point.flit_hops);
     json.at("stall").get_to(point.stall);
+    if (json.contains("channels"))
+        json.at("channels").get_to(point.channels);
 }
 
 void to_json(nlohmann::json& json, const TraceResult& result)
@@ -121,6 +133,7 @@ Table traffic_table(std::span<const TrafficCurve> curves)
                  {"pattern", "", Align::left},
                  {"arrivals", "", Align::left},
                  {"packet", "flits", Align::left},
+                 {"seed", "", Align::left}, // a name of the run: folded where there is one only
                  {"load", ""},
                  {"accepted", ""},
                  {"error", ""},
@@ -140,7 +153,7 @@ Table traffic_table(std::span<const TrafficCurve> curves)
             const PacketLatency& latency = point.latency;
             table.add_row(
                 {curve.topology, curve.routing, curve.pattern, curve.arrivals, curve.packet_flits,
-                 Real{point.load, 4}, Real{point.accepted_flit_rate, 4},
+                 std::to_string(curve.seed), Real{point.load, 4}, Real{point.accepted_flit_rate, 4},
                  real(point.accepted_flit_rate_error, 4), real(latency.average_packet_latency_cycles, 2),
                  real(latency.average_packet_latency_error_cycles, 2),
                  real(latency.average_queueing_latency_cycles, 2),
@@ -152,6 +165,54 @@ Table traffic_table(std::span<const TrafficCurve> curves)
                                    : "steady"});
         }
     return table;
+}
+
+double ChannelLoad::mean() const
+{
+    return utilisation.empty() ? 0
+                               : std::accumulate(utilisation.begin(), utilisation.end(), 0.0) /
+                                     static_cast<double>(utilisation.size());
+}
+
+namespace {
+
+std::vector<ChannelLoad> busiest_first(std::vector<ChannelLoad> channels)
+{
+    std::stable_sort(channels.begin(), channels.end(),
+                     [](const ChannelLoad& a, const ChannelLoad& b) { return a.mean() > b.mean(); });
+    return channels;
+}
+
+} // namespace
+
+Table channel_load_table(const TrafficPoint& point)
+{
+    Table table{"Use of the channels",
+                {{"channel", "", Align::left}, {"utilisation", "%"}, {"busiest batch", "%"}},
+                {}};
+    for (const ChannelLoad& load : busiest_first(point.channels)) {
+        const auto& batches = load.utilisation;
+        const double most = batches.empty() ? 0 : *std::max_element(batches.begin(), batches.end());
+        table.add_row({load.channel, Real{100 * load.mean(), 2}, Real{100 * most, 2}});
+    }
+    return table;
+}
+
+std::string channel_heat_picture(const TrafficPoint& point, const std::string& title,
+                                 std::uint64_t warm_up_cycles)
+{
+    const auto begin = static_cast<double>(warm_up_cycles);
+    HeatPlot plot{title,
+                  {"time (cycles)", Scale::linear, begin, begin + static_cast<double>(point.measured_cycles)},
+                  "channel, the busiest first",
+                  {},
+                  "part of its cycles in which flits enter a channel",
+                  {}};
+    for (ChannelLoad& load : busiest_first(point.channels)) {
+        plot.rows.push_back(std::move(load.channel));
+        plot.values.push_back(std::move(load.utilisation));
+    }
+    return draw(plot);
 }
 
 Table trace_table(const TraceResult& result)

@@ -31,11 +31,24 @@ struct PacketLatency {
     friend bool operator==(const PacketLatency&, const PacketLatency&) = default;
 };
 
+/// How much of a channel was used, batch after batch of the window.
+struct ChannelLoad {
+    std::string channel; ///< `00->01`; injection and ejection channels are `P3->00` and `00->P3`
+    std::vector<double>
+        utilisation; ///< by batch: part of its cycles in which flits entered the channel, 0..1
+
+    /// Of all batches; 0 without one.
+    double mean() const;
+
+    friend bool operator==(const ChannelLoad&, const ChannelLoad&) = default;
+};
+
 /// One load on one network.
 struct TrafficPoint {
-    double load = 0;               ///< asked for, flits per processor and cycle
-    double offered_flit_rate = 0;  ///< created in the window, flits per processor and cycle
-    double accepted_flit_rate = 0; ///< arrived in the window, flits per processor and cycle
+    double load = 0;                   ///< asked for, flits per processor and cycle
+    std::uint64_t measured_cycles = 0; ///< the window, or what there was of it: saturation may end it early
+    double offered_flit_rate = 0;      ///< created in the window, flits per processor and cycle
+    double accepted_flit_rate = 0;     ///< arrived in the window, flits per processor and cycle
     /// Half the width of the 95 % confidence interval of the accepted rate; nothing with too little to tell.
     std::optional<double> accepted_flit_rate_error;
     bool saturated = false;
@@ -45,7 +58,8 @@ struct TrafficPoint {
     std::uint64_t packets = 0; ///< created in the whole run; each arrived once, unless there is a stall
     std::uint64_t cycles = 0;  ///< until the network was empty
     std::uint64_t flit_hops = 0;
-    std::optional<Stall> stall; ///< a deadlock
+    std::optional<Stall> stall;             ///< a deadlock
+    std::vector<ChannelLoad> channels = {}; ///< only if recording was asked for
 
     friend bool operator==(const TrafficPoint&, const TrafficPoint&) = default;
 };
@@ -57,6 +71,7 @@ struct TrafficCurve {
     std::string pattern;
     std::string arrivals;
     std::string packet_flits;
+    std::uint64_t seed = 1;
     std::vector<TrafficPoint> points;
     /// The highest load found that is not saturated, and the lowest one that is; only if they were searched for.
     std::optional<double> highest_steady_load;
@@ -86,20 +101,30 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PacketLatency, average_packet_latency_cycles,
                                    p95_packet_latency_cycles, p99_packet_latency_cycles,
                                    maximum_packet_latency_cycles)
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelLoad, channel, utilisation)
+
 /// One object with the members of `latency` among the others.
 void to_json(nlohmann::json& json, const TrafficPoint& point);
 void from_json(const nlohmann::json& json, TrafficPoint& point);
 void to_json(nlohmann::json& json, const TraceResult& result);
 void from_json(const nlohmann::json& json, TraceResult& result);
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficCurve, topology, routing, pattern, arrivals, packet_flits, points,
-                                   highest_steady_load, lowest_saturated_load)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficCurve, topology, routing, pattern, arrivals, packet_flits, seed,
+                                   points, highest_steady_load, lowest_saturated_load)
 
 /// One row a point. Latencies of saturated points are empty.
 Table traffic_table(std::span<const TrafficCurve> curves);
 
 /// One row.
 Table trace_table(const TraceResult& result);
+
+/// A row a channel, the busiest first: its mean use, and that in the busiest batch.
+Table channel_load_table(const TrafficPoint& point);
+
+/// SVG: channels, the busiest first, over the time of the window, coloured by their use. `warm_up_cycles`: where the window begins.
+/// Throws as draw(), also for a point without channels.
+std::string channel_heat_picture(const TrafficPoint& point, const std::string& title,
+                                 std::uint64_t warm_up_cycles);
 
 /// The lowest load of which it is known that it saturates; nothing if none is.
 std::optional<double> saturated_from(const TrafficCurve& curve);

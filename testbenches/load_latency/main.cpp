@@ -73,7 +73,9 @@ int run(Configuration configuration)
     }
     CurveOptions options;
     options.plan = configuration.plan;
-    options.seed = configuration.collectives.seed;
+    options.plan.saturated_batches = 0; // what is accepted at load 1 is a result: over the whole window
+    for (CurveSpecification& curve : specifications)
+        curve.seed = configuration.collectives.seed;
     std::vector<TrafficCurve> curves;
     std::vector<CollectiveRun> runs;
     {

@@ -423,6 +423,35 @@ TEST_CASE("files of results say what made them, so that they can be made again",
         CHECK_THAT(content_of(folder / table), Contains(",version,command\n") && Contains("nocturne "));
 }
 
+TEST_CASE("replay and compare run beside background traffic", "[cli][background]")
+{
+    const json alone = nocturne_json({"replay", octagon, "--bytes", "1024", "--json"});
+    const json none = nocturne_json({"replay", octagon, "--bytes", "1024", "--background", "0", "--json"});
+    const json beside = nocturne_json({"replay", octagon, "--bytes", "1024", "--background", "0.2",
+                                       "--background-pattern", "neighbour", "--json"});
+    CHECK(none["time_ns"] == alone["time_ns"]);
+    CHECK(beside["time_ns"] > alone["time_ns"]);
+    CHECK(beside["memory_ok"] == true);
+    CHECK(beside["background"]["pattern"] == "neighbour");
+    CHECK_FALSE(alone.contains("background"));
+    const Arguments compare{"compare", octagon, "--bytes", "64,1024", "--traffic", "shifted", "--json"};
+    Arguments with_background = compare;
+    with_background.insert(with_background.end(), {"--background", "0.2"});
+    const json quiet = nocturne_json(compare);
+    const json busy = nocturne_json(with_background);
+    CHECK(busy["background"]["load"] == 0.2);
+    for (const char* runs : {"replays", "baselines"})
+        CHECK(busy[runs][1]["time_ns"] > quiet[runs][1]["time_ns"]);
+    check_refused({"replay", octagon, "--background-pattern", "uniform2"},
+                  {"--background-pattern", "--background"});
+    check_refused({"replay", octagon, "--background", "0.1", "--background-pattern", "diagonal"},
+                  {"diagonal"});
+    check_refused({"replay", octagon, "--background", "9"}, {"load 9"});
+    check_refused({"compare", octagon, "--background", "0.1", "--background-routing", "adaptive"},
+                  {"decided at the source"});
+    check_refused({"replay", octagon, "--background", "0.1", "--vcs", "1"}, {"--vcs 1"});
+}
+
 TEST_CASE("compare says which traffic deadlocks and who waits for whom", "[cli][compare]")
 {
     const Arguments command{"compare",  octagon, "--bytes", "2048,4096", "--routing",

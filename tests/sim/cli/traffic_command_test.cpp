@@ -10,6 +10,7 @@ namespace nocturne::traffic_command_test {
 
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 namespace {
@@ -20,27 +21,74 @@ Arguments with(Arguments arguments, const Arguments& more)
     return arguments;
 }
 
+json only_point(const json& document)
+{
+    REQUIRE(document["curves"].size() == 1);
+    REQUIRE(document["curves"][0]["points"].size() == 1);
+    return document["curves"][0]["points"][0];
+}
+
 const Arguments quick{"--warm-up", "500", "--window", "3000", "--drain", "3000"};
 
 } // namespace
 
 TEST_CASE("traffic measures one point", "[cli][traffic]")
 {
-    const json point = nocturne_json(with({"traffic", "--topology", "mesh:4x4", "--pattern", "uniform",
-                                           "--load", "0.1", "--packet-flits", "8", "--vcs", "1", "--json"},
-                                          quick));
+    const json document = nocturne_json(with({"traffic", "--topology", "mesh:4x4", "--pattern", "uniform",
+                                              "--load", "0.1", "--packet-flits", "8", "--vcs", "1", "--json"},
+                                             quick));
+    const json point = only_point(document);
     CHECK(point["average_packet_latency_cycles"] > 20);
     CHECK(point["average_packet_latency_cycles"] < 40);
     CHECK(point["p99_packet_latency_cycles"] > point["average_packet_latency_cycles"]);
     CHECK(point["accepted_flit_rate"].get<double>() == Approx(0.1).epsilon(0.1));
     CHECK(point["saturated"] == false);
-    CHECK(point["pattern"] == "uniform");
+    CHECK(document["curves"][0]["pattern"] == "uniform");
+    // What the result can be traced by.
+    CHECK(document["made_by"]["options"]["seed"] == 1);
+    CHECK(document["made_by"]["options"]["vcs"] == "1");
+    CHECK(document["made_by"]["options"]["buffer-flits"] == 8);
+    CHECK(document["made_by"]["version"].is_string());
+    CHECK_THAT(document["made_by"]["command"].get<std::string>(),
+               StartsWith("nocturne traffic --topology mesh:4x4 --pattern uniform --load 0.1"));
+}
+
+TEST_CASE("traffic has one shape of JSON, whatever is asked", "[cli][traffic]")
+{
+    const Arguments arguments = with({"traffic", "mesh:2x2", "--json"}, quick);
+    for (const Arguments& more : {Arguments{"--load", "0.1"}, Arguments{"--load", "0.1,0.2"},
+                                  Arguments{"--saturation", "--tolerance", "1"}, Arguments{"--runs", "2"}}) {
+        const json document = nocturne_json(with(arguments, more));
+        CHECK(document.size() == 2);
+        CHECK(document["made_by"].is_object());
+        REQUIRE(document["curves"].is_array());
+        for (const json& curve : document["curves"])
+            CHECK(curve["points"].is_array());
+    }
+}
+
+TEST_CASE("traffic takes several seeds, and gives their mean", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const Arguments arguments = with({"traffic", "mesh:4x4", "--load", "0.05,0.1", "--seed", "5"}, quick);
+    const json several = nocturne_json(with(arguments, {"--runs", "3", "--json"}));
+    REQUIRE(several["curves"].size() == 3);
+    CHECK(several["curves"][0] == nocturne_json(with(arguments, {"--json"}))["curves"][0]);
+    for (int run = 0; run < 3; ++run)
+        CHECK(several["curves"][run]["seed"] == 5 + run);
+    CHECK(several["curves"][0]["points"] != several["curves"][1]["points"]);
+    const std::string out =
+        run_nocturne(with(arguments, {"--runs", "3", "--csv", folder / "points.csv"})).out;
+    CHECK_THAT(out, Contains("steady runs"));
+    CHECK_THAT(content_of(folder / "points.csv"),
+               StartsWith("topology,routing,pattern,arrivals,packet_flits,seed,load,") &&
+                   Contains("nocturne traffic mesh:4x4 --load"));
 }
 
 TEST_CASE("traffic says that a point is saturated, and gives it no latency", "[cli][traffic]")
 {
     const Arguments arguments = with({"traffic", "mesh:4x4", "--load", "0.9"}, quick);
-    const json point = nocturne_json(with(arguments, {"--json"}));
+    const json point = only_point(nocturne_json(with(arguments, {"--json"})));
     CHECK(point["saturated"] == true);
     CHECK(point["average_packet_latency_cycles"].is_null());
     CHECK(point["p99_packet_latency_cycles"].is_null());
@@ -64,9 +112,24 @@ TEST_CASE("traffic draws curves over a range of loads, and goes on where it was"
     CHECK_THAT(content_of(folder / "curves.svg"), Contains("</svg>"));
     // All points are in the file: the same comes out whoever measures.
     CHECK(std::filesystem::exists(folder / "points.json"));
-    CHECK(nocturne_json(with(arguments, {"--workers", "1"})) == first);
+    CHECK(nocturne_json(with(arguments, {"--workers", "1"}))["curves"] == first["curves"]);
     std::filesystem::remove(folder / "points.json");
-    CHECK(nocturne_json(with(arguments, {"--workers", "4"})) == first);
+    CHECK(nocturne_json(with(arguments, {"--workers", "4"}))["curves"] == first["curves"]);
+}
+
+TEST_CASE("traffic shows the use of channels over time", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const Arguments arguments = with({"traffic", "mesh:3x3", "--load", "0.2", "--channel-use"}, quick);
+    const json point = only_point(nocturne_json(with(arguments, {"--json", "--heat", folder / "heat.svg"})));
+    REQUIRE(point["channels"].size() == 24 + 9 + 9);
+    CHECK(point["channels"][0]["channel"] == "00->01");
+    CHECK(point["channels"][0]["utilisation"].size() == 20);
+    CHECK_THAT(content_of(folder / "heat.svg"), Contains("</svg>") && Contains("00-&gt;01"));
+    CHECK_THAT(run_nocturne(arguments).out, Contains("Use of the channels") && Contains("busiest batch"));
+    check_refused(with(arguments, {"--load", "0.1,0.2"}), {"--channel-use", "one point"});
+    check_refused({"traffic", "mesh:3x3", "--heat", folder / "heat.svg", "--runs", "2"},
+                  {"--heat", "one point"});
 }
 
 TEST_CASE("traffic searches saturation", "[cli][traffic]")
@@ -78,6 +141,33 @@ TEST_CASE("traffic searches saturation", "[cli][traffic]")
     CHECK_THAT(run_nocturne(arguments).out, Contains("mesh:4x4, auto, uniform: steady at load 0."));
 }
 
+TEST_CASE("traffic runs requests and replies", "[cli][traffic]")
+{
+    const Arguments arguments =
+        with({"traffic", "mesh:4x4", "--closed-loop", "1,8", "--packet-flits", "2"}, quick);
+    // The drain is none of theirs.
+    check_refused(arguments, {"--closed-loop", "--drain"});
+    const Arguments loop{"traffic", "mesh:4x4",  "--closed-loop", "1,8",      "--packet-flits",
+                         "2",       "--warm-up", "500",           "--window", "3000"};
+    const json document = nocturne_json(with(loop, {"--json"}));
+    REQUIRE(document["closed_loop"].size() == 2);
+    CHECK(document["made_by"]["options"]["seed"] == 1);
+    CHECK(document["closed_loop"][1]["outstanding"] == 8);
+    CHECK(document["closed_loop"][1]["answered_rate"] > document["closed_loop"][0]["answered_rate"]);
+    CHECK_THAT(run_nocturne(loop).out, Contains("round trip"));
+    const Arguments shared{"--closed-loop", "64", "--packet-flits",    "8",
+                           "--reply-queue", "1",  "--message-classes", "1"};
+    const Outcome outcome = run_nocturne(with({"traffic", "mesh:4x4"}, shared));
+    CHECK(outcome.status == 1);
+    CHECK_THAT(outcome.out, Contains("protocol deadlock"));
+    check_refused({"traffic", "mesh:4x4", "--closed-loop", "0"}, {"--closed-loop 0"});
+    check_refused({"traffic", "mesh:4x4", "--closed-loop", "4", "--load", "0.1"},
+                  {"--closed-loop", "--load"});
+    check_refused({"traffic", "mesh:4x4", "--reply-flits", "4"},
+                  {"--reply-flits", "--closed-loop is missing"});
+    check_refused({"traffic", "mesh:4x4", "--closed-loop", "4", "--vcs", "1"}, {"2 virtual channels"});
+}
+
 TEST_CASE("traffic replays a trace", "[cli][traffic]")
 {
     const TemporaryFolder folder;
@@ -85,6 +175,7 @@ TEST_CASE("traffic replays a trace", "[cli][traffic]")
         folder.file("trace.csv", "cycle,source,destination,bytes,after\n0,00,33,64,\n5,33,00,4,0\n");
     const json result = nocturne_json({"traffic", "mesh:4x4", "--trace", file, "--json"});
     CHECK(result["messages"] == 2);
+    CHECK(result["made_by"]["options"]["seed"] == 1);
     // 7 routers, 16 flits; five cycles later 7 routers, one flit.
     CHECK(result["cycles"] == (5 * 7 + 2 + 15) + 5 + (5 * 7 + 2));
     CHECK_THAT(run_nocturne({"traffic", "mesh:4x4", "--trace", file}).out, Contains("messages"));
@@ -92,8 +183,8 @@ TEST_CASE("traffic replays a trace", "[cli][traffic]")
 
 TEST_CASE("traffic tells a deadlock", "[cli][traffic]")
 {
-    const json point =
-        nocturne_json(with({"traffic", "torus:4x4", "--routing", "dor", "--load", "1", "--json"}, quick), 1);
+    const json point = only_point(
+        nocturne_json(with({"traffic", "torus:4x4", "--routing", "dor", "--load", "1", "--json"}, quick), 1));
     CHECK(point["saturated"] == true);
     CHECK_THAT(point["stall"]["reason"].get<std::string>(), Contains("deadlock"));
 }
@@ -121,7 +212,9 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
     refused({"torus:4x4", "--vcs", "1"}, {"2 virtual channels"});
     refused({"mesh:4x4", "--window", "1"}, {"window"});
     refused({"mesh:4x4", "--window", "10", "--batches", "11"}, {"batches"});
-    refused({"mesh:4x4", "--saturation", "--tolerance", "0"}, {"tolerance"});
+    for (const char* tolerance : {"0", "-1", "1e-20", "inf", "nan"})
+        refused({"mesh:4x4", "--saturation", "--tolerance", tolerance},
+                {std::string("--tolerance ") + tolerance, "from 1e-06 to 1"});
     refused({"mesh:4x4", "--saturation", "--load", "0.5"}, {"--saturation", "--load"});
     refused({"mesh:4x4", "--ports", "0"}, {"0"});
     refused({"mesh:4x4", "--csv", "/nowhere/points.csv"}, {"/nowhere/points.csv"});
@@ -136,6 +229,22 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
     refused({"mesh:4x4", "--trace", folder.file("loop.csv", header + "5,00,01,8,0\n")},
             {"loop.csv:2", "waits"});
     refused({"mesh:4x4", "--trace", folder.file("good.csv", header), "--pattern", "uniform"}, {"--pattern"});
+    // A trace says itself what is sent, and when; all of it is measured.
+    for (const Arguments& beside : {Arguments{"--arrivals", "periodic"},
+                                    {"--packet-flits", "4"},
+                                    {"--window", "500"},
+                                    {"--warm-up", "5"},
+                                    {"--batches", "5"},
+                                    {"--drain", "5"},
+                                    {"--queue-packets", "5"},
+                                    {"--load", "0.1"},
+                                    {"--runs", "2"},
+                                    {"--saturation"},
+                                    {"--tolerance", "0.1"},
+                                    {"--svg", folder / "a.svg"}})
+        refused(with({"mesh:4x4", "--trace", folder.file("good.csv", header)}, beside),
+                {"--trace", beside[0]});
+    refused({"mesh:4x4", "--runs", "0"}, {"--runs 0"});
 }
 
 } // namespace nocturne::traffic_command_test

@@ -1,10 +1,12 @@
+#include "models/topology/files.hpp"
 #include "models/topology/specification.hpp"
 #include "sim/measurement/load_curves.hpp"
+#include "sim/measurement/model_digest.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <atomic>
+#include <cmath>
 
 namespace nocturne::load_curves_test {
 
@@ -77,10 +79,42 @@ TEST_CASE("a network that does not saturate is told so", "[measurement]")
     CHECK(found[0].points.size() == 1);
 }
 
+TEST_CASE("the search goes up to the highest load that traffic and ports allow", "[measurement]")
+{
+    const test::TemporaryFolder folder;
+    // The first processor sends three quarters of all traffic, that is 3 times the mean.
+    const std::string matrix = folder.file("matrix", "0 3 0 0  0 0 1 0  0 0 0 0  0 0 0 0");
+    std::vector<CurveSpecification> curves{curve("complete:4", "matrix:" + matrix),
+                                           curve("complete:4", "neighbour"), curve("complete:4", "neighbour"),
+                                           curve("complete:4", "neighbour")};
+    curves[1].arrivals = "bursty:20,0.4";
+    curves[2].ports = all_port;
+    curves[2].packet_flits = "2";
+    curves[3].ports = all_port;
+    const auto found = find_saturation(curves, {.tolerance = 0.1}, short_runs());
+    REQUIRE(found.size() == 4);
+    CHECK(found[0].points.back().load == Approx(1.0 / 3)); // of the sender's one flit a cycle
+    CHECK(found[1].points.back().load == 0.4);             // within a burst
+    CHECK(found[2].points.back().load == 2);               // a packet of two flits in each cycle
+    CHECK(found[3].points.back().load == 3);               // three injection links
+    CHECK(found[1].highest_steady_load == 0.4);
+    REQUIRE(found[3].lowest_saturated_load); // the one link to the neighbour
+    CHECK(*found[3].lowest_saturated_load > 0.7);
+    CHECK(*found[3].lowest_saturated_load < 1.1);
+}
+
+TEST_CASE("a tolerance that no search can meet is refused", "[measurement]")
+{
+    for (const double tolerance : {1e-20, 0.0, -1.0, HUGE_VAL, std::nan("")})
+        CHECK_THROWS_WITH(
+            find_saturation(std::vector{curve("complete:4")}, {.tolerance = tolerance}, short_runs()),
+            Catch::Contains("tolerance"));
+}
+
 TEST_CASE("points that are done are not measured again", "[measurement]")
 {
     const test::TemporaryFolder folder;
-    const std::vector<CurveSpecification> curves{curve("mesh:4x4")};
+    std::vector<CurveSpecification> curves{curve("mesh:4x4")};
     const double loads[] = {0.05, 0.1};
     CurveOptions options = short_runs();
     options.checkpoint = folder / "points.json";
@@ -94,9 +128,30 @@ TEST_CASE("points that are done are not measured again", "[measurement]")
     CurveOptions without = short_runs();
     CHECK(both == measure_curves(curves, loads, without));
     // Another seed is another point.
-    options.seed = 2;
+    curves[0].seed = 2;
     CHECK_FALSE(measure_curves(curves, loads, options)[0].points[0] == first[0].points[0]);
     CHECK(jobs == 2);
+}
+
+TEST_CASE("points of another version of the models are measured again", "[measurement]")
+{
+    const test::TemporaryFolder folder;
+    const std::vector<CurveSpecification> curves{curve("mesh:4x4")};
+    const double loads[] = {0.05};
+    CurveOptions options = short_runs();
+    options.checkpoint = folder / "points.json";
+    std::size_t jobs = 0;
+    options.workers.on_progress = [&](std::size_t, std::size_t total) { jobs += total; };
+    measure_curves(curves, loads, options);
+    CHECK(std::exchange(jobs, 0) > 0);
+    measure_curves(curves, loads, options);
+    CHECK(jobs == 0);
+    std::string text = read_file(options.checkpoint);
+    REQUIRE(text.find(model_digest()) != std::string::npos);
+    text.replace(text.find(model_digest()), model_digest().size(), "0123456789abcdef");
+    write_file_atomically(options.checkpoint, text);
+    measure_curves(curves, loads, options);
+    CHECK(jobs > 0);
 }
 
 TEST_CASE("a pattern whose file has changed is another pattern", "[measurement]")

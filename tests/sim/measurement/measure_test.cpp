@@ -24,6 +24,7 @@ struct Case {
     std::string arrivals = "bernoulli";
     std::uint64_t seed = 1;
     MeasurementPlan plan = {2000, 10000, 20, 10000};
+    double cycle_ns = 2;
 };
 
 TrafficPoint measure_here(const Case& each)
@@ -32,6 +33,7 @@ TrafficPoint measure_here(const Case& each)
     const Routing routing = make_routing(topology, each.routing, each.seed);
     MeasuredNetwork network;
     network.hardware.vcs = routing.vc_classes;
+    network.hardware.cycle_ns = each.cycle_ns;
     return measure_traffic(topology, routing, network,
                            {make_pattern(topology, each.pattern, each.seed), each.load,
                             make_message_sizes(each.packet_flits), make_arrivals(each.arrivals), each.seed},
@@ -84,6 +86,30 @@ TEST_CASE("no load is a steady point without packets", "[measurement]")
     CHECK(point.packets == 0);
     CHECK(point.accepted_flit_rate == 0);
     CHECK(point.latency == PacketLatency{});
+}
+
+TEST_CASE("packets that come after the end of simulated time do not come", "[measurement]")
+{
+    std::vector<Case> cases;
+    for (const double load : {1e-10, 1e-15, 1e-30})
+        for (const char* arrivals : {"bernoulli", "bursty:50,0.5", "periodic"}) {
+            cases.push_back({"mesh:4x4", "uniform", load});
+            cases.back().arrivals = arrivals;
+            cases.back().cycle_ns = load == 1e-10 ? 1e6 : 2;
+        }
+    for (const TrafficPoint& point : measure_each(cases)) {
+        CHECK_FALSE(point.saturated);
+        CHECK(point.packets == 0);
+    }
+    const Topology mesh = make_topology("mesh:2x2");
+    MeasuredNetwork slow;
+    slow.hardware.cycle_ns = 1e6;
+    const Job too_long = [&] {
+        return nlohmann::json(measure_traffic(mesh, make_routing(mesh, "dor"), slow,
+                                              {TrafficPattern::uniform(4), 0.1},
+                                              {MeasurementPlan::most_cycles, 100, 2, 0}));
+    };
+    CHECK_THROWS_WITH(run_jobs(std::vector<Job>{too_long}), Catch::Contains("simulated time"));
 }
 
 TEST_CASE("below saturation what is offered is accepted, and latency is the sum of its parts",
@@ -163,6 +189,62 @@ TEST_CASE("a deadlock is found, and told", "[measurement]")
     CHECK_THAT(point.stall->reason, Catch::StartsWith("deadlock"));
     CHECK(point.stall->cycle.size() >= 2);
     CHECK(point.latency == PacketLatency{});
+}
+
+TEST_CASE("a deadlock ends the run when it is there, not at the end", "[measurement]")
+{
+    // A window that would take minutes; in the warm-up, and with traffic that goes on beside the deadlock.
+    std::vector<Case> cases{{"torus:4x4", "uniform", 1.0, "dor"}, {"torus:4x4", "uniform", 0.5, "dor"}};
+    cases[0].plan = {1'000'000, 100'000'000, 20, 0};
+    cases[1].plan = {0, 100'000'000, 20, 0};
+    for (const TrafficPoint& point : measure_each(cases)) {
+        REQUIRE(point.stall);
+        CHECK_THAT(point.saturation_reason, Catch::StartsWith("deadlock"));
+        CHECK(point.stall->time_ns < 2 * 100'000);
+        CHECK(point.measured_cycles == 0);
+        CHECK(point.offered_flit_rate == 0);
+    }
+}
+
+TEST_CASE("a saturated point ends when that is plain, a steady one with the window", "[measurement]")
+{
+    std::vector<Case> cases{
+        {"mesh:4x4", "uniform", 0.9}, {"mesh:4x4", "uniform", 0.9}, {"mesh:4x4", "uniform", 0.1}};
+    cases[1].plan.saturated_batches = 0;
+    const std::vector<TrafficPoint> points = measure_each(cases);
+    CHECK(points[0].saturated);
+    CHECK(points[0].measured_cycles < 10'000);
+    CHECK(points[0].measured_cycles >= 5 * 500);
+    CHECK_THAT(points[0].saturation_reason,
+               Catch::EndsWith(
+                   fmt::format("seen after {} of 10000 cycles of the window", points[0].measured_cycles)));
+    CHECK(points[0].accepted_flit_rate == Approx(points[1].accepted_flit_rate).epsilon(0.05));
+    CHECK(points[1].measured_cycles == 10'000);
+    CHECK(points[2].measured_cycles == 10'000);
+    CHECK_FALSE(points[2].saturated);
+}
+
+TEST_CASE("the use of channels adds up to what is carried", "[measurement]")
+{
+    Case each;
+    each.plan.records_channels = true;
+    const std::vector<TrafficPoint> points = measure_each({each, {}});
+    CHECK(points[1].channels.empty());
+    const std::vector<ChannelLoad>& channels = points[0].channels;
+    REQUIRE(channels.size() == 48 + 16 + 16);
+    double ejected = 0;
+    for (std::size_t id = 0; id < channels.size(); ++id) {
+        CHECK(channels[id].utilisation.size() == 20);
+        for (const double use : channels[id].utilisation)
+            CHECK((use >= 0 && use <= 1));
+        ejected += id >= 64 ? channels[id].mean() : 0;
+    }
+    // What is ejected has arrived, but for flits on their way at both ends of the window.
+    CHECK(ejected / 16 == Approx(points[0].accepted_flit_rate).epsilon(0.01));
+    // Recording changes nothing.
+    TrafficPoint without = points[0];
+    without.channels.clear();
+    CHECK(without == points[1]);
 }
 
 TEST_CASE("statistics follow from the seed", "[measurement]")

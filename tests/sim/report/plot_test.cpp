@@ -262,4 +262,17 @@ TEST_CASE("what gnuplot dislikes, and that it is missing, is one line", "[report
     CHECK_THROWS_MATCHES(run_gnuplot("", "false"), std::runtime_error, Message("false: no reason given"));
 }
 
+TEST_CASE("a heat picture has a field for each value, and refuses what is no matrix", "[report][plot]")
+{
+    HeatPlot plot{
+        "heat", {"time", Scale::linear, 100, 300}, "channel", {"a->b", "b->a"}, "use", {{0, 1}, {0.5, 0.25}}};
+    const std::string picture = draw(plot);
+    CHECK_THAT(picture, Catch::Contains("a-&gt;b") && Catch::Contains("</svg>") && Catch::Contains("use"));
+    CHECK_THAT(picture, Catch::Contains("102,  37,   6") || Catch::Contains("#662506")); // 1 is the darkest
+    plot.values[1].pop_back();
+    CHECK_THROWS_WITH(draw(plot), Catch::Contains("different length"));
+    plot.rows.clear();
+    CHECK_THROWS_WITH(draw(plot), Catch::Contains("nothing to draw"));
+}
+
 } // namespace nocturne::plot_test

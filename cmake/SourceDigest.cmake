@@ -1,0 +1,15 @@
+# cmake -D TEMPLATE=in -D OUTPUT=out -D ROOT=folder -D FOLDERS="a b" -P SourceDigest.cmake
+# Fills @DIGEST@ in with a digest of the names and contents of the C++ files in the folders.
+separate_arguments(FOLDERS)
+set(text "")
+foreach(folder ${FOLDERS})
+    file(GLOB files RELATIVE ${ROOT} ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.hpp)
+    list(SORT files)
+    foreach(file ${files})
+        file(SHA256 ${ROOT}/${file} digest)
+        string(APPEND text "${file} ${digest}\n")
+    endforeach()
+endforeach()
+string(SHA256 DIGEST "${text}")
+string(SUBSTRING ${DIGEST} 0 16 DIGEST)
+configure_file(${TEMPLATE} ${OUTPUT} @ONLY)

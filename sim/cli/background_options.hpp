@@ -1,0 +1,26 @@
+// Traffic beside a collective, on the command line.
+#pragma once
+
+#include "models/topology/topology.hpp"
+#include "sim/experiment/background.hpp"
+
+#include <boost/program_options.hpp>
+#include <nlohmann/json.hpp>
+
+#include <optional>
+
+namespace nocturne::cli {
+
+boost::program_options::options_description background_options();
+
+/// Nothing without --background. Throws std::invalid_argument for one of the other options without it.
+std::optional<BackgroundTraffic> background_of(const boost::program_options::variables_map& map);
+
+/// How many classes of virtual channels it takes on this network: 0 for nothing. Throws what make_routing() and with_classes_behind()
+/// throw.
+unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology);
+
+/// Adds it, if there is any, as `background`.
+void add_background(nlohmann::json& document, const std::optional<BackgroundTraffic>& background);
+
+} // namespace nocturne::cli

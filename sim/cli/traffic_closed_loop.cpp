@@ -1,0 +1,178 @@
+#include "sim/cli/traffic_closed_loop.hpp"
+
+#include "models/routing/make_routing.hpp"
+#include "models/topology/files.hpp"
+#include "models/traffic/numbers.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/origin_of.hpp"
+#include "sim/experiment/progress.hpp"
+#include "sim/measurement/closed_loop.hpp"
+#include "sim/report/report.hpp"
+
+#include <boost/algorithm/string.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+/// A simulation that is to be done.
+struct LoopRun {
+    const CurveSpecification* curve;
+    std::uint32_t outstanding;
+};
+
+std::vector<std::uint32_t> outstanding_of(const po::variables_map& map)
+{
+    const std::string text = map["closed-loop"].as<std::string>();
+    std::vector<std::string> parts;
+    boost::split(parts, text, [](char c) { return c == ','; });
+    std::vector<std::uint32_t> numbers;
+    for (const std::string& part : parts) {
+        const auto count = number_of<std::uint32_t>(part);
+        if (!count || *count == 0)
+            throw std::invalid_argument(fmt::format(
+                "--closed-loop {}: '{}' is no number of outstanding requests, 1 or more", text, part));
+        numbers.push_back(*count);
+    }
+    return numbers;
+}
+
+MessageClasses classes_of(const po::variables_map& map)
+{
+    return count_in_range(map, "message-classes", 1, 2) == 2 ? MessageClasses::separate
+                                                             : MessageClasses::shared;
+}
+
+ClosedLoop loop_of(const po::variables_map& map, const LoopRun& run)
+{
+    const CurveSpecification& curve = *run.curve;
+    ClosedLoop loop{make_pattern(curve.network, curve.pattern, curve.seed),
+                    run.outstanding,
+                    make_message_sizes(curve.packet_flits),
+                    make_message_sizes(map["reply-flits"].as<std::string>()),
+                    static_cast<std::uint32_t>(count_in_range(map, "service-cycles", 1, 1'000'000)),
+                    static_cast<std::uint32_t>(count_in_range(map, "reply-queue", 1, 1'000'000)),
+                    curve.seed};
+    loop.validate();
+    return loop;
+}
+
+HardwareConfig hardware_for(const CurveSpecification& curve, const Routing& routing, MessageClasses classes)
+{
+    HardwareConfig hardware = curve.hardware;
+    const unsigned needed = vc_classes_of(routing, classes);
+    if (curve.as_many_vcs_as_needed)
+        hardware.vcs = std::max(hardware.vcs, needed);
+    hardware.validate();
+    if (hardware.vcs < needed)
+        throw std::invalid_argument(
+            fmt::format("{}: routing {} needs {} virtual channels for requests and replies, there are {}",
+                        curve.topology, curve.routing, needed, hardware.vcs));
+    return hardware;
+}
+
+ClosedLoopResult measure(const po::variables_map& map, const LoopRun& run, const MeasurementPlan& plan)
+{
+    const CurveSpecification& curve = *run.curve;
+    const Routing routing = make_routing(curve.network, curve.routing, curve.seed);
+    const MessageClasses classes = classes_of(map);
+    ClosedLoopResult result =
+        measure_closed_loop(curve.network, routing, {hardware_for(curve, routing, classes), curve.ports},
+                            loop_of(map, run), classes, plan);
+    result.topology = curve.topology;
+    result.routing = curve.routing;
+    result.pattern = curve.pattern;
+    result.request_flits = curve.packet_flits;
+    result.reply_flits = map["reply-flits"].as<std::string>();
+    result.seed = curve.seed;
+    return result;
+}
+
+/// What would be found out in a worker, found out now.
+void check(const po::variables_map& map, const std::vector<LoopRun>& runs)
+{
+    for (const LoopRun& run : runs) {
+        loop_of(map, run);
+        const Routing routing = make_routing(run.curve->network, run.curve->routing, run.curve->seed);
+        between_interfaces(run.curve->network, routing, 0);
+        hardware_for(*run.curve, routing, classes_of(map));
+    }
+}
+
+} // namespace
+
+po::options_description closed_loop_options()
+{
+    const auto count = [](std::uint64_t value) {
+        return po::value<Count>()->value_name("N")->default_value(Count{value});
+    };
+    po::options_description options("Requests and replies");
+    options.add_options()(
+        "closed-loop", po::value<std::string>()->value_name("N[,N...]"),
+        "each processor keeps N requests outstanding; --packet-flits are those of a request")(
+        "reply-flits", po::value<std::string>()->value_name("SIZES")->default_value("8"),
+        "flits of a reply")("service-cycles", count(1), "cycles from a request's arrival to its reply")(
+        "reply-queue", count(4), "requests that a processor works on before it takes another one")(
+        "message-classes", count(2),
+        "2: virtual channels of their own for requests and replies; 1: shared, which can deadlock");
+    return options;
+}
+
+void require_closed_loop(const po::variables_map& map)
+{
+    const po::options_description options = closed_loop_options();
+    for (const auto& option : options.options())
+        if (map.count(option->long_name()) != 0 && !map[option->long_name()].defaulted())
+            throw std::invalid_argument(
+                fmt::format("--{}: for requests and replies; --closed-loop is missing", option->long_name()));
+}
+
+int run_closed_loop(const po::variables_map& map, const std::vector<CurveSpecification>& curves,
+                    const CurveOptions& options)
+{
+    std::vector<LoopRun> runs;
+    for (const CurveSpecification& curve : curves)
+        for (const std::uint32_t outstanding : outstanding_of(map))
+            runs.push_back({&curve, outstanding});
+    check(map, runs);
+    std::vector<Job> jobs;
+    for (const LoopRun& run : runs)
+        jobs.emplace_back([&, run] { return nlohmann::json(measure(map, run, options.plan)); });
+    std::vector<ClosedLoopResult> results;
+    {
+        ProgressLine progress("traffic");
+        WorkerOptions workers = options.workers;
+        workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
+        for (const nlohmann::json& result : run_jobs(jobs, workers))
+            results.push_back(result.get<ClosedLoopResult>());
+    }
+    if (map.count("csv") != 0)
+        write_file_atomically(map["csv"].as<std::string>(),
+                              csv_of(with_origin(closed_loop_table(results), origin_of(map))));
+    const bool as_json = map["json"].as<bool>();
+    if (as_json) {
+        nlohmann::json document{{"closed_loop", results}};
+        document["made_by"] = to_json(origin_of(map));
+        std::cout << document.dump(2) << '\n';
+    } else {
+        print_text(std::cout, fold_constant_columns(closed_loop_table(results)));
+    }
+    bool has_stall = false;
+    for (const ClosedLoopResult& result : results) {
+        has_stall = has_stall || result.stall;
+        if (result.stall && !as_json)
+            print_text(std::cout << '\n', stall_table(*result.stall));
+    }
+    return has_stall ? check_failed : all_is_well;
+}
+
+} // namespace nocturne::cli
