@@ -127,13 +127,21 @@ BlockedChannels blocked_channels(const Network& network)
 /// Leaves those that only others of them could set free.
 void keep_stuck(BlockedChannels& channels)
 {
-    const auto may_move = [&](const auto& entry) {
-        const Blocked& blocked = entry.second;
-        return blocked.may_move ||
-               std::any_of(blocked.by.begin(), blocked.by.end(),
-                           [&](const VirtualChannel& by) { return !channels.contains(by); });
-    };
-    while (std::erase_if(channels, may_move) != 0) {
+    std::map<VirtualChannel, std::vector<VirtualChannel>> waiting_for; // by what could set them free
+    std::vector<VirtualChannel> moving;
+    for (const auto& [channel, blocked] : channels) {
+        for (const VirtualChannel& by : blocked.by)
+            waiting_for[by].push_back(channel);
+        if (blocked.may_move || std::any_of(blocked.by.begin(), blocked.by.end(),
+                                            [&](const VirtualChannel& by) { return !channels.contains(by); }))
+            moving.push_back(channel);
+    }
+    while (!moving.empty()) {
+        const VirtualChannel channel = moving.back();
+        moving.pop_back();
+        if (channels.erase(channel) != 0)
+            for (const VirtualChannel& freed : waiting_for[channel])
+                moving.push_back(freed);
     }
 }
 
