@@ -1,6 +1,7 @@
 #include "sim/measurement/closed_loop.hpp"
 
 #include "models/hardware/delivery_check.hpp"
+#include "models/hardware/kernel.hpp"
 #include "sim/measurement/estimate.hpp"
 #include "sim/measurement/latency_counts.hpp"
 #include "sim/measurement/network_stall.hpp"
@@ -132,7 +133,7 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
         throw std::invalid_argument(fmt::format("a traffic pattern of {} processors for the {} of {}",
                                                 loop.pattern.processors(), topology.processor_count(),
                                                 topology.name()));
-    throw_kernel_warnings();
+    prepare_kernel();
     const bool is_separate = classes == MessageClasses::separate;
     const Topology interfaces = with_server_interfaces(topology);
     const Routing requests = between_interfaces(topology, routing, 0);

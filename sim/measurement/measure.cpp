@@ -1,5 +1,6 @@
 #include "sim/measurement/measure.hpp"
 
+#include "models/hardware/kernel.hpp"
 #include "models/hardware/trace_replay.hpp"
 #include "sim/measurement/network_stall.hpp"
 #include "sim/measurement/traffic_record.hpp"
@@ -263,14 +264,14 @@ TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, c
                                                 traffic.pattern.processors(), topology.processor_count(),
                                                 topology.name()));
     check_load(traffic, topology, network.ports);
-    throw_kernel_warnings();
+    prepare_kernel();
     return TrafficRun(topology, routing, network, traffic, plan).run(traffic.load);
 }
 
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
                           std::span<const TraceMessage> trace)
 {
-    throw_kernel_warnings();
+    prepare_kernel();
     Network network("network", topology, measured.hardware, measured.ports, routing);
     const Window always{0, std::numeric_limits<Cycle>::max(), 1};
     TrafficRecord record(network.domain(), always, static_cast<std::uint32_t>(topology.processor_count()),

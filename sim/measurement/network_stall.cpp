@@ -1,5 +1,7 @@
 #include "sim/measurement/network_stall.hpp"
 
+#include "models/hardware/kernel.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,12 +25,6 @@ Stall explain_deadlock(Network& network, std::span<const WaitEdge> cycle)
     return stall;
 }
 
-void throw_kernel_warnings()
-{
-    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-}
-
 std::optional<Stall> run_watched(Network& network, DeadlockWatch& watch, Cycle end)
 {
     constexpr Cycle look_interval_cycles = 1024;
@@ -37,14 +33,14 @@ std::optional<Stall> run_watched(Network& network, DeadlockWatch& watch, Cycle e
     };
     const sc_core::sc_time last = time_of(end);
     if (sc_core::sc_get_status() == sc_core::SC_ELABORATION)
-        sc_core::sc_start(sc_core::SC_ZERO_TIME); // what happens first is known only then
+        run_kernel(sc_core::SC_ZERO_TIME); // what happens first is known only then
     while (sc_core::sc_time_stamp() < last && sc_core::sc_pending_activity()) {
         // Idle time is skipped: the next look comes after the next thing that happens.
         const sc_core::sc_time idle = sc_core::sc_time_to_pending_activity();
         const sc_core::sc_time left = last - sc_core::sc_time_stamp();
         const sc_core::sc_time interval = time_of(look_interval_cycles);
         const sc_core::sc_time next = idle < left - std::min(left, interval) ? idle + interval : left;
-        sc_core::sc_start(next, sc_core::SC_RUN_TO_TIME);
+        run_kernel(next);
         if (const std::vector<WaitEdge> cycle = watch.look(network.domain().now()); !cycle.empty())
             return explain_deadlock(network, cycle);
     }

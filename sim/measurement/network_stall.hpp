@@ -17,9 +17,6 @@ Stall explain_network_stall(Network& network);
 /// The same of a circular wait that is known, whatever else moves.
 Stall explain_deadlock(Network& network, std::span<const WaitEdge> cycle);
 
-/// From now on a warning of the kernel is thrown: it is a mistake of ours, and must not pass unseen.
-void throw_kernel_warnings();
-
 /// Runs everything before a cycle, or until nothing is left to do, and looks at the network every thousand cycles or so in which something
 /// happens. A deadlock ends the run at once, and is what comes back. May throw what the simulation throws.
 std::optional<Stall> run_watched(Network& network, DeadlockWatch& watch, Cycle end);

@@ -42,7 +42,8 @@ struct RecoveryResult {
     std::vector<LostTransfer> lost; ///< in the order of steps, senders and programs
     std::uint64_t flits_lost = 0;   ///< probes included
     std::uint32_t probes = 0;
-    std::vector<std::string> located; ///< `channel 00->01`, `router 05`; with `or` between parts that no probe tells apart
+    std::vector<std::string>
+        located; ///< `channel 00->01`, `router 05`; with `or` between parts that no probe tells apart
     std::vector<std::string> lost_processors; ///< those of routers that have failed
     std::uint32_t owed = 0;                   ///< deliveries that were made after the fault was located
     std::uint32_t dropped = 0;    ///< deliveries to processors that are lost, or of what nobody has any more

@@ -72,7 +72,8 @@ std::optional<double> simulated_time(const Schedule& schedule, const Topology& t
     const Job job = [&] {
         SimulationOptions options;
         options.message_bytes = configuration.message_bytes;
-        const ReplayResult result = replay_in_this_process(schedule, topology, Synchronization::barrier, options);
+        const ReplayResult result =
+            replay_in_this_process(schedule, topology, Synchronization::barrier, options);
         const bool is_right = result.violations.empty() && !result.run.stall && result.run.memory_ok &&
                               result.run.blocked_cycles == 0;
         return is_right ? nlohmann::json(result.run.time_ns) : nlohmann::json(nullptr);

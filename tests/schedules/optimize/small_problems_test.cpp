@@ -1,8 +1,8 @@
 // Bounds and engines against brute force: whatever the ports, slack, switching, faults and collective.
 #include "models/routing/distances.hpp"
 #include "models/topology/specification.hpp"
-#include "schedules/certificate/check_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/certificate/check_bound.hpp"
 #include "schedules/optimize/engines.hpp"
 #include "schedules/optimize/portfolio.hpp"
 #include "schedules/problem/transfer_rules.hpp"

@@ -306,7 +306,7 @@ Collective larger_collective(SplitMix64& random, std::uint32_t n)
     if (senders.size() == 1 && receivers == senders)
         receivers.front() = (receivers.front() + 1) % n;
     return random.below(3) > 0 ? many_to_many_broadcast(n, senders, receivers)
-                                : many_to_many_scatter(n, senders, receivers);
+                               : many_to_many_scatter(n, senders, receivers);
 }
 
 } // namespace

@@ -40,7 +40,8 @@ std::vector<ReplayResult> replay_all(const std::vector<ReplayCase>& cases)
     std::vector<Job> jobs;
     for (const ReplayCase& each : cases)
         jobs.emplace_back([&each] {
-            return nlohmann::json(replay_in_this_process(each.schedule, each.topology, each.synchronization, each.options));
+            return nlohmann::json(
+                replay_in_this_process(each.schedule, each.topology, each.synchronization, each.options));
         });
     return results_of<ReplayResult>(jobs);
 }
