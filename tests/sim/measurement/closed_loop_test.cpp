@@ -23,6 +23,7 @@ struct Case {
     std::uint32_t reply_flits = 8;
     std::uint32_t reply_queue = 4;
     std::uint64_t seed = 1;
+    MeasurementPlan plan = {1000, 5000, 20, 0};
 };
 
 ClosedLoopResult measure_here(const Case& each)
@@ -38,7 +39,7 @@ ClosedLoopResult measure_here(const Case& each)
                           5,
                           each.reply_queue,
                           each.seed};
-    return measure_closed_loop(topology, routing, network, loop, each.classes, {1000, 5000, 20, 0});
+    return measure_closed_loop(topology, routing, network, loop, each.classes, each.plan);
 }
 
 std::vector<ClosedLoopResult> measure_each(const std::vector<Case>& cases)
@@ -76,8 +77,10 @@ TEST_CASE("Little's law holds, and more outstanding requests are answered at a h
 {
     std::vector<Case> cases;
     for (const std::uint32_t outstanding : {1u, 4u, 16u})
-        for (const char* topology : {"mesh:4x4", "torus:4x4", "omega:16"})
+        for (const char* topology : {"mesh:4x4", "omega:16"})
             cases.push_back({topology, outstanding});
+    for (Case& each : cases)
+        each.plan = {4000, 12'000, 20, 0}; // many times the longest round trip
     const auto results = measure_each(cases);
     for (std::size_t i = 0; i < results.size(); ++i) {
         CAPTURE(cases[i].topology, cases[i].outstanding);
@@ -85,10 +88,11 @@ TEST_CASE("Little's law holds, and more outstanding requests are answered at a h
         CHECK(results[i].outstanding == cases[i].outstanding);
         CHECK(results[i].answered_rate * *results[i].average_round_trip_cycles ==
               Approx(cases[i].outstanding).epsilon(0.05));
-        if (i >= 3)
-            CHECK(results[i].answered_rate > 0.95 * results[i - 3].answered_rate);
     }
-    CHECK(results[3].answered_rate > 2 * results[0].answered_rate);
+    for (std::size_t i : {0u, 1u}) {
+        CHECK(results[2 + i].answered_rate > 1.5 * results[i].answered_rate);
+        CHECK(results[4 + i].answered_rate < 2 * results[2 + i].answered_rate); // the network is full
+    }
 }
 
 TEST_CASE("requests and replies that share a class of virtual channels deadlock with finite ejection buffers",
