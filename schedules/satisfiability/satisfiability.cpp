@@ -8,6 +8,12 @@
 #include <stdexcept>
 
 namespace nocturne {
+
+struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -49,11 +55,6 @@ private:
     std::uint64_t learned_ = 0;
     Clock::time_point next_report_ = Clock::now() + std::chrono::milliseconds(250);
 };
-
-struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
 
 File open_temporary_file()
 {

@@ -226,6 +226,8 @@ int run_bound(const std::vector<std::string>& arguments)
         search = exhaust(problem, bounds, budget, *line);
     line.reset();
     const double seconds = seconds_since(start);
+    if (map.count("dimacs") + map.count("proof") != 0)
+        write_proof(problem, bounds.front(), map);
     if (map.count("output") != 0)
         save_result(map["output"].as<std::string>(), problem, bounds.front(), std::nullopt,
                     to_json(origin_of(map)));
@@ -233,8 +235,6 @@ int run_bound(const std::vector<std::string>& arguments)
         std::cout << document(problem, bounds, search, seconds).dump(2) << '\n';
     else
         print_people(problem, bounds, search);
-    if (map.count("dimacs") + map.count("proof") != 0)
-        write_proof(problem, bounds.front(), map);
     return all_is_well;
 }
 

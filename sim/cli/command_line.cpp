@@ -13,6 +13,7 @@
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 namespace nocturne::cli {
 namespace {
@@ -77,6 +78,9 @@ int run_command_line(const std::vector<std::string>& arguments)
     } catch (const Interrupted& interrupted) {
         complain("interrupted");
         return interrupted.exit_status();
+    } catch (const std::system_error& error) {
+        // fmt throws it when a stream does not take what is printed.
+        complain(std::ferror(stdout) != 0 ? "standard output: cannot write" : error.what());
     } catch (const std::bad_alloc&) {
         complain("out of memory");
         return worker_died;

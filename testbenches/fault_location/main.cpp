@@ -13,7 +13,7 @@ namespace {
 using namespace nocturne;
 using namespace nocturne::fault_location;
 
-int run(const Configuration& configuration)
+int run(const LocationSweep& configuration)
 {
     const std::vector<Tally> tallies = sweep(configuration);
     print_text(std::cout, tally_table(tallies));
@@ -38,7 +38,7 @@ int run(const Configuration& configuration)
 int main(int argc, char* argv[])
 {
     namespace po = boost::program_options;
-    Configuration configuration;
+    LocationSweep configuration;
     po::options_description options;
     options.add_options()("network", po::value(&configuration.networks)->composing(),
                           "one or more")("only", po::value(&configuration.only), "one of the networks")(

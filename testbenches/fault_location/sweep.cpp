@@ -164,7 +164,7 @@ Tally run_scene(const Scene& scene, const std::vector<Fault>& faults, ProgressLi
 
 } // namespace
 
-std::vector<Tally> sweep(const Configuration& configuration)
+std::vector<Tally> sweep(const LocationSweep& configuration)
 {
     ProgressLine progress("fault location");
     std::vector<Tally> tallies;

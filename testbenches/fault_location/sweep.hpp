@@ -9,7 +9,7 @@
 
 namespace nocturne::fault_location {
 
-struct Configuration {
+struct LocationSweep {
     std::vector<std::string> networks;
     std::string only; ///< of the networks; empty: all
     std::uint64_t bytes = 64;
@@ -32,7 +32,7 @@ struct Tally {
 };
 
 /// All-to-all scatter on each network, first with a schedule, then without.
-std::vector<Tally> sweep(const Configuration& configuration);
+std::vector<Tally> sweep(const LocationSweep& configuration);
 
 Table tally_table(const std::vector<Tally>& tallies);
 

@@ -99,7 +99,7 @@ constexpr std::array readers{
     "traffic mesh:2x2 --trace trace.csv",
     "traffic ring:4 --saturation --tolerance 0.2 --window 200 --warm-up 50 --drain 300 --batches 4",
     "benes 16 --samples 3 --csv new.csv",
-    "benes 8 --samples 2 --permutations worst,transpose --search-evaluations 10 --references "
+    "benes 16 --samples 2 --permutations worst,transpose --search-evaluations 10 --references "
     "looping,wormhole "
     "--reference-samples 2",
 };
