@@ -79,7 +79,7 @@ TEST_CASE("the number of workers does not change an evolution", "[cli][evolve]")
     const TemporaryFolder folder;
     const auto run = [&](const std::string& workers) {
         const std::string file = folder / workers;
-        json result = evolve(islands, {"--evaluations", "20000", "--workers", workers, "-o", file});
+        json result = evolve(islands, {"--evaluations", "400000", "--workers", workers, "-o", file});
         json written = json::parse(content_of(file));
         CHECK(written.erase("made_by") == 1); // which has the number of workers
         return std::pair(std::move(result), std::move(written));
@@ -96,12 +96,12 @@ TEST_CASE("a resumed evolution ends as an uninterrupted one", "[cli][evolve]")
     const std::string workers = GENERATE("1", "2");
     const TemporaryFolder folder;
     const std::string checkpoint = folder / "evolution.json";
-    const json whole = evolve(islands, {"--evaluations", "20000", "--workers", workers});
+    const json whole = evolve(islands, {"--evaluations", "400000", "--workers", workers});
     for (const char* const budget : {"0.001", "0.01", "0.1"})
         evolve(islands, {"--evaluations", "20000", "--budget", budget, "--workers", workers, "--checkpoint",
                          checkpoint});
     evolve(islands, {"--evaluations", "1500", "--workers", workers, "--checkpoint", checkpoint});
-    CHECK(evolve(islands, {"--evaluations", "20000", "--workers", workers, "--checkpoint", checkpoint}) ==
+    CHECK(evolve(islands, {"--evaluations", "400000", "--workers", workers, "--checkpoint", checkpoint}) ==
           whole);
 }
 
