@@ -139,9 +139,13 @@ void NetworkInterface::set_gate(EjectionGate& gate)
 
 void NetworkInterface::retry_ejection()
 {
-    for (unsigned port = 0; port < config_.eject_ports; ++port)
-        for (unsigned vc = 0; vc < config_.vcs; ++vc)
-            take_held(port, vc);
+    // In turn: were it always the first, those behind it would starve.
+    const auto queues = static_cast<unsigned>(held_.size());
+    const unsigned first = last_taken_ + 1;
+    for (unsigned i = 0; i < queues; ++i) {
+        const unsigned queue = (first + i) % queues;
+        take_held(queue / config_.vcs, queue % config_.vcs);
+    }
 }
 
 void NetworkInterface::take_held(unsigned port, unsigned vc)
@@ -149,8 +153,11 @@ void NetworkInterface::take_held(unsigned port, unsigned vc)
     std::deque<Flit>& held = held_[port * config_.vcs + vc];
     while (!held.empty()) {
         const Flit flit = held.front();
-        if (flit.is_head() && !gate_->takes(packets_[flit.packet()]))
-            return;
+        if (flit.is_head()) {
+            if (!gate_->takes(packets_[flit.packet()]))
+                return;
+            last_taken_ = port * config_.vcs + vc;
+        }
         held.pop_front();
         take(port, flit, vc);
     }

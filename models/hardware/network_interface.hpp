@@ -116,8 +116,9 @@ private:
     std::size_t available_ = 0; ///< packets of the queue whose interface delay is over
     std::uint64_t blocked_cycles_ = 0;
     EjectionGate* gate_ = nullptr;
-    std::vector<std::deque<Flit>>
-        held_; ///< by ejection link and virtual channel, if there is a gate: what it has not let pass
+    /// By ejection link and virtual channel, if there is a gate: what it has not let pass.
+    std::vector<std::deque<Flit>> held_;
+    unsigned last_taken_ = 0; ///< of `held_`, from which the gate took a packet last
 };
 
 } // namespace nocturne

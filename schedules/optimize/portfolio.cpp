@@ -11,6 +11,7 @@
 #include "schedules/optimize/shared_progress.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
 #include "schedules/search/warm_start.hpp"
+#include "schedules/workers/process.hpp"
 #include "schedules/workers/workers.hpp"
 
 #include <fmt/format.h>
@@ -121,12 +122,16 @@ public:
 
     PortfolioResult run()
     {
+        const SignalWatch signals; // between two rounds nobody else watches
         try {
             if (state_.round == 0 || was_cut_short())
                 first_round();
             check_request();
-            for (std::vector<Task> tasks = next_tasks(); !tasks.empty(); tasks = next_tasks())
+            for (std::vector<Task> tasks = next_tasks(); !tasks.empty(); tasks = next_tasks()) {
+                signals.throw_if_interrupted();
                 next_round(tasks);
+            }
+            signals.throw_if_interrupted();
         } catch (const Interrupted& interrupted) {
             if (state_.round == 0)
                 throw;

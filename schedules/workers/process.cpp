@@ -27,13 +27,31 @@ std::vector<std::uint8_t> failure(std::uint8_t kind, std::string_view text)
     return bytes;
 }
 
+sigset_t watched_signals()
+{
+    sigset_t watched;
+    sigemptyset(&watched);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&watched, signal);
+    return watched;
+}
+
+/// Blocks or unblocks the signals that end a process in peace; returns the mask before.
+sigset_t set_watched(int how)
+{
+    sigset_t before;
+    const sigset_t watched = watched_signals();
+    pthread_sigmask(how, &watched, &before);
+    return before;
+}
+
 /// From the fork to its end.
 [[noreturn]] void live(const SignalWatch& signals, std::span<const int> inherited, pid_t parent,
                        const std::function<void()>& life) noexcept
 {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_DFL);
-    signals.restore();
+    set_watched(SIG_UNBLOCK); // whatever watch is around that of `signals`
     close(signals.descriptor());
     for (const int descriptor : inherited)
         close(descriptor);
@@ -66,13 +84,9 @@ Descriptor::~Descriptor()
         close(number_);
 }
 
-SignalWatch::SignalWatch()
+SignalWatch::SignalWatch() : before_(set_watched(SIG_BLOCK))
 {
-    sigset_t watched;
-    sigemptyset(&watched);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        sigaddset(&watched, signal);
-    pthread_sigmask(SIG_BLOCK, &watched, &before_);
+    const sigset_t watched = watched_signals();
     descriptor_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
     if (descriptor_.number() < 0) {
         restore();

@@ -48,8 +48,7 @@ std::vector<FaultCandidate> candidates_of(const Topology& topology,
 /// All choices of as few candidates as possible of which every probe of a group meets one.
 class SmallestChoices {
 public:
-    SmallestChoices(const std::vector<FaultCandidate>& candidates, std::size_t probes)
-        : candidates_(candidates), meets_(probes)
+    SmallestChoices(const std::vector<FaultCandidate>& candidates, std::size_t probes) : meets_(probes)
     {
         for (std::size_t i = 0; i < candidates.size(); ++i)
             for (const std::size_t probe : candidates[i].explains)
@@ -122,7 +121,6 @@ private:
         return chosen_;
     }
 
-    const std::vector<FaultCandidate>& candidates_;
     std::vector<Choice> meets_; ///< by probe
     std::set<Choice> choices_;
     Choice chosen_;

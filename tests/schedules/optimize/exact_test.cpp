@@ -1,4 +1,5 @@
 #include "models/topology/specification.hpp"
+#include "schedules/certificate/check_bound.hpp"
 #include "schedules/optimize/exact.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
@@ -23,6 +24,13 @@ std::vector<std::uint32_t> every_second(std::uint32_t first, std::uint32_t proce
     return chosen;
 }
 
+/// Is that there is no schedule what the result says, and the checker of bounds believes?
+bool is_proven(const Problem& problem, unsigned steps, const SearchResult& result)
+{
+    return result.outcome == Outcome::impossible &&
+           !refute(problem, {steps + 1, BoundKind::exhausted, "", Exhaustion{result.proof}});
+}
+
 } // namespace
 
 TEST_CASE("exact finds a schedule where there is one, and proves that there is none elsewhere",
@@ -37,6 +45,8 @@ TEST_CASE("exact finds a schedule where there is one, and proves that there is n
             INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
             const SearchResult result = search(exact, problem, steps, {}); // judged by the validator
             REQUIRE(result.outcome == (fewest && *fewest <= steps ? Outcome::found : Outcome::impossible));
+            if (result.outcome == Outcome::impossible)
+                CHECK(is_proven(problem, steps, result));
             if (!result.schedule || !problem.slack)
                 continue;
             for (const Step& step : result.schedule->steps)
@@ -68,11 +78,10 @@ TEST_CASE("exact settles cells of the papers' tables", "[optimize][exact]")
 
 TEST_CASE("exact knows what cannot be", "[optimize][exact]")
 {
-    CHECK(
-        search(exact, make_problem(make_topology("mesh:4x4"), one_to_all_broadcast(16, 0)), 2, {}).outcome ==
-        Outcome::impossible);
-    CHECK(search(exact, make_problem(make_topology("fbtree:31"), one_to_all_broadcast(31, 30)), 3, {})
-              .outcome == Outcome::impossible);
+    const Problem mesh = make_problem(make_topology("mesh:4x4"), one_to_all_broadcast(16, 0));
+    CHECK(is_proven(mesh, 2, search(exact, mesh, 2, {})));
+    const Problem tree = make_problem(make_topology("fbtree:31"), one_to_all_broadcast(31, 30));
+    CHECK(is_proven(tree, 3, search(exact, tree, 3, {})));
 }
 
 TEST_CASE("the same effort gives the same result, and is not exceeded", "[optimize][exact]")
