@@ -58,6 +58,10 @@ std::vector<AblationResult> ablate(std::span<const PrintedCell> cells, const Lim
             options.seed = limits.seed;
             options.evaluations = cell.evaluations.value_or(0);
             options.generations = cell.generations.value_or(0);
+            // As many new solutions, whatever the population and the islands.
+            if (const auto* const umda = std::get_if<UmdaParameters>(&options.parameters))
+                options.generations =
+                    options.generations * UmdaParameters{}.population / (umda->population * umda->islands);
             options.budget = limits.budget;
             options.workers = limits.workers;
             results.push_back({cell.problem.topology, cell.problem.collective, cell.engine,

@@ -136,7 +136,7 @@ std::optional<Configuration> parse(int argc, char* argv[])
         "the same at fewer steps than printed")("optimum-generations",
                                                 po::value(&limits.optimum_generations)->default_value(10'000),
                                                 "the same at fewer steps than printed")(
-        "as-printed-evaluations", po::value(&limits.as_printed_evaluations)->default_value(1'000'000),
+        "as-printed-evaluations", po::value(&limits.as_printed_evaluations)->default_value(10'000'000),
         "fitness evaluations of a run of an algorithm as printed, at most")(
         "variant", po::value(&configuration.variant)->default_value("both"), "ours, as-printed or both")(
         "budget", po::value(&configuration.budget_seconds)->default_value(3600),

@@ -92,7 +92,7 @@ TEST_CASE("as printed the engines find small schedules", "[evolution][presets]")
         evolve_islands(problem, steps, evolution_model(problem, steps, as_printed(engine)),
                        {.seed = 1, .evaluations = 3'000'000});
     REQUIRE(result.schedule);
-    CHECK(validate(*result.schedule, problem.topology).empty());
+    CHECK(validate(*result.schedule, problem).empty());
 }
 
 } // namespace nocturne::presets_test

@@ -153,6 +153,26 @@ TEST_CASE("a checkpoint of another evolution is refused and stays as it is", "[c
     CHECK(folder.names() == std::vector<std::string>{"evolution.json", "start.json"});
 }
 
+TEST_CASE("as printed an engine is the paper's, and so says what it leaves out", "[cli][evolve]")
+{
+    const TemporaryFolder folder;
+    const std::string checkpoint = folder / "evolution.json";
+    const auto with = [&](const Arguments& more) {
+        Arguments all{"evolve",        "omega:8", "--collective", "AAS",
+                      "--evaluations", "300",     "--checkpoint", checkpoint};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    CHECK(run_nocturne(with({"--as-printed"})).status == 1);
+    check_refused(
+        with({}),
+        {"of conflicting mutation 0, slots tested 1, restart stall 0, not conflicting mutation 0.9"});
+    // Ours without our additions is the same, and goes on from there.
+    CHECK(run_nocturne(with({"--without", "conflicting-mutation,slot-tests,restarts"})).status == 1);
+    // Options change what is printed.
+    check_refused(with({"--as-printed", "--population", "40"}), {"of population 60, not population 40"});
+}
+
 TEST_CASE("bad evolutions get one clear line", "[cli][evolve]")
 {
     const TemporaryFolder folder;
@@ -170,7 +190,8 @@ TEST_CASE("bad evolutions get one clear line", "[cli][evolve]")
     refused({"--runs", "0"}, "--runs 0");
     refused({"--fault", "link:0-1"}, "link 0-1 does not exist");
     refused({"--slaves", "4"}, "umda has no --slaves");
-    refused({"--without", "luck"}, "luck");
+    refused({"--without", "luck"},
+            "engine umda has no part 'luck' to leave out; there are acceleration, slot-swap");
     refused({"--steps", "6"}, "at least 7");
     refused({"--runs", "2", "--checkpoint", "x.json"}, "single run");
     refused({"--start", SCHEDULE_LIBRARY "/octagon8_aas.json"}, "not for AAS on omega:8");
