@@ -4,12 +4,12 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
-#include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/search_output.hpp"
+#include "sim/cli/single_job.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/experiment/progress.hpp"
 #include "sim/experiment/result_file.hpp"
@@ -21,7 +21,6 @@
 #include <chrono>
 #include <iostream>
 #include <optional>
-#include <span>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -121,30 +120,24 @@ void print_people(const Problem& problem, const std::vector<Bound>& bounds,
     print_text(std::cout, papers);
 }
 
-std::vector<Bound> bounds_of(const Problem& problem, ProgressLine& line)
+std::vector<Bound> bounds_of(const Problem& problem)
 {
-    // In a process of its own, which leaves this one free to say how long it has been at it.
-    const Job job = [&] {
-        nlohmann::json list = nlohmann::json::array();
+    const nlohmann::json list = run_alone("bound", [&] {
+        nlohmann::json bounds = nlohmann::json::array();
         for (const Bound& bound : lower_bounds(problem))
-            list.push_back(nlohmann::json(to_json(bound, problem.topology)));
-        return list;
-    };
-    WorkerOptions options;
-    options.on_progress = [&, start = Clock::now()](std::size_t, std::size_t) {
-        line.show_text(fmt::format("bound: computing lower bounds, {:.0f} s", seconds_since(start)));
-    };
-    const std::vector<nlohmann::json> results = run_jobs(std::span(&job, 1), options);
+            bounds.push_back(nlohmann::json(to_json(bound, problem.topology)));
+        return bounds;
+    });
     std::vector<Bound> bounds;
-    for (const nlohmann::json& each : results.front())
+    for (const nlohmann::json& each : list)
         bounds.push_back(parse_bound(each, problem.topology, "lower bound"));
     return bounds;
 }
 
 /// Searches through all schedules with one step more than the last bound excludes, as long as there are none.
-Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono::milliseconds budget,
-                ProgressLine& line)
+Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono::milliseconds budget)
 {
+    ProgressLine line("bound");
     const Clock::time_point start = Clock::now();
     SolveControl control;
     control.deadline = start + budget;
@@ -219,12 +212,10 @@ int run_bound(const std::vector<std::string>& arguments)
     const std::chrono::milliseconds budget = seconds_in_range(map, "budget");
     const Problem problem = problem_of(map);
     check_places(map);
-    std::optional<ProgressLine> line("bound");
-    std::vector<Bound> bounds = bounds_of(problem, *line);
+    std::vector<Bound> bounds = bounds_of(problem);
     std::optional<Exhaust> search;
     if (map["exhaust"].as<bool>())
-        search = exhaust(problem, bounds, budget, *line);
-    line.reset();
+        search = exhaust(problem, bounds, budget);
     const double seconds = seconds_since(start);
     if (map.count("dimacs") + map.count("proof") != 0)
         write_proof(problem, bounds.front(), map);

@@ -63,7 +63,7 @@ int run_or_throw(const std::vector<std::string>& arguments)
 /// To standard error, if there is one.
 void complain(const std::string& text)
 {
-    std::fputs(fmt::format("nocturne: {}\n", one_line(text)).c_str(), stderr);
+    std::fputs(fmt::format("nocturne: {}\n", without_middle(one_line(text))).c_str(), stderr);
 }
 
 } // namespace

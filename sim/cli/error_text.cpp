@@ -47,4 +47,21 @@ std::string with_file_names(std::string text, const std::vector<std::string>& ar
     return text;
 }
 
+std::string without_middle(std::string text)
+{
+    constexpr std::size_t most = 1000;
+    if (text.size() <= most)
+        return text;
+    const auto is_inside_character = [&](std::size_t i) {
+        return (static_cast<unsigned char>(text[i]) & 0xc0u) == 0x80u; // of UTF-8
+    };
+    std::size_t begin = most / 2;
+    while (begin > 0 && is_inside_character(begin))
+        --begin;
+    std::size_t end = text.size() - most / 2;
+    while (end < text.size() && is_inside_character(end))
+        ++end;
+    return text.replace(begin, end - begin, "...");
+}
+
 } // namespace nocturne::cli

@@ -1,4 +1,4 @@
-// What is said of an error: of a network that came from a file, the file.
+// What is said of an error: of a network that came from a file, the file; and no more than one reads.
 #pragma once
 
 #include <string>
@@ -10,5 +10,8 @@ namespace nocturne::cli {
 /// begins `ring: …` is about ring.json, `bridge: …` about the file where somebody called a network so. Of a schedule file with a
 /// network in it the file's name is put before. Reads the files again, so it is for when all else is over.
 std::string with_file_names(std::string text, const std::vector<std::string>& arguments);
+
+/// A text of more than a thousand bytes with `...` for its middle: what it quotes came from outside and may be of any length.
+std::string without_middle(std::string text);
 
 } // namespace nocturne::cli

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -65,6 +66,8 @@ InputSchedule schedule_of(const po::variables_map& map)
                 fmt::format("{}: this schedule is for {}, not for {}", path, loaded.topology.name(), wanted));
     }
     InputSchedule input{std::move(loaded.schedule), std::move(loaded.topology)};
+    if (input.schedule.name.empty())
+        input.schedule.name = std::filesystem::path(path).stem().string();
     if (!is_complete(input.schedule)) {
         PathSearch search;
         search.max_slack = static_cast<unsigned>(count_in_range(map, "max-slack", 0, 64));

@@ -179,10 +179,17 @@ int run_topology(const std::vector<std::string>& arguments)
         return all_is_well;
     }
     const Topology topology = topology_from(map["topology"].as<std::string>());
-    if (const std::string format = format_of(map); !format.empty()) {
-        const bool wants_facts = as_json || map.count("routing") != 0;
-        if (map.count("output") == 0 && wants_facts)
-            throw std::invalid_argument("--format: with --json or --routing it needs an --output");
+    const std::string format = format_of(map);
+    const bool wants_facts = format.empty() || as_json || map.count("routing") != 0;
+    if (!format.empty() && map.count("output") == 0 && wants_facts)
+        throw std::invalid_argument("--format: with --json or --routing it needs an --output");
+    // The facts first: if the routing is refused, nothing is to be written.
+    nlohmann::ordered_json facts;
+    if (wants_facts) // as text: a JSON value from a worker has its members in another order
+        facts = nlohmann::ordered_json::parse(run_alone("topology", [&] {
+                                                  return nlohmann::json(facts_of(topology, map).dump());
+                                              }).get<std::string>());
+    if (!format.empty()) {
         const std::string text = in_format(topology, format);
         if (map.count("output") != 0)
             write_file_atomically(map["output"].as<std::string>(), text);
@@ -191,11 +198,6 @@ int run_topology(const std::vector<std::string>& arguments)
         if (!wants_facts)
             return all_is_well;
     }
-    // As text: a JSON value from a worker has its members in another order.
-    const auto facts =
-        nlohmann::ordered_json::parse(run_alone("topology", [&] {
-                                          return nlohmann::json(facts_of(topology, map).dump());
-                                      }).get<std::string>());
     if (as_json) {
         std::cout << facts.dump(2) << '\n';
     } else {

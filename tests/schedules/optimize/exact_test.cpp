@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <optional>
+#include <stdexcept>
 #include <vector>
 
 namespace nocturne::exact_test {
@@ -24,6 +26,17 @@ std::vector<std::uint32_t> every_second(std::uint32_t first, std::uint32_t proce
     return chosen;
 }
 
+/// Some of the random problems have receivers that nothing reaches: the checker of bounds, as all commands, refuses them.
+bool can_be_asked(const Problem& problem)
+{
+    try {
+        check(problem);
+        return true;
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
+
 /// Is that there is no schedule what the result says, and the checker of bounds believes?
 bool is_proven(const Problem& problem, unsigned steps, const SearchResult& result)
 {
@@ -41,11 +54,12 @@ TEST_CASE("exact finds a schedule where there is one, and proves that there is n
     for (std::uint64_t seed = 1000 + 40 * block; seed < 1000 + 40 * (block + 1); ++seed) {
         const Problem problem = random_small_problem(seed);
         const std::optional<unsigned> fewest = fewest_steps(problem, most);
+        const bool is_asked = can_be_asked(problem);
         for (unsigned steps = 1; steps <= most; ++steps) {
             INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
             const SearchResult result = search(exact, problem, steps, {}); // judged by the validator
             REQUIRE(result.outcome == (fewest && *fewest <= steps ? Outcome::found : Outcome::impossible));
-            if (result.outcome == Outcome::impossible)
+            if (result.outcome == Outcome::impossible && is_asked)
                 CHECK(is_proven(problem, steps, result));
             if (!result.schedule || !problem.slack)
                 continue;

@@ -56,6 +56,22 @@ TEST_CASE("unknown commands, options and names are refused", "[cli][bad input]")
         {{"topology", "mesh:4x4", "--output", "network"}, {"--output network", "--format"}},
         {{"topology", "mesh:4x4", "-o", "x.xyz"}, {"--output x.xyz", "svg"}},
     });
+    const TemporaryFolder folder; // nothing is written before everything is known to be right
+    check_refused({"topology", "mesh:4x4", "-o", folder / "mesh.svg", "--routing", "tag"}, {"tag"});
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("a line about what is very long is not as long", "[cli][bad input]")
+{
+    const TemporaryFolder folder;
+    const std::string text(100'000, 'x');
+    for (const std::string& content : {text, text + "=3", "budget=" + text}) {
+        const Outcome outcome = run_nocturne({"schedule", "mesh:4x4", "--collective", "AAS", "--config",
+                                              folder.file("options.ini", content + "\n")});
+        CHECK(outcome.status == 2);
+        CHECK_THAT(outcome.err, StartsWith("nocturne: ") && Contains("options.ini"));
+        CHECK(outcome.err.size() < 1100);
+    }
 }
 
 TEST_CASE("near misses are told what was probably meant, and unknown options where the help is",
