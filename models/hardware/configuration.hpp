@@ -53,7 +53,7 @@ struct HardwareConfig {
     /// Flits of a message of `bytes`; at least one.
     std::uint64_t flits(std::uint64_t bytes) const
     {
-        return bytes == 0 ? 1 : (bytes + flit_bytes - 1) / flit_bytes;
+        return bytes == 0 ? 1 : 1 + (bytes - 1) / flit_bytes; // no sum that could wrap
     }
     /// The elements at the vertices: crossbar switches in a self-routing multistage network, routers in every
     /// other.

@@ -12,7 +12,6 @@ namespace nocturne {
 namespace {
 
 /// Each is a link of its own on each side of a network interface.
-constexpr unsigned most_ports = 1024;
 
 /// Fills a plan: channels, then injection, then ejection, so that links and ports get their numbers in that order.
 class Planner {

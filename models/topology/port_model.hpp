@@ -14,10 +14,13 @@ struct PortModel {
     friend bool operator==(PortModel, PortModel) = default;
 };
 
+/// More than any processor has, or would gain by.
+inline constexpr unsigned most_ports = 1024;
+
 inline constexpr PortModel one_port{1};
 inline constexpr PortModel all_port{0};
 
-/// `1`, `k` (any positive number) or `all`; `to_string` is its inverse. Throws std::invalid_argument
+/// `1`, `k` (up to most_ports) or `all`; `to_string` is its inverse. Throws std::invalid_argument
 /// otherwise.
 PortModel parse_port_model(std::string_view text);
 std::string to_string(PortModel ports);

@@ -5,6 +5,7 @@
 #include "models/topology/files.hpp"
 #include "sim/cli/documentation.hpp"
 #include "sim/cli/origin_of.hpp"
+#include "sim/cli/outputs.hpp"
 #include "sim/cli/subcommands.hpp"
 
 #include <fmt/format.h>
@@ -207,6 +208,7 @@ po::variables_map parse(const Usage& usage, const std::vector<std::string>& argu
     if (map.count("config") != 0)
         store_file(usage, map["config"].as<std::string>(), options, map);
     po::notify(map);
+    require_distinct_places(map);
     map.emplace(command_line_key,
                 po::variable_value(boost::any(command_line(usage.command, arguments)), false));
     const bool is_superfluous = !usage.alternative.empty() && map[std::string(usage.alternative)].as<bool>();

@@ -49,7 +49,7 @@ std::string with_file_names(std::string text, const std::vector<std::string>& ar
 
 std::string without_middle(std::string text)
 {
-    constexpr std::size_t most = 1000;
+    constexpr std::size_t most = 600;
     if (text.size() <= most)
         return text;
     const auto is_inside_character = [&](std::size_t i) {

@@ -11,7 +11,7 @@ namespace nocturne::cli {
 /// network in it the file's name is put before. Reads the files again, so it is for when all else is over.
 std::string with_file_names(std::string text, const std::vector<std::string>& arguments);
 
-/// A text of more than a thousand bytes with `...` for its middle: what it quotes came from outside and may be of any length.
+/// A text of more than 600 bytes with `...` for its middle: what it quotes came from outside and may be of any length.
 std::string without_middle(std::string text);
 
 } // namespace nocturne::cli

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -38,6 +40,9 @@ void require_file_place(const fs::path& path)
     std::error_code error;
     if (fs::is_directory(path, error))
         fail(path, "write", EISDIR);
+    constexpr std::size_t suffix = 7; // while it is written a file has a longer name: write_file_atomically()
+    if (path.filename().native().size() + suffix > NAME_MAX)
+        fail(path, "write", ENAMETOOLONG);
     if (is_special(path) ? ::access(path.c_str(), W_OK) != 0 : !takes_files(path.parent_path()))
         fail(path, "write", errno);
 }
@@ -50,6 +55,25 @@ void require_folder_place(const fs::path& path)
         folder = folder.parent_path();
     if (!takes_files(folder))
         fail(path, "create", errno);
+}
+
+void require_distinct_places(const boost::program_options::variables_map& map)
+{
+    std::map<fs::path, const char*> places;
+    for (const char* const option :
+         {"output", "csv", "svg", "heat", "vcd", "hex", "history", "dimacs", "proof", "checkpoint"}) {
+        const auto value = map.find(option);
+        const auto* const text =
+            value == map.end() ? nullptr : boost::any_cast<std::string>(&value->second.value());
+        if (text == nullptr || text->empty() || is_special(*text))
+            continue;
+        std::error_code ignored;
+        const auto [other, is_new] =
+            places.emplace(fs::weakly_canonical(fs::absolute(*text, ignored), ignored), option);
+        if (!is_new)
+            throw std::invalid_argument(
+                fmt::format("--{} and --{} are the same place, {}", other->second, option, *text));
+    }
 }
 
 void print_notice(const std::string& text)

@@ -23,10 +23,8 @@ ProcessorId processor_of(const Topology& topology, std::string_view role, std::s
 
 /// `0-14` where only 14 is a name could mean two sets of processors: refused.
 void require_one_kind(const Topology& topology, std::string_view role, const std::string& word,
-                      std::size_t dash)
+                      std::string first, std::string last)
 {
-    std::string first = word.substr(0, dash);
-    std::string last = word.substr(dash + 1);
     const auto is_name = [&](const std::string& end) {
         return topology.processor(*topology.find_processor(end)).name == end;
     };
@@ -47,9 +45,13 @@ void add_processors(const Topology& topology, std::string_view role, const std::
         processors.push_back(processor_of(topology, role, word));
         return;
     }
-    const ProcessorId first = processor_of(topology, role, word.substr(0, dash));
-    const ProcessorId last = processor_of(topology, role, word.substr(dash + 1));
-    require_one_kind(topology, role, word, dash);
+    const std::string from = word.substr(0, dash);
+    std::string to = word.substr(dash + 1);
+    if (from.starts_with('#') && !to.starts_with('#')) // `#0-7` are indices as `#0-#7`
+        to.insert(0, 1, '#');
+    const ProcessorId first = processor_of(topology, role, from);
+    const ProcessorId last = processor_of(topology, role, to);
+    require_one_kind(topology, role, word, from, to);
     if (last < first)
         throw std::invalid_argument(fmt::format("{} '{}': the range is empty", role, word));
     for (ProcessorId id = first; id <= last; ++id)

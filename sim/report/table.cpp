@@ -28,12 +28,20 @@ std::string printable(std::string text)
     return text;
 }
 
+/// What is too small for its digits is not shown as 0.
+std::string text_of(Real real)
+{
+    const double least = 0.5 * std::pow(10, -real.digits);
+    return real.value != 0 && std::abs(real.value) < least ? fmt::format("{:.2g}", real.value)
+                                                           : fmt::format("{:.{}f}", real.value, real.digits);
+}
+
 std::string terminal_text(const Cell& cell)
 {
     return std::visit(Overloaded{[](std::monostate) { return std::string("-"); },
                                  [](const std::string& text) { return printable(text); },
                                  [](std::uint64_t count) { return fmt::format("{}", count); },
-                                 [](Real real) { return fmt::format("{:.{}f}", real.value, real.digits); }},
+                                 [](Real real) { return text_of(real); }},
                       cell);
 }
 

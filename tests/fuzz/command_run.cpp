@@ -113,7 +113,8 @@ std::string complaint(const CommandRun& run)
     if (std::count(run.err.begin(), run.err.end(), '\n') != 1 || run.err.back() != '\n' ||
         !run.err.starts_with("nocturne: ") || run.err.size() > 1000)
         return "status 2, and not one line";
-    if (!run.left_behind.empty())
+    // That a disk is full is known only when something is written; what was written before it is whole.
+    if (!run.left_behind.empty() && run.err.find("No space left on device") == std::string::npos)
         return fmt::format("status 2, and writes {}", run.left_behind.front());
     return "";
 }

@@ -3,7 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace nocturne::configuration_test {
 
@@ -81,8 +84,9 @@ TEST_CASE("a message has as many flits as its bytes need, and one at least", "[h
 {
     HardwareConfig config;
     config.flit_bytes = 4;
-    for (const auto& [bytes, flits] :
-         {std::pair{0u, 1u}, {1u, 1u}, {4u, 1u}, {5u, 2u}, {8u, 2u}, {65536u, 16384u}})
+    const std::vector<std::pair<std::uint64_t, std::uint64_t>> cases{
+        {0, 1}, {1, 1}, {4, 1}, {5, 2}, {8, 2}, {65536, 16384}, {~std::uint64_t{0}, std::uint64_t{1} << 62}};
+    for (const auto& [bytes, flits] : cases)
         CHECK(config.flits(bytes) == flits);
 }
 

@@ -77,9 +77,9 @@ TEST_CASE("all-port is the degree of the processor's router", "[topology][ports]
 
 TEST_CASE("port models read back what they write", "[topology][ports]")
 {
-    const unsigned ports = GENERATE(0u, 1u, 3u, 4294967295u);
+    const unsigned ports = GENERATE(0u, 1u, 3u, 1024u);
     CHECK(parse_port_model(to_string(PortModel{ports})) == PortModel{ports});
-    for (const char* text : {"", "0", "-1", "one", "1 ", "4294967296", "ALL"})
+    for (const char* text : {"", "0", "-1", "one", "1 ", "1025", "4294967296", "ALL"})
         CHECK_THROWS_AS(parse_port_model(text), std::invalid_argument);
 }
 

@@ -201,7 +201,7 @@ TEST_CASE("errors in files name the place and the reason", "[schedule][json]")
           "f: /collective/root: OAB has no such member");
     CHECK(error_of(text_with(", \"source\": \"0\"", "")) == "f: /collective: OAB: source missing");
     CHECK(error_of(text_with("\"ports\": \"1\"", "\"ports\": \"0\"")) ==
-          "f: /ports: ports '0': expected a number from 1, or 'all'");
+          "f: /ports: ports '0': expected a number from 1 to 1024, or 'all'");
 }
 
 TEST_CASE("hops and messages that do not exist are read, and judged by their rules", "[schedule][json]")

@@ -275,7 +275,7 @@ TEST_CASE("replay says where blocked cycles come from", "[cli][replay]")
 TEST_CASE("more ports than the hardware has are refused at once", "[cli][ports]")
 {
     check_refused({"traffic", "mesh:4x4", "--load", "0.01", "--ports", "3000"},
-                  {"mesh:4x4: 3000 ports a processor; the hardware has 1024 at most"});
+                  {"ports '3000': expected a number from 1 to 1024, or 'all'"});
 }
 
 TEST_CASE("replay writes what it is asked for, and nothing else", "[cli][replay]")

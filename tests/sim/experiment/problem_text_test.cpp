@@ -63,8 +63,10 @@ TEST_CASE("a problem that makes no sense is refused", "[experiment][problem]")
     text.receivers = "0-14"; // 14 is a name, 0 an index
     CHECK_THROWS_WITH(make_problem(text), "receiver '0-14': mesh:3x5 has a processor named '14' and none "
                                           "named '0'; indices are written #N");
-    text.receivers = "#0-#13";
-    CHECK(make_problem(text).collective.receivers.size() == 14);
+    for (const char* const indices : {"#0-#13", "#0-13"}) {
+        text.receivers = indices;
+        CHECK(make_problem(text).collective.receivers.size() == 14);
+    }
     text.receivers = "00-13";
     CHECK(make_problem(text).collective.receivers.size() == 9);
     text = on("ring:8", "AAS");

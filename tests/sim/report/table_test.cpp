@@ -139,4 +139,14 @@ TEST_CASE("text that is the same in every row moves into the title", "[report][t
           nlohmann::json{{{"traffic", "shifted"}, {"steps", 7}}, {{"traffic", "random"}, {"steps", 7}}});
 }
 
+TEST_CASE("a small number is not shown as none", "[report][table]")
+{
+    Table table{"", {{"load", ""}}, {}};
+    for (const double load : {0.0, 1e-15, 0.00004, 0.00005, 0.1})
+        table.add_row({Real{load, 4}});
+    std::ostringstream text;
+    print_text(text, table);
+    CHECK_THAT(text.str(), Catch::EndsWith("\n0.0000\n 1e-15\n 4e-05\n0.0001\n0.1000\n"));
+}
+
 } // namespace nocturne::table_test
