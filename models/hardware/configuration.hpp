@@ -59,7 +59,7 @@ struct HardwareConfig {
     /// other.
     const Pipeline& pipeline_of(const Topology& topology) const
     {
-        return topology.tag_digits().empty() ? router : crossbar;
+        return topology.switches() == SwitchKind::router ? router : crossbar;
     }
     /// Cycles that a flit occupies a channel: 1 unless the channel is narrower than a flit.
     unsigned cycles_per_flit(const Channel& channel) const

@@ -150,12 +150,13 @@ private:
 
     void header()
     {
-        text_ = fmt::format(
-            "digraph {0} {{\n"
-            "    graph [name={0}, ports={1}, overlap=false, splines=true, outputorder=edgesfirst]\n"
-            "    node [fontname=Helvetica, fixedsize=true, penwidth=0.8]\n"
-            "    edge [arrowsize=0.5, penwidth=0.8, color=gray30]\n",
-            quote(topology_.name()), quote(to_string(topology_.default_ports())));
+        text_ = fmt::format("digraph {0} {{\n"
+                            "    graph [name={0}, ports={1}, switches={2}, overlap=false, splines=true, "
+                            "outputorder=edgesfirst]\n"
+                            "    node [fontname=Helvetica, fixedsize=true, penwidth=0.8]\n"
+                            "    edge [arrowsize=0.5, penwidth=0.8, color=gray30]\n",
+                            quote(topology_.name()), quote(to_string(topology_.default_ports())),
+                            to_string(topology_.switches()));
         if (!marks_.title.empty() || !marks_.legend.empty())
             legend();
     }

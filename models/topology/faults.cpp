@@ -122,6 +122,7 @@ Topology with_faults(const Topology& topology, const Faults& faults, std::string
         rest.set_grid(*topology.grid());
     if (rest.channel_count() == topology.channel_count())
         rest.set_tag_digits({topology.tag_digits().begin(), topology.tag_digits().end()});
+    rest.set_switches(topology.switches());
     rest.set_default_ports(topology.default_ports());
     if (rest.processor_count() < 2)
         throw std::invalid_argument(fmt::format("{}: fewer than two processors are left", rest.name()));

@@ -60,6 +60,8 @@ public:
         add_channels(topology);
         if (const auto ports = attribute(graph, "ports"))
             topology.set_default_ports(parse_port_model(*ports));
+        if (const auto kind = attribute(graph, "switches"))
+            topology.set_switches(parse_switch_kind(*kind));
         return topology;
     }
 
@@ -243,7 +245,8 @@ Document document_of(const Topology& topology)
 {
     Document document;
     document[boost::graph_bundle] = {{"name", topology.name()},
-                                     {"ports", to_string(topology.default_ports())}};
+                                     {"ports", to_string(topology.default_ports())},
+                                     {"switches", std::string(to_string(topology.switches()))}};
     for (RouterId r = 0; r < topology.router_count(); ++r) {
         Attributes router{{"kind", "router"}, {"name", topology.router_name(r)}};
         if (const auto place = topology.position(r))

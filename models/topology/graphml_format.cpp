@@ -104,7 +104,7 @@ std::string to_graphml(const Topology& topology)
 {
     Document document = document_of(topology);
     boost::dynamic_properties properties;
-    for (const char* name : {"name", "ports"})
+    for (const char* name : {"name", "ports", "switches"})
         write_attribute<Document*>(properties, document, name);
     for (const char* name : {"kind", "name", "position"})
         write_attribute<boost::graph_traits<Document>::vertex_descriptor>(properties, document, name);

@@ -150,6 +150,12 @@ TagDigit read_digit(const Place& place)
     return digit;
 }
 
+/// Where a file does not say.
+SwitchKind usual_switches(const Topology& topology)
+{
+    return topology.tag_digits().empty() ? SwitchKind::router : SwitchKind::crossbar;
+}
+
 void read_metadata(const Place& root, Topology& topology)
 {
     const Place ports = root["default_ports"];
@@ -167,6 +173,11 @@ void read_metadata(const Place& root, Topology& topology)
         for (const Place& digit : root["tag_digits"].elements())
             digits.push_back(read_digit(digit));
         topology.set_tag_digits(std::move(digits));
+    }
+    topology.set_switches(usual_switches(topology));
+    if (root.has("switches")) {
+        const Place kind = root["switches"];
+        topology.set_switches(kind.here([&] { return parse_switch_kind(kind.text()); }));
     }
 }
 
@@ -236,6 +247,8 @@ std::string to_json(const Topology& topology)
                             OrderedJson{{"extent", grid->extent}, {"wraps", grid->wraps}}.dump());
     if (!digits.empty())
         text += lines("tag_digits", digits);
+    if (topology.switches() != usual_switches(topology))
+        text += fmt::format(",\n  \"switches\": \"{}\"", to_string(topology.switches()));
     return text + "\n}\n";
 }
 
@@ -247,7 +260,7 @@ Topology topology_from_json(std::string_view text, std::string_view origin)
     if (root["format"].text() != format_name)
         root["format"].fail(fmt::format("expected \"{}\"", format_name));
     root.check_members({"format", "version", "name", "default_ports", "routers", "processors", "channels",
-                        "grid", "tag_digits"});
+                        "grid", "tag_digits", "switches"});
     if (root["version"].number(0) != format_version)
         root["version"].fail(fmt::format("this program reads version {}", format_version));
 

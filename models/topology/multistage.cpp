@@ -61,6 +61,7 @@ Topology build(const std::string& name, unsigned processors, const std::vector<C
         topology.add_processor(first.front() + columns.front().wire_in(p) / columns.front().inputs,
                                first.back() + p / columns.back().outputs);
     topology.set_tag_digits(std::move(digits));
+    topology.set_switches(SwitchKind::crossbar);
     topology.set_default_ports(one_port);
     return topology;
 }

@@ -118,6 +118,19 @@ std::optional<ProcessorId> Topology::find_processor(std::string_view text) const
     return find_vertex(processor_by_name_, text, processor_count());
 }
 
+SwitchKind parse_switch_kind(std::string_view text)
+{
+    for (const SwitchKind kind : {SwitchKind::router, SwitchKind::crossbar})
+        if (text == to_string(kind))
+            return kind;
+    throw std::invalid_argument(fmt::format("switches '{}': expected router or crossbar", text));
+}
+
+std::string_view to_string(SwitchKind kind)
+{
+    return kind == SwitchKind::router ? "router" : "crossbar";
+}
+
 std::string describe_channel(const Topology& topology, ChannelId id)
 {
     if (id >= topology.channel_count())

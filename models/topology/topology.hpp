@@ -59,6 +59,10 @@ struct TagDigit {
     friend bool operator==(const TagDigit&, const TagDigit&) = default;
 };
 
+/// What passes the flits on: wormhole routers, or crossbar switches, the elements of multistage networks, which find their
+/// way by a digit of a tag.
+enum class SwitchKind { router, crossbar };
+
 /// Place in a drawing, in units of one router pitch; y grows downwards.
 struct Position {
     double x;
@@ -98,6 +102,7 @@ public:
     /// Throws std::invalid_argument unless the grid has one place, in every dimension at least one, for each router.
     void set_grid(Grid grid);
     void set_tag_digits(std::vector<TagDigit> digits) { tag_digits_ = std::move(digits); }
+    void set_switches(SwitchKind kind) { switches_ = kind; }
     void set_default_ports(PortModel ports) { default_ports_ = ports; }
 
     // Reading.
@@ -131,6 +136,8 @@ public:
     std::vector<unsigned> coordinates(RouterId id) const;
     /// One digit per column of a self-routing multistage network; empty for every other network.
     std::span<const TagDigit> tag_digits() const { return tag_digits_; }
+    /// Crossbars also where a fault has left no tag that leads everywhere.
+    SwitchKind switches() const { return switches_; }
     /// How many messages a processor of this network handles at once unless the user says otherwise.
     PortModel default_ports() const { return default_ports_; }
     /// Where a drawing puts the router; nothing if the layout is left to the drawing tool.
@@ -155,8 +162,13 @@ private:
     std::unordered_map<std::string, ProcessorId> processor_by_name_;
     std::optional<Grid> grid_;
     std::vector<TagDigit> tag_digits_;
+    SwitchKind switches_ = SwitchKind::router;
     PortModel default_ports_ = all_port;
 };
+
+/// `router` or `crossbar`; throws std::invalid_argument for anything else.
+SwitchKind parse_switch_kind(std::string_view text);
+std::string_view to_string(SwitchKind kind);
 
 /// "router 3 (03)", "channel 7 (00->01)" and the like: how messages name a thing.
 std::string describe_channel(const Topology& topology, ChannelId id);

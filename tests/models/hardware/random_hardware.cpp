@@ -33,6 +33,7 @@ Topology with_random_channels(const Topology& topology, SplitMix64& random)
         result.add_channel(channel);
     }
     result.set_tag_digits({topology.tag_digits().begin(), topology.tag_digits().end()});
+    result.set_switches(topology.switches());
     if (topology.grid())
         result.set_grid(*topology.grid());
     result.set_default_ports(topology.default_ports());

@@ -1,4 +1,7 @@
 #include "models/hardware/configuration.hpp"
+#include "models/topology/faults.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/specification.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -59,6 +62,23 @@ TEST_CASE("a parameter out of range is refused by name, the ends of the range ar
     require_range(&C::interface_cycles, "interface_cycles", {1, 1000}, {0, 1001});
     require_range(&C::buffer_flits, "buffer_flits", {0, 1, 65536}, {65537, ~0u});
     require_range(&C::vcs, "vcs", {1, 32}, {0, 33, ~0u});
+}
+
+TEST_CASE("a fault leaves the switches what they are", "[hardware][configuration]")
+{
+    const HardwareConfig config;
+    for (const char* network : {"omega:8", "benes:2,3", "clos:3,3,3"}) {
+        const Topology whole = make_topology(network);
+        const Channel& channel = whole.channel(0);
+        const std::string fault =
+            "channel:" + whole.router_name(channel.source) + "-" + whole.router_name(channel.target);
+        const Topology rest = with_faults(whole, std::vector<std::string>{fault});
+        CHECK(rest.tag_digits().empty()); // no tag leads everywhere any more
+        CHECK(&config.pipeline_of(rest) == &config.crossbar);
+        CHECK(&config.pipeline_of(topology_from_json(to_json(rest), "f")) == &config.crossbar);
+    }
+    CHECK(&config.pipeline_of(with_faults(make_topology("fattree:8"),
+                                          std::vector<std::string>{"channel:l0s0-l1s0"})) == &config.router);
 }
 
 TEST_CASE("a pipeline stage out of range is refused by name", "[hardware][configuration]")

@@ -15,6 +15,8 @@ TEST_CASE("no engine returns an invalid schedule, or one below the bound, on ran
 {
     // search() throws for a schedule that the validator refuses.
     std::map<std::string_view, unsigned> found;
+    // Nine tenths of the time would be theirs.
+    const auto is_slow = [](const Engine& engine) { return engine.name == "exact" || engine.name == "mboa"; };
     for (std::uint64_t seed = 0; seed < 1200; ++seed)
         for (const auto traffic : {test::Traffic::scatter, test::Traffic::broadcast}) {
             const Problem problem = test::random_problem(seed, 7, traffic);
@@ -22,7 +24,7 @@ TEST_CASE("no engine returns an invalid schedule, or one below the bound, on ran
             const unsigned steps = bound + static_cast<unsigned>(seed % 3);
             INFO("seed " << seed << ", " << describe(problem));
             for (const Engine& engine : engines()) {
-                if (!engine.suits(problem))
+                if (!engine.suits(problem) || (is_slow(engine) && seed % 4 != 0))
                     continue;
                 INFO(engine.name);
                 SearchControl control;
@@ -41,7 +43,7 @@ TEST_CASE("no engine returns an invalid schedule, or one below the bound, on ran
         }
     for (const Engine& engine : engines()) {
         INFO(engine.name);
-        CHECK(found[engine.name] >= 40);
+        CHECK(found[engine.name] >= (is_slow(engine) ? 10 : 40));
     }
 }
 

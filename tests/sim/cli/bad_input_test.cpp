@@ -58,8 +58,8 @@ TEST_CASE("unknown commands, options and names are refused", "[cli][bad input]")
     });
     const TemporaryFolder folder; // nothing is written before everything is known to be right
     check_refused({"topology", "mesh:4x4", "-o", folder / "mesh.svg", "--routing", "tag"}, {"tag"});
-    check_refused({"schedule", "ring:5", "--collective", "AAB", "--checkpoint", folder / "checkpoint.json", "-o",
-                   folder / std::string(250, 'x')},
+    check_refused({"schedule", "ring:5", "--collective", "AAB", "--checkpoint", folder / "checkpoint.json",
+                   "-o", folder / std::string(250, 'x')},
                   {"File name too long"});
     check_refused({"replay", octagon, "--csv", folder / "x", "--svg", folder / "./x"}, {"--csv and --svg"});
     check_refused({"replay", octagon, "--vcd", folder / "x", "--hex", folder / "x"}, {"--vcd and --hex"});
