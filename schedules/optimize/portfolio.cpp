@@ -159,6 +159,7 @@ private:
         } else {
             state_.bound = port_bound(problem_);
         }
+        check_request(); // before anything is written
         state_.is_open = true;
         save_checkpoint(options_.checkpoint, problem_, state_);
     }

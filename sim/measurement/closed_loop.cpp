@@ -34,12 +34,12 @@ public:
     {
         check_.packet_delivered(packet, at);
         last_arrival_ = domain_.now();
-        if (const std::size_t batch = batch_of(last_arrival_); batch < window_.batches)
+        if (const std::size_t batch = window_.batch_of(last_arrival_); batch < window_.batches)
             flits_[batch] += packet.flits;
     }
     void round_trip(Cycle created, Cycle answered) override
     {
-        const std::size_t batch = batch_of(answered);
+        const std::size_t batch = window_.batch_of(answered);
         if (batch >= window_.batches)
             return;
         round_trips_[batch].sum += static_cast<double>(answered - created);
@@ -54,13 +54,6 @@ public:
     Cycle last_arrival() const { return last_arrival_; }
 
 private:
-    std::size_t batch_of(Cycle cycle) const
-    {
-        return cycle < window_.begin
-                   ? window_.batches
-                   : static_cast<std::size_t>((cycle - window_.begin) / window_.batch_cycles);
-    }
-
     const ClockDomain& domain_;
     const Window window_;
     DeliveryCheck check_;

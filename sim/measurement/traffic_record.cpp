@@ -13,7 +13,7 @@ TrafficRecord::TrafficRecord(const ClockDomain& domain, const Window& window, st
 void TrafficRecord::packet_created(const Packet& packet)
 {
     check_.packet_created(packet);
-    if (const std::size_t batch = batch_of(packet.created); batch < window_.batches) {
+    if (const std::size_t batch = window_.batch_of(packet.created); batch < window_.batches) {
         ++measured_;
         created_flits_[batch] += packet.flits;
     }
@@ -24,9 +24,9 @@ void TrafficRecord::packet_delivered(const Packet& packet, ProcessorId at)
     check_.packet_delivered(packet, at);
     const Cycle now = domain_.now();
     last_arrival_ = now;
-    if (const std::size_t batch = batch_of(now); batch < window_.batches)
+    if (const std::size_t batch = window_.batch_of(now); batch < window_.batches)
         delivered_flits_[batch] += packet.flits;
-    const std::size_t batch = batch_of(packet.created);
+    const std::size_t batch = window_.batch_of(packet.created);
     if (batch >= window_.batches)
         return;
     const auto add = [&](std::vector<Batch>& batches, Cycle cycles) {

@@ -18,6 +18,11 @@ struct Window {
     std::size_t batches = 1;
 
     Cycle end() const { return begin + batch_cycles * batches; }
+    /// The batch of a cycle; `batches` or more outside the window.
+    std::size_t batch_of(Cycle cycle) const
+    {
+        return cycle < begin ? batches : static_cast<std::size_t>((cycle - begin) / batch_cycles);
+    }
 };
 
 /// Latencies of the packets that are created in the window, whenever they arrive; rates of what is created, and of what arrives, in
@@ -47,14 +52,6 @@ public:
     Cycle last_arrival() const { return last_arrival_; }
 
 private:
-    /// The batch of a cycle; batches_ or more outside the window.
-    std::size_t batch_of(Cycle cycle) const
-    {
-        return cycle < window_.begin
-                   ? window_.batches
-                   : static_cast<std::size_t>((cycle - window_.begin) / window_.batch_cycles);
-    }
-
     const ClockDomain& domain_;
     const Window window_;
     DeliveryCheck check_;

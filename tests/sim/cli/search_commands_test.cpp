@@ -214,6 +214,7 @@ TEST_CASE("bad problems and requests are refused in one line", "[cli][bad input]
     check_refused({"bound", "octagon:8", "--collective", "AAX"}, {"AAX"});
     check_refused(with({"--steps", "0"}), {"--steps 0"});
     check_refused(with({"--steps", "3"}), {"3 steps are not enough", "at least 4"});
+    check_refused(with({"--steps", "1", "--checkpoint", folder / "none.json"}), {"1 steps are not enough"});
     check_refused(with({"--budget", "0"}), {"--budget 0"});
     check_refused(with({"--budget", "-1"}), {"--budget"});
     check_refused(with({"--budget", "nan"}), {"--budget"});
