@@ -25,8 +25,8 @@ struct ClosedLoop {
     MessageSizes reply_sizes{{{8}}};
     std::uint32_t service_cycles =
         1; ///< from a request's last flit to its reply's entry into the queue, 1 or more
-    /// Requests that a processor works on at a time, those included whose replies wait to be sent, 1 or more: it takes no other one out
-    /// of its ejection buffers before.
+    /// Requests that a processor works on at a time, those included whose replies wait to be sent, 1 or more:
+    /// it takes no other one out of its ejection buffers before.
     std::uint32_t reply_queue_packets = 4;
     std::uint64_t seed = 1; ///< each processor draws a sequence of its own
 
@@ -34,13 +34,14 @@ struct ClosedLoop {
     void validate() const;
 };
 
-/// The network with two interfaces for each processor, at the same routers: that of processor p for its requests and the replies to
-/// them, that of p + n (of n) for the requests of others and its replies. So requests and replies share nothing but the channels
-/// between routers, and there only what their classes of virtual channels share.
+/// The network with two interfaces for each processor, at the same routers: that of processor p for its
+/// requests and the replies to them, that of p + n (of n) for the requests of others and its replies. So
+/// requests and replies share nothing but the channels between routers, and there only what their classes of
+/// virtual channels share.
 Topology with_server_interfaces(const Topology& topology);
 
-/// Routes of such a network by those of the network itself, `classes` classes up (see Hop). `base` must outlive it. Throws
-/// std::invalid_argument for a routing that is decided by the routers.
+/// Routes of such a network by those of the network itself, `classes` classes up (see Hop). `base` must
+/// outlive it. Throws std::invalid_argument for a routing that is decided by the routers.
 Routing between_interfaces(const Topology& topology, const Routing& base, unsigned classes);
 
 /// Told of what is answered, besides each packet.

@@ -7,10 +7,12 @@
 
 namespace nocturne {
 
-/// Index of the first byte that begins no character of UTF-8 (overlong forms and surrogates are none either); nothing if all do.
+/// Index of the first byte that begins no character of UTF-8 (overlong forms and surrogates are none either);
+/// nothing if all do.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
-/// Throws std::runtime_error, `net.dot: line 3: not UTF-8`, unless all of `text` is UTF-8; `origin` is the file's name.
+/// Throws std::runtime_error, `net.dot: line 3: not UTF-8`, unless all of `text` is UTF-8; `origin` is the
+/// file's name.
 void require_utf8(std::string_view text, std::string_view origin);
 
 } // namespace nocturne

@@ -32,8 +32,8 @@ private:
     std::uint64_t left_;
 };
 
-/// All ways from router to router that visit no router twice and have at most `hops` channels. A schedule needs no others:
-/// what lies between two visits of a router can be cut out of a path.
+/// All ways from router to router that visit no router twice and have at most `hops` channels. A schedule
+/// needs no others: what lies between two visits of a router can be cut out of a path.
 class Routes {
 public:
     /// Each look at a router is spent of `looks`: where a slack is large, listing takes longer than all else.
@@ -343,7 +343,8 @@ void ScheduleFormula::capacities_and_arrivals(unsigned t, const Use& use)
             reasons.push_back(held(t, p, m));
             implies(held(t + 1, p, m), reasons);
             for (const Literal arrives : arrivals) {
-                // What arrives is held. A transfer to a processor that holds the message already can be left out.
+                // What arrives is held. A transfer to a processor that holds the message already can be left
+                // out.
                 clause({-arrives, held(t + 1, p, m)});
                 clause({-arrives, -held(t, p, m)});
             }
@@ -351,13 +352,15 @@ void ScheduleFormula::capacities_and_arrivals(unsigned t, const Use& use)
     }
 }
 
-/// Where no message is relayed, the steps of a schedule can be exchanged. So they are numbered in the order in which some
-/// messages are sent, whichever these are: the first of them in step 0, each other one at most a step later than all before it.
+/// Where no message is relayed, the steps of a schedule can be exchanged. So they are numbered in the order
+/// in which some messages are sent, whichever these are: the first of them in step 0, each other one at most
+/// a step later than all before it.
 void ScheduleFormula::order_of_steps()
 {
     if (!forbids_relays(problem_))
         return;
-    // The messages of the processor that has most to send or to receive for its ports: this leaves the fewest orders.
+    // The messages of the processor that has most to send or to receive for its ports: this leaves the fewest
+    // orders.
     std::vector<std::vector<MessageId>> candidates(2 * processors_);
     for (MessageId m = 0; m < messages_.size(); ++m) {
         candidates[messages_[m].origin].push_back(m);

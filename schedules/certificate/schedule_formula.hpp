@@ -1,5 +1,6 @@
-// "There is a schedule of the problem in so many steps" as a formula that can be read against the definition of a schedule.
-// What a bound of kind exhausted claims is that this formula is unsatisfiable. Nothing of a search is used here.
+// "There is a schedule of the problem in so many steps" as a formula that can be read against the definition
+// of a schedule. What a bound of kind exhausted claims is that this formula is unsatisfiable. Nothing of a
+// search is used here.
 #pragma once
 
 #include "schedules/certificate/formula.hpp"
@@ -10,8 +11,8 @@
 
 namespace nocturne {
 
-/// Satisfiable if and only if the problem has a schedule with at most `steps` steps. The same arguments make the same formula,
-/// clause by clause. Its variables say:
+/// Satisfiable if and only if the problem has a schedule with at most `steps` steps. The same arguments make
+/// the same formula, clause by clause. Its variables say:
 ///
 ///     held(t, p, m)      processor p holds message m when t steps are over
 /// and, where paths are single hops (store-and-forward) or a slack limits them, for each path of each pair of processors:
@@ -23,8 +24,8 @@ namespace nocturne {
 /// Every clause is a rule of the definition, given beside it in the .cpp. Three of them say how a schedule can be chosen among
 /// equally short ones; each is proven there in a sentence.
 ///
-/// Nothing as soon as the formula has more than `most_literals` literals, or listing paths takes as many looks. The problem is one that check() accepts. Throws
-/// std::invalid_argument for 0 steps.
+/// Nothing as soon as the formula has more than `most_literals` literals, or listing paths takes as many
+/// looks. The problem is one that check() accepts. Throws std::invalid_argument for 0 steps.
 std::optional<Formula> schedule_formula(const Problem& problem, unsigned steps,
                                         std::uint64_t most_literals = 30'000'000);
 

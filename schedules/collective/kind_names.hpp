@@ -8,8 +8,8 @@
 
 namespace nocturne {
 
-/// `AAB (all-to-all broadcast, all-gather)`, `MNS (many-to-many scatter)`, `multicast`. Each name in it is one that
-/// parse_collective_kind() takes.
+/// `AAB (all-to-all broadcast, all-gather)`, `MNS (many-to-many scatter)`, `multicast`. Each name in it is
+/// one that parse_collective_kind() takes.
 std::string in_words(CollectiveKind kind);
 /// in_words() of each kind.
 std::vector<std::string> collective_kinds_in_words();

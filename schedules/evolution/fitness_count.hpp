@@ -5,11 +5,14 @@
 
 namespace nocturne {
 
-/// Fitness evaluations, counted where fitness is computed, so that no engine gets one for nothing. The prices:
-/// - 1 for the conflicts of a whole solution, and for those that a gene would have in another place with all others as they
-///   are: both say how fit a solution is. The papers' programs, which count all conflicts anew, evaluate a chromosome for
-///   either. That a table kept up to date answers faster is seen in the time, not in the count.
-/// - 1 / genes for the conflicts of one gene where it is, which is that share of what its solution's fitness consists of.
+/// Fitness evaluations, counted where fitness is computed, so that no engine gets one for nothing. The
+/// prices:
+/// - 1 for the conflicts of a whole solution, and for those that a gene would have in another place with all
+///   others as they are: both say how fit a solution is. The papers' programs, which count all conflicts
+///   anew, evaluate a chromosome for either. That a table kept up to date answers faster is seen in the time,
+///   not in the count.
+/// - 1 / genes for the conflicts of one gene where it is, which is that share of what its solution's fitness
+///   consists of.
 class FitnessCount {
 public:
     /// Of solutions with so many genes; 0 genes count as 1.

@@ -5,8 +5,8 @@
 
 namespace nocturne {
 
-/// `job 3: worker process was killed by signal 9 (Killed)`: for want of memory, say, or by hand. Neither the input nor what was
-/// examined is at fault, as far as is known.
+/// `job 3: worker process was killed by signal 9 (Killed)`: for want of memory, say, or by hand. Neither the
+/// input nor what was examined is at fault, as far as is known.
 class WorkerDied final : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

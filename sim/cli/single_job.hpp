@@ -1,4 +1,5 @@
-// One long computation of a command: beside it a line on the terminal says how long it has taken, and Ctrl-C ends it.
+// One long computation of a command: beside it a line on the terminal says how long it has taken, and Ctrl-C
+// ends it.
 #pragma once
 
 #include "schedules/workers/workers.hpp"

@@ -9,7 +9,8 @@ namespace nocturne {
 
 namespace {
 
-// What a channel costs on the path of a probe: a detour over channels that work is always better than a doubtful one.
+// What a channel costs on the path of a probe: a detour over channels that work is always better than a
+// doubtful one.
 constexpr std::uint64_t working_cost = 1;
 constexpr std::uint64_t unknown_cost = 1'000;
 constexpr std::uint64_t suspect_cost = 1'000'000;
@@ -98,7 +99,8 @@ void FaultLocator::draw_conclusions()
     std::erase_if(lost_, [](const Channels& channels) { return channels.empty(); });
 }
 
-/// What is around channels that have failed, or that no probe got over, is suspected as well. False if it was already.
+/// What is around channels that have failed, or that no probe got over, is suspected as well. False if it was
+/// already.
 bool FaultLocator::suspect_neighbours()
 {
     bool is_new = false;
@@ -137,8 +139,8 @@ std::optional<std::size_t> FaultLocator::lost_probe_within(const Channels& chann
                                 : std::optional(static_cast<std::size_t>(found - lost_.begin()));
 }
 
-/// A path over the suspect whose result does not follow from those of earlier probes: wherever it would, a detour around what the
-/// lost probe met besides the suspect.
+/// A path over the suspect whose result does not follow from those of earlier probes: wherever it would, a
+/// detour around what the lost probe met besides the suspect.
 std::optional<Probe> FaultLocator::new_probe_over(ChannelId suspect) const
 {
     Costs costs(topology_.channel_count());

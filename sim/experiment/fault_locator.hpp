@@ -12,22 +12,24 @@ namespace nocturne {
 
 /// What probes have located.
 struct FaultLocation {
-    /// What has failed, one entry a part: a channel or a router; several of them where no probe tells them apart and one of them
-    /// has failed.
+    /// What has failed, one entry a part: a channel or a router; several of them where no probe tells them
+    /// apart and one of them has failed.
     std::vector<Faults> parts;
 
-    /// All of it together: what a new schedule has to avoid. Channels that no probe can tell from a failed one are of no use to
-    /// anybody, since every path over them crosses it.
+    /// All of it together: what a new schedule has to avoid. Channels that no probe can tell from a failed
+    /// one are of no use to anybody, since every path over them crosses it.
     Faults failed() const;
 };
 
-/// Locates faults from the outside, with nothing but messages between processors. A channel works if some probe over it arrives; it
-/// has failed if a probe is lost of which every other channel works. What neither holds for is probed along other paths, each chosen
-/// so that it avoids what is doubtful and that its result does not follow from those of earlier probes; this ends when there is no such
-/// path. Then the channels around those that have failed are probed, since a link or a router may have failed with them. The
-/// location is the smallest set of channels and routers without which every lost probe would have arrived.
+/// Locates faults from the outside, with nothing but messages between processors. A channel works if some
+/// probe over it arrives; it has failed if a probe is lost of which every other channel works. What neither
+/// holds for is probed along other paths, each chosen so that it avoids what is doubtful and that its result
+/// does not follow from those of earlier probes; this ends when there is no such path. Then the channels
+/// around those that have failed are probed, since a link or a router may have failed with them. The location
+/// is the smallest set of channels and routers without which every lost probe would have arrived.
 ///
-/// A router counts as failed if no probe through it arrives. Injection and ejection channels fail only with their router.
+/// A router counts as failed if no probe through it arrives. Injection and ejection channels fail only with
+/// their router.
 class FaultLocator {
 public:
     /// `suspects` are probed in any case; `working` are known to work. The topology must outlive it.

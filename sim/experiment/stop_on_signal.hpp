@@ -1,4 +1,5 @@
-// Ctrl-C as a request to stop: what is running ends soon, keeps what it has, and says that it was interrupted.
+// Ctrl-C as a request to stop: what is running ends soon, keeps what it has, and says that it was
+// interrupted.
 #pragma once
 
 #include <atomic>
@@ -6,7 +7,8 @@
 
 namespace nocturne {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP set a flag instead of ending this process; a process has one at a time.
+/// While it lives, SIGINT, SIGTERM and SIGHUP set a flag instead of ending this process; a process has one at
+/// a time.
 class StopOnSignal {
 public:
     StopOnSignal();

@@ -8,8 +8,9 @@
 
 namespace nocturne {
 
-/// A row for each load of curves that differ in their seed only: how many runs there were and how many of them steady, and of those
-/// the means of accepted rate and latency with 95 % confidence intervals, the runs being independent samples.
+/// A row for each load of curves that differ in their seed only: how many runs there were and how many of
+/// them steady, and of those the means of accepted rate and latency with 95 % confidence intervals, the runs
+/// being independent samples.
 Table runs_table(std::span<const TrafficCurve> curves);
 
 } // namespace nocturne

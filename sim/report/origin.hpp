@@ -16,7 +16,8 @@ struct Origin {
         options; ///< every option with its value, those that were not given among them: seed, hardware, …
 };
 
-/// `{"program": "nocturne", "version": …, "command": …, "options": {…}}`, the member "made_by" of a JSON file.
+/// `{"program": "nocturne", "version": …, "command": …, "options": {…}}`, the member "made_by" of a JSON
+/// file.
 nlohmann::ordered_json to_json(const Origin& origin);
 
 /// The table with two columns more, version and command, for a CSV file.

@@ -1,4 +1,5 @@
-// The papers' algorithms and nothing else (schedules/evolution/presets.hpp) on the papers' tables: how often they succeed.
+// The papers' algorithms and nothing else (schedules/evolution/presets.hpp) on the papers' tables: how often
+// they succeed.
 #pragma once
 
 #include "sim/report/table.hpp"
@@ -40,13 +41,14 @@ bool is_result_of(const AsPrinted& result, const PrintedCell& cell, const Limits
 /// As success.hpp's verdict(), for the runs that were made.
 std::string verdict(const AsPrinted& result);
 
-/// The file that csv_of(as_printed_table()) makes; nothing if there is no such file. Throws std::runtime_error, one line with
-/// file and line, for one that is something else.
+/// The file that csv_of(as_printed_table()) makes; nothing if there is no such file. Throws
+/// std::runtime_error, one line with file and line, for one that is something else.
 std::vector<AsPrinted> read_as_printed(const std::filesystem::path& path);
 
 Table as_printed_table(std::span<const AsPrinted> results);
 
-/// Cells whose successes or mean evaluations are other than expected; cells that are not expected are none of them.
+/// Cells whose successes or mean evaluations are other than expected; cells that are not expected are none of
+/// them.
 std::vector<std::string> differences(std::span<const AsPrinted> results, std::span<const AsPrinted> expected);
 
 } // namespace nocturne::evolution

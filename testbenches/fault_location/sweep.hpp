@@ -1,4 +1,5 @@
-// Every single fault of a network, with a schedule and without one, at three times each: is it located as what it is?
+// Every single fault of a network, with a schedule and without one, at three times each: is it located as
+// what it is?
 #pragma once
 
 #include "sim/report/table.hpp"

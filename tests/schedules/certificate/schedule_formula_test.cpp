@@ -53,7 +53,8 @@ TEST_CASE("a slack that limits no path says the same as a list of all paths", "[
         problem.switching = Switching::wormhole;
         for (unsigned steps = 1; steps <= 3; ++steps) {
             INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
-            // Just below the number of routers paths are listed, from there on they are not: all paths are shorter.
+            // Just below the number of routers paths are listed, from there on they are not: all paths are
+            // shorter.
             problem.slack = static_cast<unsigned>(problem.topology.router_count()) - 1;
             const Verdict listed = verdict(problem, steps);
             problem.slack = ~0U;

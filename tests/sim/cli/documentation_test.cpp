@@ -1,4 +1,5 @@
-// Help, manual pages and completion: what they say is true of the program, since both come from the same tables.
+// Help, manual pages and completion: what they say is true of the program, since both come from the same
+// tables.
 #include "tests/sim/cli/nocturne_process.hpp"
 
 #include <catch2/catch.hpp>

@@ -37,7 +37,8 @@ ShownCommand command_of(const std::string& line)
     return command;
 }
 
-/// The commands of each block between ``` and ``` of the text; those of one block may need each other's files.
+/// The commands of each block between ``` and ``` of the text; those of one block may need each other's
+/// files.
 std::vector<std::vector<ShownCommand>> blocks_of(const std::filesystem::path& file)
 {
     std::vector<std::vector<ShownCommand>> blocks;

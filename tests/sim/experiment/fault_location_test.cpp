@@ -1,4 +1,5 @@
-// Faults are located by nothing but probes: here the answers come from a list of what has failed, without a simulation.
+// Faults are located by nothing but probes: here the answers come from a list of what has failed, without a
+// simulation.
 #include "models/routing/make_routing.hpp"
 #include "models/topology/specification.hpp"
 #include "sim/experiment/fault_locator.hpp"
@@ -181,7 +182,8 @@ TEST_CASE("two faults at once are located as two", "[experiment][location]")
                                          topology.channels_from(source).size() == 2 &&
                                          topology.processors_ejected_by(source).empty();
             CAPTURE(network, first, second);
-            // With both outputs of a switch nothing comes through it any more: that is a failed switch, and one part.
+            // With both outputs of a switch nothing comes through it any more: that is a failed switch, and
+            // one part.
             CHECK(words(located.location.parts) ==
                   words(is_whole_switch ? single_parts({{}, {source}}) : single_parts(faults)));
         }
