@@ -122,12 +122,7 @@ bool is_result_of(const AsPrinted& result, const PrintedCell& cell, const Limits
 
 std::string verdict(const AsPrinted& result)
 {
-    const unsigned percent = 100 * result.successes / result.runs;
-    if (!result.printed_percent)
-        return percent > 0 ? "reached (no rate printed)" : "not reached (no rate printed)";
-    return percent >= *result.printed_percent
-               ? "reached"
-               : fmt::format("not reached ({} of {} %)", percent, *result.printed_percent);
+    return rate_verdict(100.0 * result.successes / result.runs, result.printed_percent);
 }
 
 std::vector<AsPrinted> read_as_printed(const std::filesystem::path& path)
@@ -142,23 +137,15 @@ std::vector<AsPrinted> read_as_printed(const std::filesystem::path& path)
 
 Table as_printed_table(std::span<const AsPrinted> results)
 {
-    Table table{"Success of the papers' algorithms as printed",
-                {{"network", "", Align::left},
-                 {"collective", "", Align::left},
-                 {"participants", "", Align::left},
-                 {"ports", "", Align::left},
-                 {"engine", "", Align::left},
-                 {"printed", "steps"},
-                 {"printed success", "%"},
-                 {"printed time", "s"},
-                 {"evaluations", ""},
-                 {"runs", ""},
-                 {"successes", ""},
-                 {"conflicts left", ""},
-                 {"mean evaluations", ""},
-                 {"time", "s"},
-                 {"verdict", "", Align::left}},
-                {}};
+    Table table{"Success of the papers' algorithms as printed", cell_columns(), {}};
+    table.columns.insert(table.columns.end(), {{"printed time", "s"},
+                                               {"evaluations", ""},
+                                               {"runs", ""},
+                                               {"successes", ""},
+                                               {"conflicts left", ""},
+                                               {"mean evaluations", ""},
+                                               {"time", "s"},
+                                               {"verdict", "", Align::left}});
     const auto number = [](std::uint64_t value) { return Value{value}; };
     const auto optional = [](const std::optional<unsigned>& value) {
         return value ? Value{std::uint64_t{*value}} : Value{};

@@ -104,33 +104,35 @@ std::string summary(const Finding& finding)
     return text;
 }
 
+std::string rate_verdict(double percent, std::optional<unsigned> printed_percent)
+{
+    if (!printed_percent)
+        return percent > 0 ? "reached (no rate printed)" : "not reached (no rate printed)";
+    return percent >= *printed_percent
+               ? "reached"
+               : fmt::format("not reached ({:.0f} of {} %)", percent, *printed_percent);
+}
+
 std::string verdict(const Finding& finding)
 {
     if (finding.at_printed.empty())
         return "no schedule has so few steps";
-    const double percent = success_rate(finding.at_printed).percent();
-    if (!finding.cell.printed_percent)
-        return percent > 0 ? "reached (no rate printed)" : "not reached (no rate printed)";
-    return percent >= *finding.cell.printed_percent
-               ? "reached"
-               : fmt::format("not reached ({:.0f} of {} %)", percent, *finding.cell.printed_percent);
+    return rate_verdict(success_rate(finding.at_printed).percent(), finding.cell.printed_percent);
+}
+
+std::vector<Column> cell_columns()
+{
+    return {{"network", "", Align::left}, {"collective", "", Align::left}, {"participants", "", Align::left},
+            {"ports", "", Align::left},   {"engine", "", Align::left},     {"printed", "steps"},
+            {"printed success", "%"}};
 }
 
 Table success_table(const std::vector<Finding>& findings)
 {
-    Table table{"Success of the papers' engines",
-                {{"network", "", Align::left},
-                 {"collective", "", Align::left},
-                 {"participants", "", Align::left},
-                 {"ports", "", Align::left},
-                 {"engine", "", Align::left},
-                 {"printed", "steps"},
-                 {"printed success", "%"},
-                 {"success", "%"},
-                 {"optimum", "steps"},
-                 {"success at optimum", "%"},
-                 {"verdict", "", Align::left}},
-                {}};
+    Table table{"Success of the papers' engines", cell_columns(), {}};
+    table.columns.insert(
+        table.columns.end(),
+        {{"success", "%"}, {"optimum", "steps"}, {"success at optimum", "%"}, {"verdict", "", Align::left}});
     for (const Finding& finding : findings)
         table.add_row({finding.cell.problem.topology, finding.cell.problem.collective, finding.participants,
                        finding.ports, finding.cell.engine, std::uint64_t{finding.cell.printed_steps},

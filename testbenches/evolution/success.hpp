@@ -45,8 +45,13 @@ Finding examine(const PrintedCell& cell, const Limits& limits);
 /// `omega:8 AAB, 7 steps: umda 10 of 10`, and the same for the optimum where that is less.
 std::string summary(const Finding& finding);
 
-/// `reached` (at least the printed rate), `not reached (70 of 100 %)`, or what makes the question void.
+/// `reached` (at least the printed rate) or `not reached (70 of 100 %)`; success in percent of the runs.
+std::string rate_verdict(double percent, std::optional<unsigned> printed_percent);
+/// The same of a finding, or what makes the question void.
 std::string verdict(const Finding& finding);
+
+/// Columns that say which cell of the papers' tables a line is about.
+std::vector<Column> cell_columns();
 
 /// Steps and success rates only: what does not depend on machine and clock.
 Table success_table(const std::vector<Finding>& findings);
