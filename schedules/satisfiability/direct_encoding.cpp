@@ -20,34 +20,43 @@ bool allows_all_paths(const Problem& problem)
     return *problem.slack >= problem.topology.router_count() - 1;
 }
 
-/// For each message, the channels that its path may take: all paths, or minimal ones.
-std::vector<std::vector<ChannelId>> channels_of_messages(const Problem& problem)
-{
-    const Topology& topology = problem.topology;
-    std::vector<std::vector<std::uint32_t>> from(topology.router_count());
-    std::vector<std::vector<std::uint32_t>> to(topology.router_count());
-    std::vector<std::vector<ChannelId>> result;
-    for (const Message& message : problem.collective.messages) {
+/// The channels that a message's path may take: all paths, or minimal ones. A message at a time: all of them together are
+/// much memory, and each worker process would copy it.
+class ChannelsOfMessages {
+public:
+    explicit ChannelsOfMessages(const Problem& problem)
+        : problem_(problem), from_(problem.topology.router_count()), to_(problem.topology.router_count())
+    {
+    }
+
+    std::vector<ChannelId> operator()(const Message& message)
+    {
+        const Topology& topology = problem_.topology;
         const auto [source, destination] =
             endpoints(topology, ends_of(message).source, ends_of(message).destination);
-        if (from[source].empty())
-            from[source] = distances_from(topology, source);
-        if (to[destination].empty())
-            to[destination] = distances_to(topology, destination);
-        std::vector<ChannelId>& channels = result.emplace_back();
+        if (from_[source].empty())
+            from_[source] = distances_from(topology, source);
+        if (to_[destination].empty())
+            to_[destination] = distances_to(topology, destination);
+        std::vector<ChannelId> channels;
         for (ChannelId id = 0; id < topology.channel_count(); ++id) {
             const auto [a, b] = std::pair{topology.channel(id).source, topology.channel(id).target};
-            if (a == b || b == source || a == destination || from[source][a] == unreachable ||
-                to[destination][b] == unreachable)
+            if (a == b || b == source || a == destination || from_[source][a] == unreachable ||
+                to_[destination][b] == unreachable)
                 continue;
             // A walk along channels of minimal paths is a minimal path.
-            if (allows_all_paths(problem) ||
-                from[source][a] + 1 + to[destination][b] == from[source][destination])
+            if (allows_all_paths(problem_) ||
+                from_[source][a] + 1 + to_[destination][b] == from_[source][destination])
                 channels.push_back(id);
         }
+        return channels;
     }
-    return result;
-}
+
+private:
+    const Problem& problem_;
+    std::vector<std::vector<std::uint32_t>> from_; ///< distances, made when a message needs them
+    std::vector<std::vector<std::uint32_t>> to_;
+};
 
 class DirectEncoder {
 public:
@@ -143,16 +152,18 @@ void DirectEncoder::add_ways()
 
 void DirectEncoder::add_flows()
 {
-    const auto channels = channels_of_messages(problem_);
-    for (MessageId message = 0; message < messages().size(); ++message)
+    ChannelsOfMessages channels_of(problem_);
+    for (MessageId message = 0; message < messages().size(); ++message) {
+        const std::vector<ChannelId> channels = channels_of(messages()[message]);
         for (unsigned step = 0; step < steps_; ++step) {
-            for (const ChannelId channel : channels[message]) {
+            for (const ChannelId channel : channels) {
                 const Literal literal = formula_.add_variable();
                 uses(message, step).push_back({channel, literal});
                 formula_.add_clause({-literal, sent(message, step)});
             }
             add_flow(message, step);
         }
+    }
 }
 
 /// If the message is sent, one channel leads out of the source's router, one into the destination's, and at every router in
@@ -349,8 +360,9 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
     if (*problem.slack > 0 && !allows_all_paths(problem))
         return too_large;
     std::uint64_t literals = 0;
-    for (const auto& channels : channels_of_messages(problem)) {
-        for (const ChannelId channel : channels) {
+    ChannelsOfMessages channels_of(problem);
+    for (const Message& message : problem.collective.messages) {
+        for (const ChannelId channel : channels_of(message)) {
             const std::size_t next =
                 problem.topology.channels_from(problem.topology.channel(channel).target).size();
             literals += 2 * (1 + next) + 3 * literals_per_exclusion;
