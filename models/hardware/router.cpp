@@ -130,12 +130,17 @@ void Router::take_credit(std::uint32_t output_vc)
     OutputVc& output = outputs_[output_vc];
     if (output.credits++ != 0 || output.owner == BitSet::none)
         return;
-    const InputVc& vc = inputs_[output.owner];
-    if (vc.phase == Phase::active && !vc.empty() && vc.eligible <= domain_.now()) {
-        credit_wait_cycles_ +=
-            domain_.now() - vc.eligible; // only this virtual channel's flits use credits up
-        make_ready(output.owner);
-    }
+    end_credit_wait(output.owner);
+}
+
+void Router::end_credit_wait(std::uint32_t input_vc)
+{
+    const InputVc& vc = inputs_[input_vc];
+    const Cycle now = domain_.now();
+    if (vc.phase != Phase::active || vc.empty() || vc.eligible > now)
+        return;
+    credit_wait_cycles_ += now - vc.eligible; // only this virtual channel's flits use credits up
+    make_ready(input_vc);
 }
 
 // Route computation and virtual-channel allocation.

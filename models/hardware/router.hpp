@@ -173,6 +173,8 @@ private:
     void drop_buffer(InputVc& vc);
     void receive(std::uint32_t input_vc, Flit flit);
     void take_credit(std::uint32_t output_vc);
+    /// The first credit after none. Out of line, as it is rare: so take_credit() saves no registers.
+    [[gnu::noinline]] void end_credit_wait(std::uint32_t input_vc);
     void route(std::uint32_t input_vc, Cycle start);
     std::uint32_t group_for(const Packet& packet) const;
     void request_vc(std::uint32_t input_vc);
