@@ -48,7 +48,7 @@ void PermutationRouter::send(std::uint32_t attempt, const RandomizedRouting& how
         for (std::uint32_t i = 0; i < requests_.size(); ++i) {
             const Request request = requests_[i];
             const std::uint32_t line = output(request);
-            // Whoever lost finds the owner or, after the owner has passed, nobody.
+            // A loser finds the owner or, after the owner has passed, a free output.
             if (owner_[line] != i)
                 continue;
             owner_[line] = no_message;

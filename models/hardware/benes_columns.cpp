@@ -126,7 +126,7 @@ void BenesTerminals::begin_network_cycle()
 
 void BenesTerminals::send_words()
 {
-    // The first word comes back unacknowledged to whoever is blocked.
+    // The first word comes back unacknowledged to a source that is blocked.
     std::erase_if(connected_,
                   [&](std::uint32_t source) { return !out->word(source, content(source, next_word_)); });
     if (++next_word_ < words_) {

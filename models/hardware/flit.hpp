@@ -36,8 +36,8 @@ private:
 };
 
 /// Who decides where a packet goes (see AdaptiveRouting).
-enum class PacketWay : std::uint8_t {
-    set,      ///< the sender: Packet::outputs is its route
+enum class RouteMode : std::uint8_t {
+    source,   ///< the sender: Packet::outputs is its route
     adaptive, ///< the routers; Packet::outputs is the ejection group only
     escape    ///< the same, but it has taken an escape channel and stays on those
 };
@@ -46,19 +46,19 @@ enum class PacketWay : std::uint8_t {
 struct Packet {
     ProcessorId source = 0;
     ProcessorId destination = 0;
-    std::uint32_t flits = 0;            ///< 1 or more
-    std::uint32_t row = 0;              ///< of the destination in AdaptiveOutputs, unless the way is set
+    std::uint32_t flits = 0; ///< 1 or more
+    std::uint32_t row = 0;   ///< of the destination in AdaptiveOutputs, unless the route mode is source
     std::vector<std::uint32_t> outputs; ///< output group at each router (see Router), the ejection group last
     std::uint32_t next_output = 0;      ///< how many routers the head has been routed by
-    PacketWay way = PacketWay::set;     ///< who decides where it goes
-    Cycle created = 0;                  ///< when it entered the source queue
-    Cycle injected = 0;                 ///< when its head left the network interface
-    std::uint32_t step = 0;             ///< of the schedule; free for the sender
-    std::uint32_t address = 0;          ///< where it goes in the destination's memory; free for the sender
-    std::uint8_t client = 0;            ///< of the network interfaces at both ends: who is told of it
-    std::vector<std::byte> payload;     ///< may be empty: traffic without content
-    PacketId behind = 0;                ///< next in the source queue
-    std::uint32_t pieces = 1;  ///< worms that it has been cut into, those that have ended not counted
+    RouteMode route_mode = RouteMode::source; ///< who decides where it goes
+    Cycle created = 0;                        ///< when it entered the source queue
+    Cycle injected = 0;                       ///< when its head left the network interface
+    std::uint32_t step = 0;                   ///< of the schedule; free for the sender
+    std::uint32_t address = 0;      ///< where it goes in the destination's memory; free for the sender
+    std::uint8_t client = 0;        ///< of the network interfaces at both ends: who is told of it
+    std::vector<std::byte> payload; ///< may be empty: traffic without content
+    PacketId behind = 0;            ///< next in the source queue
+    std::uint32_t fragments = 1;    ///< worms that it has been cut into, those that have ended not counted
     std::uint32_t arrived = 0; ///< flits that its destination has taken, one after the other from the first
 };
 
@@ -83,8 +83,8 @@ public:
         packet.outputs.clear();
         packet.payload.clear();
         packet.next_output = 0;
-        packet.way = PacketWay::set;
-        packet.pieces = 1;
+        packet.route_mode = RouteMode::source;
+        packet.fragments = 1;
         packet.arrived = 0;
         packet.client = 0;
         free_.push_back(id);
@@ -92,7 +92,7 @@ public:
     /// A worm of the packet has ended at its tail; with its last one the packet is released.
     void end_piece(PacketId id)
     {
-        if (--packets_[id].pieces == 0)
+        if (--packets_[id].fragments == 0)
             release(id);
     }
     Packet& operator[](PacketId id) { return packets_[id]; }

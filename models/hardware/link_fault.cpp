@@ -65,7 +65,7 @@ void LinkFault::lose(unsigned vc, Flit flit)
     }
     flits_lost_ += flit.is_poison() ? 0 : 1;
     if (!flit.is_tail())
-        ++packets_[flit.packet()].pieces; // the worm behind the cut has an end of its own
+        ++packets_[flit.packet()].fragments; // the worm behind the cut has an end of its own
     deliver(vc, Flit::poison(flit.packet()));
     worm.state = flit.is_tail() ? Worm::State::none : Worm::State::cut;
 }

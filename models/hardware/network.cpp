@@ -124,7 +124,7 @@ PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::
             "{}: routing {} is not the one that the network was made with", topology_.name(), routing.name));
     endpoints(topology_, source, destination); // do they exist?
     const PacketId id = make_packet(source, destination, flits, Route());
-    packets_[id].way = PacketWay::adaptive;
+    packets_[id].route_mode = RouteMode::adaptive;
     packets_[id].row = plan_.adaptive_row[destination];
     return id;
 }

@@ -20,19 +20,19 @@ constexpr std::uint32_t interface_code(InterfaceEvent event, std::uint32_t port)
 NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, ClockDomain& domain,
                                    PacketPool& packets, const NetworkInterfaceConfig& config)
     : sc_module(name), out("out", config.inject_ports), in("in", config.eject_ports), domain_(domain),
-      packets_(packets), config_(config), handle_(domain.add(*this)), lanes_(config.inject_ports)
+      packets_(packets), config_(config), handle_(domain.add(*this)), injection_ports_(config.inject_ports)
 {
-    for (Lane& lane : lanes_) {
-        lane.credits.assign(config_.vcs, config_.buffer_flits);
-        lane.vc = config_.vcs - 1;
+    for (InjectionPort& port : injection_ports_) {
+        port.credits.assign(config_.vcs, config_.buffer_flits);
+        port.vc = config_.vcs - 1;
     }
 }
 
 void NetworkInterface::start_of_simulation()
 {
     for (std::uint32_t port = 0; port < out.size(); ++port) {
-        lanes_[port].link = out[port].operator->();
-        lanes_[port].link->connect_sender(*this, interface_code(injection_credit, port));
+        injection_ports_[port].link = out[port].operator->();
+        injection_ports_[port].link->connect_sender(*this, interface_code(injection_credit, port));
     }
     for (std::uint32_t port = 0; port < in.size(); ++port) {
         ejection_links_.push_back(in[port].operator->());
@@ -72,62 +72,62 @@ void NetworkInterface::on_event(std::uint32_t code, std::uint64_t data)
 bool NetworkInterface::tick()
 {
     bool more = false;
-    for (Lane& lane : lanes_) {
-        if (!lane.busy && available_ > 0)
-            start_packet(lane);
-        if (lane.busy && has_credit(lane))
-            send_flit(lane);
-        more = more || (lane.busy ? has_credit(lane) : available_ > 0);
+    for (InjectionPort& port : injection_ports_) {
+        if (!port.busy && available_ > 0)
+            start_packet(port);
+        if (port.busy && has_credit(port))
+            send_flit(port);
+        more = more || (port.busy ? has_credit(port) : available_ > 0);
     }
     return more;
 }
 
-void NetworkInterface::start_packet(Lane& lane)
+void NetworkInterface::start_packet(InjectionPort& port)
 {
-    lane.busy = true;
-    lane.packet = first_;
-    lane.sequence = 0;
-    lane.eligible = domain_.now();
+    port.busy = true;
+    port.packet = first_;
+    port.sequence = 0;
+    port.eligible = domain_.now();
     first_ = packets_[first_].behind;
     --queued_;
     --available_;
 }
 
 /// Can the next flit leave? A head takes the next virtual channel in turn that has a credit.
-bool NetworkInterface::has_credit(Lane& lane)
+bool NetworkInterface::has_credit(InjectionPort& port)
 {
-    if (lane.sequence > 0)
-        return lane.credits[lane.vc] > 0;
+    if (port.sequence > 0)
+        return port.credits[port.vc] > 0;
     for (unsigned i = 1; i <= config_.vcs; ++i)
-        if (lane.credits[(lane.vc + i) % config_.vcs] > 0)
+        if (port.credits[(port.vc + i) % config_.vcs] > 0)
             return true;
     return false;
 }
 
-void NetworkInterface::send_flit(Lane& lane)
+void NetworkInterface::send_flit(InjectionPort& port)
 {
-    Packet& packet = packets_[lane.packet];
-    if (lane.sequence == 0) {
+    Packet& packet = packets_[port.packet];
+    if (port.sequence == 0) {
         do
-            lane.vc = (lane.vc + 1) % config_.vcs;
-        while (lane.credits[lane.vc] == 0);
+            port.vc = (port.vc + 1) % config_.vcs;
+        while (port.credits[port.vc] == 0);
         packet.injected = domain_.now();
     }
-    --lane.credits[lane.vc];
-    blocked_cycles_ += domain_.now() - lane.eligible;
-    lane.eligible = domain_.now() + 1;
-    const Flit flit(lane.packet, lane.sequence++, packet.flits);
-    lane.link->send(flit, lane.vc);
+    --port.credits[port.vc];
+    blocked_cycles_ += domain_.now() - port.eligible;
+    port.eligible = domain_.now() + 1;
+    const Flit flit(port.packet, port.sequence++, packet.flits);
+    port.link->send(flit, port.vc);
     if (flit.is_tail()) {
-        lane.busy = false;
+        port.busy = false;
         clients_[packet.client]->packet_sent(packet);
     }
 }
 
 void NetworkInterface::take_credit(unsigned port, unsigned vc)
 {
-    ++lanes_[port].credits[vc];
-    if (lanes_[port].busy)
+    ++injection_ports_[port].credits[vc];
+    if (injection_ports_[port].busy)
         domain_.activate(handle_);
 }
 
@@ -204,8 +204,8 @@ void NetworkInterface::discard(PacketId packet)
 std::uint64_t NetworkInterface::credits() const
 {
     std::uint64_t sum = 0;
-    for (const Lane& lane : lanes_)
-        sum = std::accumulate(lane.credits.begin(), lane.credits.end(), sum);
+    for (const InjectionPort& port : injection_ports_)
+        sum = std::accumulate(port.credits.begin(), port.credits.end(), sum);
     return sum;
 }
 

@@ -82,7 +82,7 @@ public:
 
 private:
     /// An injection link and the packet on its way over it.
-    struct Lane {
+    struct InjectionPort {
         bool busy = false;
         PacketId packet = 0;
         std::uint32_t sequence = 0;    ///< of the next flit
@@ -99,9 +99,9 @@ private:
     void take_held(unsigned port, unsigned vc);
     void discard(PacketId packet);
     void take_credit(unsigned port, unsigned vc);
-    void start_packet(Lane& lane);
-    bool has_credit(Lane& lane);
-    void send_flit(Lane& lane);
+    void start_packet(InjectionPort& port);
+    bool has_credit(InjectionPort& port);
+    void send_flit(InjectionPort& port);
 
     ClockDomain& domain_;
     PacketPool& packets_;
@@ -109,7 +109,7 @@ private:
     std::uint32_t handle_;
     std::array<PacketClient*, most_clients> clients_{}; ///< by Packet::client
     std::vector<Link*> ejection_links_;
-    std::vector<Lane> lanes_;
+    std::vector<InjectionPort> injection_ports_;
     PacketId first_ = 0; ///< of the source queue, which is linked through Packet::behind
     PacketId last_ = 0;
     std::size_t queued_ = 0;

@@ -82,7 +82,7 @@ private:
         for (RouterId id = 0; id < topology_.router_count(); ++id)
             tables.push_back(empty_outputs(routing, id, rows.size()));
         for (std::uint32_t row = 0; row < rows.size(); ++row) {
-            const MinimalWays ways(topology_, rows[row]);
+            const MinimalPaths ways(topology_, rows[row]);
             tables[rows[row]].row = row;
             for (const RouterId at : ways.routers()) {
                 for (const ChannelId channel : ways.channels(at))

@@ -69,7 +69,7 @@ void Router::start_of_simulation()
     for (std::uint32_t port = 0; port < out.size(); ++port) {
         output_ports_[port].link = out[port].operator->();
         if (adaptive_ && port < adaptive_->depth.size())
-            output_ports_[port].link->connect_sender(credit_desk_, port * vcs_);
+            output_ports_[port].link->connect_sender(credit_sink_, port * vcs_);
         else
             output_ports_[port].link->connect_sender(*this, router_code(credit_arrives, port * vcs_));
     }
@@ -149,7 +149,8 @@ void Router::route(std::uint32_t input_vc, Cycle start)
 {
     InputVc& vc = inputs_[input_vc];
     Packet& packet = packets_[front(vc).packet()];
-    vc.group = packet.way == PacketWay::set ? packet.outputs[packet.next_output++] : group_for(packet);
+    vc.group =
+        packet.route_mode == RouteMode::source ? packet.outputs[packet.next_output++] : group_for(packet);
     vc.phase = Phase::waits_for_vc;
     vc.eligible = start + pipeline_.route_computation + pipeline_.vc_allocation - 1;
     if (vc.eligible == domain_.now())
@@ -258,7 +259,7 @@ void Router::allocate_switch()
     const std::uint32_t first = ready_inputs_.next(0);
     if (first == BitSet::none)
         return;
-    if (ready_inputs_.next(first + 1) == BitSet::none) { // the usual case: nobody to arbitrate with
+    if (ready_inputs_.next(first + 1) == BitSet::none) { // the usual case: nothing to arbitrate
         if (choose_vc(first) != BitSet::none)
             grant(first);
         return;

@@ -50,7 +50,7 @@ struct RouterConfig {
 /// computation (the packet brings its route), virtual-channel allocation, switch allocation and switch
 /// traversal; the flits behind it reuse its output and need only the switch. A virtual channel is free again
 /// in the cycle after its tail has won the switch. Allocators are separable and input-first with round-robin
-/// arbiters, so that nobody starves.
+/// arbiters, so that no input starves.
 ///
 /// Packets may also leave it to the router where they go (AdaptiveOutputs). It gives them a free virtual channel of the adaptive
 /// class, on the output whose adaptive virtual channels have the most credits, or if there is none their escape channel. Where
@@ -154,8 +154,8 @@ private:
     static constexpr std::uint32_t any_group = ~0u; ///< of those that AdaptiveOutputs allows
 
     /// Takes the credits of a router that decides where packets go: it may wait for a buffer to become empty.
-    struct CreditDesk final : Clocked {
-        explicit CreditDesk(Router& receiving) : router(receiving) {}
+    struct CreditSink final : Clocked {
+        explicit CreditSink(Router& receiving) : router(receiving) {}
         void on_event(std::uint32_t code, std::uint64_t) override { router.take_adaptive_credit(code); }
         Router& router;
     };
@@ -227,7 +227,7 @@ private:
     std::uint64_t credit_wait_cycles_ = 0;
     std::uint64_t flits_lost_ = 0;
     Failure failure_{*this};
-    CreditDesk credit_desk_{*this};
+    CreditSink credit_sink_{*this};
 };
 
 /// Visits the output groups any of which a head that waits for a virtual channel would take.

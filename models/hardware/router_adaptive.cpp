@@ -10,7 +10,7 @@ std::uint32_t Router::group_for(const Packet& packet) const
 {
     if (packet.row == adaptive_->row)
         return packet.outputs.front();
-    return packet.way == PacketWay::escape ? adaptive_->escape[packet.row] : any_group;
+    return packet.route_mode == RouteMode::escape ? adaptive_->escape[packet.row] : any_group;
 }
 
 void Router::request_any(std::uint32_t input_vc)
@@ -36,7 +36,7 @@ void Router::allocate_adaptively(std::uint32_t index)
         if (vc.group == any_group) {
             Packet& packet = packets_[front(vc).packet()];
             if (!adaptive_->escape.empty() && candidate.group == adaptive_->escape[packet.row])
-                packet.way = PacketWay::escape;
+                packet.route_mode = RouteMode::escape;
             else
                 last_chosen_ = candidate.output_vc / vcs_;
         }
@@ -98,7 +98,7 @@ std::uint32_t Router::credits_of(const OutputGroup& group) const
     return sum;
 }
 
-/// A virtual channel of the adaptive class that nobody has may now have room for a head that wants it.
+/// A virtual channel of the adaptive class that no packet holds may now have room for a head that wants it.
 void Router::take_adaptive_credit(std::uint32_t output_vc)
 {
     take_credit(output_vc);

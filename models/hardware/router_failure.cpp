@@ -49,7 +49,7 @@ void Router::tear_worm(const InputVc& vc)
         return;
     const PacketId packet =
         vc.empty() ? input_ports_[vc.port].link->fault()->last_packet(vc.vc) : front(vc).packet();
-    ++packets_[packet].pieces;
+    ++packets_[packet].fragments;
     LinkFault& wire = *output_ports_[vc.output].link->fault();
     if (output.credits == 0) {
         wire.close_worm(vc.on_link, packet, LinkFault::Place::awaited);

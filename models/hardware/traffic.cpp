@@ -67,7 +67,7 @@ void TrafficSource::on_event(std::uint32_t, std::uint64_t)
     if (network_.interface(processor_).queued() < traffic_.queue_packets)
         send_packet();
     else
-        ++held_back_;
+        ++rejections_;
     schedule_next();
 }
 

@@ -1,4 +1,4 @@
-// Traffic that nobody scheduled: a source behind a network interface.
+// Synthetic traffic: a source behind a network interface.
 #pragma once
 
 #include "models/hardware/network.hpp"
@@ -43,7 +43,7 @@ public:
     /// Sends no packet from now on; what it has sent goes on.
     void stop() { stopped_ = true; }
     /// Packets that were not made because the queue was full.
-    std::uint64_t held_back() const { return held_back_; }
+    std::uint64_t rejections() const { return rejections_; }
 
     void on_event(std::uint32_t code, std::uint64_t data) override;
     void packet_sent(const Packet&) override {}
@@ -64,7 +64,7 @@ private:
     SplitMix64 random_; ///< destinations and sizes
     Arrivals arrivals_;
     std::uint32_t packets_ = 0; ///< made so far
-    std::uint64_t held_back_ = 0;
+    std::uint64_t rejections_ = 0;
     bool stopped_ = false;
 };
 

@@ -23,7 +23,7 @@ template <typename Visit>
 bool all_minimal_turns(const Topology& topology, Visit visit)
 {
     for (const RouterId destination : ejection_routers(topology)) {
-        const MinimalWays ways(topology, destination);
+        const MinimalPaths ways(topology, destination);
         for (const RouterId at : ways.routers())
             for (const ChannelId channel : ways.channels(at))
                 for (const ChannelId next : ways.channels(topology.channel(channel).target))
@@ -48,7 +48,7 @@ class EscapeTrees {
 public:
     explicit EscapeTrees(const Topology& topology) : topology_(topology), turns_(topology) {}
 
-    Escape make(const MinimalWays& ways)
+    Escape make(const MinimalPaths& ways)
     {
         Escape escape(topology_.router_count());
         for (const RouterId at : ways.routers())
@@ -60,7 +60,7 @@ public:
 private:
     /// The channel on which the way to the destination has the fewest levels; of several the next one after
     /// one that a hash chooses, so that not all go the same way.
-    Hop best_hop(const MinimalWays& ways, const Escape& escape, RouterId at)
+    Hop best_hop(const MinimalPaths& ways, const Escape& escape, RouterId at)
     {
         auto channels = ways.channels(at);
         const auto chosen = Spread(at, ways.destination()).pick(channels.size());
@@ -94,7 +94,7 @@ private:
     std::vector<TurnLayer> layers_; ///< by level
 };
 
-Escape follow(const MinimalWays& ways, const NextHop& next_hop, std::size_t routers)
+Escape follow(const MinimalPaths& ways, const NextHop& next_hop, std::size_t routers)
 {
     Escape escape(routers);
     for (const RouterId at : ways.routers())
@@ -113,7 +113,7 @@ AdaptiveRouting::AdaptiveRouting(const Topology& topology) : topology_(&topology
     EscapeTrees trees(topology);
     escape_.resize(topology.router_count());
     for (const RouterId destination : ejection_routers(topology)) {
-        const MinimalWays ways(topology, destination);
+        const MinimalPaths ways(topology, destination);
         escape_[destination] = next_hop ? follow(ways, next_hop, topology.router_count()) : trees.make(ways);
         for (Hop& hop : escape_[destination]) {
             ++hop.vc_class; // behind the adaptive class
@@ -122,7 +122,7 @@ AdaptiveRouting::AdaptiveRouting(const Topology& topology) : topology_(&topology
     }
 }
 
-void AdaptiveRouting::visit_pieces(const Routing::Visit& visit) const
+void AdaptiveRouting::visit_fragments(const Routing::Visit& visit) const
 {
     if (!has_escape()) {
         all_minimal_turns(*topology_, [&](ChannelId channel, ChannelId next) {
@@ -132,7 +132,7 @@ void AdaptiveRouting::visit_pieces(const Routing::Visit& visit) const
         return;
     }
     for (const RouterId destination : ejection_routers(*topology_)) {
-        const MinimalWays ways(*topology_, destination);
+        const MinimalPaths ways(*topology_, destination);
         for (const RouterId at : ways.routers()) {
             if (at == destination)
                 continue;
@@ -157,7 +157,7 @@ Routing adaptive_routing(const Topology& topology)
             fmt::format("{}: adaptive routing is decided in the network: it has no routes to give beforehand",
                         topology.name()));
     };
-    result.pieces = [adaptive](const Routing::Visit& visit) { adaptive->visit_pieces(visit); };
+    result.fragments = [adaptive](const Routing::Visit& visit) { adaptive->visit_fragments(visit); };
     result.in_order = false;
     result.adaptive = adaptive;
     return result;

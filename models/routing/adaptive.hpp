@@ -1,7 +1,7 @@
 // Minimal adaptive routing, decided at each router by what is free there.
 #pragma once
 
-#include "models/routing/minimal_ways.hpp"
+#include "models/routing/minimal_paths.hpp"
 #include "models/routing/routing.hpp"
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace nocturne {
 ///
 /// *Adaptive channels*: class 0 of every channel on a minimal path to its destination.
 ///
-/// *Escape channels*: where adaptive channels alone could wait for each other in a circle, one more at each
+/// *Escape channels*: where adaptive channels alone could be in a circular wait, one more at each
 /// router, which depends on router and destination only. A message may ask for it everywhere; once it has
 /// taken it, it goes on by escape channels to its end. The dependencies among these have no cycle, wherever
 /// messages enter them, so each of them comes free some time, and a message that asks for one gets it: no
@@ -33,7 +33,7 @@ public:
     explicit AdaptiveRouting(const Topology& topology);
 
     const Topology& topology() const { return *topology_; }
-    /// Can adaptive channels wait for each other in a circle?
+    /// Can adaptive channels be in a circular wait?
     bool has_escape() const { return !escape_.empty(); }
     /// The adaptive class and those of the escape channels.
     unsigned vc_classes() const { return vc_classes_; }
@@ -42,7 +42,7 @@ public:
     const Hop& escape(RouterId at, RouterId destination) const { return escape_[destination][at]; }
 
     /// Each dependency among escape channels; among all channels, if there are none. In routes of two hops.
-    void visit_pieces(const Routing::Visit& visit) const;
+    void visit_fragments(const Routing::Visit& visit) const;
 
 private:
     const Topology* topology_;

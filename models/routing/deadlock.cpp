@@ -162,8 +162,8 @@ template <typename AddRoutes>
 DependencyCheck check(const Topology& topology, const Routing& routing, AddRoutes add_routes)
 {
     DependencyGraph dependencies(topology, routing.vc_classes);
-    if (routing.pieces)
-        routing.pieces([&](const Route& piece) { dependencies.add(piece); });
+    if (routing.fragments)
+        routing.fragments([&](const Route& fragment) { dependencies.add(fragment); });
     else
         add_routes(dependencies);
     auto cycle = dependencies.shortest_cycle();

@@ -133,11 +133,11 @@ Routing destination_tag(const Topology& topology, std::uint64_t seed)
             return std::uniform_int_distribution<std::uint32_t>(0, radix - 1)(*generator);
         });
     };
-    auto pieces = [&topology](const Routing::Visit& visit) {
+    auto fragments = [&topology](const Routing::Visit& visit) {
         for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
             DrawnTurns(topology, destination).visit(visit);
     };
-    return {"tag_random", 1, route, pieces, false};
+    return {"tag_random", 1, route, fragments, false};
 }
 
 } // namespace nocturne

@@ -2,7 +2,7 @@
 
 #include "models/routing/destination_tables.hpp"
 #include "models/routing/distances.hpp"
-#include "models/routing/minimal_ways.hpp"
+#include "models/routing/minimal_paths.hpp"
 #include "models/routing/random.hpp"
 
 #include <fmt/format.h>
@@ -285,7 +285,7 @@ Routing nearest_common_ancestor(const Topology& topology, std::uint64_t seed)
             return choices == 1 ? 0 : random->below(static_cast<std::uint32_t>(choices));
         });
     };
-    result.pieces = [&topology, shared](const Routing::Visit& visit) {
+    result.fragments = [&topology, shared](const Routing::Visit& visit) {
         for (const RouterId destination : ejection_routers(topology))
             shared->visit_turns(destination, visit);
     };

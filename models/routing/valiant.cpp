@@ -30,7 +30,7 @@ void insert(Hops& hops, const Hop& hop)
 }
 
 /// Both parts of all pairs, and at each processor every way in with every way out.
-void visit_pieces(const Topology& topology, const Routing& base, const Routing::Visit& visit)
+void visit_fragments(const Topology& topology, const Routing& base, const Routing::Visit& visit)
 {
     const auto processors = static_cast<ProcessorId>(topology.processor_count());
     std::vector<Hops> ways_in(processors);
@@ -86,8 +86,8 @@ Routing valiant(const Topology& topology, Routing base, std::uint64_t seed)
         route.insert(route.end(), second.begin(), second.end());
         return route;
     };
-    result.pieces = [&topology, base = std::move(base)](const Routing::Visit& visit) {
-        visit_pieces(topology, base, visit);
+    result.fragments = [&topology, base = std::move(base)](const Routing::Visit& visit) {
+        visit_fragments(topology, base, visit);
     };
     return result;
 }

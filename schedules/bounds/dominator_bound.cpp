@@ -20,7 +20,7 @@ constexpr RouterId none = ~0u;
 struct Region {
     RouterId entry;                ///< that router
     std::uint64_t channels_in = 0; ///< into it from outside
-    bool is_closed = true;         ///< nobody sends from within who receives outside
+    bool is_closed = true;         ///< no processor injects within and is ejected outside
     std::vector<std::uint64_t>
         reach;                ///< [a]: the best a processors and all whom they can inform in a step, at most
     std::uint64_t needed = 0; ///< informed processors within, with the steps to go that are looked at

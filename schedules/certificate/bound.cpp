@@ -10,8 +10,8 @@ namespace nocturne {
 namespace {
 
 /// In the order of the enumeration.
-constexpr std::array<std::string_view, 7> kinds{"port",       "growth", "dominator", "distance",
-                                                "vertex-set", "flow",   "exhausted"};
+constexpr std::array<std::string_view, 7> kinds{"port",       "growth", "dominator",    "distance",
+                                                "vertex-set", "flow",   "infeasibility"};
 
 } // namespace
 
@@ -22,6 +22,8 @@ std::string to_string(BoundKind kind)
 
 BoundKind parse_bound_kind(std::string_view text)
 {
+    if (text == "exhausted") // its name in older files
+        return BoundKind::infeasibility;
     for (std::size_t kind = 0; kind < kinds.size(); ++kind)
         if (text == kinds[kind])
             return static_cast<BoundKind>(kind);

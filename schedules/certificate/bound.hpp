@@ -18,7 +18,7 @@ enum class BoundKind {
     distance,   ///< hops to the farthest receiver (store-and-forward)
     vertex_set, ///< what must enter or leave a set of routers (broadcasts)
     flow, ///< lengths on the channels: cuts, bisections and sums of distances are special cases (scatters)
-    exhausted, ///< a formula for schedules with fewer steps is proven unsatisfiable
+    infeasibility, ///< a formula for schedules with fewer steps is proven unsatisfiable
 };
 
 /// A length for every channel, and for the port of every processor into and out of the network. No schedule of a scatter
@@ -47,14 +47,14 @@ struct VertexSet {
 };
 
 /// schedule_formula() for one step less cannot be satisfied; anybody can make it again from the problem.
-struct Exhaustion {
+struct InfeasibilityProof {
     std::string proof; ///< of that: DRAT, as text
 
-    friend bool operator==(const Exhaustion&, const Exhaustion&) = default;
+    friend bool operator==(const InfeasibilityProof&, const InfeasibilityProof&) = default;
 };
 
 /// Nothing, where the checker computes the bound again from the problem alone (port, growth, dominator, distance).
-using Certificate = std::variant<std::monostate, ChannelLengths, VertexSet, Exhaustion>;
+using Certificate = std::variant<std::monostate, ChannelLengths, VertexSet, InfeasibilityProof>;
 
 /// No valid schedule of the problem has fewer than `steps` steps.
 struct Bound {

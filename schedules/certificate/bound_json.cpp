@@ -70,9 +70,9 @@ OrderedJson certificate_to_json(const VertexSet& set, const Topology& topology)
             {"direction", set.direction == Direction::entering ? "entering" : "leaving"}};
 }
 
-OrderedJson certificate_to_json(const Exhaustion& exhaustion, const Topology&)
+OrderedJson certificate_to_json(const InfeasibilityProof& proof_of_infeasibility, const Topology&)
 {
-    return {{"proof", pack(exhaustion.proof)}};
+    return {{"proof", pack(proof_of_infeasibility.proof)}};
 }
 
 OrderedJson certificate_to_json(std::monostate, const Topology&)
@@ -91,7 +91,7 @@ public:
 
 private:
     Certificate certificate(BoundKind kind, const Json& json, const Pointer& at) const;
-    Exhaustion exhaustion(const Json& json, const Pointer& at) const;
+    InfeasibilityProof proof_of_infeasibility(const Json& json, const Pointer& at) const;
     ChannelLengths lengths(const Json& json, const Pointer& at) const;
     std::vector<std::int64_t> channels(const Json& json, const Pointer& at) const;
     std::vector<std::int64_t> ports(const Json& json, const Pointer& at) const;
@@ -142,9 +142,9 @@ Certificate Reader::certificate(BoundKind kind, const Json& json, const Pointer&
         return lengths(json, at);
     case BoundKind::vertex_set:
         return set(json, at);
-    case BoundKind::exhausted:
+    case BoundKind::infeasibility:
         require_members(json, at, {"proof"}, {});
-        return exhaustion(json["proof"], at / "proof");
+        return proof_of_infeasibility(json["proof"], at / "proof");
     case BoundKind::port:
     case BoundKind::growth:
     case BoundKind::dominator:
@@ -156,7 +156,7 @@ Certificate Reader::certificate(BoundKind kind, const Json& json, const Pointer&
     return {};
 }
 
-Exhaustion Reader::exhaustion(const Json& json, const Pointer& at) const
+InfeasibilityProof Reader::proof_of_infeasibility(const Json& json, const Pointer& at) const
 {
     const std::string packed = text(json, at);
     try {

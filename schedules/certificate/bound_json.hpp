@@ -3,7 +3,7 @@
 //     {"steps": 22, "kind": "flow", "reason": "…",
 //      "certificate": {"channels": [["01", "02", 1], [7, 2]], "injections": [["00", 1]], "ejections": []}}
 //     {"steps": 15, "kind": "vertex-set", "reason": "…", "certificate": {"routers": ["00"], "direction": "entering"}}
-//     {"steps": 8, "kind": "exhausted", "reason": "…", "certificate": {"proof": "…"}}
+//     {"steps": 8, "kind": "infeasibility", "reason": "…", "certificate": {"proof": "…"}}
 //
 // - Lengths are listed where they are not 0: of a channel by the names of its ends, by its index where parallel channels
 //   make these ambiguous; of a port by its processor.

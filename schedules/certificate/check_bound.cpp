@@ -320,16 +320,17 @@ Refutation check_distance(const Problem& problem, const Bound& bound)
     return require(proved, bound);
 }
 
-Refutation check_exhaustion(const Problem& problem, const Bound& bound, const Exhaustion& exhaustion)
+Refutation check_exhaustion(const Problem& problem, const Bound& bound,
+                            const InfeasibilityProof& proof_of_infeasibility)
 {
     if (bound.steps <= 1)
         return require(1, bound);
-    if (exhaustion.proof.empty())
+    if (proof_of_infeasibility.proof.empty())
         return fmt::format("no proof is given that {} steps are too few", bound.steps - 1);
     const std::optional<Formula> formula = schedule_formula(problem, bound.steps - 1);
     if (!formula)
         return fmt::format("the formula for {} steps is too large to be checked", bound.steps - 1);
-    return refute_proof(*formula, exhaustion.proof);
+    return refute_proof(*formula, proof_of_infeasibility.proof);
 }
 
 } // namespace
@@ -361,9 +362,9 @@ std::optional<std::string> refute(const Problem& problem, const Bound& bound)
         if (const auto* const lengths = std::get_if<ChannelLengths>(&bound.certificate))
             return check_lengths(problem, bound, *lengths);
         return wrong_certificate();
-    case BoundKind::exhausted:
-        if (const auto* const exhaustion = std::get_if<Exhaustion>(&bound.certificate))
-            return check_exhaustion(problem, bound, *exhaustion);
+    case BoundKind::infeasibility:
+        if (const auto* const proof_of_infeasibility = std::get_if<InfeasibilityProof>(&bound.certificate))
+            return check_exhaustion(problem, bound, *proof_of_infeasibility);
         return wrong_certificate();
     }
     return wrong_certificate();

@@ -1,5 +1,5 @@
 // "There is a schedule of the problem in so many steps" as a formula that can be read against the definition
-// of a schedule. What a bound of kind exhausted claims is that this formula is unsatisfiable. Nothing of a
+// of a schedule. What a bound of kind infeasibility claims is that this formula is unsatisfiable. Nothing of a
 // search is used here.
 #pragma once
 

@@ -75,7 +75,7 @@ Collective make_collective(CollectiveKind kind, std::uint32_t processors, const 
 /// Its inverse: what make_collective() needs to make `collective` again.
 Participants participants_of(const Collective& collective);
 
-/// Index of the message of `origin` that is for `receiver`; of a broadcast, its one message whoever the
+/// Index of the message of `origin` that is for `receiver`; of a broadcast, its one message, whichever the
 /// receiver is. Nothing if there is none.
 std::optional<MessageId> find_message(const Collective& collective, std::uint32_t origin,
                                       std::uint32_t receiver);

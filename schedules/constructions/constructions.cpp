@@ -1,12 +1,12 @@
 #include "schedules/constructions/constructions.hpp"
 
+#include "schedules/constructions/euler_tour_ring.hpp"
 #include "schedules/constructions/first_fit.hpp"
 #include "schedules/constructions/hamiltonian_ring.hpp"
 #include "schedules/constructions/one_to_all_scatter.hpp"
 #include "schedules/constructions/permutation_rounds.hpp"
 #include "schedules/constructions/rearrangeable_network.hpp"
 #include "schedules/constructions/torus_phases.hpp"
-#include "schedules/constructions/tour_ring.hpp"
 #include "schedules/constructions/translated_tree.hpp"
 
 #include <array>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::array table{
     Construction{"translated tree", translated_tree},
     Construction{"Hamiltonian ring", hamiltonian_ring},
-    Construction{"tour ring", tour_ring},
+    Construction{"tour ring", euler_tour_ring},
     Construction{"ring phases", ring_phases},
     Construction{"torus phases", torus_phases},
     Construction{"one-to-all scatter", one_to_all_scatter},

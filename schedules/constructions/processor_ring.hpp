@@ -9,7 +9,7 @@
 
 namespace nocturne {
 
-/// Processors in a circle; no two of all its paths share a channel.
+/// A ring of processors; no two of all its paths share a channel.
 struct ProcessorRing {
     std::vector<ProcessorId> order; ///< two or more, each once
     std::vector<Path> onward;       ///< from each to the next one, the last one's to the first

@@ -176,7 +176,7 @@ void route(const Fabric& fabric, const std::vector<Connection>& connections, Ste
         step[transfers[i]].path->push_back(fabric.parts[colours[i]].out[edges[i].right]);
 }
 
-/// What origins send straight to receivers, in steps in which nobody sends or receives twice.
+/// What origins send straight to receivers, in steps in which no processor sends or receives twice.
 std::vector<Step> direct_steps(const Collective& collective)
 {
     std::vector<Transfer> transfers;

@@ -22,7 +22,8 @@ constexpr double most_transfers = 0x1p28;
 void check(const HgsaParameters& parameters)
 {
     const auto& [slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
-                 first_hop_at_once, conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
+                 first_hop_at_once, conflict_energy, final_temperature, hold, reheat, reheat_plateau, moves] =
+        parameters;
     const ParameterCheck check(hgsa_name);
     const auto is_positive = [](double value) { return value > 0 && std::isfinite(value); };
     check.require(slaves >= 1, "slaves", slaves, "1 or more anneal");
@@ -33,9 +34,10 @@ void check(const HgsaParameters& parameters)
     check.probability("child mutation", child_mutation);
     check.require(most_paths >= 1, "most paths", static_cast<double>(most_paths), "1 or more to choose from");
     check.require(is_positive(conflict_energy), "conflict energy", conflict_energy, "above 0");
-    check.require(is_positive(coldest), "coldest", coldest, "above 0");
+    check.require(is_positive(final_temperature), "final temperature", final_temperature, "above 0");
     check.require(is_positive(reheat), "reheat", reheat, "above 0");
-    check.require(slow_plateau >= 1, "slow plateau", slow_plateau, "1 or more iterations at a temperature");
+    check.require(reheat_plateau >= 1, "reheat plateau", reheat_plateau,
+                  "1 or more iterations at a temperature");
     check.probability("redraw", moves.redraw);
     check.require(moves.graft >= 0 && moves.redraw + moves.graft <= 1, "graft", moves.graft,
                   "with redraw, shares are at most 1");
@@ -66,14 +68,16 @@ std::vector<SolutionBytes> roulette(std::span<const EpochReport> reports, SplitM
 std::string describe(const HgsaParameters& parameters)
 {
     const auto& [slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
-                 first_hop_at_once, conflict_energy, coldest, hold, reheat, slow_plateau, moves] = parameters;
+                 first_hop_at_once, conflict_energy, final_temperature, hold, reheat, reheat_plateau, moves] =
+        parameters;
     const auto& [redraw, graft, swap, focus, follow] = moves;
-    return fmt::format(
-        "slaves {}, exchange {}, temperature {}, plateau {}, cooling {}, child mutation {}, "
-        "most paths {}, slack {}, first hop at once {}, conflict energy {}, coldest {}, hold {}, reheat {}, "
-        "slow plateau {}, redraw {}, graft {}, swap {}, focus {}, follow {}",
-        slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack, first_hop_at_once,
-        conflict_energy, coldest, hold, reheat, slow_plateau, redraw, graft, swap, focus, follow);
+    return fmt::format("slaves {}, exchange {}, temperature {}, plateau {}, cooling {}, child mutation {}, "
+                       "most paths {}, slack {}, first hop at once {}, conflict energy {}, final temperature "
+                       "{}, hold {}, reheat {}, "
+                       "slow plateau {}, redraw {}, graft {}, swap {}, focus {}, follow {}",
+                       slaves, exchange, temperature, plateau, cooling, child_mutation, most_paths, slack,
+                       first_hop_at_once, conflict_energy, final_temperature, hold, reheat, reheat_plateau,
+                       redraw, graft, swap, focus, follow);
 }
 
 bool suits_hgsa(const Problem& problem)

@@ -14,7 +14,7 @@
 // - The scale of temperatures. With conflicts as energy 100 is far above any temperature that orders anything, and the first
 //   hundred thousand iterations of each chain are lost: most schedules are found between a quarter and an eighth of a
 //   conflict. So a conflict has the energy 400.
-// - The end of cooling, and what then. Chains stay at `coldest`, where they drift over solutions of equal fitness; the
+// - The end of cooling, and what then. Chains stay at `final_temperature`, where they drift over solutions of equal fitness; the
 //   exchange, every 100 iterations, soon makes them all descend from one solution. If that leads nowhere they are heated,
 //   and cool ten times as slowly, without the exchange: it would replace what is hot by the colder solution that failed.
 // - The roulette wheel: shares are how many conflicts fewer than the worst slave, and one.
@@ -44,10 +44,11 @@ struct HgsaParameters {
     unsigned slack = 0;
     bool first_hop_at_once = false; ///< all-port networks: the first hop of each path is made in step 1
     double conflict_energy = 400;   ///< what one conflict weighs against the temperature
-    double coldest = 50;            ///< cooling ends here; chains with a solution to start with begin here
-    std::uint32_t hold = 40;        ///< iterations a gene at the coldest before a chain is heated; 0 = never
-    double reheat = 100;            ///< to this temperature
-    std::uint32_t slow_plateau = 2000; ///< iterations at one temperature as it cools after that
+    double final_temperature = 50;  ///< cooling ends here; chains with a solution to start with begin here
+    std::uint32_t hold =
+        40;              ///< iterations a gene at the final_temperature before a chain is heated; 0 = never
+    double reheat = 100; ///< to this temperature
+    std::uint32_t reheat_plateau = 2000; ///< iterations at one temperature as it cools after that
     HgsaMoves moves = {};
 };
 

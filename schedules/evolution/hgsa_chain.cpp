@@ -39,7 +39,7 @@ TimedChromosome next_chromosome(std::span<const std::uint8_t>& bytes, const Time
 HgsaChain::HgsaChain(std::shared_ptr<const TimedPathEncoding> encoding, const HgsaParameters& parameters,
                      const Schedule* start, std::uint32_t island, std::uint64_t seed)
     : encoding_(std::move(encoding)), parameters_(parameters), island_(island), random_(seed),
-      temperature_(start == nullptr ? parameters.temperature : parameters.coldest),
+      temperature_(start == nullptr ? parameters.temperature : parameters.final_temperature),
       table_(*encoding_, initial(start)), mutation_(table_, parameters.moves),
       at_exchange_(table_.chromosome()), conflicts_(table_.conflicts()), best_(conflicts_)
 {
@@ -103,11 +103,11 @@ void HgsaChain::iterate()
 void HgsaChain::cool()
 {
     ++at_temperature_;
-    if (temperature_ > parameters_.coldest) {
-        if (at_temperature_ < (alone_ ? parameters_.slow_plateau : parameters_.plateau))
+    if (temperature_ > parameters_.final_temperature) {
+        if (at_temperature_ < (alone_ ? parameters_.reheat_plateau : parameters_.plateau))
             return;
         temperature_ *= parameters_.cooling;
-        alone_ = alone_ && temperature_ > parameters_.coldest;
+        alone_ = alone_ && temperature_ > parameters_.final_temperature;
     } else if (at_temperature_ == parameters_.hold * encoding_->genes().size()) {
         temperature_ = parameters_.reheat;
         alone_ = true;

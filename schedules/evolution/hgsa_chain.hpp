@@ -42,7 +42,7 @@ private:
     HgsaMutation mutation_;
     TimedChromosome at_exchange_;      ///< the own parent, and what diversity is measured against
     std::uint64_t at_temperature_ = 0; ///< iterations
-    bool alone_ = false;               ///< heated again, not yet at the coldest
+    bool alone_ = false;               ///< heated again, not yet at the final_temperature
     std::uint64_t epochs_ = 0;
     std::uint64_t conflicts_; ///< of the solution in the table
     std::uint64_t best_;

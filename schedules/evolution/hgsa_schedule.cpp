@@ -61,7 +61,8 @@ std::vector<Step> TimedPathEncoding::decode(const TimedChromosome& chromosome) c
         std::fill(needed.begin(), needed.end(), false);
         for (const ProcessorId receiver : message.receivers)
             needed[receiver] = true;
-        for (auto hop = tree.rbegin(); hop != tree.rend(); ++hop) // whoever passes it on later is needed
+        for (auto hop = tree.rbegin(); hop != tree.rend();
+             ++hop) // a processor that relays it later is needed
             if (needed[arcs_[hop->arc].destination])
                 needed[arcs_[hop->arc].source] = true;
         for (const auto& [step, arc] : tree)

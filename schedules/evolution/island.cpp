@@ -40,9 +40,9 @@ Bytes message(Request request, std::span<const std::uint8_t> content = {})
 }
 
 /// An island as a member of a team. Its answer to an epoch says first whether it got to the end of it.
-class Inhabitant {
+class IslandMember {
 public:
-    Inhabitant(std::unique_ptr<Island> island, SearchControl control)
+    IslandMember(std::unique_ptr<Island> island, SearchControl control)
         : island_(std::move(island)), control_(std::move(control))
     {
     }
@@ -91,7 +91,7 @@ public:
                   .evaluations = std::vector<std::uint64_t>(model.islands),
                   .immigrants = std::vector<SolutionBytes>(model.islands)};
         // Its processes are forks of this one: what they need is there by now.
-        team_.emplace(model.islands, options.workers, [this](std::size_t island) { return settle(island); });
+        team_.emplace(model.islands, options.workers, [this](std::size_t island) { return spawn(island); });
     }
 
     EvolutionResult run()
@@ -135,7 +135,7 @@ private:
     }
 
     /// In the process in which the island will live.
-    Team::Member settle(std::size_t island)
+    Team::Member spawn(std::size_t island)
     {
         SearchControl control;
         control.deadline = options_.deadline;
@@ -143,7 +143,7 @@ private:
         control.stop = getpid() == parent_ ? options_.stop : &stop_[0];
         const auto number = static_cast<std::uint32_t>(island);
         const auto inhabitant =
-            std::make_shared<Inhabitant>(model_.make(number, seeds_[island]), std::move(control));
+            std::make_shared<IslandMember>(model_.make(number, seeds_[island]), std::move(control));
         return [inhabitant](std::span<const std::uint8_t> message) { return inhabitant->answer(message); };
     }
 

@@ -37,7 +37,7 @@ std::string describe(const MboaParameters& parameters)
 {
     const auto& [population, tournament, replacement_tournament, replacement, trees, structural_prior,
                  candidate_genes, mutation_probability, conflicting_mutation, slots_tested, slot_swap,
-                 restoration, restored_path, acceleration, path_stall, path_remedy, restart_stall, paths,
+                 restoration, restored_path, acceleration, path_stall, path_remedy, stagnation_limit, paths,
                  islands, generations_per_epoch] = parameters;
     const auto& [most_leaves, least_rows, candidates] = trees;
     return fmt::format("population {}, tournament {}, replacement tournament {}, replacement {}, "
@@ -52,7 +52,7 @@ std::string describe(const MboaParameters& parameters)
                        candidates, structural_prior, candidate_genes, mutation_probability,
                        conflicting_mutation, slots_tested, slot_swap, restoration,
                        restored_path == RestoredPath::random ? "random" : "same-index", acceleration,
-                       path_stall, path_remedy == PathRemedy::best ? "best" : "one", restart_stall,
+                       path_stall, path_remedy == PathRemedy::best ? "best" : "one", stagnation_limit,
                        describe(paths), islands, generations_per_epoch);
 }
 

@@ -60,7 +60,7 @@ struct MboaParameters {
     std::uint32_t path_stall = 20; ///< generations without progress before the path remedy; 0 = never
     PathRemedy path_remedy = PathRemedy::best;
     /// Generations without progress after which the island begins anew; 0 = never.
-    std::uint32_t restart_stall = 20000;
+    std::uint32_t stagnation_limit = 20000;
     PathLists paths = {}; ///< slack at most that of the problem
     std::uint32_t islands = 1;
     std::uint32_t generations_per_epoch = 100; ///< between two exchanges of the islands' best

@@ -55,7 +55,7 @@ EpochReport MboaIsland::advance(std::span<const std::uint8_t> immigrant, const S
         if (control.is_over())
             break;
         ++generation_;
-        if (parameters_.restart_stall > 0 && generation_ - progress_ > parameters_.restart_stall) {
+        if (parameters_.stagnation_limit > 0 && generation_ - progress_ > parameters_.stagnation_limit) {
             best_since_restart_ = unknown;
             populate(nullptr);
         } else {

@@ -16,7 +16,7 @@ UmdaParameters printed_umda()
     UmdaParameters umda; // population, mutation probability and the heuristics are the paper's
     umda.conflicting_mutation = 0;
     umda.slots_tested = 1;
-    umda.restart_stall = 0;
+    umda.stagnation_limit = 0;
     return umda;
 }
 
@@ -31,7 +31,7 @@ MboaParameters printed_mboa()
     mboa.slots_tested = 0;
     mboa.restored_path = RestoredPath::same_index;
     mboa.path_remedy = PathRemedy::one;
-    mboa.restart_stall = 0;
+    mboa.stagnation_limit = 0;
     return mboa;
 }
 
@@ -40,7 +40,7 @@ HgsaParameters printed_hgsa()
     HgsaParameters hgsa;
     hgsa.first_hop_at_once = true;
     hgsa.conflict_energy = 1;
-    hgsa.coldest = std::numeric_limits<double>::min(); // cooling has no end
+    hgsa.final_temperature = std::numeric_limits<double>::min(); // cooling has no end
     hgsa.hold = 0;
     hgsa.moves = {.redraw = 1, .graft = 0, .swap = 0, .focus = 0, .follow = false};
     return hgsa;
@@ -83,7 +83,7 @@ constexpr std::array parts{
     EnginePart{"umda", "sampling-tries", theirs, yes, no, // as we read "redesigns" (presets.hpp)
                umda<[](UmdaParameters& engine) { engine.sampling_tries = 0; }>},
     EnginePart{"umda", "restarts", ours, yes, yes,
-               umda<[](UmdaParameters& engine) { engine.restart_stall = 0; }>},
+               umda<[](UmdaParameters& engine) { engine.stagnation_limit = 0; }>},
     EnginePart{"mboa", "restoration", theirs, no, yes,
                mboa<[](MboaParameters& engine) { engine.restoration = false; }>},
     EnginePart{"mboa", "path-remedy", theirs, yes, yes,
@@ -101,9 +101,9 @@ constexpr std::array parts{
                    engine.trees.candidates = 0;
                }>},
     EnginePart{"mboa", "restarts", ours, yes, yes,
-               mboa<[](MboaParameters& engine) { engine.restart_stall = 0; }>},
+               mboa<[](MboaParameters& engine) { engine.stagnation_limit = 0; }>},
     EnginePart{"hgsa", "energy-scale", ours, no, yes, hgsa<[](HgsaParameters& engine) {
-                   engine.coldest /= engine.conflict_energy;
+                   engine.final_temperature /= engine.conflict_energy;
                    engine.reheat /= engine.conflict_energy;
                    engine.conflict_energy = 1;
                }>},

@@ -16,7 +16,7 @@
 //   receivers that are then ahead of their source test others. So the steps spread that building blocks set to 0.
 // - Mutation of any delivery, to any step, is slow to end: AAS on the 16-node fat tree in 15 steps takes less than 3 s with
 //   `conflicting_mutation`, and is still 5 conflicts short after 6 s without it and `slots_tested`.
-// - A population that has lost its diversity without a solution begins anew (restart_stall).
+// - A population that has lost its diversity without a solution begins anew (stagnation_limit).
 // - A population of 30, which begins anew after 3000 generations, is two to nine times as fast as one of 60 on networks of
 //   16 nodes; 60 is the papers'.
 #pragma once
@@ -45,7 +45,7 @@ struct UmdaParameters {
     std::uint32_t sampling_tries = 4; ///< with acceleration: of a step from the model; 0 = as sampled
     bool whole_genes = true; ///< the model is of whole genes; off, of step and path (with source) apart
     /// Generations without progress after which the island begins anew; 0 = never, as in the papers.
-    std::uint32_t restart_stall = 5'000;
+    std::uint32_t stagnation_limit = 5'000;
     PathLists paths = {}; ///< slack at most that of the problem
     std::uint32_t islands = 1;
     std::uint32_t generations_per_epoch = 50; ///< between two exchanges of the islands' best

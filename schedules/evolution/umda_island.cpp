@@ -29,7 +29,7 @@ EpochReport UmdaIsland::advance(std::span<const std::uint8_t> immigrant, const S
         record(report);
     while (is_populated() && left > 0 && best_ever_ > 0 && !control.is_over()) {
         const bool is_stalled =
-            parameters_.restart_stall != 0 && generation_ - progress_ >= parameters_.restart_stall;
+            parameters_.stagnation_limit != 0 && generation_ - progress_ >= parameters_.stagnation_limit;
         if (!(is_stalled ? populate(control) : evolve(control)))
             break;
         --left;

@@ -119,7 +119,7 @@ void BroadcastConstruction::start()
     std::fill(missing_.begin(), missing_.end(), 0);
     std::fill(was_used_.begin(), was_used_.end(), 0);
     const std::uint32_t relay_cost = 1u << random_.below(5);
-    if (habit_ == Habit::as_before)
+    if (policy_ == ArcPolicy::as_before)
         for (const std::vector<Relay>& relays : start_)
             for (const auto& [arc, message] : relays)
                 if (network_.arc(arc).destination != messages_[message].origin)
@@ -147,9 +147,9 @@ std::uint64_t BroadcastConstruction::missing() const
     return result;
 }
 
-bool BroadcastConstruction::attempt(Habit habit)
+bool BroadcastConstruction::attempt(ArcPolicy policy)
 {
-    habit_ = habit;
+    policy_ = policy;
     meter_.count(); // an attempt can fail before its first relay
     start();
     while (missing() > 0) {
@@ -183,7 +183,7 @@ bool BroadcastConstruction::plan_step()
     std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
         return std::pair(a.spare, a.tie) < std::pair(b.spare, b.tie);
     });
-    if (habit_ == Habit::as_before)
+    if (policy_ == ArcPolicy::as_before)
         repeat_step();
     for (const Turn& turn : turns) {
         const unsigned most = std::min(network_.receive_limit(turn.receiver), missing_[turn.receiver]);
@@ -237,7 +237,7 @@ bool BroadcastConstruction::take_free(ProcessorId receiver)
             continue;
         Score here =
             message.second - 3 * static_cast<Score>(network_.arc(arc).path.size()) + random_.below(8);
-        if (habit_ == Habit::same_arcs && was_used_[arc])
+        if (policy_ == ArcPolicy::same_arcs && was_used_[arc])
             here += 1000;
         if (!best || here > best_score) {
             best = {arc, message.first};
@@ -341,7 +341,7 @@ void BroadcastConstruction::finish_step()
     }
 }
 
-/// Without the deliveries that nobody is owed or passes on.
+/// Without the deliveries that are neither owed nor relayed.
 Schedule BroadcastConstruction::schedule() const
 {
     MessageSets needed(network_.processor_count(), messages_.size());

@@ -14,7 +14,7 @@ namespace nocturne {
 
 /// Does an attempt use the arcs of the step before again where it can? Where the senders of a step are a
 /// permutation, one cycle of all processors serves every step.
-enum class Habit {
+enum class ArcPolicy {
     none,
     same_arcs,
     as_before, ///< each step begins with what of the schedule to begin with is possible, and goes on as any other
@@ -29,7 +29,7 @@ public:
     /// What `as_before` begins with: transfers that the problem allows, over arcs of the network; others are left out.
     void begin_with(const std::vector<Step>& start);
     /// Does a new one carry out the broadcast in time?
-    bool attempt(Habit habit);
+    bool attempt(ArcPolicy policy);
     Schedule schedule() const;
     /// Deliveries that the attempt did not get to.
     std::uint64_t missing() const;
@@ -74,7 +74,7 @@ private:
         remaining_; ///< by (message, processor): arcs from there to the farthest receiver behind
     std::vector<std::uint32_t> weight_;     ///< by processor: how often it got stuck
     std::vector<std::vector<Relay>> start_; ///< by step: what to begin with
-    Habit habit_ = Habit::none;
+    ArcPolicy policy_ = ArcPolicy::none;
 
     // The attempt.
     MessageSets wanted_; ///< who is owed what, and the relays chosen

@@ -117,10 +117,10 @@ SolveControl solve_control(const Problem& problem, unsigned steps, const SearchC
     return its;
 }
 
-Schedule schedule_of(const Problem& problem, std::vector<Move> moves)
+Schedule schedule_of(const Problem& problem, std::vector<TimedTransfer> moves)
 {
     Schedule schedule = empty_schedule(problem, name);
-    for (Move& move : moves) {
+    for (TimedTransfer& move : moves) {
         if (schedule.steps.size() <= move.step)
             schedule.steps.resize(move.step + 1);
         schedule.steps[move.step].push_back(
@@ -130,9 +130,9 @@ Schedule schedule_of(const Problem& problem, std::vector<Move> moves)
     return schedule;
 }
 
-std::vector<Move> moves_of(const std::vector<Step>& steps)
+std::vector<TimedTransfer> moves_of(const std::vector<Step>& steps)
 {
-    std::vector<Move> moves;
+    std::vector<TimedTransfer> moves;
     for (unsigned step = 0; step < steps.size(); ++step)
         for (const Transfer& transfer : steps[step])
             moves.push_back({step, transfer.message, transfer.source, transfer.destination, *transfer.path});
@@ -159,7 +159,7 @@ std::list<Form> forms_of(const Problem& problem, unsigned steps)
 }
 
 /// One turn of a form.
-Solution search_form(Form& form, unsigned steps, SolveControl limits, std::span<const Move> start)
+Solution search_form(Form& form, unsigned steps, SolveControl limits, std::span<const TimedTransfer> start)
 {
     if (!form.run) {
         form.encoding = encode(form.problem, steps);
@@ -200,7 +200,7 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
 {
     if (auto schedule = valid_start(problem, steps, control.start))
         return {Outcome::found, std::move(schedule), 0, 0};
-    const std::vector<Move> start = moves_of(usable_steps(problem, control.start));
+    const std::vector<TimedTransfer> start = moves_of(usable_steps(problem, control.start));
     SearchResult result{.unscheduled = count_deliveries(problem)};
     std::list<Form> forms = forms_of(problem, steps);
     std::optional<SolverRun> proof = begin_proof(problem, steps);

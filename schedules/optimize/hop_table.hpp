@@ -52,7 +52,7 @@ public:
 
     std::span<const TimedHop> route(MessageId message) const { return routes_[message]; }
     Weight weight(MessageId message) const { return weight_[message]; }
-    void make_heavier(MessageId message) { ++weight_[message]; }
+    void bump_weight(MessageId message) { ++weight_[message]; }
 
     /// The weight of the messages that would have to go before another one takes the hop; 0 if there is room.
     Weight price(TimedHop hop) const;

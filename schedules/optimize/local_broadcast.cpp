@@ -135,8 +135,8 @@ SearchResult search_broadcast(const Problem& problem, unsigned steps, const Sear
             ways.emplace_back(problem, steps, longer_arcs(problem), SplitMix64(random()), meter);
         const bool is_warm = !start.empty() && turn % warm_interval == 0;
         BroadcastConstruction& construction = ways[is_warm ? 0 : turn % ways.size()].construction;
-        const Habit habit = random.below(2) == 0 ? Habit::none : Habit::same_arcs;
-        if (construction.attempt(is_warm ? Habit::as_before : habit))
+        const ArcPolicy policy = random.below(2) == 0 ? ArcPolicy::none : ArcPolicy::same_arcs;
+        if (construction.attempt(is_warm ? ArcPolicy::as_before : policy))
             return {Outcome::found, construction.schedule(), meter.tried(), 0};
         meter.end_attempt(construction.missing());
     }

@@ -13,7 +13,7 @@ bool suits_broadcast(const Problem& problem);
 /// receivers take turns, those first whose receive ports are needed most in the steps left; each takes the
 /// message that is most wanted behind it, and where channels or ports are taken, their owners move to others
 /// if they can (augmenting paths, as in a matching). What attempts differ in, besides chance:
-/// - receivers that nobody could give anything new weigh more in the next attempt;
+/// - receivers that no sender could give anything new weigh more in the next attempt;
 /// - half of them use the arcs of the step before again where they can: a cycle of all processors then serves
 /// every step;
 /// - after the first few, every other attempt on a network of up to 64 processors uses paths past other

@@ -43,7 +43,7 @@ private:
     MessageId take();
     bool find_route(MessageId message);
     void eject();
-    void shake();
+    void perturb();
     Schedule schedule() const;
 
     const Problem& problem_;
@@ -132,12 +132,12 @@ SearchResult RoutePool::run()
         meter_.count();
         const bool is_free = find_route(message);
         if (!is_free) {
-            table_.make_heavier(message);
+            table_.bump_weight(message);
             eject();
         }
         table_.put(message, route_);
         if (!is_free)
-            shake();
+            perturb();
         meter_.end_attempt(pool_.size());
     }
     SearchResult result{.tried = meter_.tried(), .unscheduled = meter_.unscheduled()};
@@ -156,7 +156,7 @@ MessageId RoutePool::take()
     return message;
 }
 
-/// The cheapest route of a message, which has none. Is nobody in its way?
+/// The cheapest route of a message, which has none. Is nothing in its way?
 bool RoutePool::find_route(MessageId message)
 {
     const ProcessorId origin = messages_[message].origin;
@@ -215,7 +215,7 @@ void RoutePool::eject()
 }
 
 /// A few messages change to other routes without conflict.
-void RoutePool::shake()
+void RoutePool::perturb()
 {
     for (unsigned move = 0; move < hop_moves_per_ejection; ++move) {
         const MessageId message = random_.below(static_cast<std::uint32_t>(messages_.size()));

@@ -148,7 +148,7 @@ void Occupancy::clear(Placement place, std::vector<Item>& removed)
     }
 }
 
-void Occupancy::make_heavier(Item item)
+void Occupancy::bump_weight(Item item)
 {
     if (++weight_[item] < heaviest)
         return;

@@ -36,7 +36,7 @@ public:
     /// Removes items, the lightest first, until there is room for `place`; they go to the end of `removed`.
     void clear(Placement place, std::vector<Item>& removed);
     /// One more for an item that has no place; all weights are halved when it gets too heavy.
-    void make_heavier(Item item);
+    void bump_weight(Item item);
 
     /// Steps come in blocks of 64.
     std::uint32_t block_count() const { return blocks_; }

@@ -76,7 +76,7 @@ private:
     Item take();
     std::optional<Placement> find_free(Item item);
     Placement find_cheapest(Item item);
-    void shake();
+    void perturb();
     Option option_after(Item item, Option option) const;
     Option random_option(Item item);
     std::uint32_t random_step(std::uint64_t steps);
@@ -154,12 +154,12 @@ PackingResult EjectionPool::run()
         if (const auto free = find_free(item)) {
             occupancy_.put(item, *free);
         } else {
-            occupancy_.make_heavier(item);
+            occupancy_.bump_weight(item);
             const Placement place = find_cheapest(item);
             occupancy_.clear(place, pool_);
             occupancy_.put(item, place);
             has_ejected_ = true;
-            shake();
+            perturb();
         }
         least_unplaced_ = std::min<std::uint64_t>(least_unplaced_, pool_.size());
     }
@@ -245,7 +245,7 @@ Placement EjectionPool::find_cheapest(Item item)
 }
 
 /// A few items move to another place without conflict.
-void EjectionPool::shake()
+void EjectionPool::perturb()
 {
     for (unsigned move = 0; move < path_moves_per_ejection; ++move) {
         const Item item = random_.below(static_cast<std::uint32_t>(packing_.item_count()));

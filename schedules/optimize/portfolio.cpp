@@ -1,7 +1,7 @@
 #include "schedules/optimize/portfolio.hpp"
 
 #include "models/routing/random.hpp"
-#include "schedules/bounds/exhausted.hpp"
+#include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/bounds/port_bound.hpp"
 #include "schedules/certificate/bound_json.hpp"
@@ -122,7 +122,7 @@ public:
 
     PortfolioResult run()
     {
-        const SignalWatch signals; // between two rounds nobody else watches
+        const SignalWatch signals; // between two rounds nothing else watches
         try {
             if (state_.round == 0 || was_cut_short())
                 first_round();
@@ -336,8 +336,9 @@ private:
                 SplitMix64 random(state_.seed ^ (std::uint64_t{state_.round} << 48) ^ (number << 40) ^
                                   target);
                 // Less than a placement for each delivery leads nowhere.
-                const double effort = std::max(static_cast<double>(engine->pace) * share * seconds,
-                                               2 * static_cast<double>(deliveries_));
+                const double effort =
+                    std::max(static_cast<double>(engine->effort_per_second) * share * seconds,
+                             2 * static_cast<double>(deliveries_));
                 tasks.push_back({engine, target, random(), static_cast<std::uint64_t>(effort) + 1});
             }
         return tasks;
@@ -446,11 +447,11 @@ private:
             return;
         SolveControl control;
         control.deadline = deadline;
-        ExhaustiveSearch search = exhausted_bound(problem_, task.steps, control);
+        InfeasibilitySearch search = infeasibility_bound(problem_, task.steps, control);
         if (!search.bound)
             return;
         result.outcome = Outcome::impossible;
-        result.proof = std::move(std::get<Exhaustion>(search.bound->certificate).proof);
+        result.proof = std::move(std::get<InfeasibilityProof>(search.bound->certificate).proof);
     }
 
     /// Effort triples after a round that was in vain.

@@ -48,7 +48,7 @@ private:
 /// a copy undoes what was tried.
 class StepFlow {
 public:
-    /// Nobody receives; whoever has the message can send. The network must outlive the flow.
+    /// No processor receives yet; each that has the message can send. The network must outlive the flow.
     StepFlow(const StepNetwork& network, const std::vector<bool>& has_message);
 
     /// `p` gets the message from others. If it could send until now, others send what it sent. False, and the

@@ -26,7 +26,7 @@ constexpr std::size_t most_alike = 2;
 
 /// Which elements a quotient takes first: those whose powers move processors far (images are seldom in each other's way), or
 /// any.
-enum class Taste { far, any };
+enum class ElementOrder { far, any };
 
 class Chooser {
 public:
@@ -42,7 +42,7 @@ private:
     void measure();
     std::vector<TransferChoice> sample_transfers(const Subgroup& group);
     std::uint32_t displacement(const Symmetry& symmetry) const;
-    void grow_quotients(const Subgroup& group, Taste taste, std::span<const TransferChoice> choices);
+    void grow_quotients(const Subgroup& group, ElementOrder order, std::span<const TransferChoice> choices);
     void add_candidate(const Subgroup& group, const std::vector<Symmetry>& quotient);
 
     const Problem& problem_;
@@ -62,7 +62,7 @@ std::vector<StepGroup> Chooser::choose()
         const std::vector<TransferChoice> choices = sample_transfers(group);
         add_candidate(group, {group.elements.front()});
         for (unsigned i = 0; i < growths; ++i)
-            grow_quotients(group, i % 2 == 0 ? Taste::far : Taste::any, choices);
+            grow_quotients(group, i % 2 == 0 ? ElementOrder::far : ElementOrder::any, choices);
     }
     // Fewest items first, then most steps in use, then fewest options.
     const auto rank = [this](const StepGroup& group) {
@@ -126,12 +126,13 @@ std::uint32_t Chooser::displacement(const Symmetry& symmetry) const
 }
 
 /// Quotients of ever more elements, each a candidate.
-void Chooser::grow_quotients(const Subgroup& group, Taste taste, std::span<const TransferChoice> choices)
+void Chooser::grow_quotients(const Subgroup& group, ElementOrder order,
+                             std::span<const TransferChoice> choices)
 {
     std::vector<std::tuple<std::uint32_t, std::uint64_t, const Symmetry*>> ranking;
     for (const Symmetry& element : group.elements) {
         if (!is_identity(element) && !keeps_a_channel(element))
-            ranking.emplace_back(taste == Taste::far ? displacement(element) : 0, random_(), &element);
+            ranking.emplace_back(order == ElementOrder::far ? displacement(element) : 0, random_(), &element);
     }
     std::sort(ranking.rbegin(), ranking.rend());
     const Symmetry& none = group.elements.front();

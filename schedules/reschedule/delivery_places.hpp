@@ -54,7 +54,7 @@ public:
     std::uint32_t steps() const { return steps_; }
     std::size_t count() const { return deliveries_.size(); }
     const Delivery& operator[](DeliveryId id) const { return deliveries_[id]; }
-    void make_heavier(DeliveryId id) { ++deliveries_[id].weight; } ///< only while it waits
+    void bump_weight(DeliveryId id) { ++deliveries_[id].weight; } ///< only while it waits
 
     /// The deliveries of a message: ids from first_of(message) to first_of(message + 1).
     DeliveryId first_of(MessageId message) const { return first_[message]; }

@@ -165,7 +165,7 @@ private:
 
     void push_out_for(DeliveryId id, const DeliveryPlace& place)
     {
-        places_.make_heavier(id);
+        places_.bump_weight(id);
         obstacles_.clear();
         places_.add_obstacles(id, place, obstacles_);
         for (const DeliveryId other : obstacles_) {

@@ -13,7 +13,7 @@ namespace nocturne {
 /// path where it costs least. First all that fit in without moving anything; then an ejection pool (as in Nagata and Bräysy,
 /// Operations Research Letters 37, 2009): a delivery pushes others out, which wait for a place in turn, and costs more itself the
 /// more often it had to. Deliveries at their old place cost a little more than others. In the end whatever can goes back to its
-/// old place, and relays that nobody needs any more go.
+/// old place, and relays that are not needed any more go.
 ///
 /// Broadcasts and scatters, any ports, switching and slack. A delivery is placed as a whole: under store-and-forward switching
 /// only from a neighbour that has the message, so that detours of several hops are for the engines. Effort counts the steps in

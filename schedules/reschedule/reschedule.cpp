@@ -90,7 +90,7 @@ std::optional<Schedule> warm_start(const Problem& problem, unsigned steps, const
         deliveries += message.receivers.size();
     SearchControl control;
     control.seed = options.seed;
-    control.effort = std::max(local.pace * 300 / deliveries, 2 * deliveries);
+    control.effort = std::max(local.effort_per_second * 300 / deliveries, 2 * deliveries);
     control.deadline = Clock::now() + options.budget;
     control.start = &before.schedule;
     return search(local, problem, steps, control).schedule;

@@ -60,14 +60,14 @@ private:
 
 class DirectEncoder {
 public:
-    DirectEncoder(const Problem& problem, unsigned steps, std::optional<Ways> ways)
+    DirectEncoder(const Problem& problem, unsigned steps, std::optional<CandidatePaths> ways)
         : problem_(problem), topology_(problem.topology), steps_(steps), ways_(std::move(ways))
     {
     }
 
     Formula encode();
-    std::vector<Move> moves(const Model& model) const;
-    std::vector<Literal> phases(std::span<const Move> moves) const;
+    std::vector<TimedTransfer> moves(const Model& model) const;
+    std::vector<Literal> phases(std::span<const TimedTransfer> moves) const;
 
 private:
     using Messages = std::vector<MessageId>;
@@ -97,13 +97,13 @@ private:
                    unsigned (*ports)(const Topology&, ProcessorId, PortModel));
     void number_the_steps();
     Messages most_contended_messages() const;
-    std::vector<unsigned> numbered_steps(std::span<const Move> moves) const;
+    std::vector<unsigned> numbered_steps(std::span<const TimedTransfer> moves) const;
     Path path_of(MessageId message, unsigned step, const Model& model) const;
 
     const Problem& problem_;
     const Topology& topology_;
     unsigned steps_;
-    std::optional<Ways> ways_;
+    std::optional<CandidatePaths> ways_;
     Formula formula_;
     std::vector<Literal> sent_;          ///< by message and step
     std::vector<std::vector<Use>> uses_; ///< by message and step
@@ -304,9 +304,9 @@ Path DirectEncoder::path_of(MessageId message, unsigned step, const Model& model
     return path;
 }
 
-std::vector<Move> DirectEncoder::moves(const Model& model) const
+std::vector<TimedTransfer> DirectEncoder::moves(const Model& model) const
 {
-    std::vector<Move> moves;
+    std::vector<TimedTransfer> moves;
     for (MessageId message = 0; message < messages().size(); ++message)
         for (unsigned step = 0; step < steps_; ++step)
             if (holds(model, sent(message, step))) {
@@ -317,11 +317,11 @@ std::vector<Move> DirectEncoder::moves(const Model& model) const
 }
 
 /// What number_the_steps() makes of the steps of the moves: those come first that the sequence uses first.
-std::vector<unsigned> DirectEncoder::numbered_steps(std::span<const Move> moves) const
+std::vector<unsigned> DirectEncoder::numbered_steps(std::span<const TimedTransfer> moves) const
 {
     constexpr unsigned unknown = ~0U;
     std::vector<unsigned> step_of(messages().size(), unknown);
-    for (const Move& move : moves)
+    for (const TimedTransfer& move : moves)
         step_of[move.message] = move.step;
     std::vector<unsigned> number(steps_, unknown);
     unsigned next = 0;
@@ -334,17 +334,17 @@ std::vector<unsigned> DirectEncoder::numbered_steps(std::span<const Move> moves)
     return number;
 }
 
-std::vector<Literal> DirectEncoder::phases(std::span<const Move> moves) const
+std::vector<Literal> DirectEncoder::phases(std::span<const TimedTransfer> moves) const
 {
-    std::vector<Move> straight;
-    for (const Move& move : moves) {
+    std::vector<TimedTransfer> straight;
+    for (const TimedTransfer& move : moves) {
         const auto [source, destination] = ends_of(messages()[move.message]);
         if (move.step < steps_ && move.source == source && move.destination == destination)
             straight.push_back(move);
     }
     const std::vector<unsigned> number = numbered_steps(straight);
     std::vector<Literal> literals;
-    for (const Move& move : straight) {
+    for (const TimedTransfer& move : straight) {
         literals.push_back(sent(move.message, number[move.step]));
         for (const auto [what, literal] : uses(move.message, number[move.step]))
             if (ways_ ? ways_->all[what].path == move.path
@@ -385,12 +385,12 @@ DirectPlan plan_direct(const Problem& problem, unsigned steps)
     for (const Message& message : problem.collective.messages)
         pairs.push_back(ends_of(message));
     DirectPlan plan{std::nullopt, literals_of_flows(problem, steps)};
-    const auto cost = [&](const Way& way) {
+    const auto cost = [&](const CandidatePath& way) {
         const std::uint64_t its = (3 + literals_per_exclusion * way.path.size()) * steps;
         literals += its;
         return its;
     };
-    if (auto ways = list_ways(problem, pairs, cost, std::min(plan.literals, most_literals))) {
+    if (auto ways = list_candidate_paths(problem, pairs, cost, std::min(plan.literals, most_literals))) {
         plan.ways = std::move(ways);
         plan.literals = literals;
     }
@@ -402,7 +402,7 @@ Encoding encode_direct(const Problem& problem, unsigned steps, DirectPlan plan)
     const auto encoder = std::make_shared<DirectEncoder>(problem, steps, std::move(plan.ways));
     Formula formula = encoder->encode();
     return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); },
-            [encoder](std::span<const Move> moves) { return encoder->phases(moves); }};
+            [encoder](std::span<const TimedTransfer> moves) { return encoder->phases(moves); }};
 }
 
 } // namespace nocturne

@@ -1,8 +1,8 @@
 // Schedules in which every message goes straight to its one receiver. See encoding.hpp, which is what to call.
 #pragma once
 
+#include "schedules/satisfiability/candidate_paths.hpp"
 #include "schedules/satisfiability/encoding.hpp"
-#include "schedules/satisfiability/ways.hpp"
 
 #include <optional>
 
@@ -10,8 +10,8 @@ namespace nocturne {
 
 /// How such schedules are encoded, and how large that gets.
 struct DirectPlan {
-    std::optional<Ways> ways; ///< by message; nothing = flows over channels
-    std::uint64_t literals;   ///< estimated; too_large: do not
+    std::optional<CandidatePaths> ways; ///< by message; nothing = flows over channels
+    std::uint64_t literals;             ///< estimated; too_large: do not
 };
 
 DirectPlan plan_direct(const Problem& problem, unsigned steps);

@@ -39,10 +39,10 @@ private:
 };
 
 /// What a model says can be more than a schedule needs: messages for those who have them, and for nobody.
-std::vector<Move> without_idle_moves(const Problem& problem, std::vector<Move> moves)
+std::vector<TimedTransfer> without_idle_moves(const Problem& problem, std::vector<TimedTransfer> moves)
 {
     std::stable_sort(moves.begin(), moves.end(),
-                     [](const Move& a, const Move& b) { return a.step < b.step; });
+                     [](const TimedTransfer& a, const TimedTransfer& b) { return a.step < b.step; });
     Possession has(problem);
     Possession wanted(problem);
     const std::vector<Message>& messages = problem.collective.messages;
@@ -51,13 +51,13 @@ std::vector<Move> without_idle_moves(const Problem& problem, std::vector<Move> m
         for (const ProcessorId receiver : messages[id].receivers)
             wanted.at(id, receiver) = true;
     }
-    std::vector<Move> first;
-    for (Move& move : moves)
+    std::vector<TimedTransfer> first;
+    for (TimedTransfer& move : moves)
         if (!has.at(move.message, move.destination)) {
             has.at(move.message, move.destination) = true;
             first.push_back(std::move(move));
         }
-    std::vector<Move> needed;
+    std::vector<TimedTransfer> needed;
     for (auto move = first.rbegin(); move != first.rend(); ++move)
         if (wanted.at(move->message, move->destination)) {
             wanted.at(move->message, move->source) = true;

@@ -13,24 +13,24 @@
 namespace nocturne {
 
 /// A transfer and the step that it is in.
-struct Move {
+struct TimedTransfer {
     unsigned step; ///< from 0
     MessageId message;
     ProcessorId source;
     ProcessorId destination;
     Path path;
 
-    friend bool operator==(const Move&, const Move&) = default;
+    friend bool operator==(const TimedTransfer&, const TimedTransfer&) = default;
 };
 
 struct Encoding {
     Formula formula;
-    /// The moves that a model of the formula stands for, in the order of steps: nobody receives a message twice, and
-    /// nobody one that it is not owed unless it passes it on. No path visits a router twice.
-    std::function<std::vector<Move>(const Model&)> moves;
+    /// The moves that a model of the formula stands for, in the order of steps: no processor receives a message twice, and
+    /// none a message that it is not owed unless it relays it. No path visits a router twice.
+    std::function<std::vector<TimedTransfer>(const Model&)> moves;
     /// Variables that hold where these moves are made, as far as the formula knows of them: phases for a solver that shall
     /// begin with them. Where steps can be exchanged they are, so that the numbering of the formula fits.
-    std::function<std::vector<Literal>(std::span<const Move>)> phases;
+    std::function<std::vector<Literal>(std::span<const TimedTransfer>)> phases;
 };
 
 /// Satisfiable if and only if the problem has a schedule with at most `steps` steps. The same arguments make the same

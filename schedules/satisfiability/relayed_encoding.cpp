@@ -26,8 +26,8 @@ public:
     }
 
     Formula encode();
-    std::vector<Move> moves(const Model& model) const;
-    std::vector<Literal> phases(std::span<const Move> moves) const;
+    std::vector<TimedTransfer> moves(const Model& model) const;
+    std::vector<Literal> phases(std::span<const TimedTransfer> moves) const;
 
 private:
     /// A choice that the configuration of a channel offers in a step, the same for all messages.
@@ -91,7 +91,7 @@ Formula RelayedEncoder::encode()
     return std::move(formula_);
 }
 
-/// At the start only the origin has a message, at the end all receivers do, and nobody loses it.
+/// At the start only the origin has a message, at the end all receivers do, and no processor loses it.
 void RelayedEncoder::add_holders()
 {
     held_.resize(std::size_t{steps_ + 1} * messages_ * processors_);
@@ -256,7 +256,7 @@ void RelayedEncoder::add_carried_messages(unsigned step)
     }
 }
 
-/// Whoever has a message when the next step begins had it before, or it arrives. What arrives in the last step is owed.
+/// A processor has a message when the next step begins if it had it before, or if it arrives. What arrives in the last step is owed.
 void RelayedEncoder::add_arrivals(unsigned step)
 {
     for (MessageId message = 0; message < messages_; ++message) {
@@ -271,18 +271,18 @@ void RelayedEncoder::add_arrivals(unsigned step)
     }
 }
 
-std::vector<Move> RelayedEncoder::moves(const Model& model) const
+std::vector<TimedTransfer> RelayedEncoder::moves(const Model& model) const
 {
     const auto chosen = [&](const std::vector<Choice>& choices) {
         return std::find_if(choices.begin(), choices.end(),
                             [&](Choice choice) { return holds(model, choice.literal); });
     };
-    std::vector<Move> moves;
+    std::vector<TimedTransfer> moves;
     for (unsigned step = 0; step < steps_; ++step) {
         const StepVariables& variables = variables_[step];
         for (std::size_t i = 0; i < variables.messages_on_ways.size(); ++i)
             if (holds(model, variables.messages_on_ways[i])) {
-                const Way& way = plan_.ways.all[i / messages_];
+                const CandidatePath& way = plan_.ways.all[i / messages_];
                 moves.push_back(
                     {step, static_cast<MessageId>(i % messages_), way.source, way.destination, way.path});
             }
@@ -308,7 +308,7 @@ std::vector<Move> RelayedEncoder::moves(const Model& model) const
     return moves;
 }
 
-std::vector<Literal> RelayedEncoder::phases(std::span<const Move> moves) const
+std::vector<Literal> RelayedEncoder::phases(std::span<const TimedTransfer> moves) const
 {
     std::vector<Literal> literals;
     const auto choose = [&](const std::vector<Choice>& choices, std::uint32_t what) {
@@ -323,7 +323,7 @@ std::vector<Literal> RelayedEncoder::phases(std::span<const Move> moves) const
         for (unsigned later = step + 1; later <= steps_; ++later)
             literals.push_back(held_[(later * messages_ + message) * processors_ + destination]);
         for (std::size_t i = 0; i < variables.ways.size(); ++i)
-            if (const Way& way = plan_.ways.all[i];
+            if (const CandidatePath& way = plan_.ways.all[i];
                 way.source == source && way.destination == destination && way.path == path) {
                 literals.push_back(variables.ways[i]);
                 literals.push_back(variables.messages_on_ways[i * messages_ + message]);
@@ -401,15 +401,15 @@ RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
         for (ProcessorId destination = 0; destination < processors; ++destination)
             if (source != destination)
                 pairs.push_back({source, destination});
-    const auto cost = [&](const Way& way) {
+    const auto cost = [&](const CandidatePath& way) {
         const std::uint64_t its = literals_of_way(problem, steps, way.path.size());
         literals += its;
         return its;
     };
-    if (auto ways = are_too_many ? std::nullopt : list_ways(problem, pairs, cost, most))
+    if (auto ways = are_too_many ? std::nullopt : list_candidate_paths(problem, pairs, cost, most))
         return {std::move(*ways), false, literals};
     // Processors at one router send each other what no channel carries.
-    Ways at_one_router;
+    CandidatePaths at_one_router;
     for (const auto [source, destination] : pairs)
         if (problem.topology.processor(source).injection == problem.topology.processor(destination).ejection)
             at_one_router.all.push_back({source, destination, {}});
@@ -421,7 +421,7 @@ Encoding encode_relayed(const Problem& problem, unsigned steps, RelayedPlan plan
     const auto encoder = std::make_shared<RelayedEncoder>(problem, steps, std::move(plan));
     Formula formula = encoder->encode();
     return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); },
-            [encoder](std::span<const Move> moves) { return encoder->phases(moves); }};
+            [encoder](std::span<const TimedTransfer> moves) { return encoder->phases(moves); }};
 }
 
 } // namespace nocturne

@@ -1,14 +1,14 @@
-// Schedules in which whoever has received a message can send it on. See encoding.hpp, which is what to call.
+// Schedules in which a processor that has received a message can relay it. See encoding.hpp, which is what to call.
 #pragma once
 
+#include "schedules/satisfiability/candidate_paths.hpp"
 #include "schedules/satisfiability/encoding.hpp"
-#include "schedules/satisfiability/ways.hpp"
 
 namespace nocturne {
 
 /// How such schedules are encoded, and how large that gets.
 struct RelayedPlan {
-    Ways ways;              ///< of all pairs; with flows only the pairs at one router, which no channel joins
+    CandidatePaths ways;    ///< of all pairs; with flows only the pairs at one router, which no channel joins
     bool flows;             ///< over channels, for all other pairs
     std::uint64_t literals; ///< estimated; too_large: do not
 };

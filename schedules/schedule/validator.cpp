@@ -28,9 +28,9 @@ struct Place {
 };
 
 /// One judgement: what every check reads, and the violations that it adds.
-class Judgement {
+class Validation {
 public:
-    Judgement(const Schedule& schedule, const Topology& topology)
+    Validation(const Schedule& schedule, const Topology& topology)
         : schedule_(schedule), topology_(topology), rules_(topology, schedule.switching, schedule.slack)
     {
     }
@@ -74,7 +74,7 @@ private:
         topology_.processor_count()}; // first step in which it can send the message at hand
 };
 
-std::vector<Violation> Judgement::run() &&
+std::vector<Violation> Validation::run() &&
 {
     if (fits_topology()) {
         for (std::size_t step = 0; step < schedule_.steps.size(); ++step)
@@ -90,7 +90,7 @@ std::vector<Violation> Judgement::run() &&
     return std::move(violations_);
 }
 
-bool Judgement::fits_topology()
+bool Validation::fits_topology()
 {
     const Collective& collective = schedule_.collective;
     const auto processors = topology_.processor_count();
@@ -112,7 +112,7 @@ bool Judgement::fits_topology()
     return false;
 }
 
-void Judgement::check_step(std::size_t step)
+void Validation::check_step(std::size_t step)
 {
     holder_.forget_all();
     sent_.forget_all();
@@ -128,7 +128,7 @@ void Judgement::check_step(std::size_t step)
     }
 }
 
-bool Judgement::is_meaningful(Place place)
+bool Validation::is_meaningful(Place place)
 {
     const Transfer& transfer = at(place);
     bool known = true;
@@ -155,7 +155,7 @@ bool Judgement::is_meaningful(Place place)
     return known;
 }
 
-void Judgement::check_path(Place place)
+void Validation::check_path(Place place)
 {
     const Transfer& transfer = at(place);
     if (!transfer.path) {
@@ -170,7 +170,7 @@ void Judgement::check_path(Place place)
     check_conflicts(place, path);
 }
 
-void Judgement::check_length(Place place, const Path& path)
+void Validation::check_length(Place place, const Path& path)
 {
     const auto& [message, source, destination, _] = at(place);
     if (rules_.allows_hops(source, destination, path.size()))
@@ -183,7 +183,7 @@ void Judgement::check_length(Place place, const Path& path)
                            rules_.most_hops(source, destination)));
 }
 
-void Judgement::check_relay(Place place)
+void Validation::check_relay(Place place)
 {
     const auto& [message, source, destination, path] = at(place);
     if (!rules_.allows_ends(schedule_.collective.messages[message], source, destination))
@@ -191,7 +191,7 @@ void Judgement::check_relay(Place place)
                fmt::format("it is a relay of message {}, which a slack rules out", message_name(message)));
 }
 
-bool Judgement::has_known_channels(Place place, const Path& path)
+bool Validation::has_known_channels(Place place, const Path& path)
 {
     bool known = true;
     for (std::size_t hop = 0; hop < path.size(); ++hop) {
@@ -210,7 +210,7 @@ bool Judgement::has_known_channels(Place place, const Path& path)
     return known;
 }
 
-void Judgement::check_repetition(Place place, const Path& path)
+void Validation::check_repetition(Place place, const Path& path)
 {
     on_path_.forget_all();
     visited_.forget_all();
@@ -232,7 +232,7 @@ void Judgement::check_repetition(Place place, const Path& path)
     }
 }
 
-void Judgement::check_conflicts(Place place, const Path& path)
+void Validation::check_conflicts(Place place, const Path& path)
 {
     for (const ChannelId channel : path) {
         if (channel >= topology_.channel_count())
@@ -249,7 +249,7 @@ void Judgement::check_conflicts(Place place, const Path& path)
     }
 }
 
-void Judgement::check_ports(Place place)
+void Validation::check_ports(Place place)
 {
     const auto& [message, source, destination, path] = at(place);
     const unsigned sends = increment(sent_, source);
@@ -264,7 +264,7 @@ void Judgement::check_ports(Place place)
 }
 
 /// Who holds what, one message after the other: that takes memory for one message at a time.
-void Judgement::check_possession()
+void Validation::check_possession()
 {
     const std::size_t messages = schedule_.collective.messages.size();
     std::vector<std::size_t> begin(messages + 1); // counting sort, which keeps the order of steps
@@ -280,8 +280,8 @@ void Judgement::check_possession()
         check_message(id, by_message, {begin[id], begin[id + 1]});
 }
 
-void Judgement::check_message(MessageId id, const std::vector<Place>& places,
-                              std::pair<std::size_t, std::size_t> range)
+void Validation::check_message(MessageId id, const std::vector<Place>& places,
+                               std::pair<std::size_t, std::size_t> range)
 {
     const Message& message = schedule_.collective.messages[id];
     holds_from_.forget_all();
@@ -312,7 +312,7 @@ void Judgement::check_message(MessageId id, const std::vector<Place>& places,
                  fmt::format("undelivered: {} never receives message {}", name(receiver), message_name(id))});
 }
 
-std::string Judgement::message_name(MessageId id) const
+std::string Validation::message_name(MessageId id) const
 {
     const Message& message = schedule_.collective.messages[id];
     return is_broadcast(schedule_.collective.kind)
@@ -320,8 +320,8 @@ std::string Judgement::message_name(MessageId id) const
                : fmt::format("{}>{}", name(message.origin), name(message.receivers.front()));
 }
 
-void Judgement::report(Rule rule, Place place, std::string_view what, std::optional<ChannelId> channel,
-                       std::optional<ProcessorId> processor)
+void Validation::report(Rule rule, Place place, std::string_view what, std::optional<ChannelId> channel,
+                        std::optional<ProcessorId> processor)
 {
     violations_.push_back(
         {rule, place.step, place.transfer, channel, processor,
@@ -338,7 +338,7 @@ std::string_view to_string(Rule rule)
 
 std::vector<Violation> validate(const Schedule& schedule, const Topology& topology)
 {
-    return Judgement(schedule, topology).run();
+    return Validation(schedule, topology).run();
 }
 
 std::vector<Violation> validate(const Schedule& schedule, const Problem& problem)

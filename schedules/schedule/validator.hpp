@@ -1,4 +1,4 @@
-// Judges schedules, whoever made them: files, engines, runs. Knows nothing of how they are made.
+// Judges schedules from any source: files, engines, runs. Knows nothing of how they are made.
 #pragma once
 
 #include "schedules/problem/problem.hpp"
@@ -50,7 +50,7 @@ inline constexpr std::array rule_table{
     RuleEntry{Rule::unknown_processor, "unknown-processor", "source and destination of a transfer exist"},
     RuleEntry{Rule::unknown_message, "unknown-message",
               "the message of a transfer is one of the collective's"},
-    RuleEntry{Rule::self_transfer, "self-transfer", "nobody sends to itself"},
+    RuleEntry{Rule::self_transfer, "self-transfer", "no processor sends to itself"},
     RuleEntry{Rule::missing_path, "missing-path", "every transfer has a path"},
     RuleEntry{Rule::unknown_channel, "unknown-channel", "every channel of a path exists in the topology"},
     RuleEntry{Rule::broken_path, "broken-path",
@@ -64,11 +64,12 @@ inline constexpr std::array rule_table{
     RuleEntry{Rule::forbidden_relay, "forbidden-relay",
               "under a slack, a message that has one receiver goes straight from its origin to it"},
     RuleEntry{Rule::channel_conflict, "channel-conflict", "no two transfers of a step share a channel"},
-    RuleEntry{Rule::send_ports, "send-ports", "nobody sends more messages in a step than its ports"},
-    RuleEntry{Rule::receive_ports, "receive-ports", "nobody receives more messages in a step than its ports"},
+    RuleEntry{Rule::send_ports, "send-ports", "no processor sends more messages in a step than its ports"},
+    RuleEntry{Rule::receive_ports, "receive-ports",
+              "no processor receives more messages in a step than its ports"},
     RuleEntry{Rule::sender_lacks_message, "sender-lacks-message",
               "a sender is the message's origin or received it in an earlier step"},
-    RuleEntry{Rule::redundant_delivery, "redundant-delivery", "nobody receives a message that it has"},
+    RuleEntry{Rule::redundant_delivery, "redundant-delivery", "no processor receives a message that it has"},
     RuleEntry{Rule::undelivered, "undelivered", "at the end every receiver has what the collective owes it"},
 };
 

@@ -55,7 +55,7 @@ struct SearchResult {
     std::optional<Schedule> schedule = std::nullopt; ///< valid if `found`, otherwise nothing
     std::uint64_t tried = 0;
     std::uint64_t unscheduled = 0; ///< deliveries missing from the best attempt; 0 if found
-    /// If impossible, and the engine has one: the proof that a bound of kind exhausted needs. A claim without a proof is left
+    /// If impossible, and the engine has one: the proof that a bound of kind infeasibility needs. A claim without a proof is left
     /// for others to prove.
     std::string proof = {};
 };
@@ -70,7 +70,7 @@ struct Engine {
     SearchResult (*search)(const Problem& problem, unsigned steps, const SearchControl& control);
     /// Effort that takes about a second where 1000 deliveries are owed, and half a second where it is 500: how a portfolio
     /// shares out time and still gets the same result on any machine.
-    std::uint64_t pace = 250'000;
+    std::uint64_t effort_per_second = 250'000;
     /// Does it find what it finds at once, whatever steps, seed and effort? Then it is asked only once.
     bool is_construction = false;
     /// Must it be asked for by name? Engines that repeat experiments of the papers are slower than the rest.

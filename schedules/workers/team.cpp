@@ -43,9 +43,9 @@ Size size_at(std::span<const std::uint8_t> bytes)
 }
 
 /// Messages on their way to one process.
-class Parcel {
+class Frame {
 public:
-    Parcel() { clear(); }
+    Frame() { clear(); }
     void clear() { bytes_.assign(sizeof(Size), 0); }
     void add(std::uint8_t kind, std::span<const std::uint8_t> content)
     {
@@ -64,7 +64,7 @@ private:
     Bytes bytes_;
 };
 
-/// Takes the first message off the content of a parcel.
+/// Takes the first message off the content of a frame.
 std::pair<std::uint8_t, std::span<const std::uint8_t>> next_message(std::span<const std::uint8_t>& content)
 {
     const std::uint8_t kind = content.front();
@@ -109,7 +109,7 @@ bool receive_all(int socket, std::span<std::uint8_t> bytes)
 void serve(int socket, std::size_t first, std::size_t stride, Members members, std::atomic<std::uint64_t>& at)
 {
     Bytes content;
-    Parcel answers;
+    Frame answers;
     for (;;) {
         std::array<std::uint8_t, sizeof(Size)> head{};
         if (!receive_all(socket, head))
@@ -134,15 +134,15 @@ void serve(int socket, std::size_t first, std::size_t stride, Members members, s
 }
 
 /// A worker process as its parent sees it.
-class Colleague {
+class WorkerHandle {
 public:
-    Colleague(ChildProcess process, Descriptor socket)
+    WorkerHandle(ChildProcess process, Descriptor socket)
         : process_(std::move(process)), socket_(std::move(socket))
     {
     }
 
     int socket() const { return socket_.number(); }
-    Parcel& outgoing() { return outgoing_; }
+    Frame& outgoing() { return outgoing_; }
     bool is_waiting_to_send() const { return !unsent_.empty(); }
     bool has_answered() const { return received_ >= sizeof(Size) && received_ == expected(); }
     std::span<const std::uint8_t> answers() const
@@ -184,7 +184,7 @@ private:
 
     ChildProcess process_;
     Descriptor socket_;
-    Parcel outgoing_;
+    Frame outgoing_;
     std::span<const std::uint8_t> unsent_;
     Bytes incoming_; ///< a buffer that stays; what has come is its beginning
     std::size_t received_ = 0;
@@ -214,11 +214,11 @@ struct Team::Implementation {
         Descriptor near(ends[0]);
         const Descriptor far(ends[1]);
         std::vector<int> inherited{near.number()};
-        for (const Colleague& other : colleagues)
+        for (const WorkerHandle& other : handles)
             inherited.push_back(other.socket());
         ChildProcess process(*signals, inherited,
                              [&] { serve(far.number(), worker, workers, std::move(here), at[worker]); });
-        colleagues.emplace_back(std::move(process), std::move(near));
+        handles.emplace_back(std::move(process), std::move(near));
     }
 
     std::vector<Bytes> round(std::span<const Bytes> messages, const std::function<void()>& on_tick)
@@ -226,7 +226,7 @@ struct Team::Implementation {
         answers.assign(size, {});
         failed = size;
         error = nullptr;
-        if (colleagues.empty())
+        if (handles.empty())
             answer_here(messages);
         else
             ask_colleagues(messages, on_tick);
@@ -249,16 +249,16 @@ struct Team::Implementation {
 
     void ask_colleagues(std::span<const Bytes> messages, const std::function<void()>& on_tick)
     {
-        for (std::size_t worker = 0; worker < colleagues.size(); ++worker) {
-            Parcel& parcel = colleagues[worker].outgoing();
-            parcel.clear();
-            for (std::size_t member = worker; member < size; member += colleagues.size())
-                parcel.add(is_message, messages[member]);
+        for (std::size_t worker = 0; worker < handles.size(); ++worker) {
+            Frame& frame = handles[worker].outgoing();
+            frame.clear();
+            for (std::size_t member = worker; member < size; member += handles.size())
+                frame.add(is_message, messages[member]);
             at[worker] = worker;
-            colleagues[worker].begin();
+            handles[worker].begin();
         }
         std::vector<std::size_t> busy;
-        for (std::size_t worker = 0; worker < colleagues.size(); ++worker)
+        for (std::size_t worker = 0; worker < handles.size(); ++worker)
             busy.push_back(worker);
         while (!busy.empty()) {
             wait(busy, on_tick);
@@ -273,8 +273,8 @@ struct Team::Implementation {
         const int tick_ms = error ? 5 : 100;
         awaited.assign(1, {signals->descriptor(), POLLIN, 0});
         for (const std::size_t worker : busy) {
-            const int events = colleagues[worker].is_waiting_to_send() ? POLLIN | POLLOUT : POLLIN;
-            awaited.push_back({colleagues[worker].socket(), static_cast<short>(events), 0});
+            const int events = handles[worker].is_waiting_to_send() ? POLLIN | POLLOUT : POLLIN;
+            awaited.push_back({handles[worker].socket(), static_cast<short>(events), 0});
         }
         const int ready = poll(awaited.data(), awaited.size(), tick_ms);
         if (ready < 0 && errno != EINTR)
@@ -286,27 +286,27 @@ struct Team::Implementation {
         std::size_t place = 1;
         std::erase_if(busy, [&](std::size_t worker) {
             const short events = ready > 0 ? awaited[place++].revents : short{0};
-            Colleague& colleague = colleagues[worker];
+            WorkerHandle& handle = handles[worker];
             if ((events & POLLOUT) != 0)
-                colleague.send_some();
+                handle.send_some();
             if ((events & ~POLLOUT) == 0)
                 return false;
-            if (!colleague.receive_some()) {
+            if (!handle.receive_some()) {
                 const std::size_t member = at[worker];
-                fail(member, std::make_exception_ptr(
-                                 WorkerDied(fmt::format("member {}: {}", member, colleague.end()))));
+                fail(member,
+                     std::make_exception_ptr(WorkerDied(fmt::format("member {}: {}", member, handle.end()))));
                 return true;
             }
-            if (colleague.has_answered())
+            if (handle.has_answered())
                 take(worker);
-            return colleague.has_answered();
+            return handle.has_answered();
         });
     }
 
     void take(std::size_t worker)
     {
-        std::span<const std::uint8_t> left = colleagues[worker].answers();
-        for (std::size_t member = worker; !left.empty(); member += colleagues.size()) {
+        std::span<const std::uint8_t> left = handles[worker].answers();
+        for (std::size_t member = worker; !left.empty(); member += handles.size()) {
             const auto [kind, content] = next_message(left);
             if (kind == is_message) {
                 answers[member].assign(content.begin(), content.end());
@@ -334,7 +334,7 @@ struct Team::Implementation {
     Members here;                   ///< those of this process
     std::optional<SignalWatch>
         signals; ///< before the processes: signals come back to this one after they are gone
-    std::vector<Colleague> colleagues;
+    std::vector<WorkerHandle> handles;
     std::vector<pollfd> awaited;
     bool has_ended = false;
     // Of one round:
@@ -367,7 +367,7 @@ std::vector<Bytes> Team::round(std::span<const Bytes> messages, const std::funct
         return implementation_->round(messages, on_tick);
     } catch (...) {
         implementation_->has_ended = true;
-        implementation_->colleagues.clear();
+        implementation_->handles.clear();
         throw;
     }
 }

@@ -48,7 +48,7 @@ std::optional<BackgroundTraffic> background_of(const po::variables_map& map)
 
 unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology)
 {
-    return background ? with_classes_behind(make_routing(topology, background->routing, background->seed), 0)
+    return background ? with_vc_class_offset(make_routing(topology, background->routing, background->seed), 0)
                             .vc_classes
                       : 0;
 }

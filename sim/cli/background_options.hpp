@@ -17,7 +17,7 @@ boost::program_options::options_description background_options();
 std::optional<BackgroundTraffic> background_of(const boost::program_options::variables_map& map);
 
 /// How many classes of virtual channels it takes on this network: 0 for nothing. Throws what make_routing()
-/// and with_classes_behind() throw.
+/// and with_vc_class_offset() throw.
 unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology);
 
 /// Adds it, if there is any, as `background`.

@@ -1,6 +1,6 @@
 #include "models/topology/files.hpp"
-#include "schedules/bounds/exhausted.hpp"
 #include "schedules/bounds/formulas.hpp"
+#include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
@@ -39,19 +39,19 @@ double seconds_since(Clock::time_point start)
 /// How `--exhaust` ended: with the number of steps that the last search was for.
 struct Exhaust {
     unsigned steps;
-    ExhaustiveSearch::End end;
+    InfeasibilitySearch::End end;
 };
 
-std::string_view name_of(ExhaustiveSearch::End end)
+std::string_view name_of(InfeasibilitySearch::End end)
 {
     switch (end) {
-    case ExhaustiveSearch::End::proven:
+    case InfeasibilitySearch::End::proven:
         return "proven";
-    case ExhaustiveSearch::End::schedule_exists:
+    case InfeasibilitySearch::End::schedule_exists:
         return "schedule exists";
-    case ExhaustiveSearch::End::limit_met:
+    case InfeasibilitySearch::End::limit_met:
         return "out of budget";
-    case ExhaustiveSearch::End::too_large:
+    case InfeasibilitySearch::End::too_large:
         break;
     }
     return "too large";
@@ -60,9 +60,9 @@ std::string_view name_of(ExhaustiveSearch::End end)
 std::string describe(const Exhaust& exhaust)
 {
     switch (exhaust.end) {
-    case ExhaustiveSearch::End::schedule_exists:
+    case InfeasibilitySearch::End::schedule_exists:
         return fmt::format("there is a schedule with {} steps: the bound cannot be raised", exhaust.steps);
-    case ExhaustiveSearch::End::limit_met:
+    case InfeasibilitySearch::End::limit_met:
         return fmt::format("out of budget: whether there is a schedule with {} steps is not known",
                            exhaust.steps);
     default:
@@ -97,8 +97,8 @@ nlohmann::ordered_json document(const Problem& problem, const std::vector<Bound>
             {"printed", std::move(printed)}};
 }
 
-void print_people(const Problem& problem, const std::vector<Bound>& bounds,
-                  const std::optional<Exhaust>& exhaust)
+void print_text(const Problem& problem, const std::vector<Bound>& bounds,
+                const std::optional<Exhaust>& exhaust)
 {
     Table table{fmt::format("{}: at least {} steps", heading(problem), bounds.front().steps),
                 {{"steps", "", Align::right}, {"kind", "", Align::left}, {"reason", "", Align::left}},
@@ -147,7 +147,7 @@ Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono:
             line.show_text(fmt::format("bound: searching all schedules with {} steps, {} conflicts, {:.0f} s",
                                        steps, conflicts, seconds_since(start)));
         };
-        ExhaustiveSearch search = exhausted_bound(problem, steps, control);
+        InfeasibilitySearch search = infeasibility_bound(problem, steps, control);
         if (!search.bound)
             return {steps, search.end};
         bounds.insert(bounds.begin(), std::move(*search.bound));
@@ -157,15 +157,15 @@ Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono:
 /// The files that other checkers of proofs read.
 void write_proof(const Problem& problem, const Bound& bound, const po::variables_map& map)
 {
-    const auto* const exhaustion = std::get_if<Exhaustion>(&bound.certificate);
-    if (exhaustion == nullptr)
+    const auto* const proof_of_infeasibility = std::get_if<InfeasibilityProof>(&bound.certificate);
+    if (proof_of_infeasibility == nullptr)
         throw std::runtime_error(fmt::format(
             "--exhaust has not raised the lower bound of {}: there is no proof to write", bound.steps));
     if (map.count("dimacs") != 0)
         write_file_atomically(map["dimacs"].as<std::string>(),
                               to_dimacs(*schedule_formula(problem, bound.steps - 1)));
     if (map.count("proof") != 0)
-        write_file_atomically(map["proof"].as<std::string>(), exhaustion->proof);
+        write_file_atomically(map["proof"].as<std::string>(), proof_of_infeasibility->proof);
 }
 
 void check_places(const po::variables_map& map)
@@ -225,7 +225,7 @@ int run_bound(const std::vector<std::string>& arguments)
     if (map["json"].as<bool>())
         std::cout << document(problem, bounds, search, seconds).dump(2) << '\n';
     else
-        print_people(problem, bounds, search);
+        print_text(problem, bounds, search);
     return all_is_well;
 }
 

@@ -41,7 +41,7 @@ nlohmann::ordered_json document(const ResultFile& result, const Certification& c
     return json;
 }
 
-void print_people(const ResultFile& result, const Certification& certification)
+void print_text(const ResultFile& result, const Certification& certification)
 {
     fmt::print("{}\n", heading(result.problem));
     if (result.schedule)
@@ -84,7 +84,7 @@ int run_certify(const std::vector<std::string>& arguments)
     if (map["json"].as<bool>())
         std::cout << document(result, certification).dump(2) << '\n';
     else
-        print_people(result, certification);
+        print_text(result, certification);
     return certification.holds() ? all_is_well : check_failed;
 }
 

@@ -32,7 +32,7 @@ std::span<const Command> commands()
         {"validate", "judge a schedule; find the paths that it leaves out", run_validate},
         {"replay", "run a schedule on simulated hardware", run_replay},
         {"recover", "run a schedule in which a link or a router fails, and bring it to its end", run_recover},
-        {"traffic", "latency over load for traffic that nobody scheduled, saturation, traces", run_traffic},
+        {"traffic", "latency over load for synthetic traffic, saturation, traces", run_traffic},
         {"benes", "randomized routing of permutations on Benes networks, over all designs of a size",
          run_benes},
         {"compare", "a schedule against the same messages without one, over message sizes", run_compare},

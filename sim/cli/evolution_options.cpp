@@ -37,8 +37,8 @@ constexpr std::array counts{
     Setting<std::uint32_t>{"slots-tested", &UmdaParameters::slots_tested, &MboaParameters::slots_tested,
                            nullptr},
     Setting<std::uint32_t>{"tournament", nullptr, &MboaParameters::tournament, nullptr},
-    Setting<std::uint32_t>{"restart-stall", &UmdaParameters::restart_stall, &MboaParameters::restart_stall,
-                           nullptr},
+    Setting<std::uint32_t>{"stagnation-limit", &UmdaParameters::stagnation_limit,
+                           &MboaParameters::stagnation_limit, nullptr},
     Setting<std::uint32_t>{"plateau", nullptr, nullptr, &HgsaParameters::plateau},
 };
 
@@ -49,7 +49,7 @@ constexpr std::array reals{
                     &MboaParameters::conflicting_mutation, nullptr},
     Setting<double>{"temperature", nullptr, nullptr, &HgsaParameters::temperature},
     Setting<double>{"cooling", nullptr, nullptr, &HgsaParameters::cooling},
-    Setting<double>{"coldest", nullptr, nullptr, &HgsaParameters::coldest},
+    Setting<double>{"final-temperature", nullptr, nullptr, &HgsaParameters::final_temperature},
     Setting<double>{"reheat", nullptr, nullptr, &HgsaParameters::reheat},
 };
 
@@ -137,7 +137,7 @@ po::options_description evolution_options()
         "slots-tested", count(),
         "steps that a mutation tests; umda: 0 = all; mboa: 0 = none, one item drawn anew")(
         "tournament", count(), "mboa: solutions among which a parent wins")(
-        "restart-stall", count(),
+        "stagnation-limit", count(),
         "umda, mboa: generations without progress before an island begins anew; 0 = never")(
         "islands", count(), "umda, mboa: populations that exchange their best solutions")(
         "epoch", count(), "generations between two exchanges; hgsa: Metropolis iterations")(
@@ -147,9 +147,9 @@ po::options_description evolution_options()
         without.c_str())("slaves", count(), "hgsa: chains of simulated annealing")(
         "temperature", real(), "hgsa: at the start")("plateau", count(),
                                                      "hgsa: iterations at one temperature")(
-        "cooling", real(), "hgsa: factor from one temperature to the next")(
-        "coldest", real(), "hgsa: where cooling ends")("reheat", real(),
-                                                       "hgsa: temperature to which frozen chains are heated")(
+        "cooling", real(), "hgsa: factor from one temperature to the next")("final-temperature", real(),
+                                                                            "hgsa: where cooling ends")(
+        "reheat", real(), "hgsa: temperature to which frozen chains are heated")(
         "most-paths", count(), "paths of a pair of processors that genes choose from");
     return options;
 }

@@ -105,7 +105,7 @@ nlohmann::ordered_json document(const Problem& problem, const Bound& bound, cons
             {"runs", runs}};
 }
 
-void print_people(const Problem& problem, const Bound& bound, const EvolveResult& result)
+void print_text(const Problem& problem, const Bound& bound, const EvolveResult& result)
 {
     const EvolutionRun& first = result.runs.front();
     const SuccessRate rate = success_rate(result.runs);
@@ -153,7 +153,9 @@ int run_evolve(const std::vector<std::string>& arguments)
          .examples = {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
                       "--svg runs.svg",
                       "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
-         .renamed = {{"picture", "svg"}}},
+         .renamed = {{"picture", "svg"},
+                     {"restart-stall", "stagnation-limit"},
+                     {"coldest", "final-temperature"}}},
         arguments, options);
     if (map.count("help") != 0)
         return all_is_well;
@@ -172,7 +174,7 @@ int run_evolve(const std::vector<std::string>& arguments)
     if (map["json"].as<bool>())
         std::cout << document(problem, bound, result).dump(2) << '\n';
     else
-        print_people(problem, bound, result);
+        print_text(problem, bound, result);
     return result.schedule ? all_is_well : check_failed;
 }
 

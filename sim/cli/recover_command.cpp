@@ -147,7 +147,7 @@ RecoveryResult recover_traffic(const po::variables_map& map)
         [&] { return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options); });
 }
 
-void print_people(const RecoveryResult& result)
+void print_text(const RecoveryResult& result)
 {
     fmt::print("{}: {} on {}, {}, {} steps, {} bytes\n", result.schedule, result.collective, result.topology,
                result.routing, result.steps, result.message_bytes);
@@ -202,7 +202,7 @@ int run_recover(const std::vector<std::string>& arguments)
     if (map["json"].as<bool>())
         std::cout << nlohmann::json(result).dump(2) << '\n';
     else
-        print_people(result);
+        print_text(result);
     return result.memory_ok && result.duplicates == 0 ? all_is_well : check_failed;
 }
 

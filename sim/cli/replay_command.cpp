@@ -135,8 +135,8 @@ void write_recordings(const po::variables_map& map, const InputSchedule& input, 
         std::filesystem::rename(trace->path, vcd);
 }
 
-void print_people(const po::variables_map& map, const std::vector<ReplayResult>& replays,
-                  const std::optional<TimingFit>& fit)
+void print_text(const po::variables_map& map, const std::vector<ReplayResult>& replays,
+                const std::optional<TimingFit>& fit)
 {
     print_text(std::cout, fold_constant_columns(replay_table(replays)));
     if (map["step-times"].as<bool>())
@@ -207,7 +207,7 @@ int run_replay(const std::vector<std::string>& arguments)
     } else if (!replays.back().valid) {
         return judge(input, map);
     } else {
-        print_people(map, replays, fit);
+        print_text(map, replays, fit);
     }
     return all_ran ? all_is_well : check_failed;
 }

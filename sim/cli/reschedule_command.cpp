@@ -55,7 +55,7 @@ nlohmann::ordered_json document(const std::string& before, const RescheduleResul
     return json;
 }
 
-void print_people(const RescheduleResult& result)
+void print_text(const RescheduleResult& result)
 {
     fmt::print("{}\nsteps before {}\n", heading(result.problem), result.steps_before);
     if (result.schedule)
@@ -118,7 +118,7 @@ int reschedule_one(const po::variables_map& map)
     if (map["json"].as<bool>())
         std::cout << document(input.schedule.name, result).dump(2) << '\n';
     else
-        print_people(result);
+        print_text(result);
     std::fflush(stdout);
     if (result.signal != 0)
         return 128 + result.signal;

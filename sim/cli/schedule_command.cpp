@@ -65,7 +65,7 @@ nlohmann::ordered_json document(const Problem& problem, const PortfolioResult& r
     return json;
 }
 
-void print_people(const Problem& problem, const PortfolioResult& result)
+void print_text(const Problem& problem, const PortfolioResult& result)
 {
     const std::string found =
         !result.schedule ? "none found"
@@ -126,7 +126,7 @@ int run_schedule(const std::vector<std::string>& arguments)
     if (map["json"].as<bool>())
         std::cout << document(problem, result).dump(2) << '\n';
     else
-        print_people(problem, result);
+        print_text(problem, result);
     std::fflush(stdout);
     if (result.signal != 0)
         return 128 + result.signal;

@@ -29,7 +29,7 @@ namespace po = boost::program_options;
 namespace {
 
 const char* const traffic_description =
-    "Traffic that nobody scheduled, on a simulated network: latency of packets "
+    "Synthetic traffic on a simulated network: latency of packets "
     "and accepted load, at one load, over a\n"
     "range of loads, or up to saturation. Topologies, patterns and routings can "
     "be given several times: a curve for each\n"

@@ -49,7 +49,7 @@ nlohmann::json document(const InputSchedule& input, const std::vector<Violation>
             {"unrouted", input.unrouted}};
 }
 
-void print_people(const InputSchedule& input, const std::vector<Violation>& violations)
+void print_text(const InputSchedule& input, const std::vector<Violation>& violations)
 {
     std::cout << fmt::format("{}: {} on {}, ports {}, {} steps, {} transfers{}: ", input.schedule.name,
                              in_words(input.schedule.collective.kind), input.topology.name(),
@@ -74,7 +74,7 @@ int judge(const InputSchedule& input, const boost::program_options::variables_ma
     if (map["json"].as<bool>())
         std::cout << document(input, violations).dump(2) << '\n';
     else
-        print_people(input, violations);
+        print_text(input, violations);
     return violations.empty() ? all_is_well : check_failed;
 }
 

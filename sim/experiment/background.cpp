@@ -13,7 +13,7 @@ constexpr std::uint8_t background_client = 1; // DMA engines are client 0
 
 } // namespace
 
-Routing with_classes_behind(Routing routing, unsigned classes)
+Routing with_vc_class_offset(Routing routing, unsigned classes)
 {
     if (routing.adaptive)
         throw std::invalid_argument(fmt::format(

@@ -15,7 +15,7 @@ namespace {
 Route route_of(const Transfer& transfer)
 {
     if (!transfer.path)
-        throw std::invalid_argument("a transfer has no path, so that nobody knows how long it takes");
+        throw std::invalid_argument("a transfer has no path, so that its time is unknown");
     Route route;
     for (const ChannelId id : *transfer.path)
         route.push_back({id, 0});

@@ -23,7 +23,7 @@ std::vector<SentMessage> all_sent(const Workload& workload, const RunReport& rep
 } // namespace
 
 std::vector<SentMessage> lost_messages(const Workload& workload, const RunReport& report,
-                                       const MessagePlaces& places)
+                                       const MessageAddresses& places)
 {
     std::vector<SentMessage> lost = all_sent(workload, report);
     std::erase_if(lost, [&](const SentMessage& each) {

@@ -38,9 +38,9 @@ std::set<std::size_t> send_probes(RecoveryHost& host, const ProbedNetwork& netwo
     ProbeSteps steps = probe_steps(network.topology, network.ports, probes);
     while (!steps.empty()) {
         const Workload workload = probe_workload(probes, steps, network);
-        const Patience patience = patience_of(workload, network.topology, network.hardware, bytes);
-        host.program(workload, bytes, patience);
-        const RunReport report = host.run(workload, patience);
+        const Timeouts timeouts = timeouts_for(workload, network.topology, network.hardware, bytes);
+        host.program(workload, bytes, timeouts);
+        const RunReport report = host.run(workload, timeouts);
         const std::vector<SentMessage> lost = lost_messages(workload, report, host.places());
         if (!report.is_done && lost.empty())
             throw std::runtime_error("recovery: a probe was late");

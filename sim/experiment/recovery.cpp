@@ -76,8 +76,8 @@ RecoveryResult recover(const Schedule& schedule, const Topology& topology, const
             fmt::format("schedule '{}' is not valid: {}", schedule.name, violations.front().text));
     check_options(topology, options);
     Schedule current = schedule;
-    const Planner plan = [&](const Faults& located, const Holdings& holdings, std::size_t from) {
-        RepairPlan repair = plan_repair(current, from, topology, located, holdings);
+    const Planner plan = [&](const Faults& located, const MessageOwners& owners, std::size_t from) {
+        RepairPlan repair = plan_repair(current, from, topology, located, owners);
         current = std::move(repair.schedule);
         return OwedProgram{workload_of(current, topology, Synchronization::barrier), repair.seconds};
     };
@@ -99,9 +99,9 @@ RecoveryResult recover_unscheduled(const Topology& topology, const Collective& c
 {
     const UnscheduledRun run = prepare(topology, collective, routing, traffic, options);
     const PortModel ports = options.simulation.ports;
-    const Planner plan = [&](const Faults& located, const Holdings& holdings, std::size_t) {
+    const Planner plan = [&](const Faults& located, const MessageOwners& owners, std::size_t) {
         const auto begin = std::chrono::steady_clock::now();
-        OwedProgram owed{send_again(topology, collective, ports, located, holdings), 0};
+        OwedProgram owed{send_again(topology, collective, ports, located, owners), 0};
         if (owed.workload.vc_classes > run.workload.vc_classes)
             throw std::runtime_error(
                 fmt::format("recovery: the ways around the fault need {} virtual channels, there are {}",

@@ -26,8 +26,8 @@ std::size_t program_bytes(const CompiledEngine& engine)
 
 } // namespace
 
-Patience patience_of(const Workload& workload, const Topology& topology, const HardwareConfig& hardware,
-                     std::uint64_t message_bytes)
+Timeouts timeouts_for(const Workload& workload, const Topology& topology, const HardwareConfig& hardware,
+                      std::uint64_t message_bytes)
 {
     const std::uint64_t flits = hardware.flits(message_bytes);
     std::uint64_t longest = 0;
@@ -104,12 +104,12 @@ void RecoveryHost::make_places(const Workload& workload, std::uint64_t message_b
             }
 }
 
-void RecoveryHost::program(const Workload& workload, std::uint64_t message_bytes, const Patience& patience)
+void RecoveryHost::program(const Workload& workload, std::uint64_t message_bytes, const Timeouts& timeouts)
 {
-    if (patience.time_out > std::numeric_limits<std::uint32_t>::max())
+    if (timeouts.time_out > std::numeric_limits<std::uint32_t>::max())
         throw std::invalid_argument(
             fmt::format("recovery: a time-out of {} cycles, more than the {} that its register holds",
-                        patience.time_out, std::numeric_limits<std::uint32_t>::max()));
+                        timeouts.time_out, std::numeric_limits<std::uint32_t>::max()));
     make_places(workload, message_bytes);
     const MessageAddress address_of = [&](ProcessorId id, MessageId message) {
         return places_[id].at(message);
@@ -125,11 +125,11 @@ void RecoveryHost::program(const Workload& workload, std::uint64_t message_bytes
         host_.write_register(id, dma_register::status, ~dma_status::busy);
         host_.write_register(id, dma_register::program, free_[id]);
         host_.write_register(id, dma_register::arrivals, records_[id]);
-        host_.write_register(id, dma_register::time_out, static_cast<std::uint32_t>(patience.time_out));
+        host_.write_register(id, dma_register::time_out, static_cast<std::uint32_t>(timeouts.time_out));
     }
 }
 
-RunReport RecoveryHost::run(const Workload& workload, const Patience& patience)
+RunReport RecoveryHost::run(const Workload& workload, const Timeouts& timeouts)
 {
     if (sc_core::sc_time_stamp() > sc_core::SC_ZERO_TIME)
         pay();
@@ -156,7 +156,7 @@ RunReport RecoveryHost::run(const Workload& workload, const Patience& patience)
             host_.write_register(id, dma_register::control,
                                  dma_control::halt | dma_control::interrupt_enable);
         do
-            wait(cycle_ * static_cast<double>(patience.drain));
+            wait(cycle_ * static_cast<double>(timeouts.drain));
         while (any_has(dma_status::busy));
     }
     for (ProcessorId id = 0; id < processors_; ++id) {

@@ -10,18 +10,18 @@
 namespace nocturne {
 
 /// How long the host waits, clock cycles.
-struct Patience {
+struct Timeouts {
     std::uint64_t time_out = 0; ///< of a step: see dma_register::time_out
     std::uint64_t drain = 0;    ///< after a time-out, until what is under way has come
 };
 
 /// Under a barrier, where no message of a step waits for another: the start-up and twice the longest message's time. Otherwise a
 /// step may have to wait for all others: all start-ups, and four times what the busiest channel and the busiest processor carry.
-Patience patience_of(const Workload& workload, const Topology& topology, const HardwareConfig& hardware,
-                     std::uint64_t message_bytes);
+Timeouts timeouts_for(const Workload& workload, const Topology& topology, const HardwareConfig& hardware,
+                      std::uint64_t message_bytes);
 
 /// Where messages lie: by processor. Numbers behind the collective's are probes.
-using MessagePlaces = std::vector<std::map<MessageId, std::uint32_t>>;
+using MessageAddresses = std::vector<std::map<MessageId, std::uint32_t>>;
 
 struct RunReport {
     bool is_done = false;                             ///< every engine is
@@ -45,14 +45,14 @@ public:
 
     /// Writes the programs and registers, without starting anything. Throws std::runtime_error if there is no room, and
     /// std::invalid_argument for a time-out that its register does not hold.
-    void program(const Workload& workload, std::uint64_t message_bytes, const Patience& patience);
+    void program(const Workload& workload, std::uint64_t message_bytes, const Timeouts& timeouts);
     /// After the time that the host took for the programs (none at time 0) starts all engines, and waits until all are done, or one
     /// reports; then halts the others, and reads everything.
-    RunReport run(const Workload& workload, const Patience& patience);
+    RunReport run(const Workload& workload, const Timeouts& timeouts);
     /// Lets simulated time pass.
     void wait(const sc_core::sc_time& time);
 
-    const MessagePlaces& places() const { return places_; }
+    const MessageAddresses& places() const { return places_; }
 
 private:
     void make_places(const Workload& workload, std::uint64_t message_bytes);
@@ -66,7 +66,7 @@ private:
     const sc_core::sc_time word_time_;
     const sc_core::sc_time cycle_;
     std::uint64_t paid_words_ = 0;
-    MessagePlaces places_;
+    MessageAddresses places_;
     std::vector<std::uint32_t> records_; ///< by processor: address of the arrival records
     std::vector<std::uint32_t> free_;    ///< the part in between is free: programs below,
     std::vector<std::uint32_t> ceiling_; ///< messages above

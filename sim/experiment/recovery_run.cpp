@@ -58,9 +58,9 @@ public:
             system_.memory(id).load(
                 0, initial_memory(compiled_[id], id, collective_, bytes_, options.simulation.seed));
         host_.lay_out(compiled_, collective_.messages.size());
-        holdings_.assign(collective_.processors, std::vector<bool>(collective_.messages.size()));
+        owners_.assign(collective_.processors, std::vector<bool>(collective_.messages.size()));
         for (MessageId id = 0; id < collective_.messages.size(); ++id)
-            holdings_[collective_.messages[id].origin][id] = true;
+            owners_[collective_.messages[id].origin][id] = true;
         const auto cycle = [&](double ns) {
             return static_cast<Cycle>(std::ceil(ns / options.simulation.hardware.cycle_ns));
         };
@@ -75,9 +75,10 @@ public:
         run_kernel(sc_core::SC_ZERO_TIME);
         std::string phase = "replay";
         for (unsigned round = 0;; ++round) {
-            const Patience patience = patience_of(workload_, topology_, options_.simulation.hardware, bytes_);
-            host_.program(workload_, bytes_, patience);
-            const RunReport report = host_.run(workload_, patience);
+            const Timeouts timeouts =
+                timeouts_for(workload_, topology_, options_.simulation.hardware, bytes_);
+            host_.program(workload_, bytes_, timeouts);
+            const RunReport report = host_.run(workload_, timeouts);
             if (round > 0)
                 end_phase("program", in_ns(report.started));
             note_arrivals(report);
@@ -131,13 +132,13 @@ private:
 
     void note_arrivals(const RunReport& report)
     {
-        const MessagePlaces& places = host_.places();
+        const MessageAddresses& places = host_.places();
         for (ProcessorId id = 0; id < report.arrivals.size(); ++id)
             for (const ArrivalRecord& record : report.arrivals[id])
                 for (const auto& [message, address] : places[id])
                     if (address == record.address && message < collective_.messages.size()) {
-                        result_.duplicates += holdings_[id][message] ? 1 : 0;
-                        holdings_[id][message] = true;
+                        result_.duplicates += owners_[id][message] ? 1 : 0;
+                        owners_[id][message] = true;
                     }
     }
 
@@ -190,12 +191,12 @@ private:
 
     void plan_owed(std::size_t first_loss)
     {
-        OwedProgram owed = plan_(located_, holdings_, first_loss);
+        OwedProgram owed = plan_(located_, owners_, first_loss);
         host_.wait(sc_core::sc_time(options_.host_compute_ns, sc_core::SC_NS));
         end_phase("schedule");
         result_.search_seconds += owed.seconds;
         result_.owed = static_cast<std::uint32_t>(
-            owed_deliveries(collective_, topology_, located_, holdings_).owed.size());
+            owed_deliveries(collective_, topology_, located_, owners_).owed.size());
         workload_ = std::move(owed.workload);
         result_.repair_steps = longest_program(workload_);
         result_.repair_routing = workload_.routing;
@@ -205,7 +206,7 @@ private:
     {
         result_.time_ns = in_ns(sc_core::sc_time_stamp());
         result_.flits_lost = system_.network().flits_lost();
-        const OwedDeliveries left = owed_deliveries(collective_, topology_, located_, holdings_);
+        const OwedDeliveries left = owed_deliveries(collective_, topology_, located_, owners_);
         result_.dropped = static_cast<std::uint32_t>(left.dropped.size());
         for (MessageId id = 0; id < collective_.messages.size(); ++id) {
             const std::vector<std::uint8_t> content = message_content(id, bytes_, options_.simulation.seed);
@@ -238,7 +239,7 @@ private:
     const std::vector<CompiledEngine> compiled_;
     System system_;
     RecoveryHost host_;
-    Holdings holdings_;
+    MessageOwners owners_;
     Faults located_;
     RecoveryResult result_;
 };

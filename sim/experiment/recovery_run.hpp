@@ -1,4 +1,4 @@
-// The phases of a recovery, one after the other, whatever the traffic is and whoever makes the programs for what is owed.
+// The phases of a recovery, one after the other, for any traffic and any planner of what is owed.
 #pragma once
 
 #include "sim/experiment/recovery.hpp"
@@ -25,7 +25,8 @@ struct OwedProgram {
 };
 
 /// `from` is the step of the first loss.
-using Planner = std::function<OwedProgram(const Faults& located, const Holdings& holdings, std::size_t from)>;
+using Planner =
+    std::function<OwedProgram(const Faults& located, const MessageOwners& owners, std::size_t from)>;
 
 /// Builds the machine, runs the traffic into the fault, and does what recover() says. Options are taken as they are: whoever
 /// calls has checked them. Throws std::runtime_error if most_rounds are in vain.

@@ -45,17 +45,18 @@ struct Kept {
     std::map<std::pair<MessageId, ProcessorId>, ProcessorId> root; ///< who a receiver's copy comes from
 };
 
-Kept keep(const Schedule& schedule, std::size_t from, const RemainingNetwork& rest, const Holdings& holdings)
+Kept keep(const Schedule& schedule, std::size_t from, const RemainingNetwork& rest,
+          const MessageOwners& owners)
 {
     Kept kept;
     for (std::size_t step = from; step < schedule.steps.size(); ++step) {
         std::vector<std::pair<Transfer, Share>> transfers;
         for (const Transfer& transfer : schedule.steps[step]) {
-            if (!survives(transfer, rest) || holdings[transfer.destination][transfer.message] ||
+            if (!survives(transfer, rest) || owners[transfer.destination][transfer.message] ||
                 kept.root.count({transfer.message, transfer.destination}) != 0)
                 continue;
             const auto source = kept.root.find({transfer.message, transfer.source});
-            if (holdings[transfer.source][transfer.message])
+            if (owners[transfer.source][transfer.message])
                 transfers.push_back({transfer, {transfer.source, transfer.message}});
             else if (source != kept.root.end())
                 transfers.push_back({transfer, {source->second, transfer.message}});
@@ -76,11 +77,11 @@ struct OwedCollective {
 };
 
 OwedCollective owed_collective(const Schedule& schedule, const RemainingNetwork& rest,
-                               const Holdings& holdings, const std::vector<OwedDelivery>& owed,
+                               const MessageOwners& owners, const std::vector<OwedDelivery>& owed,
                                const Kept& kept)
 {
     std::map<Share, std::vector<std::uint32_t>> receivers;
-    NearestHolders nearest_holder(rest, holdings);
+    NearestHolders nearest_holder(rest, owners);
     const bool broadcast = is_broadcast(schedule.collective.kind);
     for (const OwedDelivery& delivery : owed) {
         const auto found = kept.root.find({delivery.message, delivery.receiver});
@@ -113,7 +114,7 @@ std::vector<Step> start_steps(const Kept& kept, const RemainingNetwork& rest, co
             // In the order of a map: see owed_collective().
             const auto found = std::lower_bound(owed.shares.begin(), owed.shares.end(), share);
             if (found == owed.shares.end() || *found != share)
-                continue; // relays of what nobody is owed
+                continue; // relays of what is not owed
             Path path;
             for (const ChannelId id : *transfer.path)
                 path.push_back(rest.new_channel[id]);
@@ -149,17 +150,17 @@ Schedule find_repair(const Problem& problem, const Schedule& start)
 } // namespace
 
 OwedDeliveries owed_deliveries(const Collective& collective, const Topology& topology, const Faults& faults,
-                               const Holdings& holdings)
+                               const MessageOwners& owners)
 {
     OwedDeliveries result;
     for (MessageId id = 0; id < collective.messages.size(); ++id) {
         bool is_held = false;
         for (ProcessorId holder = 0; holder < collective.processors; ++holder)
-            is_held = is_held || (holdings[holder][id] && !is_lost(topology, faults, holder));
+            is_held = is_held || (owners[holder][id] && !is_lost(topology, faults, holder));
         for (const ProcessorId receiver : collective.messages[id].receivers) {
             if (is_lost(topology, faults, receiver))
                 result.dropped.push_back({id, receiver}); // whether it had come or not
-            else if (!holdings[receiver][id])
+            else if (!owners[receiver][id])
                 (is_held ? result.owed : result.dropped).push_back({id, receiver});
         }
     }
@@ -189,8 +190,8 @@ RemainingNetwork remaining_network(const Topology& topology, const Faults& fault
     return rest;
 }
 
-NearestHolders::NearestHolders(const RemainingNetwork& rest, const Holdings& holdings)
-    : rest_(rest), holdings_(holdings), distances_(rest.topology.router_count())
+NearestHolders::NearestHolders(const RemainingNetwork& rest, const MessageOwners& owners)
+    : rest_(rest), owners_(owners), distances_(rest.topology.router_count())
 {
 }
 
@@ -204,24 +205,24 @@ ProcessorId NearestHolders::operator()(const OwedDelivery& owed)
         return distances_[to][rest_.topology.processor(rest_.new_processor[id]).injection];
     };
     for (const ProcessorId id : rest_.old_processor)
-        if (holdings_[id][owed.message] && (!best || distance(id) < distance(*best)))
+        if (owners_[id][owed.message] && (!best || distance(id) < distance(*best)))
             best = id;
     return best.value();
 }
 
 RepairPlan plan_repair(const Schedule& schedule, std::size_t from, const Topology& topology,
-                       const Faults& faults, const Holdings& holdings)
+                       const Faults& faults, const MessageOwners& owners)
 {
     const auto begin = std::chrono::steady_clock::now();
     const RemainingNetwork rest = remaining_network(topology, faults);
-    const OwedDeliveries deliveries = owed_deliveries(schedule.collective, topology, faults, holdings);
+    const OwedDeliveries deliveries = owed_deliveries(schedule.collective, topology, faults, owners);
     if (deliveries.owed.empty()) { // the fault took only what nobody can have any more
         RepairPlan nothing{schedule, 0};
         nothing.schedule.steps.clear();
         return nothing;
     }
-    const Kept kept = keep(schedule, from, rest, holdings);
-    OwedCollective owed = owed_collective(schedule, rest, holdings, deliveries.owed, kept);
+    const Kept kept = keep(schedule, from, rest, owners);
+    OwedCollective owed = owed_collective(schedule, rest, owners, deliveries.owed, kept);
     const Problem problem{rest.topology, owed.collective, schedule.ports, schedule.switching};
     const Schedule start{.name = schedule.name,
                          .source = {},

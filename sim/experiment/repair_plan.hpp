@@ -9,9 +9,9 @@
 namespace nocturne {
 
 /// Who has which message: by processor and message.
-using Holdings = std::vector<std::vector<bool>>;
+using MessageOwners = std::vector<std::vector<bool>>;
 
-/// A delivery that the collective owes and nobody has made.
+/// A delivery that the collective owes and that has not been made.
 struct OwedDelivery {
     MessageId message;
     ProcessorId receiver;
@@ -24,7 +24,7 @@ struct OwedDeliveries {
     std::vector<OwedDelivery> dropped;
 };
 OwedDeliveries owed_deliveries(const Collective& collective, const Topology& topology, const Faults& faults,
-                               const Holdings& holdings);
+                               const MessageOwners& owners);
 
 /// The network that faults have left, and how its indices go together with those of the whole one.
 struct RemainingNetwork {
@@ -42,13 +42,13 @@ RemainingNetwork remaining_network(const Topology& topology, const Faults& fault
 class NearestHolders {
 public:
     /// Both must outlive it.
-    NearestHolders(const RemainingNetwork& rest, const Holdings& holdings);
+    NearestHolders(const RemainingNetwork& rest, const MessageOwners& owners);
 
     ProcessorId operator()(const OwedDelivery& owed);
 
 private:
     const RemainingNetwork& rest_;
-    const Holdings& holdings_;
+    const MessageOwners& owners_;
     std::vector<std::vector<std::uint32_t>> distances_; ///< to a router; empty until it is asked for
 };
 
@@ -63,6 +63,6 @@ struct RepairPlan {
 /// counted, so that the result depends on the arguments only. Throws std::invalid_argument if the faults disconnect
 /// the network, std::runtime_error if no schedule is found.
 RepairPlan plan_repair(const Schedule& schedule, std::size_t from, const Topology& topology,
-                       const Faults& faults, const Holdings& holdings);
+                       const Faults& faults, const MessageOwners& owners);
 
 } // namespace nocturne

@@ -7,14 +7,14 @@
 namespace nocturne {
 
 Workload send_again(const Topology& topology, const Collective& collective, PortModel ports,
-                    const Faults& faults, const Holdings& holdings)
+                    const Faults& faults, const MessageOwners& owners)
 {
     const RemainingNetwork rest = remaining_network(topology, faults);
     const Routing routing = make_routing(rest.topology, "auto");
-    NearestHolders nearest_holder(rest, holdings);
+    NearestHolders nearest_holder(rest, owners);
     std::vector<std::vector<OwedDelivery>> sends(collective.processors);
     std::vector<std::uint32_t> expected(collective.processors);
-    for (const OwedDelivery& each : owed_deliveries(collective, topology, faults, holdings).owed) {
+    for (const OwedDelivery& each : owed_deliveries(collective, topology, faults, owners).owed) {
         sends[nearest_holder(each)].push_back(each);
         ++expected[each.receiver];
     }

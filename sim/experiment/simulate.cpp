@@ -60,7 +60,7 @@ Stall explain_stall(System& system)
             return {in_ns(sc_core::sc_time_stamp()), system.engine(id).error(), {}};
     Stall stall = explain_network_stall(system.network());
     if (stall.reason.empty())
-        stall.reason = "the network is empty, but DMA engines wait for messages that nobody sends";
+        stall.reason = "the network is empty, but DMA engines wait for messages that no engine sends";
     return stall;
 }
 
@@ -140,12 +140,12 @@ std::uint64_t messages_arrived(const System& system, std::size_t processors)
 void run_beside(BackgroundSources& background, System& system, const HardwareConfig& hardware)
 {
     const std::size_t processors = system.network().topology().processor_count();
-    const double patience =
+    const double timeouts =
         static_cast<double>(most_idle_cycles) + 10 * std::ceil(hardware.t0_ns / hardware.cycle_ns);
     DeadlockWatch watch(system.network());
     std::uint64_t arrived = 0;
     double idle_cycles = 0;
-    while (system.host().done() < processors && idle_cycles < patience) {
+    while (system.host().done() < processors && idle_cycles < timeouts) {
         if (run_watched(system.network(), watch, system.network().domain().now() + 1000))
             break; // it is still there, and explained, when all else has come to its end
         const std::uint64_t now = messages_arrived(system, processors);
@@ -203,9 +203,9 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     const std::vector<CompiledEngine> compiled = compile(workload, collective, options.message_bytes);
     std::optional<Routing> beside;
     if (options.background)
-        beside =
-            with_classes_behind(make_routing(topology, options.background->routing, options.background->seed),
-                                workload.vc_classes);
+        beside = with_vc_class_offset(
+            make_routing(topology, options.background->routing, options.background->seed),
+            workload.vc_classes);
     System system("system", topology, options.hardware, options.ports, workload, compiled,
                   HostProgram::run_once, beside ? beside->vc_classes - workload.vc_classes : 0);
     std::optional<BackgroundSources> background;

@@ -41,7 +41,7 @@ void Host::serve_interrupts()
         if (!interrupts[engine].read())
             continue;
         if ((read_register(engine, dma_register::status) & dma_status::done) == 0)
-            continue; // an error stays in the register, for whoever looks after the run
+            continue; // an error stays in the register, to be read after the run
         ++done_;
         write_register(engine, dma_register::status, dma_status::done);
     }

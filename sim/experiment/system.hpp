@@ -24,7 +24,7 @@ inline double in_ns(const sc_core::sc_time& time)
 /// What a host does by itself.
 enum class HostProgram {
     run_once, ///< starts every engine at time 0, takes note of those that are done
-    driven    ///< nothing: an interrupt ends sc_start(), and whoever called it drives the engines
+    driven    ///< nothing: an interrupt ends sc_start(), and its caller drives the engines
 };
 
 /// Reaches every DMA engine's registers and every memory, and takes the engines' interrupts. Its accesses take no time.

@@ -180,7 +180,7 @@ private:
     bool has_overflow() const
     {
         return std::any_of(sources_.begin(), sources_.end(),
-                           [](const auto& source) { return source->held_back() > 0; });
+                           [](const auto& source) { return source->rejections() > 0; });
     }
 
     bool is_backlog_growing(double probability_of_error) const

@@ -1,4 +1,4 @@
-// One simulation of traffic that nobody scheduled, in this process.
+// One simulation of synthetic traffic, in this process.
 #pragma once
 
 #include "models/hardware/configuration.hpp"

@@ -20,8 +20,7 @@ Stall explain_deadlock(Network& network, std::span<const WaitEdge> cycle)
                                network.link_name(edge.wanted_link)});
     }
     if (!stall.cycle.empty())
-        stall.reason =
-            fmt::format("deadlock: {} virtual channels wait for each other in a circle", stall.cycle.size());
+        stall.reason = fmt::format("deadlock: {} virtual channels in a circular wait", stall.cycle.size());
     return stall;
 }
 

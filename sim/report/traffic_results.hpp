@@ -1,4 +1,4 @@
-// What traffic that nobody scheduled costs, as values, as a table and as a picture.
+// What synthetic traffic costs, as values, as a table and as a picture.
 #pragma once
 
 #include "sim/report/results.hpp"

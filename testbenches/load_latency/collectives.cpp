@@ -45,13 +45,13 @@ Scheduled schedule_for(const std::string& topology, std::uint64_t seed)
     return {std::move(problem), std::move(*found.schedule), found.bound.steps};
 }
 
-struct Way {
+struct CandidatePath {
     std::string name;
     bool is_scheduled;
     std::function<Workload(const Scheduled&)> workload;
 };
 
-std::vector<Way> ways(std::uint64_t seed)
+std::vector<CandidatePath> ways(std::uint64_t seed)
 {
     const auto scheduled = [](Synchronization synchronization) {
         return [=](const Scheduled& each) {
@@ -71,7 +71,7 @@ std::vector<Way> ways(std::uint64_t seed)
             {"random", false, without(SendOrder::random)}};
 }
 
-CollectiveRun run_one(const std::string& topology, const Scheduled& each, const Way& way,
+CollectiveRun run_one(const std::string& topology, const Scheduled& each, const CandidatePath& way,
                       std::uint32_t message_flits, double load, std::uint64_t seed)
 {
     SimulationOptions options;
@@ -107,12 +107,12 @@ std::vector<CollectiveRun> run_collectives(const CollectiveRuns& runs)
     std::map<std::string, Scheduled> scheduled;
     for (const std::string& topology : runs.topologies)
         scheduled.emplace(topology, schedule_for(topology, runs.seed));
-    const std::vector<Way> all_ways = ways(runs.seed);
+    const std::vector<CandidatePath> all_ways = ways(runs.seed);
     std::vector<Job> jobs;
     for (const std::string& topology : runs.topologies)
         for (const std::uint32_t flits : runs.message_flits)
             for (const double load : runs.backgrounds)
-                for (const Way& way : all_ways)
+                for (const CandidatePath& way : all_ways)
                     jobs.emplace_back([&, flits, load] {
                         return nlohmann::json(
                             run_one(topology, scheduled.at(topology), way, flits, load, runs.seed));

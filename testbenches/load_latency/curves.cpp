@@ -66,7 +66,7 @@ std::vector<TrafficCurve> measure(const std::vector<CurveSpecification>& curves,
 
 Table saturation_table(const std::vector<TrafficCurve>& curves)
 {
-    Table table{"Saturation under traffic that nobody scheduled",
+    Table table{"Saturation under synthetic traffic",
                 {{"topology", "", Align::left},
                  {"routing", "", Align::left},
                  {"pattern", "", Align::left},

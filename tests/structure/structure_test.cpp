@@ -170,7 +170,7 @@ TEST_CASE("the checker rejects what a room must not include", "[structure]")
         {"schedules/bounds/cut.cpp", "schedules/schedule/schedule.hpp"},
         {"schedules/bounds/cut.cpp", "schedules/optimize/engine.hpp"},
         {"schedules/certificate/check_bound.cpp", "schedules/satisfiability/encoding.hpp"},
-        {"schedules/certificate/check_bound.cpp", "schedules/bounds/exhausted.hpp"},
+        {"schedules/certificate/check_bound.cpp", "schedules/bounds/infeasibility_bound.hpp"},
         {"schedules/certificate/check_bound.cpp", "schedules/optimize/exact.hpp"},
         {"schedules/optimize/engine.cpp", "models/hardware/router.hpp"},
         {"schedules/optimize/engine.cpp", "sim/experiment/replay.hpp"},

@@ -44,7 +44,7 @@ public:
     void tail_enters(std::uint32_t link, unsigned, PacketId packet, Cycle) override
     {
         const std::uint32_t message = network_.packets()[packet].step;
-        const Way& way = ways_[message];
+        const CandidatePath& way = ways_[message];
         const auto next =
             std::find_if(way.begin(), way.end(), [&](const auto& step) { return step.first == link; });
         if (next != way.begin())
@@ -72,12 +72,12 @@ public:
 
 private:
     using Step = std::pair<std::uint32_t, unsigned>; ///< link and virtual channel
-    using Way = std::vector<Step>;
+    using CandidatePath = std::vector<Step>;
 
-    Way way_of(std::uint32_t message) const
+    CandidatePath way_of(std::uint32_t message) const
     {
         const auto found = ways_.find(message);
-        return found == ways_.end() ? Way() : found->second;
+        return found == ways_.end() ? CandidatePath() : found->second;
     }
 
     /// In the buffer of an adaptive channel a message stands behind another only if there is room for all of it.
@@ -91,7 +91,7 @@ private:
 
     Network& network_;
     unsigned first_escape_vc_;
-    std::map<std::uint32_t, Way> ways_; ///< by message
+    std::map<std::uint32_t, CandidatePath> ways_; ///< by message
     std::map<Step, std::set<std::uint32_t>>
         inside_; ///< messages whose tails have not left the buffer behind the link
 };

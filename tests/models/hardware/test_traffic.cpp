@@ -114,7 +114,7 @@ struct SourceRun {
     std::uint64_t created_flits = 0;
     std::uint64_t latency_cycles = 0;
     std::uint64_t flit_hops = 0;
-    std::uint64_t held_back = 0;
+    std::uint64_t rejections = 0;
     std::vector<ProcessorId> destinations; ///< of the packets of processor 0
     std::string error;                     ///< of the deliveries
 
@@ -165,7 +165,7 @@ SourceRun run_sources(const Traffic& traffic, Cycle cycles = 20000)
     test::run_before(network.domain(), cycles);
     for (const auto& source : sources) {
         source->stop();
-        run.held_back += source->held_back();
+        run.rejections += source->rejections();
     }
     test::run_to_end();
     CHECK(network.packets().in_flight() == 0);
@@ -188,7 +188,7 @@ TEST_CASE("traffic sources offer the load that they are told, and all of it arri
     const std::uint32_t flits = GENERATE(1u, 8u);
     const SourceRun run = run_sources(uniform_traffic(load, flits));
     CHECK(run.error.empty());
-    CHECK(run.held_back == 0);
+    CHECK(run.rejections == 0);
     // Sixteen binomial sources: five standard deviations.
     const double expected = 16 * 20000 * load / flits;
     CHECK(static_cast<double>(run.created) == Approx(expected).margin(5 * std::sqrt(expected)));
@@ -240,8 +240,8 @@ TEST_CASE("a source whose queue is full makes no packets", "[hardware][traffic]"
     traffic.queue_packets = 3;
     const SourceRun run = run_sources(traffic);
     CHECK(run.error.empty());
-    CHECK(run.held_back > 0);
-    CHECK(run.created + run.held_back > 16 * 20000 / 8 * 9 / 10);
+    CHECK(run.rejections > 0);
+    CHECK(run.created + run.rejections > 16 * 20000 / 8 * 9 / 10);
 }
 
 TEST_CASE("traffic sources draw the same for the same seed only", "[hardware][traffic]")

@@ -62,7 +62,7 @@ void require_adaptive(const Topology& topology)
     if (adaptive.has_escape()) {
         expected.clear();
         for (const RouterId destination : ejection_routers(topology)) {
-            const MinimalWays ways(topology, destination);
+            const MinimalPaths ways(topology, destination);
             for (const RouterId at : ways.routers()) {
                 const Route route = escape_route(adaptive, at, destination);
                 REQUIRE(route.empty() == (at == destination));

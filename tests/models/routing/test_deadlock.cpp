@@ -72,12 +72,12 @@ TEST_CASE("only the given pairs count", "[routing][deadlock]")
     CHECK(check_deadlock(ring, routing, std::span<const ProcessorPair>{}).deadlock_free());
 }
 
-TEST_CASE("of a routing that varies its pieces count, not what it draws", "[routing][deadlock]")
+TEST_CASE("of a routing that varies its fragments count, not what it draws", "[routing][deadlock]")
 {
     const Topology ring = circle(4);
     Routing routing{"varies", 1, [](ProcessorId, ProcessorId) { return Route(); }};
     CHECK(check_deadlock(ring, routing).deadlock_free());
-    routing.pieces = [](const Routing::Visit& visit) {
+    routing.fragments = [](const Routing::Visit& visit) {
         for (ChannelId id = 0; id < 4; ++id)
             visit({{id}, {(id + 1) % 4}});
     };

@@ -1,5 +1,5 @@
 #include "models/topology/specification.hpp"
-#include "schedules/bounds/exhausted.hpp"
+#include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
@@ -163,19 +163,19 @@ TEST_CASE("the checker counts ports, growth and distances again", "[bounds][chec
     CHECK(refuted(BoundKind::distance, 2));
 }
 
-TEST_CASE("the checker believes an exhausted search by its proof alone", "[bounds][check]")
+TEST_CASE("the checker believes that there is no schedule by the proof alone", "[bounds][check]")
 {
     const Problem problem = make_problem(make_topology("ring:4"), one_to_all_broadcast(4, 0));
-    std::optional<Bound> bound = exhausted_bound(problem, 1, {}).bound;
+    std::optional<Bound> bound = infeasibility_bound(problem, 1, {}).bound;
     REQUIRE(bound);
     CHECK_FALSE(refute(problem, *bound));
     bound->steps = 3; // two steps are enough
     CHECK(refute(problem, *bound));
-    CHECK(refute(problem, {2, BoundKind::exhausted, "", Exhaustion{}}) ==
+    CHECK(refute(problem, {2, BoundKind::infeasibility, "", InfeasibilityProof{}}) ==
           "no proof is given that 1 steps are too few");
-    CHECK_FALSE(refute(problem, {1, BoundKind::exhausted, "", Exhaustion{}}));
-    CHECK(refute(problem, {2, BoundKind::exhausted, "", {}}) ==
-          "the certificate is not that of the kind exhausted");
+    CHECK_FALSE(refute(problem, {1, BoundKind::infeasibility, "", InfeasibilityProof{}}));
+    CHECK(refute(problem, {2, BoundKind::infeasibility, "", {}}) ==
+          "the certificate is not that of the kind infeasibility");
 }
 
 } // namespace nocturne::check_bound_test

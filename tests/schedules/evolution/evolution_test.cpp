@@ -38,7 +38,7 @@ Parameters busy_islands()
     Parameters parameters;
     parameters.islands = 3;
     parameters.generations_per_epoch = 5;
-    parameters.restart_stall = 40;
+    parameters.stagnation_limit = 40;
     return parameters;
 }
 

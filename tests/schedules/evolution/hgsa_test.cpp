@@ -90,7 +90,7 @@ TEST_CASE("a chain that was saved goes on as if it had not been", "[evolution][h
     parameters.hold = 2; // cooling, holding and heating all happen
     parameters.temperature = 51;
     parameters.reheat = 51;
-    parameters.slow_plateau = 100;
+    parameters.reheat_plateau = 100;
     parameters.plateau = 50;
     const IslandModel model = hgsa_model(problem, 5, parameters);
     Archipelago whole(model);
@@ -228,9 +228,9 @@ TEST_CASE("parameters out of range are named", "[evolution][hgsa]")
         {"child mutation 1.5", [](HgsaParameters& p) { p.child_mutation = 1.5; }},
         {"most paths 0", [](HgsaParameters& p) { p.most_paths = 0; }},
         {"conflict energy 0", [](HgsaParameters& p) { p.conflict_energy = 0; }},
-        {"coldest 0", [](HgsaParameters& p) { p.coldest = 0; }},
+        {"final temperature 0", [](HgsaParameters& p) { p.final_temperature = 0; }},
         {"reheat 0", [](HgsaParameters& p) { p.reheat = 0; }},
-        {"slow plateau 0", [](HgsaParameters& p) { p.slow_plateau = 0; }},
+        {"reheat plateau 0", [](HgsaParameters& p) { p.reheat_plateau = 0; }},
         {"focus 2", [](HgsaParameters& p) { p.moves.focus = 2; }},
         {"redraw -0.5", [](HgsaParameters& p) { p.moves.redraw = -0.5; }},
         {"graft 2", [](HgsaParameters& p) { p.moves.graft = 2; }},

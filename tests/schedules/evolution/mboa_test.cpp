@@ -80,7 +80,7 @@ TEST_CASE("MBOA of every parameter returns valid schedules or none", "[evolution
     parameters.slot_swap = seed % 5 == 0 ? 0.5 : 0;
     parameters.conflicting_mutation = seed % 3 == 0 ? 0 : 1;
     parameters.path_stall = seed % 6;
-    parameters.restart_stall = seed % 2 == 0 ? 30 : 0;
+    parameters.stagnation_limit = seed % 2 == 0 ? 30 : 0;
     parameters.islands = 1 + seed % 2;
     parameters.generations_per_epoch = 10;
     const unsigned steps = 1 + seed % 6;
@@ -123,7 +123,7 @@ TEST_CASE("an island of MBOA goes on from its saved state as if nothing had happ
     const Problem problem = is_broadcast ? problem_of({"hypercube:3", "AAB", 3}) : hypercube_scatter();
     const unsigned steps = is_broadcast ? 3 : 4;
     const MboaParameters parameters{
-        .population = 8, .path_stall = 5, .restart_stall = 70, .generations_per_epoch = 30};
+        .population = 8, .path_stall = 5, .stagnation_limit = 70, .generations_per_epoch = 30};
     const IslandModel model = mboa_model(problem, steps, parameters);
     const unsigned before = GENERATE(0u, 1u, 4u);
     const auto island = model.make(0, 3);

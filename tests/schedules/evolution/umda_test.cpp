@@ -57,7 +57,7 @@ TEST_CASE("UMDA reaches steps that the papers print", "[evolution][umda]")
     const Problem problem = all_to_all(network, broadcast);
     INFO(describe(problem));
     UmdaParameters parameters;
-    parameters.restart_stall = 500; // so small problems are solved soon or never
+    parameters.stagnation_limit = 500; // so small problems are solved soon or never
     const EvolutionResult result = evolve(problem, steps, parameters, 2'000'000);
     REQUIRE(result.schedule);
     CHECK(result.best == 0);
@@ -83,7 +83,7 @@ TEST_CASE("an island that is saved and loaded goes on as if nothing had happened
     const bool broadcast = GENERATE(false, true);
     const Problem problem = all_to_all("mesh:3x3", broadcast);
     UmdaParameters parameters;
-    parameters.restart_stall = 40; // happens on the way
+    parameters.stagnation_limit = 40; // happens on the way
     const IslandModel model = umda_model(problem, 3, parameters);
     const auto one = model.make(0, 1);
     const auto before = model.make(0, 99);
@@ -239,12 +239,12 @@ TEST_CASE("after a stall the island begins anew", "[evolution][umda]")
     const Problem problem = all_to_all("mesh:3x3", false); // 3 steps are too few
     UmdaParameters parameters;
     parameters.acceleration = false;
-    parameters.restart_stall = GENERATE(0U, 30U);
+    parameters.stagnation_limit = GENERATE(0U, 30U);
     const auto all = generations(problem, 3, parameters, 10);
     unsigned restarts = 0;
     for (std::size_t i = 1; i < all.size(); ++i)
         restarts += all[i].evaluations - all[i - 1].evaluations == 60 ? 1 : 0;
-    CHECK((restarts > 0) == (parameters.restart_stall > 0));
+    CHECK((restarts > 0) == (parameters.stagnation_limit > 0));
     CHECK(all[200].number == 200);
 }
 

@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    struct Way {
+    struct CandidatePath {
         ProcessorId source;
         Path path;
     };
@@ -80,7 +80,7 @@ private:
         extend(next + 1, after);
         if ((informed_ >> next & 1) != 0)
             return;
-        for (const Way& way : ways_[next]) {
+        for (const CandidatePath& way : ways_[next]) {
             const bool free =
                 std::none_of(way.path.begin(), way.path.end(), [&](ChannelId c) { return used_[c]; });
             const unsigned ports = send_ports(problem_.topology, way.source, problem_.ports);
@@ -93,14 +93,14 @@ private:
             mark(way, false);
         }
     }
-    void mark(const Way& way, bool used)
+    void mark(const CandidatePath& way, bool used)
     {
         for (const ChannelId channel : way.path)
             used_[channel] = used;
     }
 
     const Problem& problem_;
-    std::map<ProcessorId, std::vector<Way>> ways_;
+    std::map<ProcessorId, std::vector<CandidatePath>> ways_;
     unsigned informed_ = 0;
     std::vector<unsigned> sent_;
     std::vector<bool> used_;

@@ -158,8 +158,8 @@ TEST_CASE("a bound that a search raises stands before its checker", "[optimize][
     check_valid(problem, result);
     CHECK(lower_bound(problem).steps == 2);
     CHECK(result.bound.steps == 3);
-    REQUIRE(result.bound.kind == BoundKind::exhausted);
-    CHECK_FALSE(std::get<Exhaustion>(result.bound.certificate).proof.empty());
+    REQUIRE(result.bound.kind == BoundKind::infeasibility);
+    CHECK_FALSE(std::get<InfeasibilityProof>(result.bound.certificate).proof.empty());
     CHECK_FALSE(refute(problem, result.bound));
     CHECK(result.is_optimal());
 }
@@ -272,7 +272,7 @@ TEST_CASE("a search goes on with its seed only, and believes no forged proof", "
     options.seed = 2;
     CHECK_THROWS_WITH(find_schedule(problem, options), Contains("this search has seed 1, not 2"));
 
-    state.bound = {5, BoundKind::exhausted, "", Exhaustion{"0\n"}};
+    state.bound = {5, BoundKind::infeasibility, "", InfeasibilityProof{"0\n"}};
     save_checkpoint(file, problem, state);
     options.seed = 1;
     CHECK_THROWS_WITH(find_schedule(problem, options),

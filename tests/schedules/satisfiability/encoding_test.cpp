@@ -72,9 +72,9 @@ TEST_CASE("flows over channels say the same as lists of paths", "[bounds][encodi
             REQUIRE(solution.verdict == solve(listed.formula, {}).verdict);
             if (solution.verdict == Verdict::unsatisfiable)
                 continue;
-            const std::vector<Move> moves = flowing.moves(solution.model);
+            const std::vector<TimedTransfer> moves = flowing.moves(solution.model);
             CHECK(moves.size() == problem.collective.messages.size());
-            for (const Move& move : moves)
+            for (const TimedTransfer& move : moves)
                 CHECK(connects(problem.topology, move.source, move.destination, move.path));
         }
     }
@@ -104,7 +104,7 @@ TEST_CASE("where everything goes straight, steps are numbered as messages first 
     problem.ports = one_port;
     problem.slack = 0;
     const Encoding encoding = encode(problem, 8);
-    const std::vector<Move> moves = encoding.moves(solve(encoding.formula, {}).model);
+    const std::vector<TimedTransfer> moves = encoding.moves(solve(encoding.formula, {}).model);
     REQUIRE(moves.size() == 8);
     for (unsigned step = 0; step < 8; ++step) {
         CHECK(moves[step].step == step);

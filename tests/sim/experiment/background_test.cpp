@@ -81,7 +81,7 @@ TEST_CASE("classes behind others are raised on every hop", "[experiment][backgro
 {
     const Topology torus = make_topology("torus:4x4");
     const Routing base = make_routing(torus, "auto");
-    const Routing raised = with_classes_behind(base, 3);
+    const Routing raised = with_vc_class_offset(base, 3);
     CHECK(raised.vc_classes == base.vc_classes + 3);
     for (ProcessorId source = 0; source < 16; ++source)
         for (ProcessorId destination = 0; destination < 16; ++destination) {

@@ -48,12 +48,14 @@ std::string shown(Ends ends, std::chrono::milliseconds quiet)
         progress.update(0, 7);
         progress.update(3, 7);
     }
-    fcntl(ends.outside, F_SETFL, O_NONBLOCK);
-    std::array<char, 1024> text{};
-    const ssize_t count = read(ends.outside, text.data(), text.size());
+    // What is written to a terminal comes out some time later: all of it is there when the other end has closed.
     close(ends.inside);
+    std::string text;
+    std::array<char, 1024> part{};
+    for (ssize_t count = 0; (count = read(ends.outside, part.data(), part.size())) > 0;)
+        text.append(part.data(), static_cast<std::size_t>(count));
     close(ends.outside);
-    return {text.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
+    return text;
 }
 
 } // namespace

@@ -14,7 +14,7 @@
 namespace nocturne {
 
 /// How a search for a higher bound ended.
-struct ExhaustiveSearch {
+struct InfeasibilitySearch {
     enum class End {
         proven,          ///< no schedule has so few steps
         schedule_exists, ///< one has
@@ -28,7 +28,7 @@ struct ExhaustiveSearch {
 };
 
 /// Has no schedule as few as `steps` steps? Deterministic for a conflict limit. Throws std::invalid_argument for 0 steps.
-ExhaustiveSearch exhausted_bound(const Problem& problem, unsigned steps, const SolveControl& control);
+InfeasibilitySearch infeasibility_bound(const Problem& problem, unsigned steps, const SolveControl& control);
 
 /// The bound steps + 1 that `proof`, DRAT, proves; `how` ends its reason: `engine exact, 131 conflicts`.
 Bound proven_bound(const Problem& problem, unsigned steps, std::string_view how, std::string proof);

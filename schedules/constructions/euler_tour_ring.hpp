@@ -18,6 +18,6 @@ namespace nocturne {
 /// would relay where the slack forbids it.
 /// Source: the Euler tour technique (Tarjan and Vishkin, An efficient parallel biconnectivity algorithm, SIAM Journal on
 /// Computing 14(4), 1985).
-std::optional<Schedule> tour_ring(const Problem& problem);
+std::optional<Schedule> euler_tour_ring(const Problem& problem);
 
 } // namespace nocturne

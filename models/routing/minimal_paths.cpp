@@ -1,4 +1,4 @@
-#include "models/routing/minimal_ways.hpp"
+#include "models/routing/minimal_paths.hpp"
 
 #include "models/routing/distances.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace nocturne {
 
-MinimalWays::MinimalWays(const Topology& topology, RouterId destination)
+MinimalPaths::MinimalPaths(const Topology& topology, RouterId destination)
     : topology_(&topology), destination_(destination), distance_(distances_to(topology, destination))
 {
     std::vector<bool> is_on_way(topology.router_count());
@@ -34,7 +34,7 @@ MinimalWays::MinimalWays(const Topology& topology, RouterId destination)
     });
 }
 
-MinimalWays::Channels MinimalWays::channels(RouterId at) const
+MinimalPaths::Channels MinimalPaths::channels(RouterId at) const
 {
     Channels result;
     for (const ChannelId id : topology_->channels_from(at))

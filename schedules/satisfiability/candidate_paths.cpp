@@ -1,4 +1,4 @@
-#include "schedules/satisfiability/ways.hpp"
+#include "schedules/satisfiability/candidate_paths.hpp"
 
 #include "models/routing/paths.hpp"
 
@@ -21,11 +21,12 @@ std::vector<Path> one_hop_paths(const Topology& topology, Pair pair)
 
 } // namespace
 
-std::optional<Ways> list_ways(const Problem& problem, std::span<const Pair> pairs,
-                              const std::function<std::uint64_t(const Way&)>& cost, std::uint64_t most)
+std::optional<CandidatePaths>
+list_candidate_paths(const Problem& problem, std::span<const Pair> pairs,
+                     const std::function<std::uint64_t(const CandidatePath&)>& cost, std::uint64_t most)
 {
     const Topology& topology = problem.topology;
-    Ways ways;
+    CandidatePaths ways;
     std::uint64_t total = 0;
     const auto add = [&](Pair pair, Path path) {
         ways.all.push_back({pair.source, pair.destination, std::move(path)});

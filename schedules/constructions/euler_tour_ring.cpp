@@ -1,4 +1,4 @@
-#include "schedules/constructions/tour_ring.hpp"
+#include "schedules/constructions/euler_tour_ring.hpp"
 
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/processor_ring.hpp"
@@ -88,7 +88,7 @@ private:
 
 } // namespace
 
-std::optional<Schedule> tour_ring(const Problem& problem)
+std::optional<Schedule> euler_tour_ring(const Problem& problem)
 {
     const Topology& topology = problem.topology;
     const std::vector<ProcessorId> members = ring_members(problem.collective);

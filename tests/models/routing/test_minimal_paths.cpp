@@ -1,5 +1,5 @@
 #include "models/routing/distances.hpp"
-#include "models/routing/minimal_ways.hpp"
+#include "models/routing/minimal_paths.hpp"
 #include "models/routing/paths.hpp"
 #include "models/topology/specification.hpp"
 #include "random_networks.hpp"
@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace nocturne::minimal_ways_test {
+namespace nocturne::minimal_paths_test {
 
 namespace {
 
@@ -33,7 +33,7 @@ void require_ways(const Topology& topology)
     for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination) {
         CAPTURE(topology.name(), destination);
         const RouterId router = topology.processor(destination).ejection;
-        const MinimalWays ways(topology, router);
+        const MinimalPaths ways(topology, router);
         const auto expected = ways_by_enumeration(topology, destination);
         REQUIRE(ways.routers().size() == expected.size());
         REQUIRE(ways.routers().front() == router);
@@ -69,8 +69,8 @@ TEST_CASE("a processor without a way to the router is named", "[routing][ways]")
     for (int i = 0; i < 2; ++i)
         line.add_processor(line.add_router());
     line.add_channel(0, 1);
-    CHECK(MinimalWays(line, 1).routers() == std::vector<RouterId>{1, 0});
-    CHECK_THROWS_WITH(MinimalWays(line, 0), "line: no path from processor 1 to router 0");
+    CHECK(MinimalPaths(line, 1).routers() == std::vector<RouterId>{1, 0});
+    CHECK_THROWS_WITH(MinimalPaths(line, 0), "line: no path from processor 1 to router 0");
 }
 
 TEST_CASE("the ejection routers are those with processors to eject to", "[routing][ways]")
@@ -80,4 +80,4 @@ TEST_CASE("the ejection routers are those with processors to eject to", "[routin
     CHECK(ejection_routers(make_topology("mesh:2x2")) == std::vector<RouterId>{0, 1, 2, 3});
 }
 
-} // namespace nocturne::minimal_ways_test
+} // namespace nocturne::minimal_paths_test

@@ -1,6 +1,6 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/specification.hpp"
-#include "schedules/bounds/exhausted.hpp"
+#include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/certificate/check_bound.hpp"
 
 #include <catch2/catch.hpp>
@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-namespace nocturne::exhausted_test {
+namespace nocturne::infeasibility_bound_test {
 
 namespace {
 
-using End = ExhaustiveSearch::End;
+using End = InfeasibilitySearch::End;
 
 /// A processor of a 4x4 mesh has told fifteen others after two steps at most if it and those it told have enough channels:
 /// a corner has not, and no other has.
@@ -27,15 +27,15 @@ Problem broadcast_from_corner()
 TEST_CASE("an exhausted search is a bound with a proof that others can check", "[bounds][exhausted]")
 {
     const Problem problem = broadcast_from_corner();
-    const ExhaustiveSearch search = exhausted_bound(problem, 2, {});
+    const InfeasibilitySearch search = infeasibility_bound(problem, 2, {});
     CHECK(search.end == End::proven);
     REQUIRE(search.bound);
     CHECK(search.bound->steps == 3);
-    CHECK(search.bound->kind == BoundKind::exhausted);
+    CHECK(search.bound->kind == BoundKind::infeasibility);
     CHECK_THAT(search.bound->reason,
                Catch::StartsWith("proven that no schedule over any paths has 2 steps: "));
     CHECK(refute(problem, *search.bound) == std::nullopt);
-    CHECK(exhausted_bound(problem, 2, {}).bound == search.bound); // bit for bit
+    CHECK(infeasibility_bound(problem, 2, {}).bound == search.bound); // bit for bit
 
     Bound higher = *search.bound;
     higher.steps = 4;
@@ -49,9 +49,9 @@ TEST_CASE("an exhausted search is a bound with a proof that others can check", "
 TEST_CASE("a bound without a proof is not certified, true or not", "[bounds][exhausted]")
 {
     const Problem problem = broadcast_from_corner();
-    std::optional<Bound> bound = exhausted_bound(problem, 2, {}).bound;
+    std::optional<Bound> bound = infeasibility_bound(problem, 2, {}).bound;
     REQUIRE(bound);
-    std::get<Exhaustion>(bound->certificate).proof.clear();
+    std::get<InfeasibilityProof>(bound->certificate).proof.clear();
     CHECK(refute(problem, *bound) == "no proof is given that 2 steps are too few");
     bound->certificate = std::monostate{};
     CHECK(refute(problem, *bound) != std::nullopt);
@@ -59,7 +59,7 @@ TEST_CASE("a bound without a proof is not certified, true or not", "[bounds][exh
 
 TEST_CASE("what has a schedule has no such bound", "[bounds][exhausted]")
 {
-    const ExhaustiveSearch search = exhausted_bound(broadcast_from_corner(), 3, {});
+    const InfeasibilitySearch search = infeasibility_bound(broadcast_from_corner(), 3, {});
     CHECK(search.end == End::schedule_exists);
     CHECK_FALSE(search.bound);
 }
@@ -69,21 +69,21 @@ TEST_CASE("conflict limit, deadline and stop flag end a search without a bound, 
 {
     const Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_broadcast(16));
     std::atomic<bool> stop = true;
-    const auto ends_early = [](const ExhaustiveSearch& search) {
+    const auto ends_early = [](const InfeasibilitySearch& search) {
         return search.end == End::limit_met && !search.bound;
     };
-    CHECK(ends_early(exhausted_bound(problem, 7, {.conflicts = 100})));
-    CHECK(exhausted_bound(problem, 7, {.conflicts = 100}).conflicts <= 100);
-    CHECK(ends_early(exhausted_bound(problem, 7, {.stop = &stop})));
-    CHECK(ends_early(exhausted_bound(problem, 7, {.deadline = std::chrono::steady_clock::now()})));
+    CHECK(ends_early(infeasibility_bound(problem, 7, {.conflicts = 100})));
+    CHECK(infeasibility_bound(problem, 7, {.conflicts = 100}).conflicts <= 100);
+    CHECK(ends_early(infeasibility_bound(problem, 7, {.stop = &stop})));
+    CHECK(ends_early(infeasibility_bound(problem, 7, {.deadline = std::chrono::steady_clock::now()})));
 }
 
 TEST_CASE("what is too large to be proven is not tried", "[bounds][exhausted]")
 {
     const Problem problem = make_problem(make_topology("mesh:16x16"), all_to_all_scatter(256));
-    CHECK(exhausted_bound(problem, 1000, {}).end == End::too_large);
-    CHECK_FALSE(exhausted_bound(problem, 1000, {}).bound);
-    CHECK_THROWS_AS(exhausted_bound(problem, 0, {}), std::invalid_argument);
+    CHECK(infeasibility_bound(problem, 1000, {}).end == End::too_large);
+    CHECK_FALSE(infeasibility_bound(problem, 1000, {}).bound);
+    CHECK_THROWS_AS(infeasibility_bound(problem, 0, {}), std::invalid_argument);
 }
 
 TEST_CASE("minimal paths round a broken arc of a Kautz graph take nine steps", "[bounds][exhausted]")
@@ -93,7 +93,7 @@ TEST_CASE("minimal paths round a broken arc of a Kautz graph take nine steps", "
         Problem problem = whole;
         problem.topology = with_faults(whole.topology, Faults{{broken}, {}}, "a channel");
         problem.slack = 0;
-        const std::optional<Bound> bound = exhausted_bound(problem, 8, {}).bound;
+        const std::optional<Bound> bound = infeasibility_bound(problem, 8, {}).bound;
         REQUIRE(bound);
         CHECK_THAT(bound->reason,
                    Catch::StartsWith("proven that no schedule over minimal paths has 8 steps: "));
@@ -101,4 +101,4 @@ TEST_CASE("minimal paths round a broken arc of a Kautz graph take nine steps", "
     }
 }
 
-} // namespace nocturne::exhausted_test
+} // namespace nocturne::infeasibility_bound_test

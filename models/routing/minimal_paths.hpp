@@ -11,12 +11,12 @@
 namespace nocturne {
 
 /// The minimal paths of the messages from all processors to one router. A value; the topology must outlive it.
-class MinimalWays {
+class MinimalPaths {
 public:
     using Channels = boost::container::small_vector<ChannelId, 16>;
 
     /// Throws std::invalid_argument if there is a processor from which no path leads to the router.
-    MinimalWays(const Topology& topology, RouterId destination);
+    MinimalPaths(const Topology& topology, RouterId destination);
 
     RouterId destination() const { return destination_; }
     /// The routers on these paths, nearest first; the destination is the first.

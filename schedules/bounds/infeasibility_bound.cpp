@@ -1,4 +1,4 @@
-#include "schedules/bounds/exhausted.hpp"
+#include "schedules/bounds/infeasibility_bound.hpp"
 
 #include "schedules/certificate/schedule_formula.hpp"
 
@@ -20,18 +20,18 @@ std::string_view paths_of(const Problem& problem)
 
 } // namespace
 
-ExhaustiveSearch exhausted_bound(const Problem& problem, unsigned steps, const SolveControl& control)
+InfeasibilitySearch infeasibility_bound(const Problem& problem, unsigned steps, const SolveControl& control)
 {
     const std::optional<Formula> formula = schedule_formula(problem, steps);
     if (!formula)
         return {};
     Solution solution = solve(*formula, control, Proof::drat);
-    ExhaustiveSearch search{.end = ExhaustiveSearch::End::limit_met, .conflicts = solution.conflicts};
+    InfeasibilitySearch search{.end = InfeasibilitySearch::End::limit_met, .conflicts = solution.conflicts};
     if (solution.verdict == Verdict::satisfiable)
-        search.end = ExhaustiveSearch::End::schedule_exists;
+        search.end = InfeasibilitySearch::End::schedule_exists;
     if (solution.verdict != Verdict::unsatisfiable)
         return search;
-    search.end = ExhaustiveSearch::End::proven;
+    search.end = InfeasibilitySearch::End::proven;
     search.bound =
         proven_bound(problem, steps,
                      fmt::format("{} variables, {} clauses, {} conflicts", formula->variable_count(),
@@ -42,9 +42,9 @@ ExhaustiveSearch exhausted_bound(const Problem& problem, unsigned steps, const S
 
 Bound proven_bound(const Problem& problem, unsigned steps, std::string_view how, std::string proof)
 {
-    return {steps + 1, BoundKind::exhausted,
+    return {steps + 1, BoundKind::infeasibility,
             fmt::format("proven that no schedule {} has {} steps: {}", paths_of(problem), steps, how),
-            Exhaustion{std::move(proof)}};
+            InfeasibilityProof{std::move(proof)}};
 }
 
 } // namespace nocturne

@@ -13,7 +13,7 @@
 namespace nocturne {
 
 /// Who sends to whom, and over which path.
-struct Way {
+struct CandidatePath {
     ProcessorId source;
     ProcessorId destination;
     Path path;
@@ -25,15 +25,16 @@ struct Pair {
 };
 
 /// The ways of pair i are consecutive: from first[i] up to first[i + 1].
-struct Ways {
-    std::vector<Way> all;
+struct CandidatePaths {
+    std::vector<CandidatePath> all;
     std::vector<std::uint32_t> first;
 };
 
 /// All ways between the processors of each pair, pair by pair: paths up to the slack of the problem, or one hop under
 /// store-and-forward switching. Nothing as soon as the sum of `cost` over them exceeds `most`.
-std::optional<Ways> list_ways(const Problem& problem, std::span<const Pair> pairs,
-                              const std::function<std::uint64_t(const Way&)>& cost, std::uint64_t most);
+std::optional<CandidatePaths>
+list_candidate_paths(const Problem& problem, std::span<const Pair> pairs,
+                     const std::function<std::uint64_t(const CandidatePath&)>& cost, std::uint64_t most);
 
 /// The part of a walk that is a path: what lies between two visits of a router is cut out.
 Path without_loops(const Topology& topology, ProcessorId source, const Path& walk);
