@@ -1,5 +1,5 @@
-# Installs the build into a folder of its own, builds a project of somebody else against it, the code of the README, and runs that.
-#   cmake -D BUILD=... -D CONSUMER=... -D README=... -D FOLDER=... -D COMPILER=... -D BUILD_TYPE=... -P install_and_use.cmake
+# Installs the build into a folder of its own, builds a project of somebody else against it, the code of docs/library.md, and runs that.
+#   cmake -D BUILD=... -D CONSUMER=... -D PAGE=... -D FOLDER=... -D COMPILER=... -D BUILD_TYPE=... -P install_and_use.cmake
 function(do)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output WORKING_DIRECTORY ${FOLDER})
     if(NOT status EQUAL 0)
@@ -17,7 +17,7 @@ endfunction()
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 do(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)
-do(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -G Ninja -D CMAKE_PREFIX_PATH=${FOLDER}/installed -D README=${README}
+do(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -G Ninja -D CMAKE_PREFIX_PATH=${FOLDER}/installed -D PAGE=${PAGE}
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=${BUILD_TYPE})
 do(${CMAKE_COMMAND} --build ${FOLDER}/build)
 file(COPY ${FOLDER}/installed/share/nocturne/schedules/omega8_aab.json DESTINATION ${FOLDER})

@@ -6,14 +6,6 @@
 #include <sstream>
 
 namespace nocturne::structure {
-namespace {
-
-/// A room, and the rooms that it may include besides itself.
-struct Room {
-    std::string_view name;
-    std::vector<std::string_view> may_include;
-    bool may_use_systemc = false;
-};
 
 const std::vector<Room>& rooms()
 {
@@ -77,6 +69,8 @@ const std::vector<Room>& rooms()
     }();
     return all;
 }
+
+namespace {
 
 const Room* find_room(std::string_view path)
 {

@@ -142,11 +142,13 @@ TEST_CASE("the project does not mention the place where it was made", "[structur
     const std::vector<std::string> foreign{std::string(".lib") + "rary", std::string("../sha") + "red",
                                            std::string("/work/") + "main"};
     std::vector<File> files;
-    for (const char* folder : {"models", "schedules", "sim", "testbenches", "tests", "cmake", ".ci"})
+    for (const char* folder :
+         {"models", "schedules", "sim", "testbenches", "tests", "cmake", "docs", "examples", ".ci"})
         for (File& file : files_below(folder))
             files.push_back(std::move(file));
     for (const auto& entry : fs::directory_iterator(root))
-        if (entry.is_regular_file()) {
+        if (entry.is_regular_file() &&
+            entry.path().filename() != ".git") { // of a second work tree: where it is
             std::ifstream stream(entry.path());
             files.push_back(
                 {entry.path().filename(), std::string(std::istreambuf_iterator<char>(stream), {})});

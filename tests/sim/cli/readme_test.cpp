@@ -1,9 +1,11 @@
-// What the documentation says can be typed works as it is written; sample files are what they are said to be.
+// What the documentation says can be typed works as it is written and prints what is shown; its pages are linked, and its links
+// lead somewhere; sample files are what they are said to be.
 #include "tests/sim/cli/nocturne_process.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <regex>
 #include <sstream>
 
@@ -21,7 +23,21 @@ struct ShownCommand {
     std::string line; ///< behind `nocturne`
     int status = 0;
     bool is_long = false; ///< the text itself says how long it takes: `# 10 s`, `# 2 minutes`
+    /// Lines shown below it, but those that another run need not repeat.
+    std::vector<std::string> output = {};
 };
+
+/// README.md, and every page of docs/, in a fixed order.
+std::vector<std::filesystem::path> pages()
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(project / "docs"))
+        if (entry.path().extension() == ".md")
+            files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    files.insert(files.begin(), project / "README.md");
+    return files;
+}
 
 /// `$ nocturne traffic mesh:8x8 --load 0.1   # one point; exit status 1`, without what stands before and behind.
 ShownCommand command_of(const std::string& line)
@@ -37,20 +53,38 @@ ShownCommand command_of(const std::string& line)
     return command;
 }
 
+/// The lines of a page, each with the first line of the ``` block that it is in (```cpp), empty outside of blocks; without the
+/// lines that begin and end blocks.
+std::vector<std::pair<std::string, std::string>> lines_of(const std::filesystem::path& file)
+{
+    std::vector<std::pair<std::string, std::string>> lines;
+    std::istringstream text(content_of(file));
+    std::string block;
+    for (std::string line; std::getline(text, line);)
+        if (line.starts_with("```"))
+            block = block.empty() ? line : "";
+        else
+            lines.emplace_back(block, line);
+    return lines;
+}
+
 /// The commands of each block between ``` and ``` of the text; those of one block may need each other's
 /// files.
 std::vector<std::vector<ShownCommand>> blocks_of(const std::filesystem::path& file)
 {
-    std::vector<std::vector<ShownCommand>> blocks;
-    std::istringstream text(content_of(file));
-    bool is_inside = false;
-    for (std::string line; std::getline(text, line);) {
-        if (line.starts_with("```")) {
-            is_inside = !is_inside;
-            if (is_inside)
+    std::vector<std::vector<ShownCommand>> blocks(1);
+    bool is_ours = false; // what is shown belongs to a command of ours
+    for (const auto& [block, line] : lines_of(file)) {
+        if (block.empty()) {
+            if (!blocks.back().empty())
                 blocks.emplace_back();
-        } else if (is_inside && line.starts_with("$ nocturne")) {
-            blocks.back().push_back(command_of(line));
+            is_ours = false;
+        } else if (line.starts_with("$ ")) {
+            is_ours = line.starts_with("$ nocturne");
+            if (is_ours)
+                blocks.back().push_back(command_of(line));
+        } else if (is_ours && line != "…" && !line.starts_with("seconds ")) {
+            blocks.back().back().output.push_back(line);
         }
     }
     std::erase_if(blocks, [](const auto& block) { return block.empty(); });
@@ -59,11 +93,10 @@ std::vector<std::vector<ShownCommand>> blocks_of(const std::filesystem::path& fi
 
 std::vector<std::vector<ShownCommand>> all_blocks()
 {
-    std::vector<std::vector<ShownCommand>> blocks = blocks_of(project / "README.md");
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(project / "docs"))
-        if (entry.path().extension() == ".md")
-            for (auto& block : blocks_of(entry.path()))
-                blocks.push_back(std::move(block));
+    std::vector<std::vector<ShownCommand>> blocks;
+    for (const std::filesystem::path& page : pages())
+        for (auto& block : blocks_of(page))
+            blocks.push_back(std::move(block));
     return blocks;
 }
 
@@ -83,8 +116,56 @@ void run_blocks(std::size_t first, std::size_t parts)
             const Outcome outcome = run_shell("cd '" + (folder / "") + "' && $nocturne" + command.line);
             CHECK(outcome.status == command.status);
             CHECK(outcome.err.empty() == (command.status != 2));
+            for (const std::string& line : command.output)
+                CHECK_THAT("\n" + outcome.out, Contains("\n" + line + "\n"));
         }
     }
+}
+
+/// Where the relative links of a page lead, pictures among them, as they are written (`files.md#schedules`).
+std::vector<std::string> links_of(const std::filesystem::path& page)
+{
+    std::string text;
+    for (const auto& [block, line] : lines_of(page))
+        if (block.empty())
+            text += line + "\n";
+    std::vector<std::string> links;
+    const std::regex link("\\]\\(([^)\\s]+)\\)");
+    for (std::sregex_iterator found(text.begin(), text.end(), link); found != std::sregex_iterator(); ++found)
+        if (found->str(1).find("://") == std::string::npos)
+            links.push_back(found->str(1));
+    return links;
+}
+
+/// The file that a link of the page leads to; the page itself for `#section`.
+std::filesystem::path target_of(const std::filesystem::path& page, const std::string& link)
+{
+    const std::string file = link.substr(0, link.find('#'));
+    return file.empty() ? page : (page.parent_path() / file).lexically_normal();
+}
+
+/// What links call the sections of a page: `What made a result` is `what-made-a-result`.
+std::vector<std::string> sections_of(const std::filesystem::path& page)
+{
+    std::vector<std::string> sections;
+    for (const auto& [block, line] : lines_of(page)) {
+        if (!block.empty() || !line.starts_with("#"))
+            continue;
+        std::string name;
+        for (const char letter : line.substr(line.find(' ') + 1))
+            if (std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-')
+                name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+            else if (letter == ' ')
+                name += '-';
+        sections.push_back(name);
+    }
+    return sections;
+}
+
+/// Characters, not bytes.
+std::ptrdiff_t width(const std::string& line)
+{
+    return std::count_if(line.begin(), line.end(), [](char byte) { return (byte & 0xc0) != 0x80; });
 }
 
 } // namespace
@@ -118,6 +199,81 @@ TEST_CASE("few commands of the documentation are too long to be tested", "[cli][
         }
     CHECK(count >= 30);
     CHECK(long_ones <= count / 4);
+}
+
+TEST_CASE("every page of the documentation is linked from the README", "[cli][readme]")
+{
+    std::vector<std::filesystem::path> targets;
+    for (const std::string& link : links_of(project / "README.md"))
+        targets.push_back(target_of(project / "README.md", link));
+    for (const std::filesystem::path& page : pages()) {
+        INFO(page);
+        CHECK((page == project / "README.md" ||
+               std::find(targets.begin(), targets.end(), page) != targets.end()));
+    }
+}
+
+TEST_CASE("every link of the documentation leads to a file of the project", "[cli][readme]")
+{
+    std::vector<std::filesystem::path> files = pages();
+    for (const char* folder : {"examples", "schedules", "testbenches"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(project / folder))
+            if (entry.path().extension() == ".md")
+                files.push_back(entry.path());
+    for (const std::filesystem::path& page : files)
+        for (const std::string& link : links_of(page)) {
+            INFO(page << " links to " << link);
+            const std::filesystem::path target = target_of(page, link);
+            CHECK(std::filesystem::exists(target));
+            CHECK_FALSE(target.lexically_relative(project).native().starts_with(".."));
+            if (const std::size_t hash = link.find('#'); hash != std::string::npos) {
+                const std::vector<std::string> sections = sections_of(target);
+                CHECK(std::find(sections.begin(), sections.end(), link.substr(hash + 1)) != sections.end());
+            }
+        }
+}
+
+TEST_CASE("the README is a front page, and the text of the documentation is as wide as one reads",
+          "[cli][readme]")
+{
+    const std::string readme = content_of(project / "README.md");
+    CHECK(std::count(readme.begin(), readme.end(), '\n') <= 110);
+    for (const std::filesystem::path& page : pages())
+        for (const auto& [block, line] : lines_of(page))
+            if (block.empty() && !line.starts_with("|")) {
+                INFO(page << ": " << line);
+                CHECK(width(line) <= 110);
+            }
+}
+
+TEST_CASE("the C++ of the documentation is in the page whose programs the test of the package builds",
+          "[cli][readme]")
+{
+    for (const std::filesystem::path& page : pages())
+        for (const auto& [block, line] : lines_of(page))
+            if (block == "```cpp") {
+                INFO(page << ": " << line);
+                CHECK(page == project / "docs/library.md");
+            }
+}
+
+TEST_CASE("the documentation names every package that ./run installs", "[cli][readme]")
+{
+    const std::string page = content_of(project / "docs/dependencies.md");
+    const std::string script = content_of(project / "run");
+    std::size_t count = 0;
+    for (const std::string list : {"build_packages=(", "test_packages=("}) {
+        const std::size_t begin = script.find("\n" + list);
+        REQUIRE(begin != std::string::npos);
+        std::istringstream packages(
+            script.substr(begin + 1 + list.size(), script.find(')', begin) - begin - 1 - list.size()));
+        for (std::string package; packages >> package; ++count) {
+            INFO(package);
+            CHECK((page.find(" " + package + " ") != std::string::npos ||
+                   page.find(" " + package + ",") != std::string::npos));
+        }
+    }
+    CHECK(count > 15);
 }
 
 TEST_CASE("the sample files of every format are the same network", "[cli][readme]")
