@@ -36,13 +36,6 @@ struct Group {
     std::vector<Demand> demands;
 };
 
-bool is_scatter(const Problem& problem)
-{
-    const auto& messages = problem.collective.messages;
-    return std::all_of(messages.begin(), messages.end(),
-                       [](const Message& message) { return message.receivers.size() == 1; });
-}
-
 /// In the order of the sources.
 std::vector<Group> groups_of(const Problem& problem)
 {
@@ -313,7 +306,7 @@ std::string describe_lengths(const Topology& topology, const FlowSolution& solut
 
 FlowSolution solve_flow(const Problem& problem, Clock::time_point deadline)
 {
-    if (!is_scatter(problem))
+    if (!is_personalized(problem.collective))
         throw std::invalid_argument(
             fmt::format("{}: a flow bound is for messages with one receiver", describe(problem)));
     return FlowSearch(problem, deadline).run();
@@ -321,7 +314,7 @@ FlowSolution solve_flow(const Problem& problem, Clock::time_point deadline)
 
 std::optional<Bound> flow_bound(const Problem& problem, Clock::time_point deadline)
 {
-    if (!is_scatter(problem))
+    if (!is_personalized(problem.collective))
         return std::nullopt;
     FlowSolution solution = solve_flow(problem, deadline);
     return Bound{solution.steps(), BoundKind::flow,

@@ -19,10 +19,10 @@ struct InfeasibilitySearch {
         proven,          ///< no schedule has so few steps
         schedule_exists, ///< one has
         limit_met,       ///< not known: conflicts, time or the stop flag ended it
-        too_large,       ///< not known: the formula was not made
+        not_tried,       ///< not known: the formula would be too large
     };
 
-    End end = End::too_large;
+    End end = End::not_tried;
     std::optional<Bound> bound = std::nullopt; ///< if proven: steps + 1, with its proof
     std::uint64_t conflicts = 0;
 };

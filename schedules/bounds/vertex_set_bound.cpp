@@ -111,8 +111,7 @@ std::optional<Bound> vertex_set_bound(const Problem& problem)
 {
     const Topology& topology = problem.topology;
     const auto& messages = problem.collective.messages;
-    if (std::all_of(messages.begin(), messages.end(),
-                    [](const Message& message) { return message.receivers.size() == 1; }))
+    if (is_personalized(problem.collective))
         return std::nullopt;
     std::vector<std::vector<ProcessorId>> origins(topology.processor_count()); // by receiver
     for (const Message& message : messages)

@@ -344,6 +344,20 @@ bool has_root(CollectiveKind kind)
            kind == CollectiveKind::aor || kind == CollectiveKind::multicast;
 }
 
+bool is_personalized(const Collective& collective)
+{
+    return std::all_of(collective.messages.begin(), collective.messages.end(),
+                       [](const Message& message) { return message.receivers.size() == 1; });
+}
+
+std::uint64_t count_deliveries(const Collective& collective)
+{
+    std::uint64_t deliveries = 0;
+    for (const Message& message : collective.messages)
+        deliveries += message.receivers.size();
+    return deliveries;
+}
+
 bool is_broadcast(CollectiveKind kind)
 {
     return kind == CollectiveKind::oab || kind == CollectiveKind::aab || kind == CollectiveKind::multicast ||

@@ -80,6 +80,12 @@ Participants participants_of(const Collective& collective);
 std::optional<MessageId> find_message(const Collective& collective, std::uint32_t origin,
                                       std::uint32_t receiver);
 
+/// Has each message one receiver, as in scatters, gathers and permutations (personalized communication)?
+bool is_personalized(const Collective& collective);
+
+/// Deliveries that it owes: pairs of a message and one of its receivers.
+std::uint64_t count_deliveries(const Collective& collective);
+
 /// Does one processor play a part of its own: a source or a root, Participants::source?
 bool has_root(CollectiveKind kind);
 

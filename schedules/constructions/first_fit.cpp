@@ -222,9 +222,8 @@ private:
 std::optional<Schedule> first_fit(const Problem& problem)
 {
     const std::vector<Message>& messages = problem.collective.messages;
-    const bool is_scatter = std::all_of(messages.begin(), messages.end(),
-                                        [](const Message& message) { return message.receivers.size() == 1; });
-    if (!is_scatter || problem.switching != Switching::wormhole || messages.size() > most_messages)
+    if (!is_personalized(problem.collective) || problem.switching != Switching::wormhole ||
+        messages.size() > most_messages)
         return std::nullopt;
     Schedule schedule = empty_schedule(problem, "construct, first fit");
     schedule.steps = FirstFit(problem).run();

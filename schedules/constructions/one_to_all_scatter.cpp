@@ -30,16 +30,10 @@ struct Scatter {
     std::vector<GraphHop> hops;
 };
 
-bool have_one_receiver(const Collective& collective)
-{
-    return std::all_of(collective.messages.begin(), collective.messages.end(),
-                       [](const Message& message) { return message.receivers.size() == 1; });
-}
-
 std::optional<Scatter> as_scatter(const Problem& problem)
 {
     const std::vector<Message>& messages = problem.collective.messages;
-    if (!have_one_receiver(problem.collective))
+    if (!is_personalized(problem.collective))
         return std::nullopt;
     const Topology& topology = problem.topology;
     const ProcessorId origin = messages.front().origin, receiver = messages.front().receivers.front();

@@ -25,13 +25,6 @@ void require_at_most(std::size_t count, std::string_view what)
         throw std::invalid_argument(fmt::format("{} {}: a gene has room for {}", count, what, most_genes));
 }
 
-/// Does any message go to several receivers, so that they can help each other?
-bool has_broadcast(const Collective& collective)
-{
-    return std::any_of(collective.messages.begin(), collective.messages.end(),
-                       [](const Message& message) { return message.receivers.size() > 1; });
-}
-
 /// Are the processor's ports scarcer than the channels of its router? So they are if there are fewer of them, if other
 /// processors use the channels, too, or if messages from or to others at the router need no channel at all.
 bool is_scarce(const Topology& topology, ProcessorId processor, RouterId router, std::size_t ports,
@@ -51,7 +44,7 @@ bool suits_chromosomes(const Problem& problem)
     if (problem.switching != Switching::wormhole || mixes_relays(problem))
         return false;
     const Topology& topology = problem.topology;
-    const bool builds_trees = has_broadcast(problem.collective);
+    const bool builds_trees = !is_personalized(problem.collective);
     std::vector<std::vector<std::uint32_t>> distances(topology.router_count()); // by destination, as needed
     std::vector<bool> looked_at(topology.processor_count(), false);
     const auto has_path = [&](ProcessorId source, ProcessorId receiver) {
@@ -80,7 +73,7 @@ std::string describe(const PathLists& lists)
 }
 
 ChromosomeEncoding::ChromosomeEncoding(const Problem& problem, unsigned steps, const PathLists& lists)
-    : problem_(&problem), steps_(steps), builds_trees_(has_broadcast(problem.collective))
+    : problem_(&problem), steps_(steps), builds_trees_(!is_personalized(problem.collective))
 {
     const Topology& topology = problem.topology;
     const auto processors = static_cast<ProcessorId>(topology.processor_count());

@@ -2,7 +2,7 @@
 
 #include "models/topology/faults.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
-#include "schedules/optimize/engines.hpp"
+#include "schedules/portfolio/engines.hpp"
 #include "schedules/reschedule/repair.hpp"
 #include "schedules/reschedule/translate.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -85,9 +85,7 @@ std::optional<Schedule> warm_start(const Problem& problem, unsigned steps, const
     const Engine& local = find_engine("local");
     if (!local.suits(problem))
         return std::nullopt;
-    std::uint64_t deliveries = 1;
-    for (const Message& message : problem.collective.messages)
-        deliveries += message.receivers.size();
+    const std::uint64_t deliveries = 1 + count_deliveries(problem.collective);
     SearchControl control;
     control.seed = options.seed;
     control.effort = std::max(local.effort_per_second * 300 / deliveries, 2 * deliveries);

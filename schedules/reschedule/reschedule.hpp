@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/certificate/bound.hpp"
-#include "schedules/optimize/portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/reschedule/schedule_changes.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/topology/topology.hpp"
-#include "sim/experiment/background.hpp"
+#include "sim/simulation/background.hpp"
 
 #include <boost/program_options.hpp>
 #include <nlohmann/json.hpp>

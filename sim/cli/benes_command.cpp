@@ -1,10 +1,10 @@
 #include "models/topology/files.hpp"
+#include "sim/benes/benes.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/subcommands.hpp"
-#include "sim/experiment/benes.hpp"
-#include "sim/experiment/progress.hpp"
+#include "sim/report/progress.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>

@@ -11,9 +11,9 @@
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/single_job.hpp"
 #include "sim/cli/subcommands.hpp"
-#include "sim/experiment/progress.hpp"
-#include "sim/experiment/result_file.hpp"
+#include "sim/report/progress.hpp"
 #include "sim/report/table.hpp"
+#include "sim/results/result_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -51,7 +51,7 @@ std::string_view name_of(InfeasibilitySearch::End end)
         return "schedule exists";
     case InfeasibilitySearch::End::limit_met:
         return "out of budget";
-    case InfeasibilitySearch::End::too_large:
+    case InfeasibilitySearch::End::not_tried:
         break;
     }
     return "too large";

@@ -10,9 +10,9 @@
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
-#include "sim/experiment/compare.hpp"
-#include "sim/experiment/progress.hpp"
+#include "sim/replay/compare.hpp"
 #include "sim/report/pictures.hpp"
+#include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 
 #include <fmt/format.h>

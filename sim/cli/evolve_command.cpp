@@ -7,9 +7,9 @@
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
-#include "sim/experiment/evolve.hpp"
-#include "sim/experiment/progress.hpp"
-#include "sim/experiment/result_file.hpp"
+#include "sim/evolution/evolve.hpp"
+#include "sim/report/progress.hpp"
+#include "sim/results/result_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
-#include "sim/experiment/recovery.hpp"
+#include "sim/recovery/recovery.hpp"
 #include "sim/report/recovery_results_json.hpp"
 
 #include <fmt/format.h>

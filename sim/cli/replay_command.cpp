@@ -8,12 +8,12 @@
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
-#include "sim/experiment/compare.hpp"
-#include "sim/experiment/compile.hpp"
-#include "sim/experiment/fit.hpp"
-#include "sim/experiment/progress.hpp"
+#include "sim/replay/compare.hpp"
+#include "sim/replay/fit.hpp"
 #include "sim/report/pictures.hpp"
+#include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/simulation/compile.hpp"
 
 #include <fmt/format.h>
 

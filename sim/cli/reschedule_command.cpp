@@ -9,10 +9,10 @@
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
-#include "sim/experiment/fault_report.hpp"
-#include "sim/experiment/problem_text.hpp"
-#include "sim/experiment/progress.hpp"
-#include "sim/experiment/result_file.hpp"
+#include "sim/recovery/fault_report.hpp"
+#include "sim/report/progress.hpp"
+#include "sim/results/problem_text.hpp"
+#include "sim/results/result_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,13 +1,13 @@
-#include "schedules/optimize/engines.hpp"
-#include "schedules/optimize/portfolio.hpp"
+#include "schedules/portfolio/engines.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
-#include "sim/experiment/progress.hpp"
-#include "sim/experiment/result_file.hpp"
+#include "sim/report/progress.hpp"
+#include "sim/results/result_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

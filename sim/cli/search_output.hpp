@@ -1,7 +1,7 @@
 // What commands that search say of it.
 #pragma once
 
-#include "schedules/optimize/portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #include "sim/cli/single_job.hpp"
 
-#include "sim/experiment/progress.hpp"
+#include "sim/report/progress.hpp"
 
 #include <fmt/format.h>
 

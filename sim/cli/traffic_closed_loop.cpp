@@ -5,9 +5,9 @@
 #include "models/traffic/numbers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
-#include "sim/experiment/progress.hpp"
-#include "sim/measurement/closed_loop.hpp"
+#include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/traffic/closed_loop.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>

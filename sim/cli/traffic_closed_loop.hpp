@@ -1,7 +1,7 @@
 // `nocturne traffic --closed-loop`: requests and replies.
 #pragma once
 
-#include "sim/measurement/load_curves.hpp"
+#include "sim/traffic/load_curves.hpp"
 
 #include <boost/program_options.hpp>
 

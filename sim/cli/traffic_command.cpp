@@ -8,10 +8,10 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/traffic_closed_loop.hpp"
-#include "sim/experiment/progress.hpp"
-#include "sim/measurement/load_curves.hpp"
-#include "sim/measurement/runs_table.hpp"
+#include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/traffic/load_curves.hpp"
+#include "sim/traffic/runs_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

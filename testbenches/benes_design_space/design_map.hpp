@@ -1,7 +1,7 @@
 // Which design is best: for each machine size, kind of traffic, reading of the costs and message length.
 #pragma once
 
-#include "sim/experiment/benes.hpp"
+#include "sim/benes/benes.hpp"
 #include "sim/report/table.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "models/benes/randomized_routing.hpp"
 #include "models/traffic/permutation.hpp"
-#include "sim/experiment/progress.hpp"
+#include "sim/report/progress.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // What is simulated: delays in network cycles, which every reading of the costs turns into clock cycles, and references.
 #pragma once
 
-#include "sim/experiment/benes.hpp"
+#include "sim/benes/benes.hpp"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "schedules/collective/collective.hpp"
 #include "schedules/evolution/presets.hpp"
-#include "sim/experiment/evolve.hpp"
+#include "sim/evolution/evolve.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "testbenches/evolution/as_printed.hpp"
 
 #include "schedules/evolution/presets.hpp"
-#include "sim/experiment/evolve.hpp"
+#include "sim/evolution/evolve.hpp"
 #include "testbenches/records.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 // says what is claimed and what came out.
 #include "models/topology/files.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/experiment/progress.hpp"
 #include "sim/report/plot.hpp"
+#include "sim/report/progress.hpp"
 #include "testbenches/evolution/ablation.hpp"
 #include "testbenches/evolution/as_printed.hpp"
 #include "testbenches/evolution/success.hpp"

@@ -1,7 +1,7 @@
 #include "testbenches/evolution/success.hpp"
 
-#include "schedules/optimize/portfolio.hpp"
-#include "sim/experiment/evolve.hpp"
+#include "schedules/portfolio/portfolio.hpp"
+#include "sim/evolution/evolve.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 #include "testbenches/fault_location/sweep.hpp"
 
 #include "models/topology/specification.hpp"
-#include "schedules/optimize/portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/experiment/progress.hpp"
-#include "sim/experiment/recovery.hpp"
+#include "sim/recovery/recovery.hpp"
+#include "sim/report/progress.hpp"
 #include "sim/report/recovery_results_json.hpp"
 #include "sim/report/results_json.hpp"
 

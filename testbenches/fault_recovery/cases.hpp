@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/problem/problem.hpp"
-#include "sim/experiment/recovery.hpp"
+#include "sim/recovery/recovery.hpp"
 
 #include <optional>
 #include <string>

@@ -2,11 +2,11 @@
 // the paper's engine where that reaches them, with the bound and its certificate.
 #include "models/topology/files.hpp"
 #include "schedules/certificate/check_bound.hpp"
-#include "schedules/optimize/portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/experiment/evolve.hpp"
-#include "sim/experiment/progress.hpp"
-#include "sim/experiment/result_file.hpp"
+#include "sim/evolution/evolve.hpp"
+#include "sim/report/progress.hpp"
+#include "sim/results/result_file.hpp"
 #include "testbenches/evolution/cells.hpp"
 #include "testbenches/testbench.hpp"
 

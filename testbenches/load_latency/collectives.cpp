@@ -3,12 +3,12 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/specification.hpp"
 #include "models/traffic/message_sizes.hpp"
-#include "schedules/optimize/portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/experiment/simulate.hpp"
-#include "sim/experiment/unscheduled.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/results_json.hpp"
+#include "sim/simulation/simulate.hpp"
+#include "sim/simulation/unscheduled.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Curves of latency over load up to saturation.
 #pragma once
 
-#include "sim/measurement/load_curves.hpp"
+#include "sim/traffic/load_curves.hpp"
 
 #include <filesystem>
 #include <vector>

@@ -1,14 +1,14 @@
 // Every cell of the papers' tables: bound, schedule, replay and verdict; README.md says what is claimed and what came out.
 #include "models/topology/files.hpp"
 #include "schedules/certificate/check_bound.hpp"
-#include "schedules/optimize/portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/experiment/progress.hpp"
-#include "sim/experiment/replay.hpp"
-#include "sim/experiment/result_file.hpp"
+#include "sim/replay/replay.hpp"
 #include "sim/report/plot.hpp"
+#include "sim/report/progress.hpp"
 #include "sim/report/results_json.hpp"
 #include "sim/report/table.hpp"
+#include "sim/results/result_file.hpp"
 #include "testbenches/lower_bounds/cells.hpp"
 #include "testbenches/testbench.hpp"
 

@@ -3,9 +3,9 @@
 #include "models/topology/files.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/schedule_json.hpp"
-#include "sim/experiment/compare.hpp"
-#include "sim/experiment/progress.hpp"
+#include "sim/replay/compare.hpp"
 #include "sim/report/pictures.hpp"
+#include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "testbenches/testbench.hpp"
 

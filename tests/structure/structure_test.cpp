@@ -167,22 +167,24 @@ TEST_CASE("the checker rejects what a room must not include", "[structure]")
         {"models/topology/topology.hpp", "schedules/collective/collective.hpp"},
         {"schedules/collective/collective.hpp", "models/topology/topology.hpp"},
         {"models/routing/paths.cpp", "schedules/schedule/schedule.hpp"},
-        {"schedules/schedule/validator.cpp", "schedules/optimize/engine.hpp"},
+        {"schedules/schedule/validator.cpp", "schedules/portfolio/engine.hpp"},
         {"schedules/schedule/validator.cpp", "schedules/bounds/cut.hpp"},
         {"schedules/bounds/cut.cpp", "schedules/schedule/schedule.hpp"},
-        {"schedules/bounds/cut.cpp", "schedules/optimize/engine.hpp"},
+        {"schedules/bounds/cut.cpp", "schedules/portfolio/engine.hpp"},
         {"schedules/certificate/check_bound.cpp", "schedules/satisfiability/encoding.hpp"},
         {"schedules/certificate/check_bound.cpp", "schedules/bounds/infeasibility_bound.hpp"},
-        {"schedules/certificate/check_bound.cpp", "schedules/optimize/exact.hpp"},
-        {"schedules/optimize/engine.cpp", "models/hardware/router.hpp"},
-        {"schedules/optimize/engine.cpp", "sim/experiment/replay.hpp"},
+        {"schedules/certificate/check_bound.cpp", "schedules/portfolio/exact.hpp"},
+        {"schedules/portfolio/engine.cpp", "models/hardware/router.hpp"},
+        {"schedules/portfolio/engine.cpp", "sim/replay/replay.hpp"},
         {"models/hardware/dma.cpp", "schedules/schedule/schedule.hpp"},
         {"models/hardware/dma.cpp", "schedules/collective/collective.hpp"},
         {"models/hardware/dma.cpp", "sim/report/results.hpp"},
         {"sim/report/report.cpp", "models/topology/topology.hpp"},
         {"sim/report/report.cpp", "schedules/workers/workers.hpp"},
-        {"sim/experiment/replay.cpp", "sim/cli/options.hpp"},
-        {"sim/experiment/replay.cpp", "testbenches/a/b.hpp"},
+        {"sim/replay/replay.cpp", "sim/cli/options.hpp"},
+        {"sim/replay/replay.cpp", "sim/traffic/measure.hpp"},
+        {"sim/simulation/simulate.cpp", "sim/replay/replay.hpp"},
+        {"sim/replay/replay.cpp", "testbenches/a/b.hpp"},
         {"sim/cli/main.cpp", "testbenches/a/b.hpp"},
         {"sim/report/report.cpp", "table.hpp"},
         {"sim/report/report.cpp", "../report/table.hpp"},
@@ -200,9 +202,9 @@ TEST_CASE("the checker rejects SystemC outside its rooms", "[structure]")
         GENERATE("<systemc>", "<systemc.h>", "<tlm>", "<tlm.h>", "<tlm_utils/simple_target_socket.h>",
                  "<sysc/kernel/sc_time.h>", "\"systemc.h\"");
     for (const char* room : {"models/topology", "models/routing", "schedules/collective",
-                             "schedules/schedule", "schedules/bounds", "schedules/optimize", "sim/report"})
+                             "schedules/schedule", "schedules/bounds", "schedules/portfolio", "sim/report"})
         CHECK(check_line(std::string(room) + "/a.cpp", "#include " + header).size() == 1);
-    for (const char* room : {"models/hardware", "sim/experiment", "sim/cli", "testbenches"})
+    for (const char* room : {"models/hardware", "sim/simulation", "sim/cli", "testbenches"})
         CHECK(check_line(std::string(room) + "/a.cpp", "#include " + header).empty());
 }
 
@@ -223,11 +225,11 @@ TEST_CASE("the checker lets pass what the rules allow", "[structure]")
         {"models/topology/files.cpp", "<nlohmann/json.hpp>"},
         {"models/routing/paths.cpp", "\"models/topology/topology.hpp\""},
         {"schedules/schedule/validator.cpp", "\"models/routing/paths.hpp\""},
-        {"schedules/optimize/engine.cpp", "\"schedules/bounds/cut.hpp\""},
+        {"schedules/portfolio/engine.cpp", "\"schedules/bounds/cut.hpp\""},
         {"models/hardware/router.cpp", "\"models/routing/routing.hpp\""},
-        {"sim/experiment/replay.cpp", "\"schedules/optimize/engine.hpp\""},
-        {"sim/cli/main.cpp", "\"sim/experiment/replay.hpp\""},
-        {"testbenches/contention/main.cpp", "\"sim/experiment/replay.hpp\""},
+        {"sim/replay/replay.cpp", "\"schedules/schedule/schedule.hpp\""},
+        {"sim/cli/main.cpp", "\"sim/replay/replay.hpp\""},
+        {"testbenches/contention/main.cpp", "\"sim/replay/replay.hpp\""},
         {"tests/sim/report/plot_test.cpp", "\"tests/sim/report/sample_results.hpp\""},
     }));
     INFO(path << " includes " << header);

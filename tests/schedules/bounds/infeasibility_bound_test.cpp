@@ -81,7 +81,7 @@ TEST_CASE("conflict limit, deadline and stop flag end a search without a bound, 
 TEST_CASE("what is too large to be proven is not tried", "[bounds][exhausted]")
 {
     const Problem problem = make_problem(make_topology("mesh:16x16"), all_to_all_scatter(256));
-    CHECK(infeasibility_bound(problem, 1000, {}).end == End::too_large);
+    CHECK(infeasibility_bound(problem, 1000, {}).end == End::not_tried);
     CHECK_FALSE(infeasibility_bound(problem, 1000, {}).bound);
     CHECK_THROWS_AS(infeasibility_bound(problem, 0, {}), std::invalid_argument);
 }

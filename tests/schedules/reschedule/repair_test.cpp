@@ -1,7 +1,7 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/specification.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
-#include "schedules/optimize/portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/reschedule/repair.hpp"
 #include "schedules/reschedule/residual_paths.hpp"
 #include "schedules/reschedule/schedule_changes.hpp"

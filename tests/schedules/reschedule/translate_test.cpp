@@ -1,6 +1,6 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/specification.hpp"
-#include "schedules/optimize/portfolio.hpp"
+#include "schedules/portfolio/portfolio.hpp"
 #include "schedules/reschedule/schedule_changes.hpp"
 #include "schedules/schedule/validator.hpp"
 

@@ -1,0 +1,60 @@
+// One step of a broadcast while it is planned: who passes which message on, and what that occupies.
+#pragma once
+
+#include "schedules/broadcast/message_sets.hpp"
+#include "schedules/search/relay_arcs.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+/// A message on its way over an arc.
+struct Relay {
+    RelayNetwork::Arc arc;
+    MessageId message;
+
+    friend bool operator==(const Relay&, const Relay&) = default;
+};
+
+class BroadcastStep {
+public:
+    using Slot = std::uint32_t; ///< names a relay until it is removed
+
+    /// The network must outlive the step.
+    BroadcastStep(const RelayNetwork& network, std::size_t messages);
+
+    /// Nothing may be in the way of the relay, its receiver must have a port left and not get the message
+    /// otherwise.
+    Slot add(Relay relay);
+    void remove(Slot slot);
+    void clear();
+
+    const Relay& relay(Slot slot) const { return relays_[slot]; }
+    /// All of them, in no particular order.
+    std::vector<Relay> relays() const;
+    /// What a processor receives in this step.
+    const std::vector<Slot>& received_by(ProcessorId p) const { return received_[p]; }
+    const MessageSets& incoming() const { return incoming_; }
+
+    /// The relays that hold channels of an arc or the last port of its sender.
+    struct Obstacles {
+        unsigned count = 0; ///< 0, 1, or 2 for more
+        Slot first = 0;     ///< one of them, if there are any
+    };
+    Obstacles obstacles(RelayNetwork::Arc arc) const;
+
+private:
+    static constexpr Slot nobody = ~0u;
+
+    const RelayNetwork* network_;
+    std::vector<Relay> relays_; ///< by slot
+    std::vector<Slot> unused_;
+    std::vector<Slot> owner_;                 ///< by channel
+    std::vector<std::vector<Slot>> sent_;     ///< by processor
+    std::vector<std::vector<Slot>> received_; ///< by processor
+    MessageSets incoming_;
+};
+
+} // namespace nocturne

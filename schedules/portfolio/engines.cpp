@@ -1,0 +1,60 @@
+#include "schedules/portfolio/engines.hpp"
+
+#include "models/text/unknown_name.hpp"
+#include "schedules/evolution/hgsa.hpp"
+#include "schedules/evolution/mboa.hpp"
+#include "schedules/evolution/umda.hpp"
+#include "schedules/portfolio/construct.hpp"
+#include "schedules/portfolio/exact.hpp"
+#include "schedules/portfolio/local.hpp"
+#include "schedules/scatter/symmetry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+constexpr std::array table{
+    Engine{"construct", "constructions with a proof, without a search", suits_construction,
+           search_construction, 1, true},
+    Engine{"flow", "scatters from one processor and gathers to one, exactly", suits_flow, search_flow, 1,
+           true},
+    Engine{"local", "local search: an ejection pool for scatters, randomised construction for broadcasts",
+           suits_local, search_local, 250'000, false, false, nullptr, memory_of_local},
+    Engine{"symmetry", "scatters as symmetric as their network: orbits of messages are packed",
+           suits_symmetric, search_symmetric},
+    Engine{"exact", "whether there is a schedule at all: satisfiability of a formula (CaDiCaL)", suits_exact,
+           search_exact, 2'500, false, false, is_tiny_for_exact},
+    Engine{"umda",
+           "the papers' evolution: chromosomes sampled from the marginal frequencies of the better ones",
+           suits_umda, search_umda, 600'000, false, true},
+    Engine{"mboa", "the papers' Bayesian optimization: decision trees learn from the best schedules so far",
+           suits_mboa, search_mboa, 300'000, false, true},
+    Engine{"hgsa", "the papers' parallel simulated annealing with crossover, for broadcasts hop by hop",
+           suits_hgsa, search_hgsa, 1'500'000, false, true},
+};
+
+} // namespace
+
+std::span<const Engine> engines()
+{
+    return table;
+}
+
+const Engine& find_engine(std::string_view name)
+{
+    std::vector<std::string> names;
+    for (const Engine& engine : engines()) {
+        if (engine.name == name)
+            return engine;
+        names.emplace_back(engine.name);
+    }
+    throw std::invalid_argument(unknown_name("engine", name, names));
+}
+
+} // namespace nocturne

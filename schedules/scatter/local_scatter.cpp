@@ -1,0 +1,169 @@
+#include "schedules/scatter/local_scatter.hpp"
+
+#include "schedules/bounds/walk_graph.hpp"
+#include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/scatter/candidate_paths.hpp"
+#include "schedules/scatter/packing.hpp"
+#include "schedules/search/search_meter.hpp"
+#include "schedules/search/warm_start.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+constexpr std::string_view local_engine = "local";
+/// Candidate paths of a message, and of all together.
+constexpr std::size_t scatter_paths = 128;
+constexpr std::size_t scatter_paths_in_all = 1'000'000;
+constexpr unsigned scatter_slack = 2;
+/// Placements for each message in an attempt of the first round.
+constexpr std::uint64_t scatter_effort = 50;
+
+/// An item a message, an option a path: its channels and, where they matter, ports.
+Packing make_packing(const Problem& problem, const Candidates& candidates)
+{
+    const WalkGraph graph(problem);
+    std::vector<std::uint16_t> capacity;
+    for (Resource resource = 0; resource < graph.resource_count(); ++resource)
+        capacity.push_back(static_cast<std::uint16_t>(
+            std::min<std::int64_t>(graph.capacity(resource), std::numeric_limits<std::uint16_t>::max())));
+    Packing packing(std::move(capacity));
+    const auto send = static_cast<Resource>(problem.topology.channel_count());
+    const auto receive = static_cast<Resource>(send + problem.topology.processor_count());
+    std::vector<Resource> resources;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Message& message = problem.collective.messages[i];
+        packing.add_item();
+        for (const Path& path : candidates[i]) {
+            resources.assign(path.begin(), path.end());
+            for (const Resource port : {send + message.origin, receive + message.receivers.front()})
+                if (graph.matters(port))
+                    resources.push_back(port);
+            packing.add_option(resources);
+        }
+    }
+    return packing;
+}
+
+Schedule make_schedule(const Problem& problem, const Packing& packing, const Candidates& candidates,
+                       const std::vector<Placement>& placements)
+{
+    Schedule schedule = empty_schedule(problem, local_engine);
+    for (MessageId id = 0; id < placements.size(); ++id) {
+        const auto [step, option] = placements[id];
+        const Message& message = problem.collective.messages[id];
+        if (schedule.steps.size() <= step)
+            schedule.steps.resize(step + 1);
+        schedule.steps[step].push_back({id, message.origin, message.receivers.front(),
+                                        candidates[id][option - packing.first_option(id)]});
+    }
+    return schedule;
+}
+
+/// What an attempt may do: the rest of the effort at most, and tell how far all attempts together have come.
+SearchControl slice_of(const SearchMeter& meter, unsigned steps, std::uint64_t effort, std::uint64_t seed)
+{
+    SearchControl slice = meter.control();
+    slice.effort = meter.effort_left() == 0 ? effort : std::min(effort, meter.effort_left());
+    slice.seed = seed;
+    if (slice.on_progress)
+        slice.on_progress = [&meter, steps](const SearchProgress& progress) {
+            meter.control().on_progress({local_engine, steps, meter.tried() + progress.tried,
+                                         std::min(meter.unscheduled(), progress.unscheduled)});
+        };
+    return slice;
+}
+
+using StraightTransfers = std::vector<std::optional<StraightTransfer>>;
+
+/// The paths of the schedule to begin with become candidates, too.
+void add_paths(Candidates& candidates, const StraightTransfers& start)
+{
+    for (std::size_t i = 0; i < start.size(); ++i)
+        if (start[i] &&
+            std::find(candidates[i].begin(), candidates[i].end(), start[i]->path) == candidates[i].end())
+            candidates[i].push_back(start[i]->path);
+}
+
+/// Where the messages begin that still have their path.
+std::vector<std::optional<Placement>> placements(const StraightTransfers& start, const Packing& packing,
+                                                 const Candidates& candidates)
+{
+    std::vector<std::optional<Placement>> places(start.size());
+    for (Item item = 0; item < start.size(); ++item)
+        if (start[item]) {
+            const std::vector<Path>& paths = candidates[item];
+            const auto path = std::find(paths.begin(), paths.end(), start[item]->path);
+            if (path != paths.end())
+                places[item] = {start[item]->step,
+                                packing.first_option(item) + static_cast<Option>(path - paths.begin())};
+        }
+    return places;
+}
+
+} // namespace
+
+std::uint64_t memory_of_scatter(const Problem& problem, unsigned steps)
+{
+    // By resource and step: owner, units used, price and who is alone in the way (see Occupancy), or holder and units used.
+    const std::uint64_t cell = problem.switching == Switching::wormhole ? 14 : 8;
+    const std::uint64_t resources =
+        problem.topology.channel_count() + 2 * std::uint64_t{problem.topology.processor_count()};
+    // By message: its paths, as lists and as options.
+    constexpr std::uint64_t path_bytes = 200;
+    const std::uint64_t messages = problem.collective.messages.size();
+    const std::uint64_t paths = std::clamp<std::uint64_t>(
+        scatter_paths_in_all / std::max<std::uint64_t>(messages, 1), 1, scatter_paths);
+    return resources * steps * cell + messages * paths * path_bytes;
+}
+
+SearchResult search_scatter(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    SearchMeter meter(control, local_engine, steps);
+    const std::size_t messages = problem.collective.messages.size();
+    const unsigned slacks = std::min(problem.slack.value_or(scatter_slack), scatter_slack) + 1;
+    PathChoice choice{.most_paths =
+                          std::clamp<std::size_t>(scatter_paths_in_all / messages, 1, scatter_paths),
+                      .seed = control.seed};
+    const StraightTransfers before = straight_transfers(problem, steps, control.start);
+    std::optional<FlowSolution> flow;
+    SearchResult result{.unscheduled = messages};
+    for (unsigned round = 0;; ++round) {
+        const std::uint64_t tried_before = meter.tried();
+        // Where the old schedule leads nowhere a new beginning may help.
+        const StraightTransfers start = round % 2 == 0 ? before : StraightTransfers{};
+        for (choice.slack = 0; choice.slack < slacks; ++choice.slack, choice.seed += messages) {
+            Candidates candidates = candidate_paths(problem, choice);
+            add_paths(candidates, start);
+            if (flow)
+                candidates = usable_paths(problem, std::move(candidates), *flow, steps);
+            const Packing packing = make_packing(problem, candidates);
+            const std::uint64_t effort = scatter_effort * messages << std::min(round, 30u);
+            const PackingResult packed = pack(packing, steps, slice_of(meter, steps, effort, choice.seed),
+                                              placements(start, packing, candidates));
+            meter.count(packed.tried);
+            meter.end_attempt(packed.unplaced);
+            result.tried = meter.tried();
+            result.unscheduled = meter.unscheduled();
+            if (packed.unplaced == 0) {
+                result.outcome = Outcome::found;
+                result.schedule = make_schedule(problem, packing, candidates, packed.placements);
+                return result;
+            }
+            if (meter.is_over())
+                return result;
+        }
+        if (meter.tried() == tried_before)
+            return result; // hopeless with every slack
+        if (!flow)
+            flow = solve_flow(problem, control.deadline);
+    }
+}
+
+} // namespace nocturne

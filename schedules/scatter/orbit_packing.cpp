@@ -1,0 +1,264 @@
+#include "schedules/scatter/orbit_packing.hpp"
+
+#include "schedules/bounds/walk_graph.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace nocturne {
+
+namespace {
+
+SourceAndDestination ends_of(const Message& message)
+{
+    return {message.origin, message.receivers.front()};
+}
+
+/// What a transfer can use and a symmetry moves: the channels, the send ports of every processor, and its receive ports, in
+/// the order of WalkGraph.
+class Carriers {
+public:
+    explicit Carriers(const Problem& problem)
+        : graph_(problem), channels_(static_cast<ResourceId>(problem.topology.channel_count())),
+          processors_(static_cast<ResourceId>(problem.topology.processor_count()))
+    {
+    }
+
+    std::size_t count() const { return graph_.resource_count(); }
+    std::int64_t capacity(ResourceId carrier) const { return graph_.capacity(carrier); }
+
+    ResourceId image(const Symmetry& symmetry, ResourceId carrier) const
+    {
+        if (carrier < channels_)
+            return symmetry.channels[carrier];
+        const bool receives = carrier >= channels_ + processors_;
+        const ProcessorId to = symmetry.processors[(carrier - channels_) % processors_];
+        return channels_ + to + (receives != symmetry.reverses ? processors_ : 0);
+    }
+
+    /// Without the ports that cannot run out before the channels do.
+    std::vector<ResourceId> used_by(const Transfer& transfer) const
+    {
+        std::vector<ResourceId> used = *transfer.path;
+        for (const ResourceId port :
+             {channels_ + transfer.source, channels_ + processors_ + transfer.destination}) {
+            if (graph_.matters(port))
+                used.push_back(port);
+        }
+        return used;
+    }
+
+private:
+    WalkGraph graph_;
+    ResourceId channels_;
+    ResourceId processors_;
+};
+
+/// The carriers by their orbits under the quotient: the resources of the packing.
+struct CarrierOrbits {
+    std::vector<Resource> of;            ///< by carrier
+    std::vector<std::uint32_t> size;     ///< by orbit
+    std::vector<std::uint16_t> capacity; ///< by orbit: of each carrier in it
+};
+
+CarrierOrbits orbits_under(std::span<const Symmetry> quotient, const Carriers& carriers)
+{
+    constexpr Resource none = ~0u;
+    CarrierOrbits orbits{.of = std::vector<Resource>(carriers.count(), none), .size = {}, .capacity = {}};
+    for (ResourceId carrier = 0; carrier < carriers.count(); ++carrier) {
+        if (orbits.of[carrier] != none)
+            continue;
+        const auto orbit = static_cast<Resource>(orbits.size.size());
+        orbits.size.push_back(0);
+        orbits.capacity.push_back(static_cast<std::uint16_t>(
+            std::min<std::int64_t>(carriers.capacity(carrier), std::numeric_limits<std::uint16_t>::max())));
+        for (const Symmetry& symmetry : quotient) {
+            const ResourceId to = carriers.image(symmetry, carrier);
+            orbits.size[orbit] += orbits.of[to] == none;
+            orbits.of[to] = orbit;
+        }
+    }
+    return orbits;
+}
+
+/// An element of the group that keeps some message.
+struct Fixer {
+    Symmetry symmetry;
+    bool keeps_steps; ///< is it in the quotient?
+};
+
+class Builder {
+public:
+    Builder(const Problem& problem, const StepGroup& group);
+    OrbitPacking build(std::span<const TransferChoice> choices);
+
+private:
+    bool add_option(const Transfer& transfer, std::uint32_t shift);
+    std::size_t stabiliser_size(const Transfer& transfer, std::uint32_t shift) const;
+
+    const StepGroup& group_;
+    Carriers carriers_;
+    CarrierOrbits orbits_;
+    std::vector<Symmetry> inverse_shifts_;
+    std::vector<Fixer> fixers_;
+    OrbitPacking result_;
+    std::vector<std::uint32_t> units_; ///< scratch of add_option(), by resource: all 0 between calls
+};
+
+Builder::Builder(const Problem& problem, const StepGroup& group)
+    : group_(group), carriers_(problem),
+      orbits_(orbits_under(group.quotient, carriers_)), result_{.packing = Packing(orbits_.capacity),
+                                                                .options = {}},
+      units_(orbits_.capacity.size(), 0)
+{
+    for (const Symmetry& shift : group.shifts) {
+        inverse_shifts_.push_back(inverse(shift));
+        for (const Symmetry& element : group.quotient) {
+            Symmetry symmetry = compose(element, shift);
+            if (!is_identity(symmetry) && kept_message(problem.collective, symmetry))
+                fixers_.push_back({std::move(symmetry), &shift == &group.shifts.front()});
+        }
+    }
+}
+
+OrbitPacking Builder::build(std::span<const TransferChoice> choices)
+{
+    for (const TransferChoice& choice : choices) {
+        result_.packing.add_item();
+        bool possible = false;
+        for (const Transfer& transfer : choice) {
+            for (std::uint32_t shift = 0; shift < group_.shifts.size(); ++shift)
+                possible = add_option(transfer, shift) || possible;
+        }
+        if (!possible)
+            break;
+    }
+    return std::move(result_);
+}
+
+/// How many elements of the quotient keep the transfer as the base step holds it; 0 if some element of the group keeps its
+/// message but not its step or its path.
+std::size_t Builder::stabiliser_size(const Transfer& transfer, std::uint32_t shift) const
+{
+    std::size_t size = 1;
+    if (fixers_.empty())
+        return size;
+    const SourceAndDestination ends =
+        image(inverse_shifts_[shift], SourceAndDestination{transfer.source, transfer.destination});
+    const Path path = image(inverse_shifts_[shift], *transfer.path);
+    for (const Fixer& fixer : fixers_) {
+        if (image(fixer.symmetry, ends) != ends)
+            continue;
+        if (!fixer.keeps_steps || image(fixer.symmetry, path) != path)
+            return 0;
+        ++size;
+    }
+    return size;
+}
+
+bool Builder::add_option(const Transfer& transfer, std::uint32_t shift)
+{
+    const std::size_t stabiliser = stabiliser_size(transfer, shift);
+    if (stabiliser == 0)
+        return false;
+    const std::size_t images = group_.quotient.size() / stabiliser;
+    std::vector<Resource> resources;
+    for (const ResourceId carrier : carriers_.used_by(transfer)) {
+        const Resource resource = orbits_.of[carriers_.image(inverse_shifts_[shift], carrier)];
+        resources.push_back(resource);
+        ++units_[resource];
+    }
+    // The images use every carrier of an orbit equally often.
+    std::sort(resources.begin(), resources.end());
+    resources.erase(std::unique(resources.begin(), resources.end()), resources.end());
+    bool fits = true;
+    std::vector<Resource> used;
+    for (const Resource resource : resources) {
+        const std::size_t times = std::exchange(units_[resource], 0) * images / orbits_.size[resource];
+        fits = fits && times <= orbits_.capacity[resource];
+        if (fits)
+            used.insert(used.end(), times, resource);
+    }
+    if (!fits)
+        return false;
+    result_.packing.add_option(used);
+    result_.options.push_back({&transfer, shift});
+    return true;
+}
+
+} // namespace
+
+std::vector<MessageId> representatives(const Collective& collective, std::span<const Symmetry> elements)
+{
+    std::vector<MessageId> result;
+    std::vector<bool> known(collective.messages.size(), false);
+    for (MessageId id = 0; id < known.size(); ++id) {
+        if (known[id])
+            continue;
+        result.push_back(id);
+        for (const Symmetry& element : elements) {
+            const auto [source, destination] = image(element, ends_of(collective.messages[id]));
+            known[*find_message(collective, source, destination)] = true;
+        }
+    }
+    return result;
+}
+
+std::vector<TransferChoice> choose_transfers(const Problem& problem, std::span<const MessageId> messages,
+                                             const PathChoice& paths)
+{
+    std::vector<TransferChoice> result;
+    PathChoice choice = paths;
+    for (const MessageId id : messages) {
+        const auto [source, destination] = ends_of(problem.collective.messages[id]);
+        ++choice.seed;
+        TransferChoice& transfers = result.emplace_back();
+        for (Path& path : choose_paths(problem.topology, source, destination, choice))
+            transfers.push_back({id, source, destination, std::move(path)});
+    }
+    return result;
+}
+
+OrbitPacking make_orbit_packing(const Problem& problem, const StepGroup& group,
+                                std::span<const TransferChoice> choices)
+{
+    return Builder(problem, group).build(choices);
+}
+
+bool is_possible(const OrbitPacking& orbits)
+{
+    const Packing& packing = orbits.packing;
+    const auto last = static_cast<Item>(packing.item_count() - 1);
+    return packing.first_option(last) != packing.first_option(last + 1);
+}
+
+std::vector<Step> unfold(const Problem& problem, const StepGroup& group, const OrbitPacking& orbits,
+                         std::span<const Placement> placements, std::uint32_t base_steps)
+{
+    std::vector<Step> steps(base_steps * group.shifts.size());
+    std::vector<bool> sent(problem.collective.messages.size(), false);
+    for (const Placement& placement : placements) {
+        const OrbitPacking::Base& base = orbits.options[placement.option];
+        const Symmetry to_base = inverse(group.shifts[base.shift]);
+        const Transfer& transfer = *base.transfer;
+        const SourceAndDestination ends =
+            image(to_base, SourceAndDestination{transfer.source, transfer.destination});
+        const Path path = image(to_base, *transfer.path);
+        for (const Symmetry& element : group.quotient) {
+            const SourceAndDestination within = image(element, ends);
+            const Path path_within = image(element, path);
+            for (std::size_t shift = 0; shift < group.shifts.size(); ++shift) {
+                const auto [source, destination] = image(group.shifts[shift], within);
+                const MessageId message = *find_message(problem.collective, source, destination);
+                if (!sent[message])
+                    steps[placement.step * group.shifts.size() + shift].push_back(
+                        {message, source, destination, image(group.shifts[shift], path_within)});
+                sent[message] = true;
+            }
+        }
+    }
+    return steps;
+}
+
+} // namespace nocturne

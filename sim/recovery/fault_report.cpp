@@ -1,0 +1,286 @@
+#include "sim/recovery/fault_report.hpp"
+
+#include "models/topology/drawing.hpp"
+#include "models/topology/faults.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+/// From bearable to bad, as in ColorBrewer's sequential scheme YlOrRd; also in grey they differ.
+constexpr std::array<std::string_view, 6> shades{"#fed976", "#feb24c", "#fd8d3c",
+                                                 "#fc4e2a", "#e31a1c", "#99000d"};
+constexpr std::string_view no_loss = "#a6bddb";
+constexpr std::string_view cut_off = "#000000";
+
+/// What losing a part of the network comes to; the worst of several sorts last.
+struct Cost {
+    enum class Kind { none, steps, refused, disconnected } kind = Kind::none;
+    std::size_t steps = 0;
+
+    friend bool operator<(const Cost& a, const Cost& b)
+    {
+        return std::pair(a.kind, a.steps) < std::pair(b.kind, b.steps);
+    }
+};
+
+Cost cost_of(const FaultRow& row, std::size_t problem)
+{
+    if (!row.disconnection.empty())
+        return {Cost::Kind::disconnected};
+    const FaultCell& cell = row.cells[problem];
+    return cell.steps ? Cost{Cost::Kind::steps, *cell.steps} : Cost{Cost::Kind::refused};
+}
+
+std::string fault_name(const FaultRow& row)
+{
+    return fmt::format("{}", fmt::join(row.faults, " "));
+}
+
+Cell steps_cell(const FaultCell& cell)
+{
+    return cell.steps ? Cell{std::uint64_t{*cell.steps}} : Cell{};
+}
+
+/// Why a row or cell has no schedule, without the network's name, which every row would have.
+std::string note_of(const FaultRow& row)
+{
+    if (!row.disconnection.empty())
+        return "disconnects the network";
+    std::vector<std::string> notes;
+    for (const FaultCell& cell : row.cells)
+        if (!cell.refusal.empty())
+            notes.push_back(cell.refusal.substr(cell.refusal.rfind(": ") + 2));
+        else if (!cell.steps)
+            notes.emplace_back("no schedule in time");
+    std::sort(notes.begin(), notes.end());
+    notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
+    return fmt::format("{}", fmt::join(notes, "; "));
+}
+
+std::string histogram(const FaultSummary& summary)
+{
+    std::vector<std::string> parts;
+    for (const auto& [steps, cells] : summary.cells_by_steps)
+        parts.push_back(fmt::format("{}: {}", steps, cells));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// The colours of a picture: those of the numbers of steps that occur, fewest first.
+class Palette {
+public:
+    Palette(std::size_t before, const std::vector<Cost>& costs) : before_(before)
+    {
+        for (const Cost& cost : costs)
+            if (cost.kind == Cost::Kind::steps && cost.steps > before)
+                steps_.insert(cost.steps);
+        std::set<Cost> all(costs.begin(), costs.end());
+        for (const Cost& cost : all)
+            if (const std::string text = text_of(cost);
+                cost.kind != Cost::Kind::none && (legend_.empty() || legend_.back().text != text))
+                legend_.push_back({colour_of(cost), text});
+    }
+
+    std::string colour_of(const Cost& cost) const
+    {
+        switch (cost.kind) {
+        case Cost::Kind::none:
+            return {};
+        case Cost::Kind::refused:
+        case Cost::Kind::disconnected:
+            return std::string(cut_off);
+        case Cost::Kind::steps:
+            break;
+        }
+        if (cost.steps <= before_)
+            return std::string(no_loss);
+        const auto place = static_cast<std::size_t>(std::distance(steps_.begin(), steps_.find(cost.steps)));
+        const std::size_t last = std::max<std::size_t>(steps_.size(), 2) - 1;
+        return std::string(
+            shades[steps_.size() == 1 ? shades.size() / 2 : place * (shades.size() - 1) / last]);
+    }
+
+    const std::vector<LegendEntry>& legend() const { return legend_; }
+
+private:
+    std::string text_of(const Cost& cost) const
+    {
+        switch (cost.kind) {
+        case Cost::Kind::none:
+            return {};
+        case Cost::Kind::refused:
+            return "none left to schedule";
+        case Cost::Kind::disconnected:
+            return "disconnects";
+        case Cost::Kind::steps:
+            break;
+        }
+        return cost.steps == before_ ? fmt::format("{} as before", before_) : fmt::format("{}", cost.steps);
+    }
+
+    std::size_t before_;
+    std::set<std::size_t> steps_; ///< more than before
+    std::vector<LegendEntry> legend_;
+};
+
+} // namespace
+
+std::string collective_label(const Problem& problem)
+{
+    std::string kind = to_string(problem.collective.kind);
+    const auto source = participants_of(problem.collective).source;
+    if (!source)
+        return kind;
+    const bool is_gather =
+        problem.collective.kind == CollectiveKind::aog || problem.collective.kind == CollectiveKind::aor;
+    return fmt::format("{} {} {}", kind, is_gather ? "to" : "from", problem.topology.processor(*source).name);
+}
+
+Table fault_table_of(const FaultTable& table)
+{
+    Table result{fmt::format("{}: steps after each {} fault", table.topology.name(), to_string(table.kind)),
+                 {{"fault", "", Align::left}},
+                 {}};
+    for (const Problem& problem : table.problems) {
+        result.columns.push_back({collective_label(problem), ""});
+        result.columns.push_back({collective_label(problem) + " bound", ""});
+    }
+    result.columns.push_back({"note", "", Align::left});
+    std::vector<Cell> none{std::string("none")};
+    for (const PortfolioResult& before : table.before)
+        none.insert(none.end(),
+                    {std::uint64_t{before.schedule->steps.size()}, std::uint64_t{before.bound.steps}});
+    none.emplace_back(std::string());
+    result.add_row(std::move(none));
+    for (const FaultRow& row : table.rows) {
+        std::vector<Cell> cells{fault_name(row)};
+        for (const FaultCell& cell : row.cells)
+            cells.insert(
+                cells.end(),
+                {steps_cell(cell), cell.lower_bound == 0 ? Cell{} : Cell{std::uint64_t{cell.lower_bound}}});
+        cells.resize(result.columns.size() - 1);
+        cells.emplace_back(note_of(row));
+        result.add_row(std::move(cells));
+    }
+    return result;
+}
+
+Table fault_cells_of(const FaultTable& table)
+{
+    Table result{"Re-schedules",
+                 {{"fault", "", Align::left},
+                  {"collective", "", Align::left},
+                  {"steps before", ""},
+                  {"steps", ""},
+                  {"lower bound", ""},
+                  {"kept", ""},
+                  {"changed", ""},
+                  {"dropped", ""},
+                  {"added", ""},
+                  {"engine", "", Align::left},
+                  {"time", "s"},
+                  {"note", "", Align::left}},
+                 {}};
+    for (const FaultRow& row : table.rows)
+        for (std::size_t i = 0; i < row.cells.size(); ++i) {
+            const FaultCell& cell = row.cells[i];
+            const auto count = [&](std::size_t number) {
+                return cell.steps ? Cell{std::uint64_t{number}} : Cell{};
+            };
+            result.add_row({fault_name(row), collective_label(table.problems[i]),
+                            std::uint64_t{table.before[i].schedule->steps.size()}, steps_cell(cell),
+                            count(cell.lower_bound), count(cell.changes.kept), count(cell.changes.changed),
+                            count(cell.changes.dropped), count(cell.changes.added), cell.engine,
+                            cell.steps ? Cell{Real{cell.seconds, 3}} : Cell{}, cell.refusal});
+        }
+    return result;
+}
+
+Table fault_summary_of(const FaultTable& table)
+{
+    Table result{fmt::format("{}: all {} faults", table.topology.name(), to_string(table.kind)),
+                 {{"collective", "", Align::left},
+                  {"before", "steps"},
+                  {"worst", "steps"},
+                  {"mean", "steps"},
+                  {"faults by steps", "", Align::left},
+                  {"at the bound", ""},
+                  {"disconnected", ""},
+                  {"refused", ""},
+                  {"unsolved", ""},
+                  {"kept", "%"},
+                  {"mean time", "s"},
+                  {"worst time", "s"}},
+                 {}};
+    for (std::size_t i = 0; i < table.problems.size(); ++i) {
+        const FaultSummary summary = summarize(table, i);
+        const auto figure = [&](const Cell& cell) { return summary.scheduled == 0 ? Cell{} : cell; };
+        result.add_row({collective_label(table.problems[i]),
+                        std::uint64_t{table.before[i].schedule->steps.size()},
+                        figure(std::uint64_t{summary.worst}), figure(Real{summary.mean, 2}),
+                        histogram(summary), std::uint64_t{summary.optimal},
+                        std::uint64_t{summary.disconnected}, std::uint64_t{summary.refused},
+                        std::uint64_t{summary.unsolved}, figure(Real{100 * summary.kept, 0}),
+                        figure(Real{summary.mean_seconds, 3}), figure(Real{summary.worst_seconds, 3})});
+    }
+    return result;
+}
+
+nlohmann::ordered_json fault_document(const FaultTable& table)
+{
+    nlohmann::ordered_json disconnections = nlohmann::ordered_json::array();
+    for (const FaultRow& row : table.rows)
+        if (!row.disconnection.empty())
+            disconnections.push_back({{"fault", fault_name(row)}, {"reason", row.disconnection}});
+    return {{"topology", table.topology.name()},
+            {"faults", to_string(table.kind)},
+            {"summary", table_json(fault_summary_of(table))},
+            {"cells", table_json(fault_cells_of(table))},
+            {"disconnections", std::move(disconnections)}};
+}
+
+std::string fault_picture(const FaultTable& table, std::size_t problem)
+{
+    std::vector<Cost> routers(table.topology.router_count());
+    std::vector<Cost> channels(table.topology.channel_count());
+    for (const FaultRow& row : table.rows) {
+        const Faults faults = parse_faults(table.topology, row.faults);
+        const Cost cost = cost_of(row, problem);
+        for (const RouterId id : faults.routers)
+            routers[id] = std::max(routers[id], cost);
+        for (const ChannelId id : faults.channels)
+            channels[id] = std::max(channels[id], cost);
+    }
+    std::vector<Cost> all = routers;
+    all.insert(all.end(), channels.begin(), channels.end());
+    const std::size_t before = table.before[problem].schedule->steps.size();
+    const Palette palette(before, all);
+
+    DrawingMarks marks;
+    marks.title = fmt::format("{} on {}: steps after losing a {}{}",
+                              collective_label(table.problems[problem]), table.topology.name(),
+                              table.kind == FaultKind::link_pairs ? "link" : to_string(table.kind),
+                              table.kind == FaultKind::link_pairs ? " and, at worst, another one" : "");
+    marks.legend = palette.legend();
+    // Numbers on lines only where the loss costs something: in between they would be too many to read.
+    const auto mark = [&](const std::vector<Cost>& costs, std::vector<DrawingMark>& result,
+                          std::size_t least) {
+        for (const Cost& cost : costs)
+            result.push_back({palette.colour_of(cost), cost.kind == Cost::Kind::steps && cost.steps >= least
+                                                           ? fmt::format("{}", cost.steps)
+                                                           : ""});
+    };
+    mark(routers, marks.routers, 0);
+    mark(channels, marks.channels, before + 1);
+    return draw_topology(table.topology, "svg", marks);
+}
+
+} // namespace nocturne

@@ -1,0 +1,124 @@
+#include "sim/recovery/recovery.hpp"
+
+#include "models/routing/deadlock.hpp"
+#include "models/routing/make_routing.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "sim/recovery/recovery_run.hpp"
+#include "sim/recovery/send_again.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+void check_options(const Topology& topology, const RecoveryOptions& options)
+{
+    options.simulation.hardware.validate();
+    if (options.faults.empty())
+        throw std::invalid_argument("recovery: no fault is given");
+    if (!(options.fault_ns >= 0 && options.fault_ns < 1e12))
+        throw std::invalid_argument(
+            fmt::format("fault at {} ns: expected a time from 0 to 1000 s", options.fault_ns));
+    if (options.until_ns != 0 && !(options.until_ns > options.fault_ns && options.until_ns < 1e12))
+        throw std::invalid_argument(fmt::format("fault from {} ns until {} ns: it ends before it begins",
+                                                options.fault_ns, options.until_ns));
+    if (!(options.host_word_ns >= 0 && options.host_word_ns < 1e9 && options.host_compute_ns >= 0 &&
+          options.host_compute_ns < 1e12))
+        throw std::invalid_argument(fmt::format("host: {} ns a word, {} ns to compute: out of range",
+                                                options.host_word_ns, options.host_compute_ns));
+    parse_faults(topology, options.faults);
+    if (options.until_ns == 0)
+        require_connected(with_faults(topology, options.faults));
+}
+
+/// As many as the traffic needs, and the ways around the fault that will be found.
+unsigned vc_classes_of(const Topology& topology, const Routing& before, const RecoveryOptions& options)
+{
+    const RemainingNetwork rest = remaining_network(
+        topology, options.until_ns == 0 ? parse_faults(topology, options.faults) : Faults{});
+    return std::max(before.vc_classes, make_routing(rest.topology, "auto").vc_classes);
+}
+
+/// Traffic without a schedule, and the hardware for it and for the way back: the virtual channels are there from the beginning.
+struct UnscheduledRun {
+    Workload workload;
+    RecoveryOptions options;
+};
+
+UnscheduledRun prepare(const Topology& topology, const Collective& collective, const std::string& routing,
+                       const UnscheduledTraffic& traffic, const RecoveryOptions& options)
+{
+    check_options(topology, options);
+    const Routing before = make_routing(topology, routing, options.simulation.seed);
+    const DependencyCheck check = check_deadlock(topology, before);
+    if (!check.deadlock_free())
+        throw std::invalid_argument(fmt::format("routing {} can deadlock on {}: {}", before.name,
+                                                topology.name(), describe(topology, check.cycle)));
+    UnscheduledRun run{unscheduled(topology, collective, options.simulation.ports, before, traffic), options};
+    run.workload.vc_classes = vc_classes_of(topology, before, options);
+    unsigned& vcs = run.options.simulation.hardware.vcs;
+    vcs = std::max(vcs, run.workload.vc_classes);
+    return run;
+}
+
+} // namespace
+
+RecoveryResult recover(const Schedule& schedule, const Topology& topology, const RecoveryOptions& options)
+{
+    const std::vector<Violation> violations = validate(schedule, topology);
+    if (!violations.empty())
+        throw std::invalid_argument(
+            fmt::format("schedule '{}' is not valid: {}", schedule.name, violations.front().text));
+    check_options(topology, options);
+    Schedule current = schedule;
+    const Planner plan = [&](const Faults& located, const MessageOwners& owners, std::size_t from) {
+        RepairPlan repair = plan_repair(current, from, topology, located, owners);
+        current = std::move(repair.schedule);
+        return OwedProgram{workload_of(current, topology, Synchronization::barrier), repair.seconds};
+    };
+    return run_recovery({schedule.name, schedule.collective, schedule.ports,
+                         workload_of(schedule, topology, Synchronization::barrier)},
+                        topology, options, plan);
+}
+
+unsigned unscheduled_vc_classes(const Topology& topology, const std::string& routing,
+                                const RecoveryOptions& options)
+{
+    check_options(topology, options);
+    return vc_classes_of(topology, make_routing(topology, routing, options.simulation.seed), options);
+}
+
+RecoveryResult recover_unscheduled(const Topology& topology, const Collective& collective,
+                                   const std::string& routing, const UnscheduledTraffic& traffic,
+                                   const RecoveryOptions& options)
+{
+    const UnscheduledRun run = prepare(topology, collective, routing, traffic, options);
+    const PortModel ports = options.simulation.ports;
+    const Planner plan = [&](const Faults& located, const MessageOwners& owners, std::size_t) {
+        const auto begin = std::chrono::steady_clock::now();
+        OwedProgram owed{send_again(topology, collective, ports, located, owners), 0};
+        if (owed.workload.vc_classes > run.workload.vc_classes)
+            throw std::runtime_error(
+                fmt::format("recovery: the ways around the fault need {} virtual channels, there are {}",
+                            owed.workload.vc_classes, run.workload.vc_classes));
+        owed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return owed;
+    };
+    return run_recovery({run.workload.traffic, collective, ports, run.workload}, topology, run.options, plan);
+}
+
+RunResult run_without_fault(const Topology& topology, const Collective& collective,
+                            const std::string& routing, const UnscheduledTraffic& traffic,
+                            const RecoveryOptions& options)
+{
+    UnscheduledRun run = prepare(topology, collective, routing, traffic, options);
+    run.options.simulation.record_occupancy = true;
+    return simulate(topology, collective, run.workload, run.options.simulation).run;
+}
+
+} // namespace nocturne

@@ -1,0 +1,15 @@
+// Owed deliveries without a schedule: sent again over what is left of the network.
+#pragma once
+
+#include "sim/recovery/repair_plan.hpp"
+#include "sim/simulation/workload.hpp"
+
+namespace nocturne {
+
+/// Each owed delivery from the nearest that has the message, with the deadlock-free routing `auto` of the network that is left
+/// (see make_routing()); a processor sends as many at once as it has ports and waits for nobody. Throws std::invalid_argument
+/// if the faults disconnect the network.
+Workload send_again(const Topology& topology, const Collective& collective, PortModel ports,
+                    const Faults& faults, const MessageOwners& owners);
+
+} // namespace nocturne

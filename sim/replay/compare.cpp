@@ -1,0 +1,107 @@
+#include "sim/replay/compare.hpp"
+
+#include "schedules/schedule/validator.hpp"
+#include "sim/replay/fit.hpp"
+#include "sim/report/results_json.hpp"
+#include "sim/simulation/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+/// What a run takes with each message size. The jobs would find out too that one is too large, but the one that does may be the last.
+std::vector<std::uint64_t> bytes_of_runs(const Schedule& schedule, const Topology& topology,
+                                         const HardwareConfig& hardware,
+                                         const std::vector<std::uint64_t>& message_bytes)
+{
+    const Workload workload = workload_of(schedule, topology, Synchronization::barrier);
+    std::vector<std::uint64_t> bytes;
+    for (const std::uint64_t size : message_bytes)
+        bytes.push_back(simulation_bytes(topology, hardware, schedule.ports,
+                                         compile(workload, schedule.collective, size)));
+    return bytes;
+}
+
+} // namespace
+
+std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
+                                       const ReplaySeries& series)
+{
+    WorkerOptions workers = series.workers;
+    if (validate(schedule, topology).empty())
+        workers.workers = workers_that_fit(
+            workers.workers,
+            bytes_of_runs(schedule, topology, series.simulation.hardware, series.message_bytes),
+            series.memory);
+    std::vector<Job> jobs;
+    for (const std::uint64_t bytes : series.message_bytes)
+        jobs.emplace_back([&, bytes] {
+            SimulationOptions options = series.simulation;
+            options.message_bytes = bytes;
+            return nlohmann::json(
+                replay_in_this_process(schedule, topology, series.synchronization, options));
+        });
+    std::vector<ReplayResult> results;
+    for (const nlohmann::json& result : run_jobs(jobs, workers))
+        results.push_back(result.get<ReplayResult>());
+    return results;
+}
+
+Comparison compare(const Schedule& schedule, const Topology& topology, const Routing& routing,
+                   const ComparisonOptions& options)
+{
+    if (const auto violations = validate(schedule, topology); !violations.empty())
+        throw std::invalid_argument(
+            fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
+    const std::vector<std::uint64_t> bytes_of_sizes =
+        bytes_of_runs(schedule, topology, options.hardware, options.message_bytes);
+    Comparison comparison;
+    comparison.schedule = schedule.name;
+    comparison.topology = topology.name();
+    comparison.collective = to_string(schedule.collective.kind);
+    comparison.steps = static_cast<std::uint32_t>(schedule.steps.size());
+    comparison.message_bytes = options.message_bytes;
+
+    SimulationOptions simulation{
+        options.hardware, schedule.ports, 0, options.seed, false, options.background, {}};
+    std::vector<Job> jobs;
+    for (const std::uint64_t bytes : options.message_bytes)
+        for (const Synchronization mode : {Synchronization::barrier, Synchronization::self_timed})
+            jobs.emplace_back([&, simulation, bytes, mode]() mutable {
+                simulation.message_bytes = bytes;
+                return nlohmann::json(replay_in_this_process(schedule, topology, mode, simulation));
+            });
+    const std::size_t first_baseline = jobs.size();
+    for (const UnscheduledTraffic& traffic : options.baselines)
+        for (const std::uint64_t bytes : options.message_bytes)
+            jobs.emplace_back([&, simulation, traffic, bytes]() mutable {
+                simulation.message_bytes = bytes;
+                const Workload workload =
+                    unscheduled(topology, schedule.collective, schedule.ports, routing, traffic);
+                return nlohmann::json(simulate(topology, schedule.collective, workload, simulation).run);
+            });
+
+    std::vector<std::uint64_t> bytes_of_jobs; // traffic without a schedule takes about as much
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        bytes_of_jobs.push_back(job < first_baseline
+                                    ? bytes_of_sizes[job / 2]
+                                    : bytes_of_sizes[(job - first_baseline) % bytes_of_sizes.size()]);
+    WorkerOptions workers = options.workers;
+    workers.workers = workers_that_fit(workers.workers, bytes_of_jobs, options.memory);
+    const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
+    for (std::size_t i = 0; i < first_baseline; i += 2) {
+        comparison.replays.push_back(results[i].get<ReplayResult>());
+        comparison.baselines.push_back(results[i + 1].get<ReplayResult>().run);
+        comparison.baselines.back().traffic = "schedule, self-timed";
+    }
+    for (std::size_t i = first_baseline; i < results.size(); ++i)
+        comparison.baselines.push_back(results[i].get<RunResult>());
+    comparison.fit = fit_timing(comparison.replays, options.hardware);
+    return comparison;
+}
+
+} // namespace nocturne

@@ -1,0 +1,43 @@
+// The main job: a schedule against the same messages without one, over message sizes, each simulation in a worker process.
+#pragma once
+
+#include "schedules/workers/workers.hpp"
+#include "sim/replay/replay.hpp"
+#include "sim/simulation/memory_need.hpp"
+#include "sim/simulation/unscheduled.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+struct ReplaySeries {
+    Synchronization synchronization = Synchronization::barrier;
+    std::vector<std::uint64_t> message_bytes; ///< 1 or more sizes
+    SimulationOptions simulation;             ///< its message_bytes is ignored
+    WorkerOptions workers;                    ///< fewer where memory does not suffice for so many at a time
+    MemoryLimit memory;
+};
+
+/// One replay a message size, in the order of the sizes. Throws what replay() and run_jobs() throw; messages that are too
+/// large for the memories, or for this machine's, are refused before the first one runs.
+std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
+                                       const ReplaySeries& series);
+
+struct ComparisonOptions {
+    std::vector<std::uint64_t> message_bytes; ///< ascending, at least two
+    std::vector<UnscheduledTraffic> baselines;
+    HardwareConfig hardware; ///< of all runs alike
+    std::uint64_t seed = 1;
+    std::optional<BackgroundTraffic> background = {}; ///< beside every run: hardware.vcs must be enough
+    WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time
+    MemoryLimit memory;
+};
+
+/// Replays under a barrier and self-timed (the latter among the baselines, called `schedule, self-timed`), the baselines
+/// routed by `routing`, and the fit of t0 and t1. The same whatever the number of workers. Throws std::invalid_argument for
+/// an invalid schedule, with its first violation.
+Comparison compare(const Schedule& schedule, const Topology& topology, const Routing& routing,
+                   const ComparisonOptions& options);
+
+} // namespace nocturne

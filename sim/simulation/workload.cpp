@@ -1,0 +1,42 @@
+#include "sim/simulation/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace nocturne {
+
+Workload workload_of(const Schedule& schedule, const Topology& topology, Synchronization synchronization)
+{
+    Workload workload{"schedule", "source routes", 1, synchronization, StartUp::every_step, {}};
+    workload.engines.assign(topology.processor_count(), std::vector<EngineStep>(schedule.steps.size()));
+    for (std::uint32_t step = 0; step < schedule.steps.size(); ++step)
+        for (const Transfer& transfer : schedule.steps[step]) {
+            if (!transfer.path)
+                throw std::invalid_argument(
+                    fmt::format("schedule '{}': step {}: a transfer from {} to {} has no path", schedule.name,
+                                step + 1, transfer.source, transfer.destination));
+            Route route;
+            for (const ChannelId channel : *transfer.path)
+                route.push_back({channel, 0});
+            workload.engines[transfer.source][step].sends.push_back(
+                {transfer.message, transfer.destination, std::move(route), step});
+            ++workload.engines[transfer.destination][step].expected;
+        }
+    return workload;
+}
+
+std::string to_string(Synchronization synchronization)
+{
+    return synchronization == Synchronization::barrier ? "barrier" : "self-timed";
+}
+
+Synchronization parse_synchronization(std::string_view text)
+{
+    for (const Synchronization value : {Synchronization::barrier, Synchronization::self_timed})
+        if (text == to_string(value))
+            return value;
+    throw std::invalid_argument(fmt::format("mode '{}': expected barrier or self-timed", text));
+}
+
+} // namespace nocturne

@@ -1,0 +1,63 @@
+// Latency over load: many simulations in worker processes.
+#pragma once
+
+#include "models/topology/topology.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/report/traffic_results.hpp"
+#include "sim/traffic/measure.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+/// Traffic on a network by name: what a curve is measured for.
+struct CurveSpecification {
+    std::string topology; ///< what results call it
+    Topology network;
+    std::string routing = "auto";       ///< see make_routing()
+    std::string pattern = "uniform";    ///< see make_pattern()
+    std::string arrivals = "bernoulli"; ///< see make_arrivals()
+    std::string packet_flits = "8";     ///< see make_message_sizes()
+    HardwareConfig hardware = {};
+    bool as_many_vcs_as_needed =
+        true; ///< HardwareConfig::vcs is raised to the virtual-channel classes of the routing
+    PortModel ports = one_port;
+    std::size_t queue_packets = 2000; ///< see Traffic
+    std::uint64_t seed = 1;           ///< of traffic, random permutations, and randomized routing
+};
+
+struct CurveOptions {
+    MeasurementPlan plan;
+    /// Points that are done, and go on being done: read if it exists, and written after each point. Points measured otherwise (other
+    /// network, traffic, plan, seed, sources of the models) in it are kept, and not taken for these. Empty: none.
+    std::filesystem::path checkpoint;
+    WorkerOptions workers; ///< never changes a result; its `settles` and `deadline` are not for the caller
+};
+
+/// Each curve at each load, in this order. Throws what measure_traffic() and the functions named above throw, before anything runs as
+/// far as that can be known then; std::runtime_error for a checkpoint that cannot be read or written, or is none.
+std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> curves,
+                                         std::span<const double> loads, const CurveOptions& options);
+
+/// Where curves are searched for saturation: a load that is steady, and one that is not, this close together.
+struct SaturationSearch {
+    double from = 0;
+    std::optional<double> to =
+        {}; ///< above `from`; nothing: for each curve the highest load that its traffic can offer
+    double tolerance = 0.005; ///< least_tolerance or more
+
+    static constexpr double least_tolerance = 1e-6;
+};
+
+/// For each curve the loads between which it saturates, with all points measured on the way, by ascending load. The interval is cut in
+/// three in each round, at two points measured at once, so that two cores gain a factor of three in the time of one simulation; all
+/// curves go on together. If the load `to` is not saturated, lowest_saturated_load is nothing. Throws as measure_curves(),
+/// and std::invalid_argument for an interval or tolerance out of range.
+std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> curves,
+                                          const SaturationSearch& search, const CurveOptions& options);
+
+} // namespace nocturne

@@ -1,0 +1,303 @@
+#include "sim/traffic/measure.hpp"
+
+#include "models/hardware/kernel.hpp"
+#include "models/hardware/trace_replay.hpp"
+#include "sim/simulation/network_stall.hpp"
+#include "sim/traffic/traffic_record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+
+namespace {
+
+/// How often it is asked whether the measured packets have arrived.
+constexpr Cycle poll_interval_cycles = 256;
+
+/// That a point is called saturated which is not, for each of the rules below.
+constexpr double error_probability = 0.005;
+
+/// Is the order of a pair's packets kept? Where there is one way only, and no second virtual channel or injection link in which a
+/// packet could overtake another.
+bool keeps_order(const Routing& routing, const MeasuredNetwork& network)
+{
+    return routing.in_order && network.hardware.vcs == 1 && network.ports == one_port;
+}
+
+std::optional<double> finite(double value)
+{
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+PacketLatency latency_of(const TrafficRecord& record)
+{
+    PacketLatency latency;
+    const LatencyCounts& counts = record.latencies();
+    if (counts.total() == 0)
+        return latency;
+    const Estimate average = estimate_ratio(record.latency());
+    latency.average_packet_latency_cycles = average.mean;
+    latency.average_packet_latency_error_cycles = finite(average.error);
+    latency.average_queueing_latency_cycles = estimate_ratio(record.queueing_latency()).mean;
+    latency.average_network_latency_cycles = estimate_ratio(record.network_latency()).mean;
+    latency.median_packet_latency_cycles = counts.quantile(0.5);
+    latency.p95_packet_latency_cycles = counts.quantile(0.95);
+    latency.p99_packet_latency_cycles = counts.quantile(0.99);
+    latency.maximum_packet_latency_cycles = counts.quantile(1);
+    return latency;
+}
+
+/// What is wrong with an empty network, or one that is quiet; a stall is no mistake of ours.
+std::optional<Stall> stall_or_throw(Network& network, const DeliveryCheck& check)
+{
+    if (network.packets().in_flight() == 0) {
+        if (const std::string error = check.final_error(); !error.empty())
+            throw std::logic_error("delivery: " + error);
+        return std::nullopt;
+    }
+    if (!check.error().empty())
+        throw std::logic_error("delivery: " + check.error());
+    return explain_network_stall(network);
+}
+
+/// Traffic on a network, phase after phase.
+class TrafficRun {
+public:
+    TrafficRun(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
+               const Traffic& traffic, const MeasurementPlan& plan)
+        : plan_(plan), window_(window_of(plan)),
+          processors_(static_cast<std::uint32_t>(topology.processor_count())),
+          network_("network", topology, network.hardware, network.ports, routing),
+          record_(network_.domain(), window_, processors_, keeps_order(routing, network))
+    {
+        require_time_for(network_, window_.end() + plan.drain_cycles);
+        for (ProcessorId id = 0; id < processors_; ++id)
+            sources_.push_back(std::make_unique<TrafficSource>(fmt::format("source_{}", id).c_str(), network_,
+                                                               routing, id, traffic, record_));
+    }
+
+    TrafficPoint run(double load)
+    {
+        const bool has_backlog = measure_window();
+        bool is_drained = record_.measured_under_way() == 0;
+        // What is saturated already need not be drained: no latency comes of it.
+        for (Cycle at = window_.end();
+             !is_drained && !has_backlog && !deadlock_ && at < window_.end() + plan_.drain_cycles;
+             is_drained = record_.measured_under_way() == 0)
+            run_to(at = std::min(at + poll_interval_cycles, window_.end() + plan_.drain_cycles));
+        for (const auto& source : sources_)
+            source->stop();
+        if (!deadlock_ && sc_core::sc_pending_activity()) // an empty network may be all that there is
+            sc_core::sc_start();
+
+        TrafficPoint point = rates();
+        point.load = load;
+        point.stall = deadlock_ ? deadlock_ : stall_or_throw(network_, record_.check());
+        if (point.stall)
+            point.saturation_reason = point.stall->reason;
+        else if (has_backlog)
+            point.saturation_reason = backlog_text(point);
+        else if (!is_drained)
+            point.saturation_reason =
+                fmt::format("measured packets were under way {} cycles after the window", plan_.drain_cycles);
+        point.saturated = !point.saturation_reason.empty();
+        if (!point.saturated)
+            point.latency = latency_of(record_);
+        return point;
+    }
+
+private:
+    /// Warm-up and window, batch after batch: until its end, or until it is plain that there is none to wait for. Is there a backlog?
+    bool measure_window()
+    {
+        run_to(window_.begin);
+        record_channels();
+        for (batches_ = 0; batches_ < window_.batches && !deadlock_;) {
+            run_to(window_.begin + (batches_ + 1) * window_.batch_cycles);
+            if (deadlock_)
+                break;
+            ++batches_;
+            record_channels();
+            // Each look may err: all those before the end together as rarely as the one at the end.
+            const auto looks = static_cast<double>(window_.batches);
+            const bool may_end = plan_.saturated_batches != 0 && batches_ >= plan_.saturated_batches;
+            if (may_end && (has_overflow() || is_backlog_growing(error_probability / looks)))
+                return true;
+        }
+        return has_overflow() || is_backlog_growing(error_probability);
+    }
+
+    std::string backlog_text(const TrafficPoint& point) const
+    {
+        std::string text =
+            has_overflow()
+                ? fmt::format("a source queue was full; {:.4f} flits per processor and cycle were accepted",
+                              point.accepted_flit_rate)
+                : fmt::format("{:.4f} flits per processor and cycle were accepted of {:.4f} offered",
+                              point.accepted_flit_rate, point.offered_flit_rate);
+        if (batches_ < window_.batches)
+            text += fmt::format("; seen after {} of {} cycles of the window", point.measured_cycles,
+                                window_.batches * window_.batch_cycles);
+        return text;
+    }
+
+    /// Between two batches, if the use of channels is wanted.
+    void record_channels()
+    {
+        if (!plan_.records_channels)
+            return;
+        const auto& links = network_.links();
+        channels_.resize(links.size());
+        flits_before_.resize(links.size());
+        for (std::uint32_t id = 0; id < links.size(); ++id) {
+            const std::uint64_t flits =
+                links[id]->flits() - std::exchange(flits_before_[id], links[id]->flits());
+            if (batches_ == 0)
+                channels_[id].channel = network_.link_name(id);
+            else
+                channels_[id].utilisation.push_back(
+                    static_cast<double>(flits * links[id]->config().cycles_per_flit) /
+                    static_cast<double>(window_.batch_cycles));
+        }
+    }
+
+    /// Runs everything before a cycle, unless there is a deadlock.
+    void run_to(Cycle cycle)
+    {
+        if (!deadlock_)
+            deadlock_ = run_watched(network_, watch_, cycle);
+    }
+
+    bool has_overflow() const
+    {
+        return std::any_of(sources_.begin(), sources_.end(),
+                           [](const auto& source) { return source->rejections() > 0; });
+    }
+
+    bool is_backlog_growing(double probability_of_error) const
+    {
+        const std::span created(record_.created_flits().data(), batches_);
+        std::vector<double> growth(batches_);
+        std::transform(created.begin(), created.end(), record_.delivered_flits().begin(), growth.begin(),
+                       std::minus<>());
+        return is_above_zero(growth, probability_of_error);
+    }
+
+    TrafficPoint rates() const
+    {
+        const double per_batch = static_cast<double>(processors_) * static_cast<double>(window_.batch_cycles);
+        std::vector<double> accepted;
+        for (const double flits : std::span(record_.delivered_flits().data(), batches_))
+            accepted.push_back(flits / per_batch);
+        const std::span by_batch(record_.created_flits().data(), batches_);
+        const double created = std::accumulate(by_batch.begin(), by_batch.end(), 0.0);
+        const Estimate rate = estimate_mean(accepted);
+        TrafficPoint point;
+        point.measured_cycles = batches_ * window_.batch_cycles;
+        point.offered_flit_rate = batches_ == 0 ? 0 : created / per_batch / static_cast<double>(batches_);
+        point.accepted_flit_rate = rate.mean;
+        point.accepted_flit_rate_error = finite(rate.error);
+        point.measured_packets = record_.measured();
+        point.packets = record_.check().created();
+        point.cycles = record_.last_arrival();
+        point.flit_hops = network_.flit_hops();
+        point.channels = channels_;
+        return point;
+    }
+
+    const MeasurementPlan plan_;
+    const Window window_;
+    const std::uint32_t processors_;
+    Network network_;
+    DeadlockWatch watch_{network_};
+    TrafficRecord record_;
+    std::vector<std::unique_ptr<TrafficSource>> sources_;
+    std::size_t batches_ = 0; ///< of the window, that are over
+    std::optional<Stall> deadlock_;
+    std::vector<ChannelLoad> channels_;       ///< by link
+    std::vector<std::uint64_t> flits_before_; ///< by link: until the end of the last batch
+};
+
+} // namespace
+
+Window window_of(const MeasurementPlan& plan)
+{
+    plan.validate();
+    return {plan.warm_up_cycles + 1, (plan.window_cycles + plan.batches - 1) / plan.batches, plan.batches};
+}
+
+void require_time_for(Network& network, Cycle end)
+{
+    if (end > network.domain().last_cycle())
+        throw std::invalid_argument(
+            fmt::format("{} cycles of {} ns, warm-up, window and drain, are more than simulated time has",
+                        end, network.config().cycle_ns));
+}
+
+void MeasurementPlan::validate() const
+{
+    const auto check = [](std::uint64_t value, std::uint64_t least, std::uint64_t most, const char* what) {
+        if (value < least || value > most)
+            throw std::invalid_argument(fmt::format("{} {}: from {} to {}", what, value, least, most));
+    };
+    check(warm_up_cycles, 0, most_cycles, "warm-up cycles");
+    check(window_cycles, 2, most_cycles, "window cycles");
+    check(drain_cycles, 0, most_cycles, "drain cycles");
+    check(saturated_batches, 0, 1'000'000, "saturated batches");
+    check(batches, 2, std::min<std::uint64_t>(window_cycles, 1'000'000), "batches");
+}
+
+TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
+                             const Traffic& traffic, const MeasurementPlan& plan)
+{
+    if (traffic.pattern.processors() != topology.processor_count())
+        throw std::invalid_argument(fmt::format("a traffic pattern of {} processors for the {} of {}",
+                                                traffic.pattern.processors(), topology.processor_count(),
+                                                topology.name()));
+    check_load(traffic, topology, network.ports);
+    prepare_kernel();
+    return TrafficRun(topology, routing, network, traffic, plan).run(traffic.load);
+}
+
+TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
+                          std::span<const TraceMessage> trace)
+{
+    prepare_kernel();
+    Network network("network", topology, measured.hardware, measured.ports, routing);
+    const Window always{0, std::numeric_limits<Cycle>::max(), 1};
+    TrafficRecord record(network.domain(), always, static_cast<std::uint32_t>(topology.processor_count()),
+                         keeps_order(routing, measured));
+    TraceReplay replay("trace", network, routing, trace, record);
+    DeadlockWatch watch(network);
+    TraceResult result;
+    result.messages = trace.size();
+    result.stall = run_watched(network, watch, network.domain().last_cycle());
+    if (!result.stall)
+        result.stall = stall_or_throw(network, record.check());
+    if (replay.out_of_time())
+        throw std::runtime_error(
+            fmt::format("trace: message {} would be sent after cycle {}, the end of simulated time",
+                        *replay.out_of_time(), network.domain().last_cycle()));
+    if (!result.stall && replay.missing() != 0)
+        throw std::logic_error(fmt::format("trace: {} messages were never sent", replay.missing()));
+    if (!result.stall) {
+        result.latency = latency_of(record);
+        result.latency.average_packet_latency_error_cycles =
+            std::nullopt;                                              // messages of a trace are no sample
+        result.cycles = trace.empty() ? 0 : record.last_arrival() - 1; // the trace begins in cycle 1
+    }
+    result.time_ns = static_cast<double>(result.cycles) * measured.hardware.cycle_ns;
+    result.flit_hops = network.flit_hops();
+    return result;
+}
+
+} // namespace nocturne

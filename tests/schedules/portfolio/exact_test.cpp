@@ -1,0 +1,140 @@
+#include "models/topology/specification.hpp"
+#include "schedules/certificate/check_bound.hpp"
+#include "schedules/portfolio/exact.hpp"
+#include "tests/schedules/satisfiability/small_problems.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+namespace nocturne::exact_test {
+
+using nocturne::test::fewest_steps;
+using nocturne::test::random_small_problem;
+
+namespace {
+
+constexpr Engine exact{"exact", "", suits_exact, search_exact};
+
+std::vector<std::uint32_t> every_second(std::uint32_t first, std::uint32_t processors)
+{
+    std::vector<std::uint32_t> chosen;
+    for (std::uint32_t i = first; i < processors; i += 2)
+        chosen.push_back(i);
+    return chosen;
+}
+
+/// Some of the random problems have receivers that nothing reaches: the checker of bounds, as all commands, refuses them.
+bool can_be_asked(const Problem& problem)
+{
+    try {
+        check(problem);
+        return true;
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
+
+/// Is that there is no schedule what the result says, and the checker of bounds believes?
+bool is_proven(const Problem& problem, unsigned steps, const SearchResult& result)
+{
+    return result.outcome == Outcome::impossible &&
+           !refute(problem, {steps + 1, BoundKind::infeasibility, "", InfeasibilityProof{result.proof}});
+}
+
+} // namespace
+
+TEST_CASE("exact finds a schedule where there is one, and proves that there is none elsewhere",
+          "[optimize][exact]")
+{
+    constexpr unsigned most = 3;
+    const unsigned block = GENERATE(range(0u, 10u));
+    for (std::uint64_t seed = 1000 + 40 * block; seed < 1000 + 40 * (block + 1); ++seed) {
+        const Problem problem = random_small_problem(seed);
+        const std::optional<unsigned> fewest = fewest_steps(problem, most);
+        const bool is_asked = can_be_asked(problem);
+        for (unsigned steps = 1; steps <= most; ++steps) {
+            INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
+            const SearchResult result = search(exact, problem, steps, {}); // judged by the validator
+            REQUIRE(result.outcome == (fewest && *fewest <= steps ? Outcome::found : Outcome::impossible));
+            if (result.outcome == Outcome::impossible && is_asked)
+                CHECK(is_proven(problem, steps, result));
+            if (!result.schedule || !problem.slack)
+                continue;
+            for (const Step& step : result.schedule->steps)
+                for (const Transfer& transfer : step) {
+                    const auto& [origin, receivers] = problem.collective.messages[transfer.message];
+                    CHECK((receivers.size() > 1 || transfer.source == origin)); // no way round the slack
+                }
+        }
+    }
+}
+
+TEST_CASE("exact settles cells of the papers' tables", "[optimize][exact]")
+{
+    struct Cell {
+        const char* topology;
+        Collective collective;
+        unsigned steps;
+    };
+    const auto cell = GENERATE(
+        Cell{"octagon:8", all_to_all_scatter(8), 4}, Cell{"hypercube:3", all_to_all_scatter(8), 4},
+        Cell{"mesh:3x3", all_to_all_scatter(9), 6}, Cell{"mesh:3x3", all_to_all_broadcast(9), 4},
+        Cell{"kautz:3,2", all_to_all_scatter(12), 7}, Cell{"kautz:3,2", one_to_all_broadcast(12, 0), 2},
+        Cell{"octagon:8", many_to_many_scatter(8, every_second(0, 8), every_second(1, 8)), 2},
+        Cell{"fbtree:31", one_to_all_broadcast(31, 30), 4});
+    const Problem problem = make_problem(make_topology(cell.topology), cell.collective);
+    INFO(describe(problem));
+    REQUIRE(search(exact, problem, cell.steps, {}).outcome == Outcome::found);
+}
+
+TEST_CASE("exact knows what cannot be", "[optimize][exact]")
+{
+    const Problem mesh = make_problem(make_topology("mesh:4x4"), one_to_all_broadcast(16, 0));
+    CHECK(is_proven(mesh, 2, search(exact, mesh, 2, {})));
+    const Problem tree = make_problem(make_topology("fbtree:31"), one_to_all_broadcast(31, 30));
+    CHECK(is_proven(tree, 3, search(exact, tree, 3, {})));
+}
+
+TEST_CASE("the same effort gives the same result, and is not exceeded", "[optimize][exact]")
+{
+    const Problem problem = make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9));
+    const SearchResult once = search(exact, problem, 6, {});
+    const SearchResult again = search(exact, problem, 6, {.seed = 7});
+    CHECK(once.schedule == again.schedule);
+    CHECK(once.tried == again.tried);
+    const SearchResult limited = search(exact, problem, 5, {.effort = 500});
+    CHECK(limited.outcome == Outcome::gave_up);
+    CHECK(limited.tried <= 500);
+    CHECK(limited.unscheduled == 72);
+}
+
+TEST_CASE("a stop flag and a deadline end an exact search", "[optimize][exact]")
+{
+    const Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16));
+    std::atomic<bool> stop = true;
+    CHECK(search(exact, problem, 15, {.stop = &stop}).outcome == Outcome::gave_up);
+    CHECK(search(exact, problem, 15, {.deadline = std::chrono::steady_clock::now()}).outcome ==
+          Outcome::gave_up);
+    stop = false;
+    unsigned reports = 0;
+    const auto result =
+        search(exact, problem, 15, {.stop = &stop, .on_progress = [&](const SearchProgress& progress) {
+                                        ++reports;
+                                        CHECK(progress.engine == "exact");
+                                        CHECK(progress.steps == 15);
+                                        stop = true;
+                                    }});
+    CHECK(result.outcome == Outcome::gave_up);
+    CHECK(reports == 1);
+}
+
+TEST_CASE("exact does not suit what is too large", "[optimize][exact]")
+{
+    CHECK_FALSE(suits_exact(make_problem(make_topology("torus:16x16"), all_to_all_scatter(256))));
+    CHECK(suits_exact(make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16))));
+}
+
+} // namespace nocturne::exact_test

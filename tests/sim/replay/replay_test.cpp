@@ -1,0 +1,81 @@
+// Replays: as often as you like in one process, and where the cycles that flits wait come from.
+#include "models/topology/specification.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/replay/replay.hpp"
+#include "sim/report/results_json.hpp"
+#include "sim/simulation/unscheduled.hpp"
+#include "tests/schedules/schedule/example_schedules.hpp"
+#include "tests/sim/simulation/in_workers.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::replay_test {
+
+using namespace nocturne::test;
+
+namespace {
+
+/// One message over a link of 20 cycles.
+ReplayResult over_a_long_link(unsigned buffer_flits)
+{
+    Topology topology("long");
+    for (int i = 0; i < 2; ++i)
+        topology.add_processor(topology.add_router());
+    topology.add_channel(Channel{0, 1, 20});
+    topology.add_channel(Channel{1, 0, 20});
+    Schedule schedule{.name = "one message",
+                      .source = {},
+                      .topology = topology.name(),
+                      .collective = one_to_all_scatter(2, 0),
+                      .ports = one_port,
+                      .switching = Switching::wormhole,
+                      .steps = {{{0, 0, 1, Path{0}}}}};
+    SimulationOptions options;
+    options.message_bytes = 1024;
+    options.hardware.buffer_flits = buffer_flits;
+    return replay(schedule, topology, Synchronization::barrier, options);
+}
+
+} // namespace
+
+TEST_CASE("a replay can be repeated in one process, and not where it has no worker of its own",
+          "[experiment][replay]")
+{
+    const Example example = printed("octagon8_aas.json");
+    const auto run = [&] { return replay(example.schedule, example.topology, Synchronization::barrier, {}); };
+    const ReplayResult first = run();
+    CHECK(first.run.memory_ok);
+    CHECK(run() == first);
+
+    const Job twice = [&] {
+        for (int i = 0; i < 2; ++i)
+            replay_in_this_process(example.schedule, example.topology, Synchronization::barrier, {});
+        return nlohmann::json();
+    };
+    CHECK_THROWS_WITH(run_jobs(std::span(&twice, 1)),
+                      Catch::Contains("a simulation has run in this process already"));
+}
+
+TEST_CASE("buffers that are too small for a long link are told from contention", "[experiment][replay]")
+{
+    const ReplayResult small = over_a_long_link(8);
+    CHECK(small.run.blocked_cycles > 0);
+    CHECK(small.run.credit_wait_cycles == small.run.blocked_cycles);
+    CHECK(small.run.missing_buffer_flits == HardwareConfig{}.full_rate_buffer_flits({}, 20) - 8);
+    const ReplayResult enough = over_a_long_link(0);
+    CHECK(enough.run.blocked_cycles == 0);
+    CHECK(enough.run.credit_wait_cycles == 0);
+    CHECK(enough.run.missing_buffer_flits == 0);
+    CHECK(enough.run.time_ns < small.run.time_ns);
+}
+
+TEST_CASE("messages that meet wait for channels, not for credits alone", "[experiment][replay]")
+{
+    UnscheduledCase each{"mesh:3x3", "dor", all_to_all_scatter(9), all_port, {SendOrder::in_order}};
+    const RunResult run = run_all({each}).front();
+    CHECK(run.credit_wait_cycles > 0);
+    CHECK(run.credit_wait_cycles < run.blocked_cycles);
+    CHECK(run.missing_buffer_flits == 0);
+}
+
+} // namespace nocturne::replay_test

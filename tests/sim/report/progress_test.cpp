@@ -1,0 +1,83 @@
+#include "sim/report/progress.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <fcntl.h>
+#include <string>
+#include <unistd.h>
+
+namespace nocturne::progress_test {
+
+namespace {
+
+constexpr std::chrono::milliseconds at_once{0};
+constexpr std::chrono::milliseconds never = std::chrono::hours(1);
+
+/// Two ends of a terminal, or of a pipe: what is written to `inside` can be read from `outside`.
+struct Ends {
+    int inside;
+    int outside;
+};
+
+Ends open_terminal()
+{
+    const int outside = posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(outside >= 0);
+    REQUIRE(grantpt(outside) == 0);
+    REQUIRE(unlockpt(outside) == 0);
+    const int inside = open(ptsname(outside), O_RDWR | O_NOCTTY);
+    REQUIRE(inside >= 0);
+    return {inside, outside};
+}
+
+Ends open_pipe()
+{
+    std::array<int, 2> ends{};
+    REQUIRE(pipe(ends.data()) == 0);
+    return {ends[1], ends[0]};
+}
+
+/// What a run of two updates shows in the end.
+std::string shown(Ends ends, std::chrono::milliseconds quiet)
+{
+    {
+        ProgressLine progress("replay", {ends.inside, quiet});
+        progress.update(0, 7);
+        progress.update(3, 7);
+    }
+    // What is written to a terminal comes out some time later: all of it is there when the other end has closed.
+    close(ends.inside);
+    std::string text;
+    std::array<char, 1024> part{};
+    for (ssize_t count = 0; (count = read(ends.outside, part.data(), part.size())) > 0;)
+        text.append(part.data(), static_cast<std::size_t>(count));
+    close(ends.outside);
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("a terminal shows one line that is rewritten and erased at the end", "[experiment][progress]")
+{
+    const std::string text = shown(open_terminal(), at_once);
+    CHECK(text.find("\r\x1b[Kreplay: 0 of 7 runs done") == 0);
+    CHECK(text.find("\r\x1b[Kreplay: 3 of 7 runs done") != std::string::npos);
+    CHECK(text.find('\n') == std::string::npos);
+    CHECK(text.substr(text.size() - 4) == "\r\x1b[K");
+}
+
+TEST_CASE("a run of more than a second shows its progress", "[experiment][progress]")
+{
+    CHECK(ProgressOptions{}.quiet <= std::chrono::seconds(1));
+}
+
+TEST_CASE("a short run, and a run that is piped, show nothing", "[experiment][progress]")
+{
+    CHECK(shown(open_terminal(), never).empty());
+    CHECK(shown(open_pipe(), at_once).empty());
+}
+
+} // namespace nocturne::progress_test

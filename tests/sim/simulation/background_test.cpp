@@ -1,0 +1,98 @@
+#include "models/routing/make_routing.hpp"
+#include "models/topology/specification.hpp"
+#include "schedules/portfolio/portfolio.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/report/results_json.hpp"
+#include "sim/simulation/background.hpp"
+#include "sim/simulation/simulate.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::background_test {
+
+namespace {
+
+/// The all-to-all scatter on the 4x4 torus by its optimal schedule, in a process of its own.
+RunResult run_beside(const std::optional<BackgroundTraffic>& background, Synchronization synchronization,
+                     unsigned vcs = 3)
+{
+    const std::vector<Job> jobs{[=] {
+        const Problem problem = make_problem(make_topology("torus:4x4"), all_to_all_scatter(16));
+        PortfolioOptions options;
+        options.workers = 1;
+        const PortfolioResult found = find_schedule(problem, options);
+        SimulationOptions simulation;
+        simulation.hardware.cycle_ns = 1;
+        simulation.hardware.t0_ns = 0;
+        simulation.hardware.vcs = vcs;
+        simulation.ports = all_port;
+        simulation.message_bytes = 128;
+        simulation.background = background;
+        return nlohmann::json(simulate(problem.topology, problem.collective,
+                                       workload_of(*found.schedule, problem.topology, synchronization),
+                                       simulation)
+                                  .run);
+    }};
+    return run_jobs(jobs).front().get<RunResult>();
+}
+
+} // namespace
+
+TEST_CASE("a collective beside other traffic is right, and slower", "[experiment][background]")
+{
+    const auto mode = GENERATE(Synchronization::barrier, Synchronization::self_timed);
+    const RunResult alone = run_beside(std::nullopt, mode);
+    CHECK(alone.memory_ok);
+    CHECK((alone.blocked_cycles == 0 || mode == Synchronization::self_timed)); // then steps can meet
+    // Each message takes its 32 flits and at most three routers.
+    CHECK(alone.average_message_latency_cycles > 32);
+    CHECK(alone.average_message_latency_cycles < 32 + 5 * 5 + 2);
+    double before = alone.time_ns;
+    for (const double load : {0.05, 0.3}) {
+        const RunResult beside = run_beside(BackgroundTraffic{.load = load}, mode);
+        CHECK(beside.memory_ok);
+        CHECK_FALSE(beside.stall);
+        CHECK(beside.time_ns > before);
+        CHECK(beside.flit_hops > alone.flit_hops);
+        CHECK(beside.average_message_latency_cycles > alone.average_message_latency_cycles);
+        before = beside.time_ns;
+    }
+}
+
+TEST_CASE("no load beside a collective changes nothing", "[experiment][background]")
+{
+    CHECK(run_beside(BackgroundTraffic{}, Synchronization::barrier) ==
+          run_beside(std::nullopt, Synchronization::barrier));
+}
+
+TEST_CASE("background traffic that cannot be is refused", "[experiment][background]")
+{
+    const auto refuses = [](const BackgroundTraffic& background, const char* what) {
+        CHECK_THROWS_WITH(run_beside(background, Synchronization::barrier), Catch::Contains(what));
+    };
+    refuses({.load = 5}, "load 5");
+    refuses({.load = 0.1, .pattern = "diagonal"}, "diagonal");
+    refuses({.load = 0.1, .routing = "adaptive"}, "decided at the source");
+    CHECK_THROWS_WITH(run_beside(BackgroundTraffic{.load = 0.1}, Synchronization::barrier, 2),
+                      Catch::Contains("3 virtual channels"));
+}
+
+TEST_CASE("classes behind others are raised on every hop", "[experiment][background]")
+{
+    const Topology torus = make_topology("torus:4x4");
+    const Routing base = make_routing(torus, "auto");
+    const Routing raised = with_vc_class_offset(base, 3);
+    CHECK(raised.vc_classes == base.vc_classes + 3);
+    for (ProcessorId source = 0; source < 16; ++source)
+        for (ProcessorId destination = 0; destination < 16; ++destination) {
+            const Route before = base.route(source, destination);
+            const Route after = raised.route(source, destination);
+            REQUIRE(before.size() == after.size());
+            for (std::size_t i = 0; i < before.size(); ++i) {
+                CHECK(after[i].channel == before[i].channel);
+                CHECK(after[i].vc_class == before[i].vc_class + 3);
+            }
+        }
+}
+
+} // namespace nocturne::background_test

@@ -1,0 +1,38 @@
+#include "models/topology/specification.hpp"
+#include "sim/simulation/memory_need.hpp"
+#include "sim/simulation/workload.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::memory_need_test {
+
+using Catch::Matchers::Contains;
+
+TEST_CASE("as many workers run at a time as fit into the limit", "[experiment][memory]")
+{
+    constexpr std::uint64_t gib = 1ull << 30;
+    std::vector<std::string> notices;
+    const MemoryLimit limit{8 * gib, [&](const std::string& text) { notices.push_back(text); }};
+    CHECK(workers_that_fit(4, {1000, 1000}, limit) == 2);
+    CHECK(notices.empty());
+    CHECK(workers_that_fit(4, {gib, 3 * gib, 4 * gib, gib}, limit) == 3);
+    CHECK(notices == std::vector<std::string>{"simulating takes about 8.0 GiB of memory, 3 runs at a time"});
+    CHECK(workers_that_fit(4, {6 * gib, 3 * gib}, limit) == 1);
+    CHECK_THAT(notices.back(), Contains("6.0 GiB of memory, 1 run at a time"));
+    CHECK_THROWS_WITH(workers_that_fit(1, {gib, 9 * gib}, limit),
+                      Contains("about 9.0 GiB of memory, more than the 8.0 GiB"));
+}
+
+TEST_CASE("a simulation takes the memories of its processors, and its links", "[experiment][memory]")
+{
+    const Topology topology = make_topology("ring:3");
+    std::vector<CompiledEngine> engines(3);
+    const std::uint64_t empty = simulation_bytes(topology, {}, one_port, engines);
+    CHECK(empty > 0);
+    for (CompiledEngine& engine : engines)
+        engine.memory_bytes = 1u << 20;
+    CHECK(simulation_bytes(topology, {}, one_port, engines) == empty + (4u << 20));
+    CHECK(simulation_bytes(topology, {}, all_port, engines) > empty + (4u << 20));
+}
+
+} // namespace nocturne::memory_need_test

@@ -1,0 +1,131 @@
+#include "models/hardware/zero_load.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/topology/specification.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/traffic/closed_loop.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+namespace nocturne::closed_loop_test {
+
+namespace {
+
+struct Case {
+    std::string topology = "mesh:4x4";
+    std::uint32_t outstanding = 1;
+    MessageClasses classes = MessageClasses::separate;
+    std::string pattern = "uniform";
+    std::string routing = "auto";
+    std::uint32_t request_flits = 1;
+    std::uint32_t reply_flits = 8;
+    std::uint32_t reply_queue = 4;
+    std::uint64_t seed = 1;
+    MeasurementPlan plan = {1000, 5000, 20, 0};
+};
+
+ClosedLoopResult measure_here(const Case& each)
+{
+    const Topology topology = make_topology(each.topology);
+    const Routing routing = make_routing(topology, each.routing, each.seed);
+    MeasuredNetwork network;
+    network.hardware.vcs = vc_classes_of(routing, each.classes);
+    const ClosedLoop loop{make_pattern(topology, each.pattern, each.seed),
+                          each.outstanding,
+                          make_message_sizes(std::to_string(each.request_flits)),
+                          make_message_sizes(std::to_string(each.reply_flits)),
+                          5,
+                          each.reply_queue,
+                          each.seed};
+    return measure_closed_loop(topology, routing, network, loop, each.classes, each.plan);
+}
+
+std::vector<ClosedLoopResult> measure_each(const std::vector<Case>& cases)
+{
+    std::vector<Job> jobs;
+    for (const Case& each : cases)
+        jobs.emplace_back([&each] { return nlohmann::json(measure_here(each)); });
+    std::vector<ClosedLoopResult> results;
+    for (const nlohmann::json& result : run_jobs(jobs))
+        results.push_back(result.get<ClosedLoopResult>());
+    return results;
+}
+
+} // namespace
+
+TEST_CASE("a single request takes the way there, the service and the way back", "[measurement][closed-loop]")
+{
+    // Everybody asks a neighbour of its own: nobody meets anybody.
+    const ClosedLoopResult result =
+        measure_each({{"complete:4", 1, MessageClasses::separate, "neighbour"}}).front();
+    const Topology topology = make_topology("complete:4");
+    const Routing routing = make_routing(topology, "auto");
+    const HardwareConfig hardware;
+    const std::uint64_t cycles = zero_load_cycles(topology, hardware, routing.route(0, 1), 1) + 5 +
+                                 zero_load_cycles(topology, hardware, routing.route(1, 0), 8);
+    CHECK(result.average_round_trip_cycles == static_cast<double>(cycles));
+    CHECK(result.maximum_round_trip_cycles == cycles);
+    CHECK(result.answered_rate == Approx(1.0 / static_cast<double>(cycles)).epsilon(0.02));
+    CHECK(result.accepted_flit_rate == Approx(9 * result.answered_rate).epsilon(0.02));
+    CHECK_FALSE(result.stall);
+}
+
+TEST_CASE("Little's law holds, and more outstanding requests are answered at a higher rate up to a limit",
+          "[measurement][closed-loop]")
+{
+    std::vector<Case> cases;
+    for (const std::uint32_t outstanding : {1u, 4u, 16u})
+        for (const char* topology : {"mesh:4x4", "omega:16"})
+            cases.push_back({topology, outstanding});
+    for (Case& each : cases)
+        each.plan = {4000, 12'000, 20, 0}; // many times the longest round trip
+    const auto results = measure_each(cases);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        CAPTURE(cases[i].topology, cases[i].outstanding);
+        CHECK_FALSE(results[i].stall);
+        CHECK(results[i].outstanding == cases[i].outstanding);
+        CHECK(results[i].answered_rate * *results[i].average_round_trip_cycles ==
+              Approx(cases[i].outstanding).epsilon(0.05));
+    }
+    for (std::size_t i : {0u, 1u}) {
+        CHECK(results[2 + i].answered_rate > 1.5 * results[i].answered_rate);
+        CHECK(results[4 + i].answered_rate < 2 * results[2 + i].answered_rate); // the network is full
+    }
+}
+
+TEST_CASE("requests and replies that share a class of virtual channels deadlock with finite ejection buffers",
+          "[measurement][closed-loop]")
+{
+    std::vector<Case> cases;
+    for (const MessageClasses classes : {MessageClasses::shared, MessageClasses::separate})
+        for (const char* topology : {"mesh:4x4", "omega:16"})
+            cases.push_back({topology, 64, classes, "uniform", "auto", 8, 8, 1});
+    const auto results = measure_each(cases);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        CAPTURE(cases[i].topology, i);
+        CHECK(results[i].stall.has_value() == (cases[i].classes == MessageClasses::shared));
+        if (results[i].stall)
+            CHECK_THAT(results[i].stall->reason, Catch::StartsWith("protocol deadlock: "));
+        else
+            CHECK(results[i].answered_rate > 0.01);
+    }
+}
+
+TEST_CASE("closed loops follow from the seed, and what cannot be is refused", "[measurement][closed-loop]")
+{
+    Case other;
+    other.seed = 2;
+    const auto results = measure_each({{}, {}, other});
+    CHECK(results[0] == results[1]);
+    CHECK(results[0].answered != results[2].answered);
+    Case adaptive;
+    adaptive.routing = "adaptive";
+    CHECK_THROWS_WITH(measure_each({adaptive}), Catch::Contains("decided at the source"));
+    Case none;
+    none.outstanding = 0;
+    CHECK_THROWS_WITH(measure_each({none}), Catch::Contains("outstanding requests 0"));
+}
+
+} // namespace nocturne::closed_loop_test

@@ -1,0 +1,199 @@
+#include "models/topology/files.hpp"
+#include "models/topology/specification.hpp"
+#include "sim/traffic/load_curves.hpp"
+#include "sim/traffic/model_digest.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+namespace nocturne::load_curves_test {
+
+namespace {
+
+CurveSpecification curve(const std::string& topology, const std::string& pattern = "uniform",
+                         const std::string& routing = "auto")
+{
+    return {topology, make_topology(topology), routing, pattern};
+}
+
+CurveOptions short_runs()
+{
+    CurveOptions options;
+    options.plan = {500, 4000, 20, 4000};
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("curves have their points in order, whatever the number of workers", "[measurement]")
+{
+    const std::vector<CurveSpecification> curves{curve("mesh:4x4"), curve("torus:4x4", "transpose")};
+    const double loads[] = {0.05, 0.1, 0.9};
+    std::vector<std::vector<TrafficCurve>> results;
+    for (const unsigned workers : {1u, 2u, 4u}) {
+        CurveOptions options = short_runs();
+        options.workers.workers = workers;
+        results.push_back(measure_curves(curves, loads, options));
+    }
+    CHECK(results[0] == results[1]);
+    CHECK(results[0] == results[2]);
+    REQUIRE(results[0].size() == 2);
+    CHECK(results[0][1].topology == "torus:4x4");
+    CHECK(results[0][1].pattern == "transpose");
+    for (const TrafficCurve& each : results[0]) {
+        REQUIRE(each.points.size() == 3);
+        for (std::size_t i = 0; i < 3; ++i)
+            CHECK(each.points[i].load == loads[i]);
+        CHECK_FALSE(each.points[0].saturated);
+        CHECK(each.points[2].saturated);
+    }
+}
+
+TEST_CASE("saturation is found between two loads that are close together", "[measurement]")
+{
+    const std::vector<CurveSpecification> curves{curve("mesh:4x4"), curve("mesh:4x4", "hotspot:00,0.5")};
+    const auto found = find_saturation(curves, {0, 1, 0.02}, short_runs());
+    REQUIRE(found.size() == 2);
+    for (const TrafficCurve& each : found) {
+        REQUIRE(each.highest_steady_load);
+        REQUIRE(each.lowest_saturated_load);
+        CHECK(*each.lowest_saturated_load > *each.highest_steady_load);
+        CHECK(*each.lowest_saturated_load - *each.highest_steady_load <= 0.02);
+        for (std::size_t p = 1; p < each.points.size(); ++p)
+            CHECK(each.points[p - 1].load < each.points[p].load);
+    }
+    CHECK(*found[0].highest_steady_load > 0.3);
+    // One processor takes a flit a cycle: 16 x load x (0.5 + 0.5 / 16) of them come.
+    CHECK(*found[1].lowest_saturated_load < 1.02 / (16 * (0.5 + 0.5 / 16)) + 0.02);
+}
+
+TEST_CASE("a network that does not saturate is told so", "[measurement]")
+{
+    // Everybody has a link of its own.
+    const std::vector<CurveSpecification> curves{curve("complete:4", "neighbour")};
+    const auto found = find_saturation(curves, {0, 0.8, 0.02}, short_runs());
+    CHECK(found[0].highest_steady_load == 0.8);
+    CHECK_FALSE(found[0].lowest_saturated_load);
+    CHECK(found[0].points.size() == 1);
+}
+
+TEST_CASE("the search goes up to the highest load that traffic and ports allow", "[measurement]")
+{
+    const test::TemporaryFolder folder;
+    // The first processor sends three quarters of all traffic, that is 3 times the mean.
+    const std::string matrix = folder.file("matrix", "0 3 0 0  0 0 1 0  0 0 0 0  0 0 0 0");
+    std::vector<CurveSpecification> curves{curve("complete:4", "matrix:" + matrix),
+                                           curve("complete:4", "neighbour"), curve("complete:4", "neighbour"),
+                                           curve("complete:4", "neighbour")};
+    curves[1].arrivals = "bursty:20,0.4";
+    curves[2].ports = all_port;
+    curves[2].packet_flits = "2";
+    curves[3].ports = all_port;
+    const auto found = find_saturation(curves, {.tolerance = 0.1}, short_runs());
+    REQUIRE(found.size() == 4);
+    CHECK(found[0].points.back().load == Approx(1.0 / 3)); // of the sender's one flit a cycle
+    CHECK(found[1].points.back().load == 0.4);             // within a burst
+    CHECK(found[2].points.back().load == 2);               // a packet of two flits in each cycle
+    CHECK(found[3].points.back().load == 3);               // three injection links
+    CHECK(found[1].highest_steady_load == 0.4);
+    REQUIRE(found[3].lowest_saturated_load); // the one link to the neighbour
+    CHECK(*found[3].lowest_saturated_load > 0.7);
+    CHECK(*found[3].lowest_saturated_load < 1.1);
+}
+
+TEST_CASE("a tolerance that no search can meet is refused", "[measurement]")
+{
+    for (const double tolerance : {1e-20, 0.0, -1.0, HUGE_VAL, std::nan("")})
+        CHECK_THROWS_WITH(
+            find_saturation(std::vector{curve("complete:4")}, {.tolerance = tolerance}, short_runs()),
+            Catch::Contains("tolerance"));
+}
+
+TEST_CASE("points that are done are not measured again", "[measurement]")
+{
+    const test::TemporaryFolder folder;
+    std::vector<CurveSpecification> curves{curve("mesh:4x4")};
+    const double loads[] = {0.05, 0.1};
+    CurveOptions options = short_runs();
+    options.checkpoint = folder / "points.json";
+    std::size_t jobs = 0;
+    options.workers.on_progress = [&](std::size_t, std::size_t total) { jobs = total; };
+    const auto first = measure_curves(curves, std::span(loads, 1), options);
+    CHECK(jobs == 1);
+    const auto both = measure_curves(curves, loads, options);
+    CHECK(jobs == 1);
+    CHECK(both[0].points[0] == first[0].points[0]);
+    CurveOptions without = short_runs();
+    CHECK(both == measure_curves(curves, loads, without));
+    // Another seed is another point.
+    curves[0].seed = 2;
+    CHECK_FALSE(measure_curves(curves, loads, options)[0].points[0] == first[0].points[0]);
+    CHECK(jobs == 2);
+}
+
+TEST_CASE("points of another version of the models are measured again", "[measurement]")
+{
+    const test::TemporaryFolder folder;
+    const std::vector<CurveSpecification> curves{curve("mesh:4x4")};
+    const double loads[] = {0.05};
+    CurveOptions options = short_runs();
+    options.checkpoint = folder / "points.json";
+    std::size_t jobs = 0;
+    options.workers.on_progress = [&](std::size_t, std::size_t total) { jobs += total; };
+    measure_curves(curves, loads, options);
+    CHECK(std::exchange(jobs, 0) > 0);
+    measure_curves(curves, loads, options);
+    CHECK(jobs == 0);
+    std::string text = read_file(options.checkpoint);
+    REQUIRE(text.find(model_digest()) != std::string::npos);
+    text.replace(text.find(model_digest()), model_digest().size(), "0123456789abcdef");
+    write_file_atomically(options.checkpoint, text);
+    measure_curves(curves, loads, options);
+    CHECK(jobs > 0);
+}
+
+TEST_CASE("a pattern whose file has changed is another pattern", "[measurement]")
+{
+    const test::TemporaryFolder folder;
+    const std::string file = folder.file("permutation", "1 0 3 2");
+    const std::vector<CurveSpecification> curves{curve("mesh:2x2", "permutation:" + file)};
+    const double loads[] = {0.1};
+    CurveOptions options = short_runs();
+    options.checkpoint = folder / "points.json";
+    const auto first = measure_curves(curves, loads, options);
+    CHECK(measure_curves(curves, loads, options) == first);
+    folder.file("permutation", "3 2 1 0"); // across the mesh: one hop more
+    const auto second = measure_curves(curves, loads, options);
+    CHECK(*second[0].points[0].latency.average_packet_latency_cycles >
+          *first[0].points[0].latency.average_packet_latency_cycles + 4);
+}
+
+TEST_CASE("curves that cannot be are refused before anything runs", "[measurement]")
+{
+    const double loads[] = {0.1};
+    const auto refuses = [&](CurveSpecification bad, std::span<const double> at, const char* what) {
+        CurveOptions options = short_runs();
+        bool ran = false;
+        options.workers.on_progress = [&](std::size_t, std::size_t) { ran = true; };
+        const std::vector<CurveSpecification> curves{curve("mesh:4x4"), std::move(bad)};
+        CHECK_THROWS_WITH(measure_curves(curves, at, options), Catch::Contains(what));
+        CHECK_FALSE(ran);
+    };
+    refuses(curve("mesh:4x4", "diagonal"), loads, "diagonal");
+    refuses(curve("mesh:4x4", "uniform", "warp"), loads, "warp");
+    const double too_high[] = {0.1, 1.5};
+    refuses(curve("mesh:4x4"), too_high, "load 1.5");
+    CurveSpecification torus = curve("torus:4x4");
+    torus.as_many_vcs_as_needed = false;
+    refuses(torus, loads, "2 virtual channels");
+    CurveSpecification sizes = curve("mesh:4x4");
+    sizes.packet_flits = "0";
+    refuses(sizes, loads, "0");
+    CHECK_THROWS_WITH(
+        find_saturation(std::vector<CurveSpecification>{curve("mesh:4x4")}, {0.5, 0.4, 0.1}, short_runs()),
+        Catch::Contains("0.5"));
+}
+
+} // namespace nocturne::load_curves_test

@@ -1,0 +1,316 @@
+#include "models/hardware/zero_load.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/topology/specification.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/traffic/measure.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace nocturne::measure_test {
+
+namespace {
+
+struct Case {
+    std::string topology = "mesh:4x4";
+    std::string pattern = "uniform";
+    double load = 0.1;
+    std::string routing = "auto";
+    std::string packet_flits = "8";
+    std::string arrivals = "bernoulli";
+    std::uint64_t seed = 1;
+    MeasurementPlan plan = {2000, 10000, 20, 10000};
+    double cycle_ns = 2;
+};
+
+TrafficPoint measure_here(const Case& each)
+{
+    const Topology topology = make_topology(each.topology);
+    const Routing routing = make_routing(topology, each.routing, each.seed);
+    MeasuredNetwork network;
+    network.hardware.vcs = routing.vc_classes;
+    network.hardware.cycle_ns = each.cycle_ns;
+    return measure_traffic(topology, routing, network,
+                           {make_pattern(topology, each.pattern, each.seed), each.load,
+                            make_message_sizes(each.packet_flits), make_arrivals(each.arrivals), each.seed},
+                           each.plan);
+}
+
+/// Each in a process of its own.
+std::vector<TrafficPoint> measure_each(const std::vector<Case>& cases)
+{
+    std::vector<Job> jobs;
+    for (const Case& each : cases)
+        jobs.emplace_back([&each] { return nlohmann::json(measure_here(each)); });
+    std::vector<TrafficPoint> points;
+    for (const nlohmann::json& result : run_jobs(jobs))
+        points.push_back(result.get<TrafficPoint>());
+    return points;
+}
+
+double zero_load(const std::string& specification, ProcessorId source, ProcessorId destination)
+{
+    const Topology topology = make_topology(specification);
+    return static_cast<double>(zero_load_cycles(
+        topology, HardwareConfig{}, make_routing(topology, "auto").route(source, destination), 8));
+}
+
+} // namespace
+
+TEST_CASE("at almost no load latency is that of an idle network", "[measurement]")
+{
+    // A permutation in which all ways are equally long; one packet in a thousand cycles from each source.
+    MeasurementPlan plan{1000, 100'000, 20, 10000};
+    const std::vector<TrafficPoint> points =
+        measure_each({{"hypercube:4", "complement", 0.0002, "auto", "8", "bernoulli", 1, plan},
+                      {"omega:16", "reversal", 0.0002, "auto", "8", "bernoulli", 1, plan}});
+    CHECK(*points[0].latency.average_packet_latency_cycles ==
+          Approx(zero_load("hypercube:4", 0, 15)).epsilon(0.003));
+    CHECK(points[0].latency.median_packet_latency_cycles == zero_load("hypercube:4", 0, 15));
+    CHECK(points[1].latency.median_packet_latency_cycles == zero_load("omega:16", 0, 0));
+    for (const TrafficPoint& point : points) {
+        CHECK_FALSE(point.saturated);
+        CHECK(*point.latency.average_queueing_latency_cycles ==
+              Approx(1).epsilon(0.01)); // the interface's cycle
+    }
+}
+
+TEST_CASE("no load is a steady point without packets", "[measurement]")
+{
+    const TrafficPoint point = measure_each({{"mesh:4x4", "uniform", 0}}).front();
+    CHECK_FALSE(point.saturated);
+    CHECK(point.packets == 0);
+    CHECK(point.accepted_flit_rate == 0);
+    CHECK(point.latency == PacketLatency{});
+}
+
+TEST_CASE("packets that come after the end of simulated time do not come", "[measurement]")
+{
+    std::vector<Case> cases;
+    for (const double load : {1e-10, 1e-15, 1e-30})
+        for (const char* arrivals : {"bernoulli", "bursty:50,0.5", "periodic"}) {
+            cases.push_back({"mesh:4x4", "uniform", load});
+            cases.back().arrivals = arrivals;
+            cases.back().cycle_ns = load == 1e-10 ? 1e6 : 2;
+        }
+    for (const TrafficPoint& point : measure_each(cases)) {
+        CHECK_FALSE(point.saturated);
+        CHECK(point.packets == 0);
+    }
+    const Topology mesh = make_topology("mesh:2x2");
+    MeasuredNetwork slow;
+    slow.hardware.cycle_ns = 1e6;
+    const Job too_long = [&] {
+        return nlohmann::json(measure_traffic(mesh, make_routing(mesh, "dor"), slow,
+                                              {TrafficPattern::uniform(4), 0.1},
+                                              {MeasurementPlan::most_cycles, 100, 2, 0}));
+    };
+    CHECK_THROWS_WITH(run_jobs(std::vector<Job>{too_long}), Catch::Contains("simulated time"));
+}
+
+TEST_CASE("below saturation what is offered is accepted, and latency is the sum of its parts",
+          "[measurement]")
+{
+    std::vector<Case> cases;
+    for (const char* pattern : {"uniform", "transpose", "neighbour", "hotspot:00,0.05"})
+        for (const double load : {0.02, 0.1})
+            cases.push_back({"mesh:4x4", pattern, load});
+    cases.push_back({"mesh:4x4", "uniform", 0.1, "auto", "2:0.7,16:0.3"});
+    cases.push_back({"mesh:4x4", "uniform", 0.1, "auto", "8", "bursty:50,0.5"});
+    cases.push_back({"mesh:4x4", "uniform", 0.1, "auto", "8", "periodic"});
+    cases.push_back({"torus:4x4", "uniform", 0.1});
+    cases.push_back({"benes:2,4", "uniform", 0.1, "tag_random"});
+    const std::vector<TrafficPoint> points = measure_each(cases);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        CAPTURE(cases[i].topology, cases[i].pattern, cases[i].load, cases[i].arrivals);
+        const TrafficPoint& point = points[i];
+        REQUIRE_FALSE(point.saturated);
+        CHECK(point.accepted_flit_rate == Approx(point.offered_flit_rate).epsilon(0.02));
+        CHECK(std::abs(point.accepted_flit_rate - point.load) < 3 * *point.accepted_flit_rate_error + 1e-4);
+        CHECK(*point.latency.average_packet_latency_cycles ==
+              Approx(*point.latency.average_queueing_latency_cycles +
+                     *point.latency.average_network_latency_cycles));
+        CHECK(point.latency.median_packet_latency_cycles <= point.latency.p95_packet_latency_cycles);
+        CHECK(point.latency.p95_packet_latency_cycles <= point.latency.p99_packet_latency_cycles);
+        CHECK(point.latency.p99_packet_latency_cycles <= point.latency.maximum_packet_latency_cycles);
+        CHECK(point.packets >= point.measured_packets);
+        CHECK(point.measured_packets > 0);
+    }
+}
+
+TEST_CASE("beyond saturation a point is called saturated and has no latency", "[measurement]")
+{
+    std::vector<Case> cases;
+    for (const double load : {0.6, 1.0})
+        cases.push_back({"mesh:8x8", "uniform", load});
+    cases.push_back({"mesh:4x4", "hotspot:00,1", 0.1}); // 1.6 flits a cycle for one processor
+    cases.push_back({"omega:16", "transpose", 0.6});
+    for (const TrafficPoint& point : measure_each(cases)) {
+        CAPTURE(point.load);
+        CHECK(point.saturated);
+        CHECK_FALSE(point.saturation_reason.empty());
+        CHECK_FALSE(point.stall);
+        CHECK(point.accepted_flit_rate < 0.95 * point.load);
+        CHECK(point.latency == PacketLatency{});
+    }
+}
+
+TEST_CASE("a saturated mesh accepts less than its bisection carries", "[measurement]")
+{
+    // Half of uniform traffic crosses the middle of the 8x8 mesh, 8 channels each way: 64 x load / 4 <= 8.
+    const std::vector<TrafficPoint> points = measure_each({{"mesh:8x8", "uniform", 0.9}});
+    CHECK(points[0].accepted_flit_rate < 0.5);
+    CHECK(points[0].accepted_flit_rate > 0.15);
+}
+
+TEST_CASE("a permutation that Omega passes does not queue, one that it blocks does", "[measurement]")
+{
+    // One packet after the other from each source, all at the same times: periodic, at almost full load.
+    const std::vector<TrafficPoint> points = measure_each(
+        {{"omega:16", "shuffle", 0.4}, {"omega:16", "tornado", 0.4}, {"omega:16", "reversal", 0.4}});
+    // A uniform shift passes Omega (Lawrie 1975): what waits waits for its own source only.
+    CHECK_FALSE(points[1].saturated);
+    CHECK(*points[1].latency.average_network_latency_cycles == zero_load("omega:16", 0, 7) - 1);
+    // Bit reversal sends four messages over one link.
+    CHECK(points[2].saturated);
+}
+
+TEST_CASE("a deadlock is found, and told", "[measurement]")
+{
+    // Dimension order on a torus with one virtual channel: every ring can close.
+    Case ring{"torus:4x4", "uniform", 1.0, "dor"};
+    const TrafficPoint point = measure_each({ring}).front();
+    REQUIRE(point.stall);
+    CHECK(point.saturated);
+    CHECK_THAT(point.stall->reason, Catch::StartsWith("deadlock"));
+    CHECK(point.stall->cycle.size() >= 2);
+    CHECK(point.latency == PacketLatency{});
+}
+
+TEST_CASE("a deadlock ends the run when it is there, not at the end", "[measurement]")
+{
+    // A window that would take minutes; in the warm-up, and with traffic that goes on beside the deadlock.
+    std::vector<Case> cases{{"torus:4x4", "uniform", 1.0, "dor"}, {"torus:4x4", "uniform", 0.5, "dor"}};
+    cases[0].plan = {1'000'000, 100'000'000, 20, 0};
+    cases[1].plan = {0, 100'000'000, 20, 0};
+    for (const TrafficPoint& point : measure_each(cases)) {
+        REQUIRE(point.stall);
+        CHECK_THAT(point.saturation_reason, Catch::StartsWith("deadlock"));
+        CHECK(point.stall->time_ns < 2 * 100'000);
+        CHECK(point.measured_cycles == 0);
+        CHECK(point.offered_flit_rate == 0);
+    }
+}
+
+TEST_CASE("a saturated point ends when that is plain, a steady one with the window", "[measurement]")
+{
+    std::vector<Case> cases{
+        {"mesh:4x4", "uniform", 0.9}, {"mesh:4x4", "uniform", 0.9}, {"mesh:4x4", "uniform", 0.1}};
+    cases[1].plan.saturated_batches = 0;
+    const std::vector<TrafficPoint> points = measure_each(cases);
+    CHECK(points[0].saturated);
+    CHECK(points[0].measured_cycles < 10'000);
+    CHECK(points[0].measured_cycles >= 5 * 500);
+    CHECK_THAT(points[0].saturation_reason,
+               Catch::EndsWith(
+                   fmt::format("seen after {} of 10000 cycles of the window", points[0].measured_cycles)));
+    CHECK(points[0].accepted_flit_rate == Approx(points[1].accepted_flit_rate).epsilon(0.05));
+    CHECK(points[1].measured_cycles == 10'000);
+    CHECK(points[2].measured_cycles == 10'000);
+    CHECK_FALSE(points[2].saturated);
+}
+
+TEST_CASE("the use of channels adds up to what is carried", "[measurement]")
+{
+    Case each;
+    each.plan.records_channels = true;
+    const std::vector<TrafficPoint> points = measure_each({each, {}});
+    CHECK(points[1].channels.empty());
+    const std::vector<ChannelLoad>& channels = points[0].channels;
+    REQUIRE(channels.size() == 48 + 16 + 16);
+    double ejected = 0;
+    for (std::size_t id = 0; id < channels.size(); ++id) {
+        CHECK(channels[id].utilisation.size() == 20);
+        for (const double use : channels[id].utilisation)
+            CHECK((use >= 0 && use <= 1));
+        ejected += id >= 64 ? channels[id].mean() : 0;
+    }
+    // What is ejected has arrived, but for flits on their way at both ends of the window.
+    CHECK(ejected / 16 == Approx(points[0].accepted_flit_rate).epsilon(0.01));
+    // Recording changes nothing.
+    TrafficPoint without = points[0];
+    without.channels.clear();
+    CHECK(without == points[1]);
+}
+
+TEST_CASE("statistics follow from the seed", "[measurement]")
+{
+    Case other;
+    other.seed = 2;
+    const std::vector<TrafficPoint> points = measure_each({{}, {}, other});
+    CHECK(points[0] == points[1]);
+    CHECK_FALSE(points[0] == points[2]);
+}
+
+TEST_CASE("confidence intervals cover the long-run mean", "[measurement]")
+{
+    // One hundred seeds, and a run twenty times as long as each in the place of the long run.
+    std::vector<Case> cases(101);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        cases[i].load = 0.2;
+        cases[i].seed = i + 1;
+    }
+    cases.back().plan.window_cycles *= 20;
+    const std::vector<TrafficPoint> points = measure_each(cases);
+    const double mean = *points.back().latency.average_packet_latency_cycles;
+    int latencies = 0;
+    int rates = 0;
+    for (std::size_t i = 0; i < 100; ++i) {
+        const PacketLatency& latency = points[i].latency;
+        latencies += std::abs(*latency.average_packet_latency_cycles - mean) <=
+                             *latency.average_packet_latency_error_cycles
+                         ? 1
+                         : 0;
+        rates += std::abs(points[i].accepted_flit_rate - 0.2) <= *points[i].accepted_flit_rate_error ? 1 : 0;
+    }
+    CHECK(latencies >= 90);
+    CHECK(rates >= 90);
+}
+
+TEST_CASE("plans out of range are refused, and patterns of another network", "[measurement]")
+{
+    const auto refuses = [](MeasurementPlan plan, const char* what) {
+        CHECK_THROWS_WITH(plan.validate(), Catch::Contains(what));
+    };
+    refuses({0, 1, 2, 0}, "window cycles 1");
+    refuses({0, 100, 1, 0}, "batches 1");
+    refuses({0, 100, 101, 0}, "batches 101");
+    refuses({MeasurementPlan::most_cycles + 1, 100, 10, 0}, "warm-up");
+    const Topology mesh = make_topology("mesh:4x4");
+    CHECK_THROWS_WITH(
+        measure_traffic(mesh, make_routing(mesh, "dor"), {}, {TrafficPattern::uniform(15), 0.1}, {}),
+        Catch::Contains("15 processors for the 16"));
+}
+
+TEST_CASE("a trace has its time and its latencies", "[measurement]")
+{
+    const std::vector<TraceMessage> trace{{0, 0, 15, 32}, {0, 15, 0, 32, {0}}};
+    const std::vector<Job> jobs{[&] {
+        const Topology mesh = make_topology("mesh:4x4");
+        return nlohmann::json(measure_trace(mesh, make_routing(mesh, "dor"), {}, trace));
+    }};
+    const auto result = run_jobs(jobs).front().get<TraceResult>();
+    const double alone = zero_load("mesh:4x4", 0, 15);
+    CHECK(result.messages == 2);
+    CHECK(static_cast<double>(result.cycles) == 2 * alone);
+    CHECK(result.time_ns == 4 * alone);
+    CHECK(*result.latency.average_packet_latency_cycles == alone);
+    CHECK_FALSE(result.latency.average_packet_latency_error_cycles);
+    CHECK_FALSE(result.stall);
+}
+
+} // namespace nocturne::measure_test
