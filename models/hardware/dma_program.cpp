@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <stdexcept>
 
 namespace nocturne {
@@ -12,7 +11,6 @@ namespace {
 constexpr std::uint32_t byte_bits = 8;
 constexpr std::uint32_t channel_bits = 24;
 constexpr std::uint32_t word_bytes = 4;
-constexpr std::size_t largest_image_words = 1u << 28; // 1 GiB: an address beyond is a mistake in the file
 
 } // namespace
 
@@ -64,57 +62,12 @@ DmaDescriptor decode_descriptor(std::uint32_t address,
     return line;
 }
 
-DmaProgram decode(std::span<const std::uint32_t> words, std::uint32_t base)
-{
-    const auto read = [&](std::uint32_t address) {
-        if (address < base || address % word_bytes != 0 || (address - base) / word_bytes >= words.size())
-            throw std::runtime_error(fmt::format("DMA program: nothing at address {:#x}", address));
-        return words[(address - base) / word_bytes];
-    };
-    DmaProgram program;
-    do
-        program.push_back(decode_descriptor(
-            base + static_cast<std::uint32_t>(program.size()) * dma_descriptor_words * word_bytes, read));
-    while (program.back().opcode != DmaDescriptor::Opcode::end);
-    return program;
-}
-
 std::string to_hex(std::span<const std::uint32_t> words)
 {
     std::string text = "@00000000\n";
     for (const std::uint32_t word : words)
         fmt::format_to(std::back_inserter(text), "{:08x}\n", word);
     return text;
-}
-
-std::vector<std::uint32_t> from_hex(std::string_view text)
-{
-    std::vector<std::uint32_t> words;
-    std::size_t line_number = 0;
-    while (!text.empty()) {
-        ++line_number;
-        std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
-        if (line.empty())
-            continue;
-        const bool is_address = line.starts_with('@');
-        const std::string_view digits = line.substr(is_address ? 1 : 0);
-        std::uint32_t value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-        if (error != std::errc{} || end != digits.data() + digits.size() || digits.size() != 8)
-            throw std::invalid_argument(
-                fmt::format("hex image: line {}: '{}' is no word of eight digits", line_number, line));
-        if (is_address && (value < words.size() || value > largest_image_words))
-            throw std::invalid_argument(
-                fmt::format("hex image: line {}: address {:#x} is out of order", line_number, value));
-        if (is_address)
-            words.resize(value);
-        else
-            words.push_back(value);
-    }
-    return words;
 }
 
 } // namespace nocturne

@@ -49,14 +49,8 @@ std::vector<std::uint32_t> encode(const DmaProgram& program, std::uint32_t base 
 DmaDescriptor decode_descriptor(std::uint32_t address,
                                 const std::function<std::uint32_t(std::uint32_t address)>& read);
 
-/// The program that starts at word address `base / 4` of a memory. Throws std::runtime_error for an image
-/// that is cut off.
-DmaProgram decode(std::span<const std::uint32_t> words, std::uint32_t base = 0);
-
 /// A memory image in the format of Verilog's $readmemh: `@` and a word address, then words of eight
 /// hexadecimal digits.
 std::string to_hex(std::span<const std::uint32_t> words);
-/// Throws std::invalid_argument naming the line that is not of that format, or is out of order.
-std::vector<std::uint32_t> from_hex(std::string_view text);
 
 } // namespace nocturne

@@ -90,28 +90,4 @@ void ConflictTable::remove(std::uint32_t delivery, StepResource resource, unsign
     slots_[slot] = slots_[cell.first + --cell.size];
 }
 
-std::uint64_t count_conflicts(const ChromosomeEncoding& encoding, const Chromosome& chromosome)
-{
-    std::uint64_t conflicts = 0;
-    std::map<std::pair<unsigned, StepResource>, std::uint32_t> uses;
-    for (std::uint32_t i = 0; i < chromosome.size(); ++i) {
-        const auto own = encoding.resources(i, chromosome[i]);
-        for (const StepResource resource : own) {
-            const std::uint32_t capacity = encoding.capacity(resource);
-            if (capacity > 1 && ++uses[{chromosome[i].step, resource}] > capacity)
-                ++conflicts;
-        }
-        for (std::uint32_t j = 0; j < i; ++j) {
-            const auto others = encoding.resources(j, chromosome[j]);
-            const auto is_shared = [&](StepResource resource) {
-                return encoding.capacity(resource) == 1 &&
-                       std::find(others.begin(), others.end(), resource) != others.end();
-            };
-            if (chromosome[i].step == chromosome[j].step && std::any_of(own.begin(), own.end(), is_shared))
-                ++conflicts;
-        }
-    }
-    return conflicts;
-}
-
 } // namespace nocturne

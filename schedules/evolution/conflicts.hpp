@@ -80,7 +80,4 @@ private:
     mutable FitnessCount count_;
 };
 
-/// The same number counted the plain way, pair by pair: what tests hold the table against.
-std::uint64_t count_conflicts(const ChromosomeEncoding& encoding, const Chromosome& chromosome);
-
 } // namespace nocturne

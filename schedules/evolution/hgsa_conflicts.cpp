@@ -106,25 +106,4 @@ void TimedConflicts::assign(const TimedChromosome& chromosome)
             assign(chromosome, gene);
 }
 
-std::uint64_t count_conflicts(const TimedPathEncoding& encoding, const TimedChromosome& chromosome)
-{
-    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> transfers; // step, message, arc
-    for (std::uint32_t i = 0; i < encoding.genes().size(); ++i) {
-        const auto& [message, receiver, most_hops, first_step] = encoding.genes()[i];
-        TimedPath path = chromosome.paths[i];
-        for (std::uint32_t z = encoding.hops(path); z-- > 0; path = encoding.parent(path))
-            transfers.emplace(chromosome.steps[first_step + z], message, encoding.last_arc(path));
-    }
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> load; // resource, step
-    for (const auto& [step, message, arc] : transfers)
-        for (const auto resource : encoding.resources(arc))
-            ++load[{resource, step}];
-    std::uint64_t conflicts = 0;
-    for (const auto& [place, count] : load) {
-        const std::uint64_t capacity = encoding.capacity(place.first);
-        conflicts += capacity == 1 ? count * (count - 1) / 2 : count > capacity ? count - capacity : 0;
-    }
-    return conflicts;
-}
-
 } // namespace nocturne

@@ -77,7 +77,4 @@ private:
     mutable FitnessCount count_;
 };
 
-/// The same number counted the plain way, transfer by transfer: what tests hold the table against.
-std::uint64_t count_conflicts(const TimedPathEncoding& encoding, const TimedChromosome& chromosome);
-
 } // namespace nocturne

@@ -70,15 +70,4 @@ void add_at_most(Formula& formula, unsigned most, std::span<const Literal> liter
     }
 }
 
-bool satisfies(const Model& model, const Formula& formula)
-{
-    for (std::size_t i = 0; i < formula.clause_count(); ++i) {
-        const auto clause = formula.clause(i);
-        if (std::none_of(clause.begin(), clause.end(),
-                         [&](Literal literal) { return holds(model, literal); }))
-            return false;
-    }
-    return true;
-}
-
 } // namespace nocturne

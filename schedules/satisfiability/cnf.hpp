@@ -28,7 +28,4 @@ void add_at_most(Formula& formula, unsigned most, std::span<const Literal> liter
 /// Literals that each one of a long list costs in add_at_most(…, 1, …), for estimates of size.
 inline constexpr std::uint64_t literals_per_exclusion = 7;
 
-/// Does the model satisfy every clause?
-bool satisfies(const Model& model, const Formula& formula);
-
 } // namespace nocturne

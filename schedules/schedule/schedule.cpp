@@ -22,19 +22,6 @@ bool is_complete(const Schedule& schedule)
     });
 }
 
-std::vector<std::size_t> longest_hops(const Schedule& schedule)
-{
-    std::vector<std::size_t> hops;
-    hops.reserve(schedule.steps.size());
-    for (const Step& step : schedule.steps) {
-        std::size_t longest = 0;
-        for (const Transfer& transfer : step)
-            longest = std::max(longest, transfer.path ? transfer.path->size() : 0);
-        hops.push_back(longest);
-    }
-    return hops;
-}
-
 std::string describe_transfer(const Schedule& schedule, const Topology& topology, std::size_t step,
                               std::size_t transfer)
 {

@@ -50,10 +50,6 @@ std::size_t count_transfers(const Schedule& schedule);
 /// Has every transfer a path?
 bool is_complete(const Schedule& schedule);
 
-/// Hops of the longest path of each step (what the model t0 + m t1 neglects); transfers without a path count
-/// 0.
-std::vector<std::size_t> longest_hops(const Schedule& schedule);
-
 /// "step 2, transfer 5 (0>4)": how messages name a transfer. The arguments are indices from 0, the text
 /// counts from 1.
 std::string describe_transfer(const Schedule& schedule, const Topology& topology, std::size_t step,

@@ -14,47 +14,6 @@ namespace nocturne {
 
 namespace {
 
-bool is_permutation(const std::vector<std::uint32_t>& image, std::size_t count)
-{
-    std::vector<bool> hit(count, false);
-    for (const std::uint32_t to : image) {
-        if (to >= count || hit[to])
-            return false;
-        hit[to] = true;
-    }
-    return image.size() == count;
-}
-
-/// Where the symmetry takes each router that has a channel or a processor; nothing if two of those disagree.
-std::optional<std::vector<RouterId>> router_images(const Topology& topology, const Symmetry& symmetry)
-{
-    constexpr RouterId open = ~0u;
-    std::vector<RouterId> images(topology.router_count(), open);
-    const auto agrees = [&](RouterId from, RouterId to) {
-        if (images[from] == open)
-            images[from] = to;
-        return images[from] == to;
-    };
-    const auto pair_agrees = [&](RouterId source, RouterId target, RouterId source_to, RouterId target_to) {
-        if (symmetry.reverses)
-            std::swap(source_to, target_to);
-        return agrees(source, source_to) && agrees(target, target_to);
-    };
-    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
-        const Channel& from = topology.channel(id);
-        const Channel& to = topology.channel(symmetry.channels[id]);
-        if (!pair_agrees(from.source, from.target, to.source, to.target))
-            return std::nullopt;
-    }
-    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
-        const Processor& from = topology.processor(id);
-        const Processor& to = topology.processor(symmetry.processors[id]);
-        if (!pair_agrees(from.injection, from.ejection, to.injection, to.ejection))
-            return std::nullopt;
-    }
-    return images;
-}
-
 /// The network as a graph. Every channel is an edge from its tail to its head, every processor has one vertex for its
 /// injection and one for its ejection, and two poles know all tails and injections, all heads and ejections: who swaps
 /// the poles turns everything round.
@@ -208,44 +167,6 @@ Path image(const Symmetry& symmetry, const Path& path)
     return result;
 }
 
-bool is_symmetry(const Topology& topology, const Symmetry& symmetry)
-{
-    if (!is_permutation(symmetry.processors, topology.processor_count()) ||
-        !is_permutation(symmetry.channels, topology.channel_count()))
-        return false;
-    std::optional<std::vector<RouterId>> images = router_images(topology, symmetry);
-    if (!images)
-        return false;
-    // Two routers must not become one.
-    std::erase(*images, ~0u);
-    std::sort(images->begin(), images->end());
-    return std::adjacent_find(images->begin(), images->end()) == images->end();
-}
-
-bool is_symmetry(const Topology& topology, const Collective& collective, const Symmetry& symmetry)
-{
-    if (!is_symmetry(topology, symmetry))
-        return false;
-    for (const Message& message : collective.messages) {
-        if (is_broadcast(collective.kind)) {
-            std::vector<ProcessorId> receivers;
-            for (const ProcessorId receiver : message.receivers)
-                receivers.push_back(symmetry.processors[receiver]);
-            std::sort(receivers.begin(), receivers.end());
-            const Message moved{symmetry.processors[message.origin], receivers};
-            if (symmetry.reverses || std::find(collective.messages.begin(), collective.messages.end(),
-                                               moved) == collective.messages.end())
-                return false;
-            continue;
-        }
-        const SourceAndDestination moved =
-            image(symmetry, SourceAndDestination{message.origin, message.receivers.front()});
-        if (!find_message(collective, moved.source, moved.destination))
-            return false;
-    }
-    return true;
-}
-
 std::optional<SourceAndDestination> kept_message(const Collective& collective, const Symmetry& symmetry)
 {
     const auto exists = [&](const SourceAndDestination& ends) {
@@ -281,25 +202,6 @@ SymmetryGroup find_symmetries(const Topology& topology, const Collective& collec
     NetworkGraph graph(topology, is_broadcast(collective.kind) ? Reversal::excluded : reversal);
     graph.add_messages(collective);
     return graph.symmetries();
-}
-
-std::vector<ProcessorId> processor_orbits(const Topology& topology, std::span<const Symmetry> generators)
-{
-    std::vector<ProcessorId> least = identity(topology).processors;
-    const std::function<ProcessorId(ProcessorId)> find = [&](ProcessorId id) {
-        while (least[id] != id)
-            id = least[id] = least[least[id]];
-        return id;
-    };
-    for (const Symmetry& generator : generators) {
-        for (ProcessorId id = 0; id < least.size(); ++id) {
-            const auto [low, high] = std::minmax({find(id), find(generator.processors[id])});
-            least[high] = low;
-        }
-    }
-    for (ProcessorId id = 0; id < least.size(); ++id)
-        least[id] = find(id);
-    return least;
 }
 
 std::optional<std::vector<Symmetry>> elements(const Topology& topology, std::span<const Symmetry> generators,

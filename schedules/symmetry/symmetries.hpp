@@ -45,12 +45,6 @@ Symmetry inverse(const Symmetry& symmetry);
 SourceAndDestination image(const Symmetry& symmetry, SourceAndDestination message);
 Path image(const Symmetry& symmetry, const Path& path);
 
-/// Is it one: permutations, each channel's ends and each processor's attachments in agreement, and if there is a
-/// collective, the image of every message one of its messages? Latency, width and names do not matter: schedules do not
-/// know them.
-bool is_symmetry(const Topology& topology, const Symmetry& symmetry);
-bool is_symmetry(const Topology& topology, const Collective& collective, const Symmetry& symmetry);
-
 /// A message of a scatter or permutation that the symmetry takes to itself; nothing if it moves all.
 std::optional<SourceAndDestination> kept_message(const Collective& collective, const Symmetry& symmetry);
 
@@ -69,10 +63,6 @@ SymmetryGroup find_symmetries(const Topology& topology, Reversal reversal);
 /// Those that also keep the messages of the collective. Broadcasts cannot be reversed: only the others are found for
 /// them. Throws std::invalid_argument if the collective is for another number of processors.
 SymmetryGroup find_symmetries(const Topology& topology, const Collective& collective, Reversal reversal);
-
-/// For every processor the least one that some product of `generators` takes to it: processors with the same one are
-/// equivalent, so that of their scatters, gathers and broadcasts one stands for all (without reversing generators).
-std::vector<ProcessorId> processor_orbits(const Topology& topology, std::span<const Symmetry> generators);
 
 /// The identity first, then every other product of the generators; nothing if there are more than `most` (1 or more) in all,
 /// or one that is not `acceptable`.

@@ -1,6 +1,6 @@
-#include "models/hardware/benes_columns.hpp"
 #include "models/traffic/permutation.hpp"
 #include "tests/models/benes/benes_reference.hpp"
+#include "tests/models/hardware/benes_columns.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>

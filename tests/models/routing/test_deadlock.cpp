@@ -1,10 +1,10 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/routing/source_routes.hpp"
 #include "models/topology/specification.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
+#include "tests/models/routing/source_routes.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
-#include "models/routing/source_routes.hpp"
 #include "models/topology/specification.hpp"
 #include "route_checks.hpp"
+#include "tests/models/routing/source_routes.hpp"
 
 #include <catch2/catch.hpp>
 

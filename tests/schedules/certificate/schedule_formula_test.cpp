@@ -3,6 +3,7 @@
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "tests/schedules/satisfiability/satisfies.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
 #include <catch2/catch.hpp>
@@ -10,6 +11,8 @@
 #include <stdexcept>
 
 namespace nocturne::schedule_formula_test {
+
+using namespace nocturne::test;
 
 using nocturne::test::fewest_steps;
 using nocturne::test::random_small_problem;

@@ -1,6 +1,7 @@
 #include "models/topology/specification.hpp"
 #include "schedules/evolution/conflicts.hpp"
 #include "schedules/evolution/heuristics.hpp"
+#include "tests/schedules/evolution/count_conflicts.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>
@@ -8,6 +9,8 @@
 #include <algorithm>
 
 namespace nocturne::conflicts_test {
+
+using namespace nocturne::test;
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include "models/topology/specification.hpp"
 #include "schedules/evolution/heuristics.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/schedules/evolution/count_conflicts.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>
@@ -10,6 +11,8 @@
 #include <set>
 
 namespace nocturne::heuristics_test {
+
+using namespace nocturne::test;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include "schedules/evolution/hgsa_conflicts.hpp"
 #include "schedules/evolution/hgsa_moves.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "tests/schedules/evolution/count_conflicts.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>
@@ -19,6 +20,8 @@
 #include <vector>
 
 namespace nocturne::hgsa_chromosome_test {
+
+using namespace nocturne::test;
 
 namespace {
 

@@ -1,5 +1,6 @@
 #include "schedules/evolution/heuristics.hpp"
 #include "schedules/evolution/umda_mutation.hpp"
+#include "tests/schedules/evolution/count_conflicts.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <catch2/catch.hpp>
@@ -9,6 +10,8 @@
 #include <set>
 
 namespace nocturne::umda_mutation_test {
+
+using namespace nocturne::test;
 
 namespace {
 

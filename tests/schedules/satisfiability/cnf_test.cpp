@@ -1,4 +1,5 @@
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "tests/schedules/satisfiability/satisfies.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -6,6 +7,8 @@
 #include <string>
 
 namespace nocturne::cnf_test {
+
+using namespace nocturne::test;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include "schedules/satisfiability/direct_encoding.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "tests/schedules/satisfiability/satisfies.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
 #include <catch2/catch.hpp>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace nocturne::encoding_test {
+
+using namespace nocturne::test;
 
 using nocturne::test::fewest_steps;
 using nocturne::test::random_small_problem;

@@ -7,6 +7,7 @@
 #include "schedules/scatter/symmetry.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/models/routing/random_networks.hpp"
+#include "tests/schedules/symmetry/is_symmetry.hpp"
 
 #include <catch2/catch.hpp>
 

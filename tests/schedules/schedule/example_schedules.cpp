@@ -188,4 +188,17 @@ Example random_schedule(unsigned seed)
     return {std::move(schedule), std::move(topology)};
 }
 
+std::vector<std::size_t> longest_hops(const Schedule& schedule)
+{
+    std::vector<std::size_t> hops;
+    hops.reserve(schedule.steps.size());
+    for (const Step& step : schedule.steps) {
+        std::size_t longest = 0;
+        for (const Transfer& transfer : step)
+            longest = std::max(longest, transfer.path ? transfer.path->size() : 0);
+        hops.push_back(longest);
+    }
+    return hops;
+}
+
 } // namespace nocturne::test

@@ -42,4 +42,8 @@ std::vector<Example> valid_examples();
 /// Any transfers of known messages between known processors, mostly nonsense: the paths too.
 Example random_schedule(unsigned seed);
 
+/// Hops of the longest path of each step (what the model t0 + m t1 neglects); transfers without a path count
+/// 0.
+std::vector<std::size_t> longest_hops(const Schedule& schedule);
+
 } // namespace nocturne::test

@@ -1,6 +1,7 @@
 #include "models/topology/specification.hpp"
 #include "schedules/symmetry/symmetries.hpp"
 #include "tests/models/routing/random_networks.hpp"
+#include "tests/schedules/symmetry/is_symmetry.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -197,14 +198,6 @@ TEST_CASE("what is not a symmetry is refused", "[optimize][symmetries]")
         symmetry.reverses = true;
     }
     CHECK_FALSE(is_symmetry(mesh, symmetry));
-}
-
-TEST_CASE("processors are equivalent if a symmetry takes one to the other", "[optimize][symmetries]")
-{
-    const Topology mesh = make_topology("mesh:4x4");
-    const auto orbits = processor_orbits(mesh, find_symmetries(mesh, Reversal::excluded).generators);
-    CHECK(orbits == std::vector<ProcessorId>{0, 1, 1, 0, 1, 5, 5, 1, 1, 5, 5, 1, 0, 1, 1, 0});
-    CHECK(processor_orbits(mesh, {}) == identity(mesh).processors);
 }
 
 TEST_CASE("a group is listed up to a size, and as far as its elements are accepted", "[optimize][symmetries]")

@@ -1,4 +1,4 @@
-#include "models/routing/source_routes.hpp"
+#include "tests/models/routing/source_routes.hpp"
 
 #include "models/routing/distances.hpp"
 

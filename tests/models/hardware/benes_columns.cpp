@@ -1,4 +1,4 @@
-#include "models/hardware/benes_columns.hpp"
+#include "tests/models/hardware/benes_columns.hpp"
 
 #include "models/traffic/permutation.hpp"
 
