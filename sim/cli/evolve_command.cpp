@@ -31,10 +31,11 @@ po::options_description experiment_options()
     options.add_options()("steps", po::value<Count>()->value_name("S"),
                           "steps of the schedule to evolve; left out: the lower bound")(
         "runs", po::value<Count>()->value_name("N")->default_value(Count{1}),
-        "runs, with one seed after the other")("evaluations", po::value<Count>()->value_name("N"),
-                                               "fitness evaluations of a run; left out: no limit")(
+        "runs, with one seed after the other")(
+        "evaluations", po::value<Count>()->value_name("N"),
+        "fitness evaluations within which a run succeeds, if it does; left out: no limit")(
         "generations", po::value<Count>()->value_name("N"),
-        "generations of a run (hgsa: exchanges); left out: no limit")(
+        "generations, likewise (hgsa: exchanges); left out: no limit")(
         "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
         "time for a run")("start", file(), "schedule that the first population begins with")(
         "checkpoint", file(), "keep the state of a single run here, and go on from it if the file exists")(

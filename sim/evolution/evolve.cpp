@@ -54,6 +54,13 @@ struct OneRun {
     std::optional<Schedule> schedule;
 };
 
+/// Limits are looked at between epochs: what is found beyond them is no success.
+bool is_within_limits(const EvolutionResult& result, const EvolveOptions& options)
+{
+    return (options.evaluations == 0 || result.evaluations <= options.evaluations) &&
+           (options.generations == 0 || result.generations <= options.generations);
+}
+
 OneRun evolve_once(const Problem& problem, const EvolveOptions& options, std::uint64_t seed, unsigned workers)
 {
     const auto begin = Clock::now();
@@ -80,13 +87,14 @@ OneRun evolve_once(const Problem& problem, const EvolveOptions& options, std::ui
     one.run.engine = model.engine;
     one.run.seed = seed;
     one.run.steps = options.steps;
-    one.run.solved = result.schedule.has_value();
+    one.run.solved = result.schedule && is_within_limits(result, options);
     one.run.conflicts = result.best;
     one.run.generations = result.generations;
     one.run.evaluations = result.evaluations;
     one.run.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     one.run.history = history.take();
-    one.schedule = std::move(result.schedule);
+    if (one.run.solved)
+        one.schedule = std::move(result.schedule);
     return one;
 }
 

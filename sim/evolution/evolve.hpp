@@ -15,10 +15,12 @@ namespace nocturne {
 struct EvolveOptions {
     EvolutionParameters parameters;
     unsigned steps = 1;
-    std::uint64_t seed = 1;        ///< of the first run; the next ones have the next seeds
-    unsigned runs = 1;             ///< 1 or more
-    std::uint64_t evaluations = 0; ///< fitness evaluations of a run (fitness_count.hpp); 0 = no limit
-    std::uint64_t generations = 0; ///< of a run; 0 = no limit
+    std::uint64_t seed = 1; ///< of the first run; the next ones have the next seeds
+    unsigned runs = 1;      ///< 1 or more
+    /// Fitness evaluations of a run (fitness_count.hpp), and generations; 0 = no limit. A run ends with the epoch in which it
+    /// comes to one; a schedule that is found beyond it does not count.
+    std::uint64_t evaluations = 0;
+    std::uint64_t generations = 0;
     std::chrono::milliseconds budget{60'000}; ///< wall-clock time of a run
     unsigned workers =
         0; ///< processes, for runs side by side, or for the islands of a single run; 0 = one for each core

@@ -59,7 +59,8 @@ TEST_CASE("an experiment depends on its seeds, not on the workers", "[experiment
         CHECK(one.runs[i].evaluations > 0);
         REQUIRE_FALSE(one.runs[i].history.empty());
         CHECK(one.runs[i].history.back().evaluations <= one.runs[i].evaluations);
-        CHECK(one.runs[i].solved == (one.runs[i].conflicts == 0));
+        CHECK(one.runs[i].solved ==
+              (one.runs[i].conflicts == 0 && one.runs[i].evaluations <= options.evaluations));
     }
     if (one.schedule)
         CHECK(validate(*one.schedule, octagon).empty());
@@ -71,6 +72,27 @@ TEST_CASE("an experiment depends on its seeds, not on the workers", "[experiment
     options.runs = 1;
     options.seed = 2;
     CHECK(timeless(evolve(problem, options).runs).front() == timeless(one.runs)[1]);
+}
+
+TEST_CASE("what is found beyond a limit is no success", "[experiment][evolve]")
+{
+    const Problem problem = make_problem(make_topology("octagon:8"), all_to_all_scatter(8));
+    EvolveOptions options = options_of(MboaParameters{.population = 40}, 5);
+    options.runs = 1;
+    options.evaluations = 0;
+    const EvolutionRun free = evolve(problem, options).runs.front();
+    REQUIRE(free.solved);
+    options.evaluations = free.evaluations;
+    CHECK(evolve(problem, options).runs.front().solved);
+    // The limit is looked at between epochs, so that the run gets just as far.
+    options.evaluations = free.evaluations - 1;
+    const EvolveResult late = evolve(problem, options);
+    CHECK(late.runs.front().evaluations == free.evaluations);
+    CHECK_FALSE(late.runs.front().solved);
+    CHECK_FALSE(late.schedule);
+    options.evaluations = 0;
+    options.generations = free.generations - 1;
+    CHECK_FALSE(evolve(problem, options).runs.front().solved);
 }
 
 TEST_CASE("a run that a signal interrupts leaves the state in which it was", "[experiment][evolve]")
