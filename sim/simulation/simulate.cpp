@@ -2,7 +2,7 @@
 
 #include "models/hardware/kernel.hpp"
 #include "models/routing/make_routing.hpp"
-#include "sim/simulation/network_stall.hpp"
+#include "sim/simulation/network_run.hpp"
 #include "sim/simulation/system.hpp"
 
 #include <fmt/format.h>
@@ -52,16 +52,16 @@ private:
     std::vector<ChannelOccupancy> occupancy_;
 };
 
-Stall explain_stall(System& system)
+Stall explain_stall(System& system, const NetworkRun& run)
 {
     const std::size_t processors = system.network().topology().processor_count();
     for (ProcessorId id = 0; id < processors; ++id)
         if (!system.engine(id).error().empty())
             return {in_ns(sc_core::sc_time_stamp()), system.engine(id).error(), {}};
-    Stall stall = explain_network_stall(system.network());
-    if (stall.reason.empty())
-        stall.reason = "the network is empty, but DMA engines wait for messages that no engine sends";
-    return stall;
+    return run.stall().value_or(
+        Stall{in_ns(sc_core::sc_time_stamp()),
+              "the network is empty, but DMA engines wait for messages that no engine sends",
+              {}});
 }
 
 void check_memories(System& system, const Collective& collective, const std::vector<CompiledEngine>& compiled,
@@ -137,16 +137,17 @@ std::uint64_t messages_arrived(const System& system, std::size_t processors)
 }
 
 /// Until the collective is over, or goes on no more.
-void run_beside(BackgroundSources& background, System& system, const HardwareConfig& hardware)
+void run_beside(BackgroundSources& background, System& system, NetworkRun& run,
+                const HardwareConfig& hardware)
 {
     const std::size_t processors = system.network().topology().processor_count();
     const double timeouts =
         static_cast<double>(most_idle_cycles) + 10 * std::ceil(hardware.t0_ns / hardware.cycle_ns);
-    DeadlockWatch watch(system.network());
     std::uint64_t arrived = 0;
     double idle_cycles = 0;
     while (system.host().done() < processors && idle_cycles < timeouts) {
-        if (run_watched(system.network(), watch, system.network().domain().now() + 1000))
+        run.run_to(system.network().domain().now() + 1000);
+        if (run.deadlock())
             break; // it is still there, and explained, when all else has come to its end
         const std::uint64_t now = messages_arrived(system, processors);
         idle_cycles = now == arrived ? idle_cycles + 1000 : 0;
@@ -219,8 +220,9 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
         recorder.emplace(system.network());
     sc_core::sc_trace_file* const trace = options.vcd.empty() ? nullptr : open_trace(options.vcd, system);
 
+    NetworkRun network_run(system.network());
     if (background)
-        run_beside(*background, system, options.hardware);
+        run_beside(*background, system, network_run, options.hardware);
     else
         run_kernel();
 
@@ -238,7 +240,7 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     run.average_message_latency_cycles = average_latency(system, topology.processor_count());
     run.time_ns = end_time_ns(system, topology.processor_count());
     if (system.host().done() < topology.processor_count()) {
-        run.stall = explain_stall(system);
+        run.stall = explain_stall(system, network_run);
         run.time_ns = run.stall->time_ns;
     }
     run.channels = channel_use(system.network(), run.time_ns);

@@ -3,7 +3,7 @@
 #include "models/hardware/delivery_check.hpp"
 #include "models/hardware/kernel.hpp"
 #include "sim/simulation/estimate.hpp"
-#include "sim/simulation/network_stall.hpp"
+#include "sim/simulation/network_run.hpp"
 #include "sim/traffic/latency_counts.hpp"
 #include "sim/traffic/traffic_record.hpp"
 
@@ -95,18 +95,16 @@ ClosedLoopResult result_of(const RoundTripRecord& record, const Window& window, 
 
 using ClosedLoopProcessors = std::vector<std::unique_ptr<ClosedLoopProcessor>>;
 
-/// Of a network in which nothing moves any more.
-Stall explain_loop_stall(Network& network, const ClosedLoopProcessors& processors)
+/// Where there is no circular wait in the network, processors that take no request may be what it waits for.
+void add_protocol_deadlock(Stall& stall, const ClosedLoopProcessors& processors, std::size_t waiting)
 {
-    Stall stall = explain_network_stall(network);
     const auto closed = std::count_if(processors.begin(), processors.end(),
                                       [](const auto& processor) { return processor->takes_no_request(); });
     if (stall.cycle.empty() && closed > 0)
         stall.reason =
             fmt::format("protocol deadlock: {} processors take no request until their replies have left, and "
                         "{} messages wait in the network",
-                        closed, network.packets().in_flight());
-    return stall;
+                        closed, waiting);
 }
 
 } // namespace
@@ -142,21 +140,17 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
         processors.push_back(std::make_unique<ClosedLoopProcessor>(
             fmt::format("processor_{}", id).c_str(), network,
             ClosedLoopProcessor::Routings{requests, replies}, id, loop, record));
-    DeadlockWatch watch(network);
-    std::optional<Stall> stall = run_watched(network, watch, window.end());
+    NetworkRun run(network);
+    run.run_to(window.end());
     for (const auto& processor : processors)
         processor->stop();
-    if (!stall)
-        stall = run_watched(network, watch, network.domain().last_cycle());
+    run.run_to_the_end();
     ClosedLoopResult result = result_of(record, window, static_cast<std::uint32_t>(processors.size()));
     result.outstanding = loop.outstanding;
     result.message_classes = is_separate ? 2 : 1;
-    if (!stall && network.packets().in_flight() > 0)
-        stall = explain_loop_stall(network, processors);
-    result.stall = stall;
-    const std::string error = stall ? record.check().error() : record.check().final_error();
-    if (!error.empty())
-        throw std::logic_error("delivery: " + error);
+    result.stall = run.checked_stall(record.check());
+    if (result.stall)
+        add_protocol_deadlock(*result.stall, processors, network.packets().in_flight());
     return result;
 }
 

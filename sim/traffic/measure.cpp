@@ -2,7 +2,7 @@
 
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/trace_replay.hpp"
-#include "sim/simulation/network_stall.hpp"
+#include "sim/simulation/network_run.hpp"
 #include "sim/traffic/traffic_record.hpp"
 
 #include <fmt/format.h>
@@ -56,19 +56,6 @@ PacketLatency latency_of(const TrafficRecord& record)
     return latency;
 }
 
-/// What is wrong with an empty network, or one that is quiet; a stall is no mistake of ours.
-std::optional<Stall> stall_or_throw(Network& network, const DeliveryCheck& check)
-{
-    if (network.packets().in_flight() == 0) {
-        if (const std::string error = check.final_error(); !error.empty())
-            throw std::logic_error("delivery: " + error);
-        return std::nullopt;
-    }
-    if (!check.error().empty())
-        throw std::logic_error("delivery: " + check.error());
-    return explain_network_stall(network);
-}
-
 /// Traffic on a network, phase after phase.
 class TrafficRun {
 public:
@@ -91,17 +78,16 @@ public:
         bool is_drained = record_.measured_under_way() == 0;
         // What is saturated already need not be drained: no latency comes of it.
         for (Cycle at = window_.end();
-             !is_drained && !has_backlog && !deadlock_ && at < window_.end() + plan_.drain_cycles;
+             !is_drained && !has_backlog && !run_.deadlock() && at < window_.end() + plan_.drain_cycles;
              is_drained = record_.measured_under_way() == 0)
-            run_to(at = std::min(at + poll_interval_cycles, window_.end() + plan_.drain_cycles));
+            run_.run_to(at = std::min(at + poll_interval_cycles, window_.end() + plan_.drain_cycles));
         for (const auto& source : sources_)
             source->stop();
-        if (!deadlock_ && sc_core::sc_pending_activity()) // an empty network may be all that there is
-            sc_core::sc_start();
+        run_.drain();
 
         TrafficPoint point = rates();
         point.load = load;
-        point.stall = deadlock_ ? deadlock_ : stall_or_throw(network_, record_.check());
+        point.stall = run_.checked_stall(record_.check());
         if (point.stall)
             point.saturation_reason = point.stall->reason;
         else if (has_backlog)
@@ -119,11 +105,11 @@ private:
     /// Warm-up and window, batch after batch: until its end, or until it is plain that there is none to wait for. Is there a backlog?
     bool measure_window()
     {
-        run_to(window_.begin);
+        run_.run_to(window_.begin);
         record_channels();
-        for (batches_ = 0; batches_ < window_.batches && !deadlock_;) {
-            run_to(window_.begin + (batches_ + 1) * window_.batch_cycles);
-            if (deadlock_)
+        for (batches_ = 0; batches_ < window_.batches && !run_.deadlock();) {
+            run_.run_to(window_.begin + (batches_ + 1) * window_.batch_cycles);
+            if (run_.deadlock())
                 break;
             ++batches_;
             record_channels();
@@ -170,13 +156,6 @@ private:
         }
     }
 
-    /// Runs everything before a cycle, unless there is a deadlock.
-    void run_to(Cycle cycle)
-    {
-        if (!deadlock_)
-            deadlock_ = run_watched(network_, watch_, cycle);
-    }
-
     bool has_overflow() const
     {
         return std::any_of(sources_.begin(), sources_.end(),
@@ -218,11 +197,10 @@ private:
     const Window window_;
     const std::uint32_t processors_;
     Network network_;
-    DeadlockWatch watch_{network_};
+    NetworkRun run_{network_};
     TrafficRecord record_;
     std::vector<std::unique_ptr<TrafficSource>> sources_;
-    std::size_t batches_ = 0; ///< of the window, that are over
-    std::optional<Stall> deadlock_;
+    std::size_t batches_ = 0;                 ///< of the window, that are over
     std::vector<ChannelLoad> channels_;       ///< by link
     std::vector<std::uint64_t> flits_before_; ///< by link: until the end of the last batch
 };
@@ -277,12 +255,11 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
     TrafficRecord record(network.domain(), always, static_cast<std::uint32_t>(topology.processor_count()),
                          keeps_order(routing, measured));
     TraceReplay replay("trace", network, routing, trace, record);
-    DeadlockWatch watch(network);
+    NetworkRun run(network);
+    run.run_to_the_end();
     TraceResult result;
     result.messages = trace.size();
-    result.stall = run_watched(network, watch, network.domain().last_cycle());
-    if (!result.stall)
-        result.stall = stall_or_throw(network, record.check());
+    result.stall = run.checked_stall(record.check());
     if (replay.out_of_time())
         throw std::runtime_error(
             fmt::format("trace: message {} would be sent after cycle {}, the end of simulated time",
