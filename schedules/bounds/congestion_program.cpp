@@ -30,17 +30,17 @@ void CongestionProgram::Solver::add_columns(double objective)
 }
 
 CongestionProgram::CongestionProgram(const WalkGraph& graph, std::size_t groups)
-    : graph_(graph), row_(graph.resource_count(), -1), solver_(std::make_unique<Solver>())
+    : graph_(graph), row_(graph.resources().count(), -1), solver_(std::make_unique<Solver>())
 {
     Solver& solver = *solver_;
     solver.model.setLogLevel(0);
     // The first column is the congestion: no resource takes more than its capacity times that.
-    for (ResourceId resource = 0; resource < graph.resource_count(); ++resource) {
-        if (!graph.matters(resource))
+    for (ResourceId resource = 0; resource < graph.resources().count(); ++resource) {
+        if (!graph.resources().is_scarce(resource))
             continue;
         row_[resource] = solver.first_group_row++;
         solver.rows.push_back(row_[resource]);
-        solver.values.push_back(-static_cast<double>(graph.capacity(resource)));
+        solver.values.push_back(-static_cast<double>(graph.resources().capacity(resource)));
     }
     const int row_count = solver.first_group_row + static_cast<int>(groups);
     solver.model.resize(row_count, 0);
@@ -78,7 +78,7 @@ CongestionProgram::solve(std::chrono::steady_clock::time_point deadline)
     model.primal();
     if (!model.isProvenOptimal())
         return std::nullopt;
-    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resource_count(), 0)};
+    Solution solution{model.objectiveValue(), std::vector<double>(graph_.resources().count(), 0)};
     const double* const duals = model.getRowPrice();
     for (ResourceId resource = 0; resource < row_.size(); ++resource)
         if (row_[resource] >= 0)

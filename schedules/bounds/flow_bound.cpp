@@ -117,8 +117,8 @@ private:
     Proof pass(Lengths lengths, Visit visit)
     {
         Proof proof{std::move(lengths), 0, 0};
-        for (ResourceId resource = 0; resource < graph_.resource_count(); ++resource)
-            proof.capacity += proof.lengths[resource] * graph_.capacity(resource);
+        for (ResourceId resource = 0; resource < graph_.resources().count(); ++resource)
+            proof.capacity += proof.lengths[resource] * graph_.resources().capacity(resource);
         for (std::size_t group = 0; group < groups_.size(); ++group) {
             if (group == 0 || groups_[group].source != groups_[group - 1].source)
                 walks_.search(groups_[group].source, proof.lengths);
@@ -175,7 +175,7 @@ void FlowSearch::try_plain_lengths()
 {
     const Topology& topology = problem_.topology;
     const std::size_t channels = topology.channel_count();
-    Lengths lengths(graph_.resource_count(), 0);
+    Lengths lengths(graph_.resources().count(), 0);
     std::fill_n(lengths.begin(), channels, 1);
     consider(lengths);
     if (graph_.relays()) {
@@ -187,7 +187,7 @@ void FlowSearch::try_plain_lengths()
         return;
     const Grid& grid = *topology.grid();
     for (std::size_t dimension = 0; dimension < grid.extent.size(); ++dimension) {
-        Lengths along(graph_.resource_count(), 0);
+        Lengths along(graph_.resources().count(), 0);
         Lengths across = along;
         const auto place = [&](RouterId router) { return topology.coordinates(router)[dimension]; };
         const auto is_behind = [&](RouterId router) { return place(router) >= grid.extent[dimension] / 2; };
@@ -215,16 +215,16 @@ bool FlowSearch::weights_settle_it()
 {
     constexpr double rate = 0.5;
     const auto rounds = std::min<std::uint64_t>(most_rounds, work_of_weights / work());
-    std::vector<double> weights(graph_.resource_count(), 0);
+    std::vector<double> weights(graph_.resources().count(), 0);
     for (ResourceId resource = 0; resource < weights.size(); ++resource)
-        weights[resource] = graph_.matters(resource) ? 1 : 0;
+        weights[resource] = graph_.resources().is_scarce(resource) ? 1 : 0;
     for (std::uint64_t round = 0; round < rounds && !is_over(); ++round) {
         Routings routings = route(weights);
         std::vector<double> congestion(weights.size(), 0);
         for (const auto& loads : routings)
             for (const Load& load : loads)
                 congestion[load.resource] +=
-                    load.messages / static_cast<double>(graph_.capacity(load.resource));
+                    load.messages / static_cast<double>(graph_.resources().capacity(load.resource));
         const double most = *std::max_element(congestion.begin(), congestion.end());
         if (best_.proves(most))
             return true;

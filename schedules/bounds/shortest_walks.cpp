@@ -19,7 +19,7 @@ constexpr std::uint32_t unsettled = ~0u;
 ShortestWalks::ShortestWalks(const WalkGraph& graph)
     : graph_(&graph), layers_(graph.slack().value_or(0) + 1), hops_(graph.vertex_count()),
       distance_(graph.vertex_count() * layers_), rank_(distance_.size()), flow_(distance_.size(), 0),
-      load_(graph.resource_count(), 0)
+      load_(graph.resources().count(), 0)
 {
 }
 

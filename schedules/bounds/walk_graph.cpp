@@ -5,16 +5,6 @@
 namespace nocturne {
 namespace {
 
-bool shares_router(const Topology& topology, ProcessorId id)
-{
-    // Messages between the processors of a router take no channel, so that their ports limit more than the channels do.
-    const auto received = topology.processors_ejected_by(topology.processor(id).injection);
-    const auto sent = topology.processors_injecting_into(topology.processor(id).ejection);
-    const auto is_other = [=](ProcessorId other) { return other != id; };
-    return std::any_of(received.begin(), received.end(), is_other) ||
-           std::any_of(sent.begin(), sent.end(), is_other);
-}
-
 bool goes_round_a_processor(const Topology& topology)
 {
     const auto processors = topology.processors();
@@ -36,9 +26,7 @@ std::vector<std::uint32_t> offsets(const std::vector<WalkGraph::Arc>& arcs,
 
 } // namespace
 
-WalkGraph::WalkGraph(const Problem& problem)
-    : processors_(problem.topology.processor_count()), channels_(problem.topology.channel_count()),
-      slack_(problem.slack)
+WalkGraph::WalkGraph(const Problem& problem) : resources_(problem), slack_(problem.slack)
 {
     const Topology& topology = problem.topology;
     const bool hop_by_hop = problem.switching == Switching::store_and_forward;
@@ -46,18 +34,8 @@ WalkGraph::WalkGraph(const Problem& problem)
     // No path visits a router twice.
     if (slack_ && *slack_ >= topology.router_count())
         slack_.reset();
-    capacity_.assign(channels_, 1);
-    for (ProcessorId id = 0; id < processors_; ++id)
-        capacity_.push_back(send_ports(topology, id, problem.ports));
-    for (ProcessorId id = 0; id < processors_; ++id)
-        capacity_.push_back(receive_ports(topology, id, problem.ports));
-    matters_.assign(capacity_.size(), true);
-    if (problem.ports.is_all_port() && !hop_by_hop)
-        for (ProcessorId id = 0; id < processors_; ++id)
-            if (!shares_router(topology, id))
-                matters_[channels_ + id] = matters_[channels_ + processors_ + id] = false;
     add_arcs(problem);
-    index_arcs(processors_ + topology.router_count() * (hop_by_hop ? 2 : 1));
+    index_arcs(processor_count() + topology.router_count() * (hop_by_hop ? 2 : 1));
 }
 
 void WalkGraph::add_arcs(const Problem& problem)
@@ -66,15 +44,13 @@ void WalkGraph::add_arcs(const Problem& problem)
     const auto routers = static_cast<std::uint32_t>(topology.router_count());
     const bool hop_by_hop = problem.switching == Switching::store_and_forward;
     // A router has two sides, before and behind the hop, where a walk must not go straight on.
-    const auto sends = static_cast<std::uint32_t>(processors_);
+    const auto sends = static_cast<std::uint32_t>(processor_count());
     const std::uint32_t receives = hop_by_hop ? sends + routers : sends;
-    for (ChannelId id = 0; id < channels_; ++id)
+    for (ChannelId id = 0; id < resources_.channel_count(); ++id)
         arcs_.push_back({sends + topology.channel(id).source, receives + topology.channel(id).target, id});
-    for (ProcessorId id = 0; id < processors_; ++id) {
-        const auto port = static_cast<ResourceId>(channels_ + id);
-        arcs_.push_back({id, sends + topology.processor(id).injection, port});
-        arcs_.push_back(
-            {receives + topology.processor(id).ejection, id, static_cast<ResourceId>(port + processors_)});
+    for (ProcessorId id = 0; id < processor_count(); ++id) {
+        arcs_.push_back({id, sends + topology.processor(id).injection, resources_.send_port(id)});
+        arcs_.push_back({receives + topology.processor(id).ejection, id, resources_.receive_port(id)});
     }
     if (hop_by_hop)
         for (RouterId router = 0; router < routers; ++router)
@@ -96,8 +72,9 @@ ChannelLengths WalkGraph::by_kind(std::span<const std::int64_t> lengths) const
     const auto copy = [](std::span<const std::int64_t> part) {
         return std::vector<std::int64_t>(part.begin(), part.end());
     };
-    return {copy(lengths.first(channels_)), copy(lengths.subspan(channels_, processors_)),
-            copy(lengths.last(processors_))};
+    const std::size_t processors = processor_count();
+    return {copy(lengths.first(resources_.channel_count())),
+            copy(lengths.subspan(resources_.channel_count(), processors)), copy(lengths.last(processors))};
 }
 
 } // namespace nocturne

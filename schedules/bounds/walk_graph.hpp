@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/certificate/bound.hpp"
-#include "schedules/problem/problem.hpp"
+#include "schedules/problem/resources.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -10,11 +10,6 @@
 #include <vector>
 
 namespace nocturne {
-
-/// What each step has a limited number of: the channels, then the send port of each processor, then its receive port.
-using ResourceId = std::uint32_t;
-
-inline constexpr ResourceId no_resource = ~0u;
 
 /// Walks lead from a processor through its send port, over channels, into the receive port of a processor, and on from
 /// there: any processor may relay. Vertices are the processors (by ProcessorId) and the routers behind them. Under
@@ -31,14 +26,10 @@ public:
 
     explicit WalkGraph(const Problem& problem);
 
-    std::size_t processor_count() const { return processors_; }
+    const Resources& resources() const { return resources_; }
+    std::size_t processor_count() const { return resources_.processor_count(); }
     std::size_t vertex_count() const { return first_from_.size() - 1; }
-    std::size_t resource_count() const { return capacity_.size(); }
-    /// Messages a step.
-    std::int64_t capacity(ResourceId resource) const { return capacity_[resource]; }
-    /// Can it be the tightest? False for the ports of an all-port processor alone at its router: the channels say it all.
-    bool matters(ResourceId resource) const { return matters_[resource]; }
-    bool is_channel(const Arc& arc) const { return arc.resource < channels_; }
+    bool is_channel(const Arc& arc) const { return resources_.is_channel(arc.resource); }
     /// Do walks go on from a processor? They need not if it sends from the router where it receives, in the middle of a
     /// wormhole path. Under a slack they do not: a message then goes round no processor.
     bool relays() const { return relays_; }
@@ -62,12 +53,9 @@ private:
     void add_arcs(const Problem& problem);
     void index_arcs(std::size_t vertices);
 
-    std::size_t processors_;
-    std::size_t channels_;
+    Resources resources_;
     bool relays_;
     std::optional<unsigned> slack_;
-    std::vector<std::int64_t> capacity_;
-    std::vector<bool> matters_;
     std::vector<Arc> arcs_;    // by source
     std::vector<Arc> arcs_to_; // by target
     std::vector<std::uint32_t> first_from_;

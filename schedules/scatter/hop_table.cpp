@@ -6,21 +6,19 @@
 
 namespace nocturne {
 
-ProcessorHops::ProcessorHops(const Topology& topology) : first_{0}
+ProcessorHops::ProcessorHops(const Topology& topology, const Resources& resources) : first_{0}
 {
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    const auto channels = static_cast<ResourceId>(topology.channel_count());
     for (ProcessorId from = 0; from < processors; ++from) {
         const RouterId router = topology.processor(from).injection;
-        const ResourceId send = channels + from;
-        const ResourceId receive = channels + processors;
+        const ResourceId send = resources.send_port(from);
         for (const ProcessorId to : topology.processors_ejected_by(router))
             if (to != from)
-                hops_.push_back({from, to, no_channel, {send, receive + to, no_resource}});
+                hops_.push_back({from, to, no_channel, {send, resources.receive_port(to), no_resource}});
         for (const ChannelId channel : topology.channels_from(router))
             for (const ProcessorId to : topology.processors_ejected_by(topology.channel(channel).target))
                 if (to != from)
-                    hops_.push_back({from, to, channel, {send, receive + to, channel}});
+                    hops_.push_back({from, to, channel, {send, resources.receive_port(to), channel}});
         first_.push_back(static_cast<std::uint32_t>(hops_.size()));
     }
 }
@@ -36,20 +34,20 @@ std::vector<std::uint32_t> ProcessorHops::distances_to(ProcessorId receiver) con
     return distances;
 }
 
-HopTable::HopTable(const WalkGraph& graph, const ProcessorHops& hops, std::uint32_t steps,
+HopTable::HopTable(const Resources& resources, const ProcessorHops& hops, std::uint32_t steps,
                    std::size_t messages)
-    : graph_(&graph), hops_(&hops), steps_(steps), first_slot_{0}, used_(graph.resource_count() * steps),
+    : resources_(&resources), hops_(&hops), steps_(steps), first_slot_{0}, used_(resources.count() * steps),
       weight_(messages, 1), routes_(messages)
 {
-    for (ResourceId resource = 0; resource < graph.resource_count(); ++resource)
-        first_slot_.push_back(first_slot_.back() + static_cast<std::size_t>(graph.capacity(resource)));
+    for (ResourceId resource = 0; resource < resources.count(); ++resource)
+        first_slot_.push_back(first_slot_.back() + static_cast<std::size_t>(resources.capacity(resource)));
     holders_.resize(first_slot_.back() * steps);
 }
 
 /// Of those that hold a resource; no_message if some of it is free.
 MessageId HopTable::lightest(ResourceId resource, std::uint32_t step) const
 {
-    const auto capacity = static_cast<std::size_t>(graph_->capacity(resource));
+    const auto capacity = static_cast<std::size_t>(resources_->capacity(resource));
     if (used_[std::size_t{resource} * steps_ + step] < capacity)
         return no_message;
     const MessageId* const first = &holders_[first_slot_[resource] * steps_ + step * capacity];
@@ -62,7 +60,7 @@ HopTable::Weight HopTable::price(TimedHop hop) const
     std::array<MessageId, 3> counted{no_message, no_message, no_message};
     std::size_t count = 0;
     Weight total = 0;
-    for (const ResourceId resource : resources(hop.hop)) {
+    for (const ResourceId resource : held_by(hop.hop)) {
         const MessageId holder = lightest(resource, hop.step);
         if (holder == no_message || std::find(counted.begin(), counted.end(), holder) != counted.end())
             continue;
@@ -74,7 +72,7 @@ HopTable::Weight HopTable::price(TimedHop hop) const
 
 MessageId HopTable::in_the_way(TimedHop hop) const
 {
-    for (const ResourceId resource : resources(hop.hop))
+    for (const ResourceId resource : held_by(hop.hop))
         if (const MessageId holder = lightest(resource, hop.step); holder != no_message)
             return holder;
     return no_message;
@@ -83,7 +81,7 @@ MessageId HopTable::in_the_way(TimedHop hop) const
 void HopTable::put(MessageId message, std::span<const TimedHop> route)
 {
     for (const TimedHop& hop : route)
-        for (const ResourceId resource : resources(hop.hop))
+        for (const ResourceId resource : held_by(hop.hop))
             slots(resource, hop.step)[used_[std::size_t{resource} * steps_ + hop.step]++] = message;
     routes_[message].assign(route.begin(), route.end());
 }
@@ -91,7 +89,7 @@ void HopTable::put(MessageId message, std::span<const TimedHop> route)
 void HopTable::remove(MessageId message)
 {
     for (const TimedHop& hop : routes_[message])
-        for (const ResourceId resource : resources(hop.hop)) {
+        for (const ResourceId resource : held_by(hop.hop)) {
             const auto held =
                 slots(resource, hop.step).first(used_[std::size_t{resource} * steps_ + hop.step]--);
             *std::find(held.begin(), held.end(), message) = held.back();

@@ -1,7 +1,7 @@
 // Who takes which hop in which step: the state of a store-and-forward schedule in progress.
 #pragma once
 
-#include "schedules/bounds/walk_graph.hpp"
+#include "schedules/problem/resources.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <array>
@@ -23,7 +23,7 @@ struct ProcessorHop {
 /// All hops of a network, by their first processor.
 class ProcessorHops {
 public:
-    explicit ProcessorHops(const Topology& topology);
+    ProcessorHops(const Topology& topology, const Resources& resources);
 
     std::span<const ProcessorHop> all() const { return hops_; }
     /// Those from a processor are [first(id), first(id + 1)).
@@ -47,8 +47,9 @@ class HopTable {
 public:
     using Weight = std::int32_t; ///< of a message: 1 or more
 
-    /// Graph and hops must outlive the table.
-    HopTable(const WalkGraph& graph, const ProcessorHops& hops, std::uint32_t steps, std::size_t messages);
+    /// Resources and hops must outlive the table.
+    HopTable(const Resources& resources, const ProcessorHops& hops, std::uint32_t steps,
+             std::size_t messages);
 
     std::span<const TimedHop> route(MessageId message) const { return routes_[message]; }
     Weight weight(MessageId message) const { return weight_[message]; }
@@ -63,19 +64,19 @@ public:
     void remove(MessageId message);
 
 private:
-    std::span<const ResourceId> resources(std::uint32_t hop) const
+    std::span<const ResourceId> held_by(std::uint32_t hop) const
     {
         const ProcessorHop& taken = hops_->all()[hop];
         return std::span(taken.resources).first(taken.channel == no_channel ? 2 : 3);
     }
     std::span<MessageId> slots(ResourceId resource, std::uint32_t step)
     {
-        const auto capacity = static_cast<std::size_t>(graph_->capacity(resource));
+        const auto capacity = static_cast<std::size_t>(resources_->capacity(resource));
         return std::span(holders_).subspan(first_slot_[resource] * steps_ + step * capacity, capacity);
     }
     MessageId lightest(ResourceId resource, std::uint32_t step) const;
 
-    const WalkGraph* graph_;
+    const Resources* resources_;
     const ProcessorHops* hops_;
     std::uint32_t steps_;
     std::vector<std::size_t> first_slot_; ///< by resource: capacities of those before it

@@ -1,6 +1,5 @@
 #include "schedules/scatter/local_scatter.hpp"
 
-#include "schedules/bounds/walk_graph.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/scatter/candidate_paths.hpp"
 #include "schedules/scatter/packing.hpp"
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,25 +26,13 @@ constexpr std::uint64_t scatter_effort = 50;
 /// An item a message, an option a path: its channels and, where they matter, ports.
 Packing make_packing(const Problem& problem, const Candidates& candidates)
 {
-    const WalkGraph graph(problem);
-    std::vector<std::uint16_t> capacity;
-    for (Resource resource = 0; resource < graph.resource_count(); ++resource)
-        capacity.push_back(static_cast<std::uint16_t>(
-            std::min<std::int64_t>(graph.capacity(resource), std::numeric_limits<std::uint16_t>::max())));
-    Packing packing(std::move(capacity));
-    const auto send = static_cast<Resource>(problem.topology.channel_count());
-    const auto receive = static_cast<Resource>(send + problem.topology.processor_count());
-    std::vector<Resource> resources;
+    const Resources resources(problem);
+    Packing packing(capacities(resources));
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Message& message = problem.collective.messages[i];
         packing.add_item();
-        for (const Path& path : candidates[i]) {
-            resources.assign(path.begin(), path.end());
-            for (const Resource port : {send + message.origin, receive + message.receivers.front()})
-                if (graph.matters(port))
-                    resources.push_back(port);
-            packing.add_option(resources);
-        }
+        for (const Path& path : candidates[i])
+            packing.add_option(resources.held_by(path, message.origin, message.receivers.front()));
     }
     return packing;
 }

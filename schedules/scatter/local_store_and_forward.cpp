@@ -48,7 +48,7 @@ private:
 
     const Problem& problem_;
     const std::vector<Message>& messages_;
-    WalkGraph graph_;
+    Resources resources_;
     ProcessorHops hops_;
     std::vector<std::vector<std::uint32_t>> distance_; ///< by receiver and processor
     std::uint32_t steps_;
@@ -62,9 +62,9 @@ private:
 };
 
 RoutePool::RoutePool(const Problem& problem, unsigned steps, const SearchControl& control)
-    : problem_(problem), messages_(problem.collective.messages), graph_(problem), hops_(problem.topology),
-      distance_(problem.topology.processor_count()), steps_(steps),
-      table_(graph_, hops_, steps, messages_.size()), meter_(control, one_hop_engine, steps),
+    : problem_(problem), messages_(problem.collective.messages), resources_(problem),
+      hops_(problem.topology, resources_), distance_(problem.topology.processor_count()), steps_(steps),
+      table_(resources_, hops_, steps, messages_.size()), meter_(control, one_hop_engine, steps),
       random_(control.seed), cost_((steps + std::size_t{1}) * problem.topology.processor_count()),
       came_by_(cost_.size())
 {

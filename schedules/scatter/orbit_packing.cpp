@@ -1,9 +1,6 @@
 #include "schedules/scatter/orbit_packing.hpp"
 
-#include "schedules/bounds/walk_graph.hpp"
-
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace nocturne {
@@ -15,66 +12,38 @@ SourceAndDestination ends_of(const Message& message)
     return {message.origin, message.receivers.front()};
 }
 
-/// What a transfer can use and a symmetry moves: the channels, the send ports of every processor, and its receive ports, in
-/// the order of WalkGraph.
-class Carriers {
-public:
-    explicit Carriers(const Problem& problem)
-        : graph_(problem), channels_(static_cast<ResourceId>(problem.topology.channel_count())),
-          processors_(static_cast<ResourceId>(problem.topology.processor_count()))
-    {
-    }
+/// Where a symmetry takes a resource.
+ResourceId image(const Symmetry& symmetry, const Resources& resources, ResourceId id)
+{
+    if (resources.is_channel(id))
+        return symmetry.channels[id];
+    const ProcessorId first = resources.send_port(0);
+    const bool receives = id >= resources.receive_port(0);
+    const ProcessorId to =
+        symmetry.processors[(id - first) % static_cast<ProcessorId>(resources.processor_count())];
+    return receives != symmetry.reverses ? resources.receive_port(to) : resources.send_port(to);
+}
 
-    std::size_t count() const { return graph_.resource_count(); }
-    std::int64_t capacity(ResourceId carrier) const { return graph_.capacity(carrier); }
-
-    ResourceId image(const Symmetry& symmetry, ResourceId carrier) const
-    {
-        if (carrier < channels_)
-            return symmetry.channels[carrier];
-        const bool receives = carrier >= channels_ + processors_;
-        const ProcessorId to = symmetry.processors[(carrier - channels_) % processors_];
-        return channels_ + to + (receives != symmetry.reverses ? processors_ : 0);
-    }
-
-    /// Without the ports that cannot run out before the channels do.
-    std::vector<ResourceId> used_by(const Transfer& transfer) const
-    {
-        std::vector<ResourceId> used = *transfer.path;
-        for (const ResourceId port :
-             {channels_ + transfer.source, channels_ + processors_ + transfer.destination}) {
-            if (graph_.matters(port))
-                used.push_back(port);
-        }
-        return used;
-    }
-
-private:
-    WalkGraph graph_;
-    ResourceId channels_;
-    ResourceId processors_;
-};
-
-/// The carriers by their orbits under the quotient: the resources of the packing.
-struct CarrierOrbits {
-    std::vector<Resource> of;            ///< by carrier
+/// Resources by their orbits under the quotient: what the packing has.
+struct ResourceOrbits {
+    std::vector<Resource> of;            ///< by resource
     std::vector<std::uint32_t> size;     ///< by orbit
-    std::vector<std::uint16_t> capacity; ///< by orbit: of each carrier in it
+    std::vector<std::uint16_t> capacity; ///< by orbit: of each resource in it
 };
 
-CarrierOrbits orbits_under(std::span<const Symmetry> quotient, const Carriers& carriers)
+ResourceOrbits orbits_under(std::span<const Symmetry> quotient, const Resources& resources)
 {
     constexpr Resource none = ~0u;
-    CarrierOrbits orbits{.of = std::vector<Resource>(carriers.count(), none), .size = {}, .capacity = {}};
-    for (ResourceId carrier = 0; carrier < carriers.count(); ++carrier) {
-        if (orbits.of[carrier] != none)
+    const std::vector<std::uint16_t> capacity = capacities(resources);
+    ResourceOrbits orbits{.of = std::vector<Resource>(resources.count(), none), .size = {}, .capacity = {}};
+    for (ResourceId id = 0; id < resources.count(); ++id) {
+        if (orbits.of[id] != none)
             continue;
         const auto orbit = static_cast<Resource>(orbits.size.size());
         orbits.size.push_back(0);
-        orbits.capacity.push_back(static_cast<std::uint16_t>(
-            std::min<std::int64_t>(carriers.capacity(carrier), std::numeric_limits<std::uint16_t>::max())));
+        orbits.capacity.push_back(capacity[id]);
         for (const Symmetry& symmetry : quotient) {
-            const ResourceId to = carriers.image(symmetry, carrier);
+            const ResourceId to = image(symmetry, resources, id);
             orbits.size[orbit] += orbits.of[to] == none;
             orbits.of[to] = orbit;
         }
@@ -98,8 +67,8 @@ private:
     std::size_t stabiliser_size(const Transfer& transfer, std::uint32_t shift) const;
 
     const StepGroup& group_;
-    Carriers carriers_;
-    CarrierOrbits orbits_;
+    Resources resources_;
+    ResourceOrbits orbits_;
     std::vector<Symmetry> inverse_shifts_;
     std::vector<Fixer> fixers_;
     OrbitPacking result_;
@@ -107,9 +76,9 @@ private:
 };
 
 Builder::Builder(const Problem& problem, const StepGroup& group)
-    : group_(group), carriers_(problem),
-      orbits_(orbits_under(group.quotient, carriers_)), result_{.packing = Packing(orbits_.capacity),
-                                                                .options = {}},
+    : group_(group), resources_(problem),
+      orbits_(orbits_under(group.quotient, resources_)), result_{.packing = Packing(orbits_.capacity),
+                                                                 .options = {}},
       units_(orbits_.capacity.size(), 0)
 {
     for (const Symmetry& shift : group.shifts) {
@@ -164,12 +133,12 @@ bool Builder::add_option(const Transfer& transfer, std::uint32_t shift)
         return false;
     const std::size_t images = group_.quotient.size() / stabiliser;
     std::vector<Resource> resources;
-    for (const ResourceId carrier : carriers_.used_by(transfer)) {
-        const Resource resource = orbits_.of[carriers_.image(inverse_shifts_[shift], carrier)];
+    for (const ResourceId id : resources_.held_by(*transfer.path, transfer.source, transfer.destination)) {
+        const Resource resource = orbits_.of[image(inverse_shifts_[shift], resources_, id)];
         resources.push_back(resource);
         ++units_[resource];
     }
-    // The images use every carrier of an orbit equally often.
+    // The images use every resource of an orbit equally often.
     std::sort(resources.begin(), resources.end());
     resources.erase(std::unique(resources.begin(), resources.end()), resources.end());
     bool fits = true;

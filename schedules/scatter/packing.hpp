@@ -1,6 +1,7 @@
 // Packing items into steps without conflicts: the search that scatters, orbits and constructions share.
 #pragma once
 
+#include "schedules/problem/resources.hpp"
 #include "schedules/search/engine.hpp"
 
 #include <cstdint>
@@ -11,8 +12,9 @@
 namespace nocturne {
 
 using Item = std::uint32_t;
-using Option = std::uint32_t;   ///< index over the options of all items
-using Resource = std::uint32_t; ///< a channel, a send port, a receive port: one of each step
+using Option = std::uint32_t; ///< index over the options of all items
+using Resource =
+    std::uint32_t; ///< a channel, a send port, a receive port (see Resources), or an orbit of them
 
 /// Items, each to be put into one step by one of its options; an option uses resources of its step. No
 /// resource of a step may be used more often than its capacity. An item is a message and an option a path, or
@@ -58,6 +60,9 @@ struct PackingResult {
     std::uint64_t tried = 0;           ///< items placed, again and again
     std::uint64_t unplaced = 0;        ///< items left in the best attempt
 };
+
+/// Of a packing whose resources are these.
+std::vector<std::uint16_t> capacities(const Resources& resources);
 
 /// An ejection pool (after Nagata and Bräysy, A powerful route minimization heuristic for the vehicle routing
 /// problem with time windows, Operations Research Letters 37, 2009): see packing.cpp. Deterministic for a
