@@ -12,8 +12,9 @@ namespace nocturne::testbench {
 
 using Fields = std::vector<std::string>;
 
-/// Calls `take` with the fields of each record, as many as the header names. Throws std::runtime_error, one line with file
-/// and line, for a file that cannot be read, another header, another number of fields, or what `take` throws.
+/// Calls `take` with the fields of each record, as many as the header names. Throws std::runtime_error, one
+/// line with file and line, for a file that cannot be read, another header, another number of fields, or what
+/// `take` throws.
 void read_records(const std::filesystem::path& path, std::string_view header,
                   const std::function<void(const Fields&)>& take);
 

@@ -46,7 +46,8 @@ BenesWiring::BenesWiring(unsigned q, unsigned n, unsigned truncated)
             divisor_[column] = powers[label];
         if (label == 0)
             break;
-        // The wires stay among the lines of one B(q, order): between its outer column and its q copies of B(q, order - 1).
+        // The wires stay among the lines of one B(q, order): between its outer column and its q copies of
+        // B(q, order - 1).
         const bool outward = label >= n;
         const std::uint32_t block = powers[outward ? label - n + 2 : n - label + 1];
         const std::uint32_t copy = block / q;

@@ -6,12 +6,13 @@
 
 namespace nocturne {
 
-/// The network `benes:q,n,r` of make_benes(): q^n lines, 2n-1-r columns of q x q switches. Columns are counted from the left,
-/// from 0; line l enters switch l / q of a column at its input l mod q, and leaves at the lines of the same switch.
+/// The network `benes:q,n,r` of make_benes(): q^n lines, 2n-1-r columns of q x q switches. Columns are
+/// counted from the left, from 0; line l enters switch l / q of a column at its input l mod q, and leaves at
+/// the lines of the same switch.
 ///
-/// A control tag has one digit, 0 .. q-1, for each column, leftmost first: the output that a message takes there. The last n
-/// digits are those of the destination, most significant first; the n-1-r before them are free (Youssef and El-Sayed,
-/// Optimization of Randomized Routing on Benes Networks).
+/// A control tag has one digit, 0 .. q-1, for each column, leftmost first: the output that a message takes
+/// there. The last n digits are those of the destination, most significant first; the n-1-r before them are
+/// free (Youssef and El-Sayed, Optimization of Randomized Routing on Benes Networks).
 class BenesWiring {
 public:
     /// Throws std::invalid_argument unless q >= 2, n >= 1, r <= n-1, and there are at most 2^20 lines.
@@ -27,7 +28,8 @@ public:
 
     /// The line on which a message leaves the switch that `line` enters.
     std::uint32_t leaves(std::uint32_t line, std::uint32_t digit) const { return first_line_[line] + digit; }
-    /// The line on which a message that has left `column` on `line` enters the next column. Not for the last column.
+    /// The line on which a message that has left `column` on `line` enters the next column. Not for the last
+    /// column.
     std::uint32_t enters_next(unsigned column, std::uint32_t line) const
     {
         return next_[std::size_t{column} * lines_ + line];

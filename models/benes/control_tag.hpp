@@ -23,8 +23,8 @@ enum class Randomization {
     multiple ///< MR: each time with a tag of its own
 };
 
-/// The free digits that one source draws, attempt after attempt. A source's draws depend on seed and source only: whoever
-/// models it gets the same ones.
+/// The free digits that one source draws, attempt after attempt. A source's draws depend on seed and source
+/// only: whoever models it gets the same ones.
 class TagDraws {
 public:
     TagDraws(std::uint64_t seed, std::uint32_t source, Randomization randomization)
@@ -32,7 +32,8 @@ public:
     {
     }
 
-    /// Writes the free digits of the next attempt; the same as before for single randomization, once there are some.
+    /// Writes the free digits of the next attempt; the same as before for single randomization, once there
+    /// are some.
     void draw(const BenesWiring& wiring, std::span<std::uint16_t> free_digits)
     {
         if (has_drawn_ && randomization_ == Randomization::single)
@@ -54,8 +55,8 @@ enum class Arbitration {
     lowest_port ///< the one at the lowest input port of the switch
 };
 
-/// The weight of a request; the lowest one wins. Depends on its arguments only, not on who asks first. Requests of one switch
-/// have different input lines, so that ties are broken by the line.
+/// The weight of a request; the lowest one wins. Depends on its arguments only, not on who asks first.
+/// Requests of one switch have different input lines, so that ties are broken by the line.
 inline std::uint64_t request_weight(Arbitration arbitration, std::uint64_t seed, std::uint32_t attempt,
                                     unsigned column, std::uint32_t input_line)
 {

@@ -13,14 +13,16 @@ namespace {
 
 constexpr std::uint32_t no_passage = ~0u;
 
-/// A message on its way through one of the copies: the lines of the copy, counted from 0, that it enters and leaves on.
+/// A message on its way through one of the copies: the lines of the copy, counted from 0, that it enters and
+/// leaves on.
 struct Passage {
     std::uint32_t source; ///< of the whole network
     std::uint32_t from;
     std::uint32_t to;
 };
 
-/// Colours the messages between input and output switches of one copy so that no two of a switch have the same colour.
+/// Colours the messages between input and output switches of one copy so that no two of a switch have the
+/// same colour.
 class PassageColouring {
 public:
     PassageColouring(unsigned q, std::uint32_t switches)
@@ -37,8 +39,9 @@ public:
             const std::uint32_t output = passages[edge].to / q_;
             const std::uint32_t a = free_colour(at_input_, input);
             const std::uint32_t b = free_colour(at_output_, output);
-            // Along the path of colours a, b, a, … that begins at the output, the two change places: then a is free there too.
-            // It cannot end at the input, where a is free: it gets to inputs by edges of colour a.
+            // Along the path of colours a, b, a, … that begins at the output, the two change places: then a
+            // is free there too. It cannot end at the input, where a is free: it gets to inputs by edges of
+            // colour a.
             if (a != b)
                 swap_along(passages, output, a, b);
             put(passages, edge, a);

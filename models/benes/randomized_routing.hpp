@@ -1,5 +1,5 @@
-// Randomized self-routing of permutations on circuit-switched Benes networks, network cycle by network cycle (Youssef and
-// El-Sayed, Optimization of Randomized Routing on Benes Networks).
+// Randomized self-routing of permutations on circuit-switched Benes networks, network cycle by network cycle
+// (Youssef and El-Sayed, Optimization of Randomized Routing on Benes Networks).
 #pragma once
 
 #include "models/benes/benes_wiring.hpp"
@@ -34,17 +34,19 @@ public:
     /// The wiring must outlive it.
     explicit PermutationRouter(const BenesWiring& wiring);
 
-    /// In each network cycle all sources that are not through yet send a request along their tags. In each column, of the
-    /// requests for one output one goes on, and the others are blocked until the next cycle; a request that is blocked later
-    /// has kept the outputs before that for this cycle. What reaches its destination is through. Each cycle brings at least
-    /// one message there, so that it ends. Costs (requests that are still alive) x columns a cycle.
+    /// In each network cycle all sources that are not through yet send a request along their tags. In each
+    /// column, of the requests for one output one goes on, and the others are blocked until the next cycle; a
+    /// request that is blocked later has kept the outputs before that for this cycle. What reaches its
+    /// destination is through. Each cycle brings at least one message there, so that it ends. Costs (requests
+    /// that are still alive) x columns a cycle.
     ///
-    /// destination[source] for each line. Throws std::invalid_argument unless that is a permutation of all lines.
+    /// destination[source] for each line. Throws std::invalid_argument unless that is a permutation of all
+    /// lines.
     const PermutationRun& route(std::span<const std::uint32_t> destination, const RandomizedRouting& how);
 
-    /// One network cycle with the given tags: `tags` has columns() digits for each source, one source after the other.
-    /// Returns the sources that are blocked, ascending. Throws std::invalid_argument for another number of digits, or a digit
-    /// that is no output of a switch.
+    /// One network cycle with the given tags: `tags` has columns() digits for each source, one source after
+    /// the other. Returns the sources that are blocked, ascending. Throws std::invalid_argument for another
+    /// number of digits, or a digit that is no output of a switch.
     std::vector<std::uint32_t> blocked(std::span<const std::uint16_t> tags);
 
 private:

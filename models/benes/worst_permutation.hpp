@@ -10,12 +10,13 @@
 
 namespace nocturne {
 
-/// Network cycles that some permutation needs whatever its tags, single or multiple: q^min(r, floor(n/2)), r being the columns that
-/// are missing.
+/// Network cycles that some permutation needs whatever its tags, single or multiple: q^min(r, floor(n/2)), r
+/// being the columns that are missing.
 ///
-/// The identity is one. The k = n-1-r free digits are the first that the last n columns replace: behind the j-th of these, j above k, a
-/// line is given by the n-j highest digits of the source and the j highest of the destination. With j = max(k+1, ceil(n/2)) the
-/// q^(n-j) sources that agree in the j highest digits so all want one line, which takes one message a network cycle.
+/// The identity is one. The k = n-1-r free digits are the first that the last n columns replace: behind the
+/// j-th of these, j above k, a line is given by the n-j highest digits of the source and the j highest of the
+/// destination. With j = max(k+1, ceil(n/2)) the q^(n-j) sources that agree in the j highest digits so all
+/// want one line, which takes one message a network cycle.
 std::uint32_t unavoidable_delay(const BenesWiring& wiring);
 
 struct StructuredPermutation {
@@ -23,9 +24,10 @@ struct StructuredPermutation {
     std::vector<std::uint32_t> destination; ///< by source
 };
 
-/// Permutations that are made of the lines' addresses: their base-q digits rotated left by each number, in order or reversed, the
-/// same with the bits where the number of lines is a power of two; the complement (N-1-s), the tornado (s + ceil(N/2) - 1) and the
-/// neighbour (s + 1). Each once, the identity first. Those of make_permutation() are among them, for a network without a grid.
+/// Permutations that are made of the lines' addresses: their base-q digits rotated left by each number, in
+/// order or reversed, the same with the bits where the number of lines is a power of two; the complement
+/// (N-1-s), the tornado (s + ceil(N/2) - 1) and the neighbour (s + 1). Each once, the identity first. Those
+/// of make_permutation() are among them, for a network without a grid.
 std::vector<StructuredPermutation> structured_permutations(const BenesWiring& wiring);
 
 /// What is searched for, and how long.
@@ -48,12 +50,14 @@ struct WorstPermutation {
     double judged_delay = 0; ///< mean with other tags, network cycles; chosen by them, too, but among few
 };
 
-/// A local search. All structured permutations are tried, and as many random ones as there are climbs from them; half of the climbs
-/// (one more if that is odd) begin at the worst structured ones, the others at random ones, and share what is left of the budget.
-/// In each, two sources drawn at random exchange their destinations, and keep them if the mean delay does not fall. The ends and
-/// starts of all climbs are then judged with tags that the search has not seen, and the worst one is returned: no start is worse
-/// than it with those. The seeds of the tags are the first draws of SplitMix64(seed): `tags` to search, `tags` to judge. Deterministic. Costs (evaluations + 2 climbs) x tags routed permutations. Throws std::invalid_argument for
-/// a number out of range.
+/// A local search. All structured permutations are tried, and as many random ones as there are climbs from
+/// them; half of the climbs (one more if that is odd) begin at the worst structured ones, the others at
+/// random ones, and share what is left of the budget. In each, two sources drawn at random exchange their
+/// destinations, and keep them if the mean delay does not fall. The ends and starts of all climbs are then
+/// judged with tags that the search has not seen, and the worst one is returned: no start is worse than it
+/// with those. The seeds of the tags are the first draws of SplitMix64(seed): `tags` to search, `tags` to
+/// judge. Deterministic. Costs (evaluations + 2 climbs) x tags routed permutations. Throws
+/// std::invalid_argument for a number out of range.
 WorstPermutation find_worst_permutation(const BenesWiring& wiring, const WorstSearch& search);
 
 } // namespace nocturne

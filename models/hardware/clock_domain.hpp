@@ -44,11 +44,13 @@ public:
     /// The last cycle that the kernel's time can express.
     Cycle last_cycle() const { return sc_core::sc_max_time().value() / period_.value(); }
 
-    /// `target.on_event(code, data)` at a cycle after the present one; from outside the domain, at one whose clock edge is still to
-    /// come. Throws std::logic_error for a cycle that has passed, std::overflow_error for one after last_cycle().
+    /// `target.on_event(code, data)` at a cycle after the present one; from outside the domain, at one whose
+    /// clock edge is still to come. Throws std::logic_error for a cycle that has passed, std::overflow_error
+    /// for one after last_cycle().
     void schedule(Cycle at, Clocked& target, std::uint32_t code, std::uint64_t data = 0)
     {
-        // Slots begin with the next cycle: the present one, and those that have passed, wrap round to large numbers.
+        // Slots begin with the next cycle: the present one, and those that have passed, wrap round to large
+        // numbers.
         if (!running_ || at - cycle_ - 1 >= slots - 1) [[unlikely]] {
             schedule_slowly(at, {&target, data, code});
             return;

@@ -9,12 +9,12 @@
 
 namespace nocturne {
 
-/// Looks at every packet as it is created and as it is delivered; a few operations each. A loss or a double delivery that leaves the
-/// counts right is seen by a sum of 64-bit hashes.
+/// Looks at every packet as it is created and as it is delivered; a few operations each. A loss or a double
+/// delivery that leaves the counts right is seen by a sum of 64-bit hashes.
 class DeliveryCheck final : public TrafficObserver {
 public:
-    /// `in_order`: packets from one processor to another must arrive in the order in which they were created. Then it takes four
-    /// bytes for each pair of processors.
+    /// `in_order`: packets from one processor to another must arrive in the order in which they were created.
+    /// Then it takes four bytes for each pair of processors.
     DeliveryCheck(std::uint32_t processors, bool in_order);
 
     void packet_created(const Packet& packet) override;
@@ -24,7 +24,8 @@ public:
     std::uint64_t delivered() const { return delivered_; }
     /// The first thing that went wrong, one line; empty if nothing has.
     const std::string& error() const { return error_; }
-    /// The same when the network is empty: what was created and never delivered, or delivered twice, is an error too.
+    /// The same when the network is empty: what was created and never delivered, or delivered twice, is an
+    /// error too.
     std::string final_error() const;
 
 private:

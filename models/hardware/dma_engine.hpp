@@ -64,8 +64,9 @@ struct DmaEngineConfig {
     sc_core::sc_time cycle{2, sc_core::SC_NS}; ///< what time-outs are counted in
 };
 
-/// What an engine writes to memory for each message that has come whole, in the order of their arrival: little-endian words of
-/// 32 bits. Since the start there are as many as the register `received` says; who starts the engine provides the room.
+/// What an engine writes to memory for each message that has come whole, in the order of their arrival:
+/// little-endian words of 32 bits. Since the start there are as many as the register `received` says; who
+/// starts the engine provides the room.
 struct ArrivalRecord {
     ProcessorId source = 0;
     std::uint32_t step = 0;    ///< that it counts for
@@ -83,11 +84,11 @@ using PacketMaker = std::function<PacketId(ProcessorId destination, std::uint64_
 /// arrived, then the barrier. Payload moves through the initiator socket: read from memory when a message is
 /// sent, written flit by flit as it arrives.
 ///
-/// A step that is not over when its time-out expires ends in an error: the engine stops, with the bit `timed_out`, an interrupt,
-/// and `missing` and `unsent` saying what is owed. Messages of the failed run that come late are still written, recorded and
-/// counted. A message whose rest a fault cut off is never counted as received, nor is it recorded; what came of it is in its
-/// place in memory. A halted or failed engine does not hold up the others at the barrier for good: a host halts them,
-/// too, and starts all of them again.
+/// A step that is not over when its time-out expires ends in an error: the engine stops, with the bit
+/// `timed_out`, an interrupt, and `missing` and `unsent` saying what is owed. Messages of the failed run that
+/// come late are still written, recorded and counted. A message whose rest a fault cut off is never counted
+/// as received, nor is it recorded; what came of it is in its place in memory. A halted or failed engine does
+/// not hold up the others at the barrier for good: a host halts them, too, and starts all of them again.
 class DmaEngine final : public sc_core::sc_module, public PacketClient {
 public:
     tlm_utils::simple_target_socket<DmaEngine> registers{"registers"};
@@ -103,7 +104,8 @@ public:
         sc_core::sc_time end;
     };
     const std::vector<StepTime>& step_times() const { return step_times_; }
-    /// Clock cycles that the messages which have come were under way, source queue included, summed over all runs.
+    /// Clock cycles that the messages which have come were under way, source queue included, summed over all
+    /// runs.
     std::uint64_t latency_cycles() const { return latency_cycles_; }
     /// Messages that have come, in all runs.
     std::uint64_t messages() const { return messages_; }

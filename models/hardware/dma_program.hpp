@@ -40,8 +40,8 @@ using DmaProgram = std::vector<DmaDescriptor>;
 inline constexpr std::uint32_t dma_descriptor_words = 8;
 
 /// The program as the words of a memory from address `base` on: descriptors first, then their routes. Throws
-/// std::invalid_argument for a program without an end, or with one in its middle, out of order, or with a route
-/// that does not fit its words.
+/// std::invalid_argument for a program without an end, or with one in its middle, out of order, or with a
+/// route that does not fit its words.
 std::vector<std::uint32_t> encode(const DmaProgram& program, std::uint32_t base = 0);
 
 /// One descriptor and its route, read from memory by `read(address)`, a word at a time. Throws

@@ -1,4 +1,5 @@
-// Links that fail, for good or for a while: what becomes of the flits on them, and of the worms that they tear.
+// Links that fail, for good or for a while: what becomes of the flits on them, and of the worms that they
+// tear.
 #pragma once
 
 #include "models/hardware/flit.hpp"
@@ -18,20 +19,23 @@ struct DownTime {
     Cycle until = for_good;
 };
 
-/// The link controllers at both ends of a link that is to fail. A flit is on the wire from the cycle in which it enters it
-/// to the one before it is at the receiver; it is lost if the link is down in any of them. What real links do about it:
+/// The link controllers at both ends of a link that is to fail. A flit is on the wire from the cycle in which
+/// it enters it to the one before it is at the receiver; it is lost if the link is down in any of them. What
+/// real links do about it:
 ///
-///   upstream    A link that is down goes on taking flits, swallows them and returns their credits, so that the worm behind
-///               drains and its channels come free. Credits are never lost: both ends count absolutely, as in InfiniBand
-///               (InfiniBand Architecture Specification, vol. 1, "Flow Control"), and agree again after an error.
-///   downstream  If the head of the worm has already passed, the first flit that is lost is replaced by a *poison tail*: a
-///               tail that marks the packet as bad, as InfiniBand's end-bad-packet delimiter and PCI Express' "end bad" do.
-///               It needs no place but that of the lost flit, travels as any tail, releases the channels, and makes the
-///               destination discard the packet.
-///   the rest    What comes after the cut is swallowed up to the worm's tail, also when the link is up again: there is
-///               no head that it could follow.
+///   upstream    A link that is down goes on taking flits, swallows them and returns their credits, so that
+///               the worm behind drains and its channels come free. Credits are never lost: both ends count
+///               absolutely, as in InfiniBand (InfiniBand Architecture Specification, vol. 1, "Flow
+///               Control"), and agree again after an error.
+///   downstream  If the head of the worm has already passed, the first flit that is lost is replaced by a
+///               *poison tail*: a tail that marks the packet as bad, as InfiniBand's end-bad-packet delimiter
+///               and PCI Express' "end bad" do. It needs no place but that of the lost flit, travels as any
+///               tail, releases the channels, and makes the destination discard the packet.
+///   the rest    What comes after the cut is swallowed up to the worm's tail, also when the link is up again:
+///               there is no head that it could follow.
 ///
-/// It stands between the link and both its ends; a link for which no fault is planned has none and costs nothing.
+/// It stands between the link and both its ends; a link for which no fault is planned has none and costs
+/// nothing.
 class LinkFault final : public Clocked {
 public:
     LinkFault(ClockDomain& domain, PacketPool& packets, Link& link);
@@ -43,8 +47,9 @@ public:
 
     /// The router behind the link has failed and lost what it had of the worms: their rest is swallowed.
     void abandon_worms();
-    /// The router before the link has failed in the middle of a worm: its part behind the link gets a poison tail. That
-    /// takes a place of the receiver's buffer: one whose credit the caller gives away, or the next that comes free.
+    /// The router before the link has failed in the middle of a worm: its part behind the link gets a poison
+    /// tail. That takes a place of the receiver's buffer: one whose credit the caller gives away, or the next
+    /// that comes free.
     enum class Place { granted, awaited };
     void close_worm(unsigned vc, PacketId packet, Place place);
 

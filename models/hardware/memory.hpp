@@ -23,7 +23,8 @@ public:
     Memory(const sc_core::sc_module_name& name, std::size_t bytes);
 
     std::span<const std::uint8_t> contents() const { return bytes_; }
-    /// Puts bytes in before the simulation starts, as $readmemh does. Throws std::out_of_range if they do not fit.
+    /// Puts bytes in before the simulation starts, as $readmemh does. Throws std::out_of_range if they do not
+    /// fit.
     void load(std::size_t address, std::span<const std::uint8_t> bytes);
 
 private:

@@ -18,11 +18,11 @@ namespace nocturne {
 /// each processor, then the ejection links of each.
 class Network final : public sc_core::sc_module {
 public:
-    /// For the routes of `routing`; each of its classes gets an equal share of the virtual channels. If it is adaptive, its
-    /// escape classes get one each and the adaptive class the rest, and the routers learn its tables: this is what makes
-    /// packets for it possible. The topology must outlive the network. Throws std::invalid_argument for a bad
-    /// configuration, more classes than virtual channels, an adaptive routing of another topology, or a channel whose
-    /// latency is more than a million cycles.
+    /// For the routes of `routing`; each of its classes gets an equal share of the virtual channels. If it is
+    /// adaptive, its escape classes get one each and the adaptive class the rest, and the routers learn its
+    /// tables: this is what makes packets for it possible. The topology must outlive the network. Throws
+    /// std::invalid_argument for a bad configuration, more classes than virtual channels, an adaptive routing
+    /// of another topology, or a channel whose latency is more than a million cycles.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
             PortModel ports, const Routing& routing);
     /// For routes in so many classes.
@@ -45,15 +45,17 @@ public:
     /// that check_route accepts.
     PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                          const Route& route);
-    /// The same with the route that `routing` gives the pair now, or if it is adaptive for the routers to decide. Throws
-    /// what it throws for a route, and std::invalid_argument if it is adaptive and not what the network was made with.
+    /// The same with the route that `routing` gives the pair now, or if it is adaptive for the routers to
+    /// decide. Throws what it throws for a route, and std::invalid_argument if it is adaptive and not what
+    /// the network was made with.
     PacketId make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                          const Routing& routing);
 
-    /// Faults during the run: these channels are down for that time, and these routers, with what is in them and on all their
-    /// links, those of their processors included. A router is down for at least Router::reset_cycles(). Nothing hangs: what
-    /// a fault cuts off drains and is discarded (see LinkFault). Before the first message is sent; any number of times. Throws
-    /// std::invalid_argument for a channel or router that does not exist, and for a time that ends before it begins.
+    /// Faults during the run: these channels are down for that time, and these routers, with what is in them
+    /// and on all their links, those of their processors included. A router is down for at least
+    /// Router::reset_cycles(). Nothing hangs: what a fault cuts off drains and is discarded (see LinkFault).
+    /// Before the first message is sent; any number of times. Throws std::invalid_argument for a channel or
+    /// router that does not exist, and for a time that ends before it begins.
     void plan_faults(const Faults& faults, DownTime down);
 
     /// Flits that faults have cost, each counted once, where it was lost.
@@ -65,8 +67,8 @@ public:
     std::uint64_t flit_hops() const;
     /// Cycles that flits waited beyond the pipeline, in routers and at injection links.
     std::uint64_t blocked_cycles() const;
-    /// Those of them in which only a credit was missing: the buffer behind the link was full, or is too small for the time that a
-    /// credit takes to come back (see HardwareConfig::full_rate_buffer_flits()).
+    /// Those of them in which only a credit was missing: the buffer behind the link was full, or is too small
+    /// for the time that a credit takes to come back (see HardwareConfig::full_rate_buffer_flits()).
     std::uint64_t credit_wait_cycles() const;
     /// The most flits that a buffer of this network lacks to keep its link busy; 0 if none lacks any.
     unsigned missing_buffer_flits() const;

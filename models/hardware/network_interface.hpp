@@ -31,8 +31,9 @@ protected:
 /// Decides when a processor takes packets out of the ejection buffers, whose credits go back only then.
 class EjectionGate {
 public:
-    /// May the packet, whose head has come, be taken? If so its flits are as they come. If not it is asked again at each
-    /// NetworkInterface::retry_ejection(), and what comes behind it in its virtual channel waits.
+    /// May the packet, whose head has come, be taken? If so its flits are as they come. If not it is asked
+    /// again at each NetworkInterface::retry_ejection(), and what comes behind it in its virtual channel
+    /// waits.
     virtual bool takes(const Packet& packet) = 0;
 
 protected:
@@ -57,8 +58,8 @@ public:
     NetworkInterface(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
                      const NetworkInterfaceConfig& config);
 
-    /// Who is told of what is sent and what arrives of the packets with this Packet::client; to be set before the simulation starts.
-    /// The clients share the source queue and the links.
+    /// Who is told of what is sent and what arrives of the packets with this Packet::client; to be set before
+    /// the simulation starts. The clients share the source queue and the links.
     void attach(PacketClient& client, std::uint8_t number = 0) { clients_[number] = &client; }
     static constexpr std::uint8_t most_clients = 2;
 

@@ -13,7 +13,8 @@ namespace {
 
 /// Each is a link of its own on each side of a network interface.
 
-/// Fills a plan: channels, then injection, then ejection, so that links and ports get their numbers in that order.
+/// Fills a plan: channels, then injection, then ejection, so that links and ports get their numbers in that
+/// order.
 class Planner {
 public:
     Planner(const Topology& topology, const HardwareConfig& config, PortModel ports, const Routing& routing)

@@ -1,4 +1,5 @@
-// From a topology to the configuration of every part and where each link leads: what the builder then only has to make.
+// From a topology to the configuration of every part and where each link leads: what the builder then only
+// has to make.
 #pragma once
 
 #include "models/hardware/configuration.hpp"
@@ -13,8 +14,8 @@
 
 namespace nocturne {
 
-/// Links are numbered: the topology's channels first, then the injection links of each processor, then the ejection links of
-/// each.
+/// Links are numbered: the topology's channels first, then the injection links of each processor, then the
+/// ejection links of each.
 struct NetworkPlan {
     /// A port of a router, or of the network interface of a processor.
     struct End {
@@ -45,9 +46,10 @@ struct NetworkPlan {
     bool is_ejection(std::uint32_t link) const { return link >= ejection_links.front(); }
 };
 
-/// `config` must be valid. Every link's virtual channels are shared out among the classes of `routing`, equally, or if it is
-/// adaptive one to each escape class and the rest to the adaptive one: output group `output * vc_classes + class` of a router is
-/// that class on that output; the groups for ejection come after those.
+/// `config` must be valid. Every link's virtual channels are shared out among the classes of `routing`,
+/// equally, or if it is adaptive one to each escape class and the rest to the adaptive one: output group
+/// `output * vc_classes + class` of a router is that class on that output; the groups for ejection come after
+/// those.
 NetworkPlan plan_network(const Topology& topology, const HardwareConfig& config, PortModel ports,
                          const Routing& routing);
 

@@ -202,8 +202,8 @@ std::uint32_t Router::free_vc(const Group& group) const
     return found < end ? found : BitSet::none;
 }
 
-/// Of several ejection links the next one in turn of those that the fewest packets use: virtual channels of one link share
-/// its bandwidth, two links do not.
+/// Of several ejection links the next one in turn of those that the fewest packets use: virtual channels of
+/// one link share its bandwidth, two links do not.
 std::uint32_t Router::free_vc_of_emptiest_link(const Group& group) const
 {
     const std::uint32_t links = group.range.count / vcs_;
@@ -279,7 +279,8 @@ void Router::allocate_switch()
     contended_.clear();
 }
 
-/// The input's arbiter: returns the output that the chosen virtual channel competes for, or none if that is busy.
+/// The input's arbiter: returns the output that the chosen virtual channel competes for, or none if that is
+/// busy.
 std::uint32_t Router::choose_vc(std::uint32_t port)
 {
     InputPort& input = input_ports_[port];

@@ -22,8 +22,8 @@ struct OutputGroup {
     std::uint32_t count;
 };
 
-/// Where a router may send packets whose way is not set: what AdaptiveRouting allows there. Rows are the routers from which
-/// processors are ejected.
+/// Where a router may send packets whose way is not set: what AdaptiveRouting allows there. Rows are the
+/// routers from which processors are ejected.
 struct AdaptiveOutputs {
     std::uint32_t row = BitRows::none; ///< of this router, if it is one of those
     std::uint32_t classes = 1;         ///< output group of output p and class c: p * classes + c
@@ -52,10 +52,11 @@ struct RouterConfig {
 /// in the cycle after its tail has won the switch. Allocators are separable and input-first with round-robin
 /// arbiters, so that no input starves.
 ///
-/// Packets may also leave it to the router where they go (AdaptiveOutputs). It gives them a free virtual channel of the adaptive
-/// class, on the output whose adaptive virtual channels have the most credits, or if there is none their escape channel. Where
-/// there are escape channels, an adaptive one is free only when the buffer at its other end is empty or has room for all of
-/// the packet: a head that waits is then first in its buffer, as the theory behind them asks (see AdaptiveRouting).
+/// Packets may also leave it to the router where they go (AdaptiveOutputs). It gives them a free virtual
+/// channel of the adaptive class, on the output whose adaptive virtual channels have the most credits, or if
+/// there is none their escape channel. Where there are escape channels, an adaptive one is free only when the
+/// buffer at its other end is empty or has room for all of the packet: a head that waits is then first in its
+/// buffer, as the theory behind them asks (see AdaptiveRouting).
 ///
 /// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
 /// one of its groups is released, a flit without a credit until the credit comes, and an idle router is not
@@ -71,8 +72,8 @@ public:
     void on_event(std::uint32_t code, std::uint64_t data) override;
     bool tick() override;
 
-    /// The router will fail: it loses what is in it, and comes back empty. All its links must be down from then on (see
-    /// Network::plan_faults) for at least reset_cycles(). Before the simulation starts.
+    /// The router will fail: it loses what is in it, and comes back empty. All its links must be down from
+    /// then on (see Network::plan_faults) for at least reset_cycles(). Before the simulation starts.
     void plan_failure(Cycle at) { domain_.schedule(at, failure_, 0); }
     /// How long what the pipeline has under way can still take.
     Cycle reset_cycles() const;
@@ -98,10 +99,11 @@ public:
         std::uint32_t sequence; ///< of the flit
         Cycle injected;         ///< of the packet: numbers of packets are used again
         OutputGroup wanted;
-        bool
-            holds_output; ///< `wanted` is its own and lacks a credit; otherwise it waits for one of `wanted` to be released
+        /// `wanted` is its own and lacks a credit; otherwise it waits for one of `wanted` to be released.
+        bool holds_output;
     };
-    /// Everybody who waits for a virtual channel or a credit now; who may take one of several groups comes once for each.
+    /// Everybody who waits for a virtual channel or a credit now; who may take one of several groups comes
+    /// once for each.
     std::vector<Wait> waits() const;
 
     struct InputChannel {

@@ -21,8 +21,8 @@ void Router::request_any(std::uint32_t input_vc)
     });
 }
 
-/// Serves those who want the group, among others perhaps, one after the other. Each takes what is best for it; who finds
-/// nothing sleeps until a virtual channel of a group that it wants is released, or gets room.
+/// Serves those who want the group, among others perhaps, one after the other. Each takes what is best for
+/// it; who finds nothing sleeps until a virtual channel of a group that it wants is released, or gets room.
 void Router::allocate_adaptively(std::uint32_t index)
 {
     requests_.for_each_after(index, groups_[index].last_request, [&](std::uint32_t input_vc) {

@@ -38,8 +38,8 @@ void Router::fail()
     ready_inputs_.clear();
 }
 
-/// Gives the output back. If the head is already through, the worm has been cut in two, and the part that is on
-/// its way needs a tail.
+/// Gives the output back. If the head is already through, the worm has been cut in two, and the part that is
+/// on its way needs a tail.
 void Router::tear_worm(const InputVc& vc)
 {
     OutputVc& output = outputs_[vc.output_vc];

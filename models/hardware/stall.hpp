@@ -33,16 +33,18 @@ struct BlockedFlit {
     friend bool operator==(const BlockedFlit&, const BlockedFlit&) = default;
 };
 
-/// Finds a deadlock while other messages still move. A virtual channel is stuck if all that could set the flit at its head free is stuck
-/// itself: the buffer in which it has no room, or for each virtual channel that it would take the packet that holds it. Credits on
-/// their way may still free it; so only those count that have not moved for longer than any credit takes. What is found is a deadlock;
-/// every deadlock is found, in time, but for one in which adaptive packets wait for room behind virtual channels that are free.
+/// Finds a deadlock while other messages still move. A virtual channel is stuck if all that could set the
+/// flit at its head free is stuck itself: the buffer in which it has no room, or for each virtual channel
+/// that it would take the packet that holds it. Credits on their way may still free it; so only those count
+/// that have not moved for longer than any credit takes. What is found is a deadlock; every deadlock is
+/// found, in time, but for one in which adaptive packets wait for room behind virtual channels that are free.
 class DeadlockWatch {
 public:
     /// The network must outlive it.
     explicit DeadlockWatch(const Network& network);
 
-    /// Looks at the network as it stands, between two cycles; to be called again and again. The circular wait, once there is a deadlock.
+    /// Looks at the network as it stands, between two cycles; to be called again and again. The circular
+    /// wait, once there is a deadlock.
     std::vector<WaitEdge> look(Cycle now);
 
 private:

@@ -14,17 +14,17 @@
 
 namespace nocturne {
 
-/// Sends each message of a trace when its time has come: in its cycle, or that many cycles after the last message that it waits for
-/// has arrived, wherever that was. Cycle 0 of the trace is cycle 1 of the simulation, the first in which anything can be sent.
-/// Packet::address is the message's number in the trace.
+/// Sends each message of a trace when its time has come: in its cycle, or that many cycles after the last
+/// message that it waits for has arrived, wherever that was. Cycle 0 of the trace is cycle 1 of the
+/// simulation, the first in which anything can be sent. Packet::address is the message's number in the trace.
 class TraceReplay final : public sc_core::sc_module, public Clocked {
 public:
-    /// The last cycle in which a trace may send a message, and the longest time that one may wait after what it waits for; less if
-    /// ClockDomain::last_cycle() is.
+    /// The last cycle in which a trace may send a message, and the longest time that one may wait after what
+    /// it waits for; less if ClockDomain::last_cycle() is.
     static constexpr std::uint64_t latest_cycle = std::uint64_t{1} << 40;
 
-    /// All that it is given must outlive it. Throws std::invalid_argument, naming the message, for one of more than 2^30 flits or
-    /// with a cycle after the latest.
+    /// All that it is given must outlive it. Throws std::invalid_argument, naming the message, for one of
+    /// more than 2^30 flits or with a cycle after the latest.
     TraceReplay(const sc_core::sc_module_name& name, Network& network, const Routing& routing,
                 std::span<const TraceMessage> trace, TrafficObserver& observer);
 

@@ -55,7 +55,8 @@ void TrafficSource::schedule_next()
 {
     if (arrivals_.is_silent())
         return;
-    // The first cycle that a source can act in is 1. What would come after the end of simulated time does not come.
+    // The first cycle that a source can act in is 1. What would come after the end of simulated time does not
+    // come.
     if (const std::uint64_t next = arrivals_.next(); next < network_.domain().last_cycle())
         network_.domain().schedule(next + 1, *this, 0);
 }

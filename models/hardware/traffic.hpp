@@ -19,23 +19,25 @@ struct Traffic {
     MessageSizes sizes{{{8}}};
     ArrivalProcess arrivals = BernoulliArrivals{};
     std::uint64_t seed = 1; ///< of the whole experiment; each processor draws a sequence of its own
-    /// A source whose queue is as long as that makes no more: without a bound, memory and the time to run empty would follow the load
-    /// beyond saturation. 1 or more.
+    /// A source whose queue is as long as that makes no more: without a bound, memory and the time to run
+    /// empty would follow the load beyond saturation. 1 or more.
     std::size_t queue_packets = 2000;
 };
 
-/// Throws std::invalid_argument unless queues have a length, and, naming the processor, unless every processor can send what it is
-/// to offer: its load is 0 or more and no more than its injection links carry, a flit a cycle each, and Arrivals can offer it.
+/// Throws std::invalid_argument unless queues have a length, and, naming the processor, unless every
+/// processor can send what it is to offer: its load is 0 or more and no more than its injection links carry,
+/// a flit a cycle each, and Arrivals can offer it.
 void check_load(const Traffic& traffic, const Topology& topology, PortModel ports);
 
 /// The highest load that check_load() takes; the load of `traffic` itself does not matter.
 double highest_load(const Traffic& traffic, const Topology& topology, PortModel ports);
 
-/// Sends packets to the processors that the pattern says, at the times that the arrival process says, until it is stopped.
+/// Sends packets to the processors that the pattern says, at the times that the arrival process says, until
+/// it is stopped.
 class TrafficSource final : public sc_core::sc_module, public Clocked, public PacketClient {
 public:
-    /// All that it is given must outlive it. `client`: of its packets, and of the network interface that they come to. Throws
-    /// std::invalid_argument for a load out of range, see Arrivals.
+    /// All that it is given must outlive it. `client`: of its packets, and of the network interface that they
+    /// come to. Throws std::invalid_argument for a load out of range, see Arrivals.
     TrafficSource(const sc_core::sc_module_name& name, Network& network, const Routing& routing,
                   ProcessorId processor, const Traffic& traffic, TrafficObserver& observer,
                   std::uint8_t client = 0);

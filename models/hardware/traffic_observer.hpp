@@ -7,7 +7,8 @@ namespace nocturne {
 
 class TrafficObserver {
 public:
-    /// A packet has entered the source queue, in the present cycle. Packet::step is its number among those of its source, from 0.
+    /// A packet has entered the source queue, in the present cycle. Packet::step is its number among those of
+    /// its source, from 0.
     virtual void packet_created(const Packet& packet) = 0;
     /// All the flits of a packet have come to this processor; `packet_arrived` of PacketClient.
     virtual void packet_delivered(const Packet& packet, ProcessorId at) = 0;

@@ -42,8 +42,8 @@ bool minimal_turns_have_cycle(const Topology& topology)
     });
 }
 
-/// Makes the escape channels of networks that are no grids, destination by destination. Levels count from 0 at
-/// the last hop of a path upwards.
+/// Makes the escape channels of networks that are no grids, destination by destination. Levels count from 0
+/// at the last hop of a path upwards.
 class EscapeTrees {
 public:
     explicit EscapeTrees(const Topology& topology) : topology_(topology), turns_(topology) {}

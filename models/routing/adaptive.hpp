@@ -13,15 +13,15 @@ namespace nocturne {
 ///
 /// *Adaptive channels*: class 0 of every channel on a minimal path to its destination.
 ///
-/// *Escape channels*: where adaptive channels alone could be in a circular wait, one more at each
-/// router, which depends on router and destination only. A message may ask for it everywhere; once it has
-/// taken it, it goes on by escape channels to its end. The dependencies among these have no cycle, wherever
-/// messages enter them, so each of them comes free some time, and a message that asks for one gets it: no
-/// deadlock, whatever circles the adaptive channels are in (J. Duato, A new theory of deadlock-free adaptive
-/// routing in wormhole networks, IEEE Trans. Parallel and Distributed Systems 4(12), 1993). The escape
-/// channels are minimal as well: dimension order on complete grids, with datelines on tori; elsewhere one
-/// minimal path for each router and destination, in classes that go down towards the destination: a hop is in
-/// the class of the hop behind it unless the turn between them would close a cycle there, and then one higher.
+/// *Escape channels*: where adaptive channels alone could be in a circular wait, one more at each router,
+/// which depends on router and destination only. A message may ask for it everywhere; once it has taken it,
+/// it goes on by escape channels to its end. The dependencies among these have no cycle, wherever messages
+/// enter them, so each of them comes free some time, and a message that asks for one gets it: no deadlock,
+/// whatever circles the adaptive channels are in (J. Duato, A new theory of deadlock-free adaptive routing in
+/// wormhole networks, IEEE Trans. Parallel and Distributed Systems 4(12), 1993). The escape channels are
+/// minimal as well: dimension order on complete grids, with datelines on tori; elsewhere one minimal path for
+/// each router and destination, in classes that go down towards the destination: a hop is in the class of the
+/// hop behind it unless the turn between them would close a cycle there, and then one higher.
 ///
 /// The theory needs that a message which waits is at the head of its buffer, where it can ask for its escape
 /// channel. So the hardware gives an adaptive channel away only if its buffer is empty (Duato's condition) or

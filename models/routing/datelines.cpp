@@ -16,7 +16,8 @@ namespace nocturne {
 
 namespace {
 
-/// What a channel does in a torus: in which dimension it travels, and whether it crosses the dateline there, or the middle.
+/// What a channel does in a torus: in which dimension it travels, and whether it crosses the dateline there,
+/// or the middle.
 struct Crossing {
     std::size_t dimension;
     bool crosses;

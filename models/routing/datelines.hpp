@@ -21,12 +21,14 @@ namespace nocturne {
 /// processors.
 Routing with_datelines(const Topology& topology, Routing routing);
 
-/// The same with the classes used evenly, on every minimal routing. A hop's class belongs to all of the route's way along one dimension:
-/// class 1 if it crosses the dateline, class 0 if it crosses the middle of the ring (between routers (k-1)/2 and (k-1)/2 + 1 of k), and
-/// by a hash of source and destination one of the two if it crosses neither. So class 0 is cut at the dateline and class 1 in the
-/// middle: no cycle. What crosses no dateline no longer waits in class 0 for all that does, so that a network beyond saturation goes on
-/// carrying what it can. (The "partition" allocation of Scott and Thorson, Optimized routing in the Cray T3D, PCRCW 1994; as in
-/// BookSim2.) Throws as with_datelines(), and if a route crosses both, which no minimal one does.
+/// The same with the classes used evenly, on every minimal routing. A hop's class belongs to all of the
+/// route's way along one dimension: class 1 if it crosses the dateline, class 0 if it crosses the middle of
+/// the ring (between routers (k-1)/2 and (k-1)/2 + 1 of k), and by a hash of source and destination one of
+/// the two if it crosses neither. So class 0 is cut at the dateline and class 1 in the middle: no cycle. What
+/// crosses no dateline no longer waits in class 0 for all that does, so that a network beyond saturation goes
+/// on carrying what it can. (The "partition" allocation of Scott and Thorson, Optimized routing in the Cray
+/// T3D, PCRCW 1994; as in BookSim2.) Throws as with_datelines(), and if a route crosses both, which no
+/// minimal one does.
 Routing with_balanced_datelines(const Topology& topology, Routing routing);
 
 /// Is the topology a torus or a ring that with_datelines() can handle?

@@ -61,13 +61,13 @@ struct ProcessorPair {
     ProcessorId destination;
 };
 
-/// The dependencies of the routes between all pairs of processors (between the given pairs); of a routing with
-/// several routes for a pair all that it can ever cause, whatever the pairs (Routing::fragments). Wormhole and
-/// virtual cut-through switching cannot deadlock if they have no cycle: Dally and Seitz, Deadlock-free
-/// message routing in multiprocessor interconnection networks, IEEE Trans. Computers C-36(5), 1987. For an
-/// adaptive routing these are the dependencies of its escape channels: Duato, A new theory of deadlock-free
-/// adaptive routing in wormhole networks, IEEE Trans. Parallel and Distributed Systems 4(12), 1993. Throws
-/// what the routing throws, and std::invalid_argument as DependencyGraph::add does.
+/// The dependencies of the routes between all pairs of processors (between the given pairs); of a routing
+/// with several routes for a pair all that it can ever cause, whatever the pairs (Routing::fragments).
+/// Wormhole and virtual cut-through switching cannot deadlock if they have no cycle: Dally and Seitz,
+/// Deadlock-free message routing in multiprocessor interconnection networks, IEEE Trans. Computers C-36(5),
+/// 1987. For an adaptive routing these are the dependencies of its escape channels: Duato, A new theory of
+/// deadlock-free adaptive routing in wormhole networks, IEEE Trans. Parallel and Distributed Systems 4(12),
+/// 1993. Throws what the routing throws, and std::invalid_argument as DependencyGraph::add does.
 DependencyCheck check_deadlock(const Topology& topology, const Routing& routing);
 DependencyCheck check_deadlock(const Topology& topology, const Routing& routing,
                                std::span<const ProcessorPair> pairs);

@@ -19,10 +19,10 @@ namespace nocturne {
 /// does not exist.
 Routing dimension_order(const Topology& topology);
 
-/// Which way round a torus a message goes whose destination is half a ring away: always in the positive direction, or alternating, in
-/// the positive one where the sum of the coordinates of the router at which it enters the ring is even. Under uniform traffic the
-/// positive channels of a ring of k (even) carry (k + 2) / (k - 2) times what the negative ones do; alternating, all of them the same if
-/// k is a multiple of 4.
+/// Which way round a torus a message goes whose destination is half a ring away: always in the positive
+/// direction, or alternating, in the positive one where the sum of the coordinates of the router at which it
+/// enters the ring is even. Under uniform traffic the positive channels of a ring of k (even) carry (k + 2) /
+/// (k - 2) times what the negative ones do; alternating, all of them the same if k is a multiple of 4.
 enum class HalfWay { positive, alternating };
 
 /// dimension_order(), and if `half_way` is alternating named `dor_even`. Throws the same.

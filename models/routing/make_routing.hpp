@@ -9,8 +9,9 @@
 
 namespace nocturne {
 
-/// The routing that `name` stands for: one of the names below, with `+datelines`, `+balanced` (with_balanced_datelines) or `+layers`
-/// behind it for the assignment of virtual channels of that name (`dor+datelines`, `shortest+layers`).
+/// The routing that `name` stands for: one of the names below, with `+datelines`, `+balanced`
+/// (with_balanced_datelines) or `+layers` behind it for the assignment of virtual channels of that name
+/// (`dor+datelines`, `shortest+layers`).
 ///   dor         dimension_order
 ///   dor_even    dimension_order, alternating where both ways round a torus are as short
 ///   xy, yx      plane_order: the row first, the column first
@@ -19,8 +20,8 @@ namespace nocturne {
 ///   updown      up_down
 ///   nca         nearest_common_ancestor, drawn with `seed`; takes no assignment
 ///   shortest    shortest_path
-///   valiant     valiant over auto, drawn with `seed`; takes no assignment, but `valiant:` and another name is
-///               valiant over that (`valiant:dor+datelines`)
+///   valiant     valiant over auto, drawn with `seed`; takes no assignment, but `valiant:` and another name
+///               is valiant over that (`valiant:dor+datelines`)
 ///   adaptive    adaptive_routing, for hardware that is made for it (see Network); takes no assignment
 ///   auto        what suits the topology, always deadlock-free: tag for self-routing networks, dor for grids
 ///               (dor_even+balanced on tori), otherwise shortest+layers

@@ -10,7 +10,8 @@
 
 namespace nocturne {
 
-/// The minimal paths of the messages from all processors to one router. A value; the topology must outlive it.
+/// The minimal paths of the messages from all processors to one router. A value; the topology must outlive
+/// it.
 class MinimalPaths {
 public:
     using Channels = boost::container::small_vector<ChannelId, 16>;

@@ -40,10 +40,10 @@ struct Routing {
     std::function<Route(ProcessorId source, ProcessorId destination)> route;
 
     using Visit = std::function<void(const Route&)>;
-    /// Of a routing with more than one route for a pair; otherwise empty. Visits routes, or fragments of routes,
-    /// such that two hops follow each other in one of them if the routing can ever take the one directly
-    /// after the other (and if they do not, the dependency between them closes no cycle). Of an adaptive
-    /// routing: those that must not close a cycle, see AdaptiveRouting.
+    /// Of a routing with more than one route for a pair; otherwise empty. Visits routes, or fragments of
+    /// routes, such that two hops follow each other in one of them if the routing can ever take the one
+    /// directly after the other (and if they do not, the dependency between them closes no cycle). Of an
+    /// adaptive routing: those that must not close a cycle, see AdaptiveRouting.
     std::function<void(const Visit&)> fragments = {};
     /// Does a pair always take the same route? Then its messages arrive in the order in which they were sent,
     /// if besides links have one virtual channel and the source has one injection link: messages in different

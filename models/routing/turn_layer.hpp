@@ -16,7 +16,8 @@ public:
     /// As many channels and turns as Turns of the topology has.
     TurnLayer(std::size_t channels, std::size_t turns) : order_(channels), known_(turns), taken_(turns) {}
 
-    /// Takes the turn from `channel` to `next`, number `turn`, unless it closes a cycle; is it in the set now?
+    /// Takes the turn from `channel` to `next`, number `turn`, unless it closes a cycle; is it in the set
+    /// now?
     bool take(std::size_t turn, ChannelId channel, ChannelId next)
     {
         if (!known_[turn]) {

@@ -94,7 +94,8 @@ public:
     template <typename Pick>
     Route route(ProcessorId source, ProcessorId destination, Pick pick);
     bool reaches(ProcessorId source, ProcessorId destination);
-    /// Two hops that can follow each other on a route to the router, whatever is picked; each such pair once or more.
+    /// Two hops that can follow each other on a route to the router, whatever is picked; each such pair once
+    /// or more.
     void visit_turns(RouterId destination, const Routing::Visit& visit);
 
 private:

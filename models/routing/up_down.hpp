@@ -25,15 +25,17 @@ namespace nocturne {
 /// not for use by several threads at once. Throws std::invalid_argument if the topology has no router.
 Routing up_down(const Topology& topology);
 
-/// Random routing in fat trees and other trees with several roots: up to a nearest common ancestor, by a random one of the links up that
-/// lead to one, and down from there. (Leiserson, Fat-trees: universal networks for hardware-efficient supercomputing, IEEE Trans.
-/// Computers C-34(10), 1985; Dally and Towles, Principles and Practices of Interconnection Networks, section 9.2.) All minimal paths
-/// up and down are equally likely where routers of a level are alike. Deadlock-free with one class of virtual channels.
+/// Random routing in fat trees and other trees with several roots: up to a nearest common ancestor, by a
+/// random one of the links up that lead to one, and down from there. (Leiserson, Fat-trees: universal
+/// networks for hardware-efficient supercomputing, IEEE Trans. Computers C-34(10), 1985; Dally and Towles,
+/// Principles and Practices of Interconnection Networks, section 9.2.) All minimal paths up and down are
+/// equally likely where routers of a level are alike. Deadlock-free with one class of virtual channels.
 ///
-/// Up is away from the processors: a router's level is its distance to the next one from which processors are ejected. Same seed, same
-/// draws; copies of the routing share one generator. The topology must outlive the routing. Throws std::invalid_argument if processors
-/// are injected elsewhere than ejected, links join routers of one level or lead one way only, or two processors have no common
-/// ancestor; the routing throws for a processor that does not exist. Tables as up_down().
+/// Up is away from the processors: a router's level is its distance to the next one from which processors are
+/// ejected. Same seed, same draws; copies of the routing share one generator. The topology must outlive the
+/// routing. Throws std::invalid_argument if processors are injected elsewhere than ejected, links join
+/// routers of one level or lead one way only, or two processors have no common ancestor; the routing throws
+/// for a processor that does not exist. Tables as up_down().
 Routing nearest_common_ancestor(const Topology& topology, std::uint64_t seed);
 
 } // namespace nocturne

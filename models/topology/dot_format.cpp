@@ -366,8 +366,8 @@ bool natural_less(std::string_view a, std::string_view b)
     return a.size() < b.size();
 }
 
-/// The same graph with its vertices in the natural order of their identifiers (the parser's order is alphabetic), which
-/// become their names where the file gives none, and with places in router pitches.
+/// The same graph with its vertices in the natural order of their identifiers (the parser's order is
+/// alphabetic), which become their names where the file gives none, and with places in router pitches.
 Document in_natural_order(Document& parsed)
 {
     std::vector<std::size_t> order(num_vertices(parsed));

@@ -45,8 +45,8 @@ double distance_to_line(Position point, Position from, Position to)
     return length(offset - part * along);
 }
 
-/// Places for `count` processors at a distance from `router`, in the widest gap between the directions of its channels;
-/// clockwise from the top.
+/// Places for `count` processors at a distance from `router`, in the widest gap between the directions of its
+/// channels; clockwise from the top.
 std::vector<Position> places_around(const Topology& topology, const std::vector<Position>& routers,
                                     RouterId router, std::size_t count, double distance)
 {
@@ -66,7 +66,8 @@ std::vector<Position> places_around(const Topology& topology, const std::vector<
     for (std::size_t i = 0; i < directions.size(); ++i) {
         const double next = i + 1 < directions.size() ? directions[i + 1] : directions.front() + full;
         const double here = next - directions[i], slack = here - gap;
-        // Of equal gaps the one at the lower left: lines around others pass above rows and to the right of columns.
+        // Of equal gaps the one at the lower left: lines around others pass above rows and to the right of
+        // columns.
         const auto towards_lower_left = [](double middle) { return std::sin(middle) - std::cos(middle); };
         if (i == 0 || slack > 1e-6 ||
             (slack > -1e-6 &&
@@ -96,7 +97,8 @@ std::vector<Position> places_in_line(Position middle, Position step, std::size_t
     return places;
 }
 
-/// How far apart the routers are at which processors sit, in direction x or y (`axis`); 1 if there is only one.
+/// How far apart the routers are at which processors sit, in direction x or y (`axis`); 1 if there is only
+/// one.
 double pitch_of(const std::vector<Position>& routers, const std::vector<RouterId>& used,
                 double Position::*axis)
 {
@@ -209,7 +211,8 @@ Curve straight_line(Position from, Position to, double from_radius, double to_ra
 
 namespace {
 
-/// A curve whose middle is `height` to the side of the straight line; a positive height is to the left of its direction.
+/// A curve whose middle is `height` to the side of the straight line; a positive height is to the left of its
+/// direction.
 Curve bent_line(Position from, Position to, double height)
 {
     const Position along = to - from;
@@ -257,7 +260,8 @@ bool is_hidden(const std::vector<Position>& routers, const Channel& channel)
     return false;
 }
 
-/// The flattest curve around the routers in between; above a row and to the right of a column where there is a choice.
+/// The flattest curve around the routers in between; above a row and to the right of a column where there is
+/// a choice.
 Curve curve_around(const std::vector<Position>& routers, const Channel& channel)
 {
     const Position from = routers[channel.source], to = routers[channel.target];

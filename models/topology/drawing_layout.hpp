@@ -1,5 +1,5 @@
-// Where a drawing puts routers, processors and channels, for a topology that knows the places of its routers. Of use inside
-// this room only; units as in Position.
+// Where a drawing puts routers, processors and channels, for a topology that knows the places of its routers.
+// Of use inside this room only; units as in Position.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -25,13 +25,15 @@ struct DrawingLayout {
     std::vector<Position> sinks;
 };
 
-/// Processors of a multistage network go to the left of the first column and to the right of the last, those of a tree
-/// below the bottom switches, others to where their router has most room. Nothing if some router has no place.
+/// Processors of a multistage network go to the left of the first column and to the right of the last, those
+/// of a tree below the bottom switches, others to where their router has most room. Nothing if some router
+/// has no place.
 std::optional<DrawingLayout> lay_out(const Topology& topology);
 
-/// The lines of the channels, in their order, from the rim of one router to that of the other: straight, but bent around
-/// routers in between, and apart from each other when they join the same two routers. A channel and the one after it, its
-/// opposite, have the same line where starts_link() takes them for one link. Takes routers * channels time.
+/// The lines of the channels, in their order, from the rim of one router to that of the other: straight, but
+/// bent around routers in between, and apart from each other when they join the same two routers. A channel
+/// and the one after it, its opposite, have the same line where starts_link() takes them for one link. Takes
+/// routers * channels time.
 std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Position>& routers);
 
 /// Is it the only processor of its router and called like it? Then a small square without a label will do.

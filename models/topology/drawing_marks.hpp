@@ -19,8 +19,9 @@ struct LegendEntry {
     std::string text;
 };
 
-/// Marked lines are thick. The two directions of a link that are marked alike share a line of that colour; otherwise each half
-/// of the line has the colour of the channel that leaves the router beside it, and the first label.
+/// Marked lines are thick. The two directions of a link that are marked alike share a line of that colour;
+/// otherwise each half of the line has the colour of the channel that leaves the router beside it, and the
+/// first label.
 struct DrawingMarks {
     std::string title = {};
     std::vector<DrawingMark> routers = {};  ///< by router, or none at all

@@ -54,7 +54,8 @@ bool write_all(int descriptor, std::string_view content)
     return true;
 }
 
-/// The permissions that a newly created file gets from the process's umask; mkstemp alone would make it private.
+/// The permissions that a newly created file gets from the process's umask; mkstemp alone would make it
+/// private.
 mode_t default_permissions()
 {
     const mode_t mask = ::umask(0);

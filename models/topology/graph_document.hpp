@@ -1,12 +1,13 @@
-// What Graphviz and GraphML files have in common: vertices and edges with attributes that are text. Of use inside this
-// room only.
+// What Graphviz and GraphML files have in common: vertices and edges with attributes that are text. Of use
+// inside this room only.
 //
-// A vertex is a router unless its attribute `kind` says `processor` (it injects into and is ejected from the routers that
-// it has edges to and from), `source` or `sink` (the two halves of a processor, joined by their name). The attribute
-// `processors` of a router is the number of processors on it. Where neither occurs, the graph is from elsewhere, and every
-// vertex is a router with one processor. Further attributes: of the graph `name`, `ports` and `switches`, of a vertex `name` and
-// `position` ("x,y"), of an edge `latency`, `width` and `length` (see Channel), and `dir`, with the meaning that it has in
-// Graphviz: `both` or `none` for a channel in each direction, `back` for one against the arrow.
+// A vertex is a router unless its attribute `kind` says `processor` (it injects into and is ejected from the
+// routers that it has edges to and from), `source` or `sink` (the two halves of a processor, joined by their
+// name). The attribute `processors` of a router is the number of processors on it. Where neither occurs, the
+// graph is from elsewhere, and every vertex is a router with one processor. Further attributes: of the graph
+// `name`, `ports` and `switches`, of a vertex `name` and `position` ("x,y"), of an edge `latency`, `width`
+// and `length` (see Channel), and `dir`, with the meaning that it has in Graphviz: `both` or `none` for a
+// channel in each direction, `back` for one against the arrow.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -37,22 +38,23 @@ using Document = Graph<boost::bidirectionalS>;
 /// Routers first, then processors, each of kind `processor`; edges: injection and ejection, then channels.
 Document document_of(const Topology& topology);
 
-/// Throws std::runtime_error that begins with `origin` and names the vertex or edge. Vertices without a `name` are called
-/// by their index.
+/// Throws std::runtime_error that begins with `origin` and names the vertex or edge. Vertices without a
+/// `name` are called by their index.
 Topology topology_of(const Document& document, std::string_view origin);
 
 /// The text of a value that a reader of Boost's hands to a property map.
 std::string text_of(const boost::any& value);
 
-/// A document with the vertices of `graph` in the same order; each edge of an undirected graph has a channel in both
-/// directions.
+/// A document with the vertices of `graph` in the same order; each edge of an undirected graph has a channel
+/// in both directions.
 Document directed(const Graph<boost::undirectedS>& graph);
 inline Document directed(const Document& document)
 {
     return document;
 }
 
-/// One attribute of the graph, of all its vertices or of all its edges, as Key is a pointer to the graph or a descriptor.
+/// One attribute of the graph, of all its vertices or of all its edges, as Key is a pointer to the graph or a
+/// descriptor.
 template <class G, class Key>
 class AttributeMap final : public boost::dynamic_property_map {
 public:
@@ -99,8 +101,8 @@ boost::dynamic_properties attributes_of(G& graph)
         });
 }
 
-/// Reads with `read(graph, properties)`, one of Boost's readers, as a directed graph or, if it turns out not to be one, as
-/// an undirected one.
+/// Reads with `read(graph, properties)`, one of Boost's readers, as a directed graph or, if it turns out not
+/// to be one, as an undirected one.
 template <class Reader>
 Document read_document(Reader read)
 {

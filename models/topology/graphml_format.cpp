@@ -71,8 +71,8 @@ void collect_identifiers(const boost::property_tree::ptree& graph, std::vector<s
         collect_identifiers(*inner, identifiers);
 }
 
-/// Names the vertices by their identifiers where nothing else does: Boost's reader drops those, and invents a node for an
-/// edge that ends at one that does not exist. Throws std::runtime_error if it did.
+/// Names the vertices by their identifiers where nothing else does: Boost's reader drops those, and invents a
+/// node for an edge that ends at one that does not exist. Throws std::runtime_error if it did.
 void name_vertices(Document& document, std::string_view text)
 {
     std::istringstream in{std::string(text)};

@@ -34,9 +34,9 @@ void check_grid(const std::string& name, const Grid& grid)
     check_size(name, {0, routers, saturating_product({2, grid.extent.size(), routers})});
 }
 
-/// Where one step in each dimension leads in a drawing: to the right in the last dimension, down in the one before it,
-/// backwards in the third from the end. Further dimensions repeat such drawings alternately to the right and below, with a
-/// tilt that keeps the lines between them off the routers on their way.
+/// Where one step in each dimension leads in a drawing: to the right in the last dimension, down in the one
+/// before it, backwards in the third from the end. Further dimensions repeat such drawings alternately to the
+/// right and below, with a tilt that keeps the lines between them off the routers on their way.
 std::vector<Position> drawing_steps(std::span<const unsigned> extent)
 {
     constexpr double tilt = 0.9, gap = 0.6;

@@ -186,7 +186,8 @@ Json parse(std::string_view text, std::string_view origin)
     try {
         return Json::parse(text);
     } catch (const Json::exception& error) {
-        // "[json.exception.parse_error.101] parse error at line 1, column 2: ...": the bracket is of no use to anybody
+        // "[json.exception.parse_error.101] parse error at line 1, column 2: ...": the bracket is of no use
+        // to anybody
         std::string reason = error.what();
         reason.erase(0, std::min(reason.find("] ") + 2, reason.size()));
         throw std::runtime_error(fmt::format("{}: {}", origin, one_line(reason)));
@@ -206,7 +207,8 @@ OrderedJson describe(const Channel& channel)
     return json;
 }
 
-/// Bytes that are not UTF-8, in the name of a vertex of a foreign file, must not make a topology impossible to write.
+/// Bytes that are not UTF-8, in the name of a vertex of a foreign file, must not make a topology impossible
+/// to write.
 std::string dump(const OrderedJson& json)
 {
     return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);

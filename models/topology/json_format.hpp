@@ -5,15 +5,16 @@
 //       "name": "clos:1,2,2",
 //       "default_ports": "1",                              a number or "all"
 //       "routers": [{"name": "c0s0", "x": 0, "y": 0.5}],   x and y only where the place in a drawing is known
-//       "processors": [{"name": "0", "injection": 0, "ejection": 4}],                                 router indices
+//       "processors": [{"name": "0", "injection": 0, "ejection": 4}],   router indices
 //       "channels": [{"source": 0, "target": 2, "latency_cycles": 3, "width_bytes": 8, "length": 2.5}],
 //       "grid": {"extent": [4, 4], "wraps": false},        only if there is one
-//       "tag_digits": [{"radix": 2, "free": true}, {"radix": 2, "divisor": 1}],                       only if there are some
-//       "switches": "crossbar"                             or "router"; left out: crossbar if there are tag digits
+//       "tag_digits": [{"radix": 2, "free": true}, {"radix": 2, "divisor": 1}],   only if there are some
+//       "switches": "crossbar"                             or "router"; left out: crossbar if there are tag
+//                                                          digits
 //     }
 //
-// Of a channel only source and target must be there: the latency is 1 cycle, width and length unknown. Indices follow from
-// the order. Members that the format does not know are errors: most of them are misspelt.
+// Of a channel only source and target must be there: the latency is 1 cycle, width and length unknown.
+// Indices follow from the order. Members that the format does not know are errors: most of them are misspelt.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -25,8 +26,8 @@ namespace nocturne {
 
 std::string to_json(const Topology& topology);
 
-/// The inverse of to_json. `origin` (the file) begins every error message; throws std::runtime_error, one line with the
-/// place: a line and column, or the JSON pointer of the offending member.
+/// The inverse of to_json. `origin` (the file) begins every error message; throws std::runtime_error, one
+/// line with the place: a line and column, or the JSON pointer of the offending member.
 Topology topology_from_json(std::string_view text, std::string_view origin);
 
 } // namespace nocturne

@@ -59,8 +59,8 @@ struct TagDigit {
     friend bool operator==(const TagDigit&, const TagDigit&) = default;
 };
 
-/// What passes the flits on: wormhole routers, or crossbar switches, the elements of multistage networks, which find their
-/// way by a digit of a tag.
+/// What passes the flits on: wormhole routers, or crossbar switches, the elements of multistage networks,
+/// which find their way by a digit of a tag.
 enum class SwitchKind { router, crossbar };
 
 /// Place in a drawing, in units of one router pitch; y grows downwards.
@@ -94,12 +94,13 @@ public:
     ChannelId add_link(RouterId a, RouterId b);
 
     /// The name of a vertex that has failed, or the index that it had where it has no name: find_router() and
-    /// find_processor() find nothing by it, not the vertex that has this index now either. Does nothing for the
-    /// name of a vertex that is there.
+    /// find_processor() find nothing by it, not the vertex that has this index now either. Does nothing for
+    /// the name of a vertex that is there.
     ///
     void retire_router_name(const std::string& name) { router_by_name_.emplace(name, retired); }
     void retire_processor_name(const std::string& name) { processor_by_name_.emplace(name, retired); }
-    /// Throws std::invalid_argument unless the grid has one place, in every dimension at least one, for each router.
+    /// Throws std::invalid_argument unless the grid has one place, in every dimension at least one, for each
+    /// router.
     void set_grid(Grid grid);
     void set_tag_digits(std::vector<TagDigit> digits) { tag_digits_ = std::move(digits); }
     void set_switches(SwitchKind kind) { switches_ = kind; }

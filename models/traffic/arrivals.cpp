@@ -73,7 +73,8 @@ Arrivals::Arrivals(const ArrivalProcess& process, double load, double mean_flits
             throw std::invalid_argument(
                 fmt::format("load {}: bursts offer {} flits a cycle at most", load, bursty->peak));
         probability_ = load > 0 ? bursty->peak / mean_flits : 0;
-        // On for a share load / peak of the time; where even pauses of a cycle are too long for that, bursts are longer.
+        // On for a share load / peak of the time; where even pauses of a cycle are too long for that, bursts
+        // are longer.
         if (load < bursty->peak) {
             leave_on_ = std::min(1 / bursty->burst_cycles, bursty->peak / load - 1);
             leave_off_ = leave_on_ * load / (bursty->peak - load);

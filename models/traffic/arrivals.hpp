@@ -14,7 +14,8 @@ namespace nocturne {
 /// A message in each cycle with the same probability.
 struct BernoulliArrivals {};
 
-/// Markov-modulated: on and off for geometrically distributed times; while it is on, Bernoulli arrivals at the peak load.
+/// Markov-modulated: on and off for geometrically distributed times; while it is on, Bernoulli arrivals at
+/// the peak load.
 struct BurstyArrivals {
     double burst_cycles = 100; ///< mean time on, cycles, 1 or more
     double peak = 1;           ///< load while it is on, flits per cycle, above 0
@@ -25,24 +26,25 @@ struct PeriodicArrivals {};
 
 using ArrivalProcess = std::variant<BernoulliArrivals, BurstyArrivals, PeriodicArrivals>;
 
-/// `bernoulli`, `bursty[:BURST_CYCLES[,PEAK]]`, `periodic`. Throws std::invalid_argument for another text or numbers out of range.
+/// `bernoulli`, `bursty[:BURST_CYCLES[,PEAK]]`, `periodic`. Throws std::invalid_argument for another text or
+/// numbers out of range.
 ArrivalProcess make_arrivals(std::string_view text);
 
-/// The highest load, in flits per cycle, that the process can offer with messages of so many flits in the mean: a message in each
-/// cycle, or the peak of bursts.
+/// The highest load, in flits per cycle, that the process can offer with messages of so many flits in the
+/// mean: a message in each cycle, or the peak of bursts.
 double highest_load(const ArrivalProcess& process, double mean_flits);
 
 /// The times of one processor's messages. Costs are per message, not per cycle.
 class Arrivals {
 public:
-    /// `load`: flits per cycle, 0 or more; `mean_flits` of a message, 1 or more. Throws std::invalid_argument if the load is above
-    /// highest_load().
+    /// `load`: flits per cycle, 0 or more; `mean_flits` of a message, 1 or more. Throws std::invalid_argument
+    /// if the load is above highest_load().
     Arrivals(const ArrivalProcess& process, double load, double mean_flits, std::uint64_t seed);
 
     /// Does it ever send?
     bool is_silent() const { return probability_ <= 0; }
-    /// Cycle of the next message, from 0, strictly ascending; `never`, from then on, for one after cycle 2^53. Only if it is not
-    /// silent.
+    /// Cycle of the next message, from 0, strictly ascending; `never`, from then on, for one after cycle
+    /// 2^53. Only if it is not silent.
     std::uint64_t next();
     static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 

@@ -35,7 +35,8 @@ private:
     std::uint32_t most_flits_ = 0;
 };
 
-/// `8`, or `2:0.7,16:0.3`: sizes in flits with their weights. Throws std::invalid_argument for another text and as the constructor.
+/// `8`, or `2:0.7,16:0.3`: sizes in flits with their weights. Throws std::invalid_argument for another text
+/// and as the constructor.
 MessageSizes make_message_sizes(std::string_view text);
 
 } // namespace nocturne

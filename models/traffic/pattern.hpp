@@ -13,11 +13,13 @@
 
 namespace nocturne {
 
-/// Numbers 0 .. n-1 drawn with given probabilities in constant time (Walker, An efficient method for generating discrete random
-/// variables with general distributions, ACM TOMS 3, 1977, with Vose's way to set it up).
+/// Numbers 0 .. n-1 drawn with given probabilities in constant time (Walker, An efficient method for
+/// generating discrete random variables with general distributions, ACM TOMS 3, 1977, with Vose's way to set
+/// it up).
 class AliasTable {
 public:
-    /// Throws std::invalid_argument unless there is a weight, all are finite and 0 or more, and one is above 0.
+    /// Throws std::invalid_argument unless there is a weight, all are finite and 0 or more, and one is above
+    /// 0.
     explicit AliasTable(std::span<const double> weights);
 
     std::uint32_t draw(SplitMix64& random) const
@@ -41,11 +43,11 @@ public:
     static TrafficPattern uniform(std::uint32_t processors);
     /// Throws as check_permutation().
     static TrafficPattern permutation(Permutation destination);
-    /// With probability `share` one of `hot`, each as often as another; otherwise any processor. Throws std::invalid_argument for
-    /// a share outside 0 .. 1, no hot processor, and one that does not exist.
+    /// With probability `share` one of `hot`, each as often as another; otherwise any processor. Throws
+    /// std::invalid_argument for a share outside 0 .. 1, no hot processor, and one that does not exist.
     static TrafficPattern hotspot(std::uint32_t processors, std::span<const ProcessorId> hot, double share);
-    /// weights[source * processors + destination]: how much of the traffic that pair has. Throws std::invalid_argument for another
-    /// number of weights, a negative one, or none above 0.
+    /// weights[source * processors + destination]: how much of the traffic that pair has. Throws
+    /// std::invalid_argument for another number of weights, a negative one, or none above 0.
     static TrafficPattern matrix(std::uint32_t processors, std::span<const double> weights);
 
     std::uint32_t processors() const { return static_cast<std::uint32_t>(shares_.size()); }
@@ -91,8 +93,8 @@ private:
 ///   hotspot:P[+P...],S     hotspot() with the processors P, named as in the topology, and the share S
 ///   permutation:FILE       read_permutation()
 ///   matrix:FILE            matrix() with the numbers of the file, a row for each source
-/// Throws std::invalid_argument for an unknown pattern, with those that exist, and what is said there; std::runtime_error for a
-/// file that cannot be read.
+/// Throws std::invalid_argument for an unknown pattern, with those that exist, and what is said there;
+/// std::runtime_error for a file that cannot be read.
 TrafficPattern make_pattern(const Topology& topology, std::string_view text, std::uint64_t seed = 1);
 
 /// The texts that make_pattern() knows, for a help text.

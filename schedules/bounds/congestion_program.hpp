@@ -1,4 +1,5 @@
-// The linear program behind flow bounds: mix given routings so that the most congested resource is as free as possible.
+// The linear program behind flow bounds: mix given routings so that the most congested resource is as free as
+// possible.
 #pragma once
 
 #include "schedules/bounds/shortest_walks.hpp"
@@ -11,8 +12,9 @@
 
 namespace nocturne {
 
-/// Minimal congestion over all mixtures of the routings added so far. Each group of messages has routings of its own, of
-/// which it uses shares that sum up to 1. Solved with COIN-OR CLP; what it says is floating point, and proves nothing.
+/// Minimal congestion over all mixtures of the routings added so far. Each group of messages has routings of
+/// its own, of which it uses shares that sum up to 1. Solved with COIN-OR CLP; what it says is floating
+/// point, and proves nothing.
 class CongestionProgram {
 public:
     struct Solution {
@@ -28,7 +30,8 @@ public:
     /// One more way to route all messages of a group.
     void add(std::size_t group, std::span<const Load> loads);
 
-    /// Nothing if CLP fails, or has not finished by the deadline. Every group needs a routing. Goes on from the solution before.
+    /// Nothing if CLP fails, or has not finished by the deadline. Every group needs a routing. Goes on from
+    /// the solution before.
     std::optional<Solution> solve(std::chrono::steady_clock::time_point deadline);
 
 private:

@@ -74,7 +74,8 @@ public:
         }
     }
 
-    /// A region that would need more informed processors to begin with than there are; nothing if there is none.
+    /// A region that would need more informed processors to begin with than there are; nothing if there is
+    /// none.
     const Region* find_short() const
     {
         const auto found = std::find_if(regions_.rbegin(), regions_.rend(),
@@ -171,7 +172,8 @@ std::optional<Bound> dominator_bound(const Problem& problem)
     if (!sends_only_from_reached(problem.topology, messages.front().origin))
         return std::nullopt;
     Regions regions(problem, messages.front());
-    // Each step back some region needs less, or growth alone would never end: the loop ends with the receivers.
+    // Each step back some region needs less, or growth alone would never end: the loop ends with the
+    // receivers.
     unsigned steps = 0;
     std::optional<Region> last;
     while (const Region* const region = regions.find_short()) {

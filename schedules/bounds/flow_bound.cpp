@@ -17,8 +17,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Lengths = std::vector<std::int64_t>; // by resource
 
-/// Arcs looked at by the shortest walks from all senders; what decides how much is tried, so that results do not depend on
-/// the machine. A second is worth some ten millions.
+/// Arcs looked at by the shortest walks from all senders; what decides how much is tried, so that results do
+/// not depend on the machine. A second is worth some ten millions.
 constexpr std::uint64_t work_of_weights = 40'000'000;
 constexpr std::uint64_t work_of_program = 200'000; ///< the most of one pass for which the program is solved
 constexpr unsigned most_rounds = 40;

@@ -10,8 +10,8 @@
 
 namespace nocturne {
 
-/// Lengths on channels and ports, and the bound that they prove (see ChannelLengths). A channel that is long under them is
-/// scarce: a schedule of few steps cannot send much over walks longer than the shortest.
+/// Lengths on channels and ports, and the bound that they prove (see ChannelLengths). A channel that is long
+/// under them is scarce: a schedule of few steps cannot send much over walks longer than the shortest.
 struct FlowSolution {
     ChannelLengths lengths;
     std::int64_t distance = 0; ///< sum over messages of the length of a shortest walk
@@ -23,17 +23,18 @@ struct FlowSolution {
 
 /// The best lengths found for messages with one receiver each.
 ///
-/// One sender or one receiver: a minimum cut, exact. Otherwise the linear program "route all messages, fractionally, so
-/// that the most congested channel or port carries the least" by column generation: the program mixes the routings that it
-/// has, its prices are lengths, shortest walks under these are new routings, until the bound that the lengths prove is the
-/// congestion of the mixture, rounded up. For networks that are too large for that (work is counted, not
-/// timed), lengths around cuts, and lengths that grow where shortest walks crowd (multiplicative weights).
+/// One sender or one receiver: a minimum cut, exact. Otherwise the linear program "route all messages,
+/// fractionally, so that the most congested channel or port carries the least" by column generation: the
+/// program mixes the routings that it has, its prices are lengths, shortest walks under these are new
+/// routings, until the bound that the lengths prove is the congestion of the mixture, rounded up. For
+/// networks that are too large for that (work is counted, not timed), lengths around cuts, and lengths that
+/// grow where shortest walks crowd (multiplicative weights).
 ///
-/// The numbers are exact whatever the linear program says: lengths are rounded to integers and distances computed with
-/// those. Under a slack walks have as many hops as it allows from the origin to the receiver.
+/// The numbers are exact whatever the linear program says: lengths are rounded to integers and distances
+/// computed with those. Under a slack walks have as many hops as it allows from the origin to the receiver.
 ///
-/// After the deadline the best lengths so far are returned. The problem must pass check(). Throws std::invalid_argument if a
-/// message has several receivers.
+/// After the deadline the best lengths so far are returned. The problem must pass check(). Throws
+/// std::invalid_argument if a message has several receivers.
 FlowSolution
 solve_flow(const Problem& problem,
            std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());

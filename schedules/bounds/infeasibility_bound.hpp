@@ -1,5 +1,5 @@
-// Lower bounds by proof that no schedule has fewer steps. What is proven is the checker's own formula (schedule_formula.hpp),
-// so that the proof is all that it needs.
+// Lower bounds by proof that no schedule has fewer steps. What is proven is the checker's own formula
+// (schedule_formula.hpp), so that the proof is all that it needs.
 #pragma once
 
 #include "schedules/certificate/bound.hpp"
@@ -27,7 +27,8 @@ struct InfeasibilitySearch {
     std::uint64_t conflicts = 0;
 };
 
-/// Has no schedule as few as `steps` steps? Deterministic for a conflict limit. Throws std::invalid_argument for 0 steps.
+/// Has no schedule as few as `steps` steps? Deterministic for a conflict limit. Throws std::invalid_argument
+/// for 0 steps.
 InfeasibilitySearch infeasibility_bound(const Problem& problem, unsigned steps, const SolveControl& control);
 
 /// The bound steps + 1 that `proof`, DRAT, proves; `how` ends its reason: `engine exact, 131 conflicts`.

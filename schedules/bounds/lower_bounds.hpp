@@ -9,9 +9,9 @@
 
 namespace nocturne {
 
-/// The bounds that need no search, the largest first; at least one, and each at least 1. Exhausted search is not among
-/// them (see infeasibility_bound.hpp). After the deadline none is begun but that of the ports, and the flow bound ends with the best that
-/// it has. Throws as check().
+/// The bounds that need no search, the largest first; at least one, and each at least 1. Exhausted search is
+/// not among them (see infeasibility_bound.hpp). After the deadline none is begun but that of the ports, and
+/// the flow bound ends with the best that it has. Throws as check().
 std::vector<Bound>
 lower_bounds(const Problem& problem,
              std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());

@@ -7,8 +7,9 @@
 
 namespace nocturne {
 
-/// Dinic's algorithm (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation,
-/// Soviet Mathematics Doklady 11, 1970): shortest augmenting paths, one blocking flow for each length.
+/// Dinic's algorithm (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power
+/// estimation, Soviet Mathematics Doklady 11, 1970): shortest augmenting paths, one blocking flow for each
+/// length.
 class MaxFlow {
 public:
     static constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max() / 4;

@@ -6,8 +6,8 @@
 
 namespace nocturne {
 
-/// The processor that takes longest to send its own messages, each at least once, or to receive what it is owed. At least
-/// 1 step: a collective has something to send.
+/// The processor that takes longest to send its own messages, each at least once, or to receive what it is
+/// owed. At least 1 step: a collective has something to send.
 Bound port_bound(const Problem& problem);
 
 } // namespace nocturne

@@ -100,7 +100,8 @@ std::optional<std::vector<std::int64_t>> scatter_cut(const Problem& problem, con
     if ((!one_origin && !one_receiver) || graph.slack().value_or(0) > 0)
         return std::nullopt;
     const auto arcs = usable_arcs(problem, graph, one_origin);
-    // Steps rise to what the cut at hand proves, until no cut is too tight: the last one that was proves the bound.
+    // Steps rise to what the cut at hand proves, until no cut is too tight: the last one that was proves the
+    // bound.
     std::vector<std::int64_t> lengths(graph.resources().count(), 1);
     std::int64_t steps = 1;
     while (auto cut = tight_cut(problem, graph, arcs, steps)) {

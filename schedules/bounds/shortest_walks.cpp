@@ -120,7 +120,8 @@ void ShortestWalks::pass_back(State reached, double messages)
 {
     const std::uint32_t vertex = reached / layers_;
     const std::uint32_t excess = reached % layers_;
-    // The arcs of shortest walks into this state. Arcs of length 0 lead from states settled earlier, not round in a circle.
+    // The arcs of shortest walks into this state. Arcs of length 0 lead from states settled earlier, not
+    // round in a circle.
     const auto before = [&](const WalkGraph::Arc& arc) {
         if (!leads_on(arc.from) || excess_of(arc) > excess)
             return unsettled;

@@ -21,8 +21,9 @@ struct Load {
     double messages;
 };
 
-/// Dijkstra's algorithm with integer lengths, so that ties are ties. Under a slack a vertex is reached once for each number
-/// of hops beyond its distance, which never falls along a walk. Keeps its memory from one search to the next.
+/// Dijkstra's algorithm with integer lengths, so that ties are ties. Under a slack a vertex is reached once
+/// for each number of hops beyond its distance, which never falls along a walk. Keeps its memory from one
+/// search to the next.
 class ShortestWalks {
 public:
     /// The graph must outlive it.

@@ -63,7 +63,8 @@ std::vector<ProcessorId> receivers_to_try(const Topology& topology,
     return receivers;
 }
 
-/// Routers around `receiver` that the messages of `origins` for it cannot enter in `steps` steps; nothing if there are none.
+/// Routers around `receiver` that the messages of `origins` for it cannot enter in `steps` steps; nothing if
+/// there are none.
 std::optional<std::vector<bool>> bottleneck(const Topology& topology, ProcessorId receiver,
                                             const std::vector<ProcessorId>& origins, std::int64_t steps)
 {

@@ -11,9 +11,9 @@
 
 namespace nocturne {
 
-/// Walks lead from a processor through its send port, over channels, into the receive port of a processor, and on from
-/// there: any processor may relay. Vertices are the processors (by ProcessorId) and the routers behind them. Under
-/// store-and-forward switching a walk visits a processor after every hop.
+/// Walks lead from a processor through its send port, over channels, into the receive port of a processor,
+/// and on from there: any processor may relay. Vertices are the processors (by ProcessorId) and the routers
+/// behind them. Under store-and-forward switching a walk visits a processor after every hop.
 class WalkGraph {
 public:
     struct Arc {
@@ -30,8 +30,8 @@ public:
     std::size_t processor_count() const { return resources_.processor_count(); }
     std::size_t vertex_count() const { return first_from_.size() - 1; }
     bool is_channel(const Arc& arc) const { return resources_.is_channel(arc.resource); }
-    /// Do walks go on from a processor? They need not if it sends from the router where it receives, in the middle of a
-    /// wormhole path. Under a slack they do not: a message then goes round no processor.
+    /// Do walks go on from a processor? They need not if it sends from the router where it receives, in the
+    /// middle of a wormhole path. Under a slack they do not: a message then goes round no processor.
     bool relays() const { return relays_; }
     /// Most hops of a walk beyond a minimal one; nothing = any walk.
     std::optional<unsigned> slack() const { return slack_; }

@@ -17,7 +17,7 @@ namespace nocturne {
 enum class ArcPolicy {
     none,
     same_arcs,
-    as_before, ///< each step begins with what of the schedule to begin with is possible, and goes on as any other
+    as_before, ///< each step begins with what is possible of the schedule to begin with
 };
 
 /// A schedule made step by step.
@@ -26,7 +26,8 @@ public:
     /// The network and the meter must outlive it.
     BroadcastConstruction(const RelayNetwork& network, unsigned steps, SplitMix64 random, SearchMeter& meter);
 
-    /// What `as_before` begins with: transfers that the problem allows, over arcs of the network; others are left out.
+    /// What `as_before` begins with: transfers that the problem allows, over arcs of the network; others are
+    /// left out.
     void begin_with(const std::vector<Step>& start);
     /// Does a new one carry out the broadcast in time?
     bool attempt(ArcPolicy policy);

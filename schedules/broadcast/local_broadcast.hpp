@@ -19,11 +19,12 @@ bool suits_broadcast(const Problem& problem);
 /// - after the first few, every other attempt on a network of up to 64 processors uses paths past other
 /// processors, too.
 ///
-/// With a schedule to begin with, the first attempt and one of four after it begin each step with the transfers that that
-/// has there, as far as they are possible; the receivers that lack something then take their turns.
+/// With a schedule to begin with, the first attempt and one of four after it begin each step with the
+/// transfers that that has there, as far as they are possible; the receivers that lack something then take
+/// their turns.
 ///
-/// SearchProgress::tried counts attempts and tries to serve a receiver. Gives up at once if some processor has
-/// not the ports for what it is owed. Throws std::invalid_argument if the collective is not a broadcast.
+/// SearchProgress::tried counts attempts and tries to serve a receiver. Gives up at once if some processor
+/// has not the ports for what it is owed. Throws std::invalid_argument if the collective is not a broadcast.
 SearchResult search_broadcast(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne

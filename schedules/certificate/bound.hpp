@@ -21,11 +21,12 @@ enum class BoundKind {
     infeasibility, ///< a formula for schedules with fewer steps is proven unsatisfiable
 };
 
-/// A length for every channel, and for the port of every processor into and out of the network. No schedule of a scatter
-/// has fewer steps than
-///     ceil(sum over messages of the length of a shortest path / sum over channels and ports of length x capacity)
-/// where a channel carries 1 message a step and a processor sends and receives as many as its port model says: linear
-/// programming duality. Only ratios of lengths count, so integers are exact rationals.
+/// A length for every channel, and for the port of every processor into and out of the network. No schedule
+/// of a scatter has fewer steps than
+///     ceil(sum over messages of the length of a shortest path / sum over channels and ports of length x
+///     capacity)
+/// where a channel carries 1 message a step and a processor sends and receives as many as its port model
+/// says: linear programming duality. Only ratios of lengths count, so integers are exact rationals.
 struct ChannelLengths {
     std::vector<std::int64_t> channels;   ///< 0 or more, by channel
     std::vector<std::int64_t> injections; ///< 0 or more, by processor
@@ -36,9 +37,9 @@ struct ChannelLengths {
 
 enum class Direction { entering, leaving };
 
-/// Routers that messages must enter (leave): every message from outside with a receiver inside, at least once, through
-/// the channels into the set and the receive ports of its processors. Every processor injects and is ejected on the same
-/// side.
+/// Routers that messages must enter (leave): every message from outside with a receiver inside, at least
+/// once, through the channels into the set and the receive ports of its processors. Every processor injects
+/// and is ejected on the same side.
 struct VertexSet {
     std::vector<RouterId> routers; ///< ascending
     Direction direction = Direction::entering;
@@ -53,7 +54,8 @@ struct InfeasibilityProof {
     friend bool operator==(const InfeasibilityProof&, const InfeasibilityProof&) = default;
 };
 
-/// Nothing, where the checker computes the bound again from the problem alone (port, growth, dominator, distance).
+/// Nothing, where the checker computes the bound again from the problem alone (port, growth, dominator,
+/// distance).
 using Certificate = std::variant<std::monostate, ChannelLengths, VertexSet, InfeasibilityProof>;
 
 /// No valid schedule of the problem has fewer than `steps` steps.

@@ -9,12 +9,13 @@
 
 namespace nocturne {
 
-/// Why the certificate of `bound` does not prove it for the problem, in one line: it belongs to another kind of bound or
-/// another network, has a negative length, proves fewer steps, …; nothing if it does. A certificate that proves more is fine.
+/// Why the certificate of `bound` does not prove it for the problem, in one line: it belongs to another kind
+/// of bound or another network, has a negative length, proves fewer steps, …; nothing if it does. A
+/// certificate that proves more is fine.
 ///
-/// Port, growth and distance bounds are computed again, lengths and vertex sets evaluated in 128 bits; exhausted searches
-/// must have a
-/// proof, which is checked step by step against a formula that is made for it from the problem alone. Throws as check().
+/// Port, growth and distance bounds are computed again, lengths and vertex sets evaluated in 128 bits;
+/// exhausted searches must have a proof, which is checked step by step against a formula that is made for it
+/// from the problem alone. Throws as check().
 std::optional<std::string> refute(const Problem& problem, const Bound& bound);
 
 } // namespace nocturne

@@ -64,7 +64,8 @@ private:
         bool removed = false;
     };
 
-    /// A clause that watches a literal, and another literal of it: if that one is true there is nothing to do.
+    /// A clause that watches a literal, and another literal of it: if that one is true there is nothing to
+    /// do.
     struct Watch {
         ClauseId clause;
         Literal blocker;
@@ -151,7 +152,8 @@ void Checker::undo(std::size_t assigned)
     propagated_ = assigned;
 }
 
-/// Makes true what the last open literal of a clause must be, until there are no more; false if a clause has no literal left.
+/// Makes true what the last open literal of a clause must be, until there are no more; false if a clause has
+/// no literal left.
 bool Checker::propagate()
 {
     while (propagated_ < trail_.size())

@@ -9,12 +9,13 @@
 
 namespace nocturne {
 
-/// Why `proof`, DRAT as text, does not prove that the formula is unsatisfiable, in one line that names the line of the proof;
-/// nothing if it does. Each lemma is checked when it comes: by unit propagation (RUP), else by resolution upon its first
-/// literal (RAT). Deletions of clauses that make a literal true are ignored, as usual.
+/// Why `proof`, DRAT as text, does not prove that the formula is unsatisfiable, in one line that names the
+/// line of the proof; nothing if it does. Each lemma is checked when it comes: by unit propagation (RUP),
+/// else by resolution upon its first literal (RAT). Deletions of clauses that make a literal true are
+/// ignored, as usual.
 ///
-/// Two watched literals a clause. Source: Wetzler, Heule, Hunt, DRAT-trim: Efficient checking and trimming using expressive
-/// clausal proofs, SAT 2014.
+/// Two watched literals a clause. Source: Wetzler, Heule, Hunt, DRAT-trim: Efficient checking and trimming
+/// using expressive clausal proofs, SAT 2014.
 std::optional<std::string> refute_proof(const Formula& formula, std::string_view proof);
 
 } // namespace nocturne

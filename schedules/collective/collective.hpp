@@ -92,8 +92,9 @@ bool has_root(CollectiveKind kind);
 /// Is a message of this kind one that several receivers are owed?
 bool is_broadcast(CollectiveKind kind);
 
-/// `OAB`, `AAS`, `multicast`, … as the papers write them. Parsing takes the other names too (kind_names.hpp), ignores case,
-/// hyphens, underscores and spaces, and throws std::invalid_argument with the kind that was probably meant, or all of them.
+/// `OAB`, `AAS`, `multicast`, … as the papers write them. Parsing takes the other names too (kind_names.hpp),
+/// ignores case, hyphens, underscores and spaces, and throws std::invalid_argument with the kind that was
+/// probably meant, or all of them.
 CollectiveKind parse_collective_kind(std::string_view text);
 std::string to_string(CollectiveKind kind);
 

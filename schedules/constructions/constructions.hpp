@@ -10,8 +10,8 @@
 
 namespace nocturne {
 
-/// One way to construct schedules. It applies to some problems only, and reads off the channels whether it does: names and
-/// shapes prove nothing, as networks have faults.
+/// One way to construct schedules. It applies to some problems only, and reads off the channels whether it
+/// does: names and shapes prove nothing, as networks have faults.
 struct Construction {
     std::string_view name;
     /// A valid schedule, or nothing if the construction does not apply. The problem passes check().
@@ -21,7 +21,8 @@ struct Construction {
 /// All of them.
 std::span<const Construction> constructions();
 
-/// The schedule with the fewest steps among those of all constructions, the first of equals; nothing if none applies.
+/// The schedule with the fewest steps among those of all constructions, the first of equals; nothing if none
+/// applies.
 std::optional<Schedule> best_construction(const Problem& problem);
 
 } // namespace nocturne

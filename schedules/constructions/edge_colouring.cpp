@@ -87,7 +87,8 @@ std::vector<std::uint32_t> colour_edges(std::span<const BipartiteEdge> edges)
         const auto [u, v] = edges[id];
         std::uint32_t colour = lowest(left.free(u), right.free(v));
         if (colour == none) {
-            // The path of `colour` and `other` from v never comes to u, which lacks `colour`: it would arrive by that.
+            // The path of `colour` and `other` from v never comes to u, which lacks `colour`: it would arrive
+            // by that.
             colour = lowest(left.free(u), left.free(u));
             const std::uint32_t other = lowest(right.free(v), right.free(v));
             std::vector<std::uint32_t> path;

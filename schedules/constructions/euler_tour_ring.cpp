@@ -21,8 +21,8 @@ struct Tree {
     std::vector<std::vector<TreeLink>> links;
 };
 
-/// The breadth-first tree from `root`, cut back to the branches that lead to wanted routers; nothing if it does not reach
-/// all of them.
+/// The breadth-first tree from `root`, cut back to the branches that lead to wanted routers; nothing if it
+/// does not reach all of them.
 std::optional<Tree> spanning_tree(const Topology& topology, RouterId root, std::vector<bool> wanted)
 {
     std::vector<std::vector<TreeLink>> links(topology.router_count());

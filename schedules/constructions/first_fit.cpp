@@ -178,8 +178,8 @@ private:
         return distances(its.destination)[its.source] != unreachable;
     }
 
-    /// The processors that the message of the problem comes to, one after the other, its receiver last. Which of equally
-    /// good relays is drawn, so that they share the work.
+    /// The processors that the message of the problem comes to, one after the other, its receiver last. Which
+    /// of equally good relays is drawn, so that they share the work.
     std::vector<ProcessorId> relays_to(const Message& message)
     {
         const ProcessorId receiver = message.receivers.front();

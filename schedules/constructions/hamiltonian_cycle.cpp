@@ -18,7 +18,8 @@ bool is_cycle(const Topology& topology, const Cycle& cycle)
     return true;
 }
 
-/// All places of a grid, row after row, every other row backwards: each differs from the one before by 1 in one dimension.
+/// All places of a grid, row after row, every other row backwards: each differs from the one before by 1 in
+/// one dimension.
 std::vector<std::vector<unsigned>> snake(const std::vector<unsigned>& extent)
 {
     std::vector<std::vector<unsigned>> places{{}};
@@ -34,7 +35,8 @@ std::vector<std::vector<unsigned>> snake(const std::vector<unsigned>& extent)
     return places;
 }
 
-/// The cycle through the grid whose dimension `even` counts rows: a row is what the other dimensions span, as a snake.
+/// The cycle through the grid whose dimension `even` counts rows: a row is what the other dimensions span, as
+/// a snake.
 Cycle grid_cycle(const Grid& grid, std::size_t even)
 {
     std::vector<unsigned> rest = grid.extent;

@@ -8,15 +8,16 @@
 
 namespace nocturne {
 
-/// AAB in ceil((N-1)/2) steps through two ports, N-1 through one: the routers of the processors lie on a cycle, and
-/// everybody passes on what arrived in the last step, in both directions at once if all its links are bidirectional. Every
-/// transfer is one hop at most, so that switching and slack do not limit paths. MNB likewise among senders and receivers. As no
-/// processor can receive more than its ports, or channels, allow, this is optimal where some processor has two of them: in
-/// the corner of a mesh.
+/// AAB in ceil((N-1)/2) steps through two ports, N-1 through one: the routers of the processors lie on a
+/// cycle, and everybody passes on what arrived in the last step, in both directions at once if all its links
+/// are bidirectional. Every transfer is one hop at most, so that switching and slack do not limit paths. MNB
+/// likewise among senders and receivers. As no processor can receive more than its ports, or channels, allow,
+/// this is optimal where some processor has two of them: in the corner of a mesh.
 ///
 /// Nothing for other collectives, if a participant injects and is ejected at different routers, or if
-/// find_hamiltonian_cycle() finds no cycle through exactly their routers, or if it would relay where a slack forbids it.
-/// Source: Saad and Schultz, Data communication in parallel architectures, Parallel Computing 11(2), 1989 (rings).
+/// find_hamiltonian_cycle() finds no cycle through exactly their routers, or if it would relay where a slack
+/// forbids it. Source: Saad and Schultz, Data communication in parallel architectures, Parallel Computing
+/// 11(2), 1989 (rings).
 std::optional<Schedule> hamiltonian_ring(const Problem& problem);
 
 } // namespace nocturne

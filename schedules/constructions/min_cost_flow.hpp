@@ -18,10 +18,10 @@ public:
     /// Capacity and cost are 0 or more.
     Arc add_arc(Vertex from, Vertex to, std::int32_t capacity, std::int32_t cost = 0);
 
-    /// Sends as much as possible from one vertex to another, as cheaply as so much can be, and says how much that is. To
-    /// be called once. If every cycle has an arc with a cost, no flow goes round. Successive cheapest paths, all equally
-    /// cheap ones at once: shortest distances with potentials, then augmenting paths over tight arcs. Time O(distances that
-    /// occur x arcs x log + flow x arcs) at worst.
+    /// Sends as much as possible from one vertex to another, as cheaply as so much can be, and says how much
+    /// that is. To be called once. If every cycle has an arc with a cost, no flow goes round. Successive
+    /// cheapest paths, all equally cheap ones at once: shortest distances with potentials, then augmenting
+    /// paths over tight arcs. Time O(distances that occur x arcs x log + flow x arcs) at worst.
     std::int64_t send(Vertex source, Vertex sink);
 
     std::int32_t flow(Arc arc) const { return residual_[2 * arc + 1].capacity; }

@@ -12,14 +12,15 @@ namespace nocturne {
 /// The first channel from one router to another; nothing if there is none.
 std::optional<ChannelId> find_channel(const Topology& topology, RouterId from, RouterId to);
 
-/// The processor of each router, if every router has exactly one, which injects there and is ejected to there.
+/// The processor of each router, if every router has exactly one, which injects there and is ejected to
+/// there.
 std::optional<std::vector<ProcessorId>> processors_of_routers(const Topology& topology);
 
 /// How many messages every processor can send, and receive, in one step.
 unsigned common_ports(const Problem& problem);
 
-/// Is every transfer of the schedule one that the problem's slack and switching allow by itself (see TransferRules)? The paths
-/// must be there.
+/// Is every transfer of the schedule one that the problem's slack and switching allow by itself (see
+/// TransferRules)? The paths must be there.
 bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule);
 
 } // namespace nocturne

@@ -60,7 +60,8 @@ std::optional<Scatter> as_scatter(const Problem& problem)
     return scatter;
 }
 
-/// The scatter in which processors relay, too, where that leads to another router: what they receive and send in one step.
+/// The scatter in which processors relay, too, where that leads to another router: what they receive and send
+/// in one step.
 Scatter with_relays(const Problem& problem, Scatter scatter)
 {
     const Topology& topology = problem.topology;
@@ -89,8 +90,8 @@ Scatter over_minimal_paths(const Topology& topology, Scatter scatter)
     return scatter;
 }
 
-/// Flows from the root to the ends of some messages through copies of the network, each of which stands for a number of
-/// steps.
+/// Flows from the root to the ends of some messages through copies of the network, each of which stands for a
+/// number of steps.
 class LayeredFlow {
 public:
     LayeredFlow(const Scatter& scatter, std::size_t routers, const std::vector<MessageId>& messages,

@@ -16,13 +16,14 @@ struct ProcessorRing {
     std::vector<Path> back;         ///< to each from the next one; empty if the ring goes one way only
 };
 
-/// Who has to be in the ring: the senders and receivers of an AAB or MNB, in ascending order; empty for other collectives.
+/// Who has to be in the ring: the senders and receivers of an AAB or MNB, in ascending order; empty for other
+/// collectives.
 std::vector<ProcessorId> ring_members(const Collective& collective);
 
-/// The AAB or MNB in which everybody passes on, in every step, what arrived in the last one: n members take n-1 steps
-/// through one port, or ceil((n-1)/2) through two if the ring goes both ways. In an MNB messages stop behind their last
-/// receiver, which may save steps. The ring consists of the members of the problem's collective. `engine` as in
-/// empty_schedule().
+/// The AAB or MNB in which everybody passes on, in every step, what arrived in the last one: n members take
+/// n-1 steps through one port, or ceil((n-1)/2) through two if the ring goes both ways. In an MNB messages
+/// stop behind their last receiver, which may save steps. The ring consists of the members of the problem's
+/// collective. `engine` as in empty_schedule().
 Schedule circulate(const Problem& problem, const ProcessorRing& ring, std::string_view engine);
 
 } // namespace nocturne

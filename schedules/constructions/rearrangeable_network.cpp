@@ -14,8 +14,8 @@ namespace {
 
 struct Part;
 
-/// Lines enter at switches and leave at switches; between them are parts, each with a line from and to every one of these.
-/// Without parts there is one switch.
+/// Lines enter at switches and leave at switches; between them are parts, each with a line from and to every
+/// one of these. Without parts there is one switch.
 struct Fabric {
     std::vector<std::uint32_t> entry; ///< by line in: its switch, counted from 0
     std::vector<std::uint32_t> exit;  ///< by line out
@@ -93,7 +93,8 @@ public:
 private:
     static constexpr std::uint32_t outside = ~0u;
 
-    /// Moves the routers that channels join to `start`, in whichever direction, from its region to another one.
+    /// Moves the routers that channels join to `start`, in whichever direction, from its region to another
+    /// one.
     void fill(RouterId start, std::uint32_t region)
     {
         const std::uint32_t before = std::exchange(region_[start], region);
@@ -151,7 +152,8 @@ struct Connection {
     std::size_t transfer; ///< whose path it takes
 };
 
-/// Appends channel-disjoint ways through the fabric to the paths of the step; no two connections share a line.
+/// Appends channel-disjoint ways through the fabric to the paths of the step; no two connections share a
+/// line.
 void route(const Fabric& fabric, const std::vector<Connection>& connections, Step& step)
 {
     std::vector<BipartiteEdge> edges;

@@ -8,28 +8,31 @@
 
 namespace nocturne {
 
-/// AAS on a ring of n processors in n^2/8 steps, n a multiple of 4, through two ports and over minimal paths. That is optimal:
-/// no step has room for more hops.
+/// AAS on a ring of n processors in n^2/8 steps, n a multiple of 4, through two ports and over minimal paths.
+/// That is optimal: no step has room for more hops.
 ///
-/// Clockwise, the chain a -> b -> a+n/2 -> b+n/2 -> a (a, b different modulo n/2) uses each channel once. Chains without
-/// common nodes form tuples of n/4, and a round robin of n/2 classes gives n/2-1 tuples that hold each pair of classes
-/// once. One more tuple holds what is left: chains a -> a+n/2, a+n/2 -> a, b -> b, b+n/2 -> b+n/2 for a in the first quarter
-/// of the nodes and b in the second. Its mirror images, counter-clockwise, exchange the quarters: both directions together
-/// hold each ordered pair of nodes, equal ones included, once. A step takes one chain of each direction.
+/// Clockwise, the chain a -> b -> a+n/2 -> b+n/2 -> a (a, b different modulo n/2) uses each channel once.
+/// Chains without common nodes form tuples of n/4, and a round robin of n/2 classes gives n/2-1 tuples that
+/// hold each pair of classes once. One more tuple holds what is left: chains a -> a+n/2, a+n/2 -> a, b -> b,
+/// b+n/2 -> b+n/2 for a in the first quarter of the nodes and b in the second. Its mirror images,
+/// counter-clockwise, exchange the quarters: both directions together hold each ordered pair of nodes, equal
+/// ones included, once. A step takes one chain of each direction.
 std::optional<Schedule> ring_phases(const Problem& problem);
 
-/// AAS on a torus of n x m processors, both multiples of 4, in n*m*max(n, m)/8 steps, through two ports and over minimal
-/// paths: 8x8 in 64, 16x16 in 512. That is optimal: along the longer dimension no step has room for more hops.
+/// AAS on a torus of n x m processors, both multiples of 4, in n*m*max(n, m)/8 steps, through two ports and
+/// over minimal paths: 8x8 in 64, 16x16 in 512. That is optimal: along the longer dimension no step has room
+/// for more hops.
 ///
-/// A phase takes a tuple R of chains along the rows and a tuple C along the columns, and all products of chain R_i and chain
-/// C_(i+k): a message from (x1, y1) goes along its row to x2, then along that column to y2, for each of the four messages
-/// x1 -> x2 and y1 -> y2. Rows where they begin and columns where they end are different for different i, so that each
-/// channel of these two directions is used once. A step is two phases in opposite directions, in rows and in columns.
+/// A phase takes a tuple R of chains along the rows and a tuple C along the columns, and all products of
+/// chain R_i and chain C_(i+k): a message from (x1, y1) goes along its row to x2, then along that column to
+/// y2, for each of the four messages x1 -> x2 and y1 -> y2. Rows where they begin and columns where they end
+/// are different for different i, so that each channel of these two directions is used once. A step is two
+/// phases in opposite directions, in rows and in columns.
 ///
-/// Both: nothing for other collectives, one port or store-and-forward switching, and if a router has not one processor or
-/// misses a channel. Messages of a processor to itself are left out.
-/// Source: Hinrichs, Kosak, O'Hallaron, Stricker and Take, An architecture for optimal all-to-all personalized
-/// communication, SPAA 1994.
+/// Both: nothing for other collectives, one port or store-and-forward switching, and if a router has not one
+/// processor or misses a channel. Messages of a processor to itself are left out. Source: Hinrichs, Kosak,
+/// O'Hallaron, Stricker and Take, An architecture for optimal all-to-all personalized communication, SPAA
+/// 1994.
 std::optional<Schedule> torus_phases(const Problem& problem);
 
 } // namespace nocturne

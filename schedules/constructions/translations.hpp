@@ -8,8 +8,8 @@
 
 namespace nocturne {
 
-/// Routers written in the mixed radix `moduli`, the first digit being the most significant, add up digit by digit without
-/// carry: rings and circulants {N}, tori {rows, columns}, hypercubes {2, 2, …} (exclusive or).
+/// Routers written in the mixed radix `moduli`, the first digit being the most significant, add up digit by
+/// digit without carry: rings and circulants {N}, tori {rows, columns}, hypercubes {2, 2, …} (exclusive or).
 struct TranslationGroup {
     std::vector<unsigned> moduli;
 
@@ -17,8 +17,8 @@ struct TranslationGroup {
     RouterId difference(RouterId a, RouterId b) const; ///< a - b
 };
 
-/// Every router r has one channel to r + g for each generator g, and no others. So translations r -> r + t are symmetries
-/// that take every router to every other one.
+/// Every router r has one channel to r + g for each generator g, and no others. So translations r -> r + t
+/// are symmetries that take every router to every other one.
 struct CayleyGraph {
     TranslationGroup group;
     std::vector<RouterId> generators; ///< ascending; parallel channels have equal ones
@@ -30,8 +30,8 @@ struct CayleyGraph {
     }
 };
 
-/// The network as a Cayley graph of the group of its grid, of the integers modulo its number of routers or of bit strings,
-/// whichever fits its channels first; nothing if none does.
+/// The network as a Cayley graph of the group of its grid, of the integers modulo its number of routers or of
+/// bit strings, whichever fits its channels first; nothing if none does.
 std::optional<CayleyGraph> find_cayley_graph(const Topology& topology);
 
 } // namespace nocturne

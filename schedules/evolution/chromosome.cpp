@@ -25,8 +25,9 @@ void require_at_most(std::size_t count, std::string_view what)
         throw std::invalid_argument(fmt::format("{} {}: a gene has room for {}", count, what, most_genes));
 }
 
-/// Are the processor's ports scarcer than the channels of its router? So they are if there are fewer of them, if other
-/// processors use the channels, too, or if messages from or to others at the router need no channel at all.
+/// Are the processor's ports scarcer than the channels of its router? So they are if there are fewer of them,
+/// if other processors use the channels, too, or if messages from or to others at the router need no channel
+/// at all.
 bool is_scarce(const Topology& topology, ProcessorId processor, RouterId router, std::size_t ports,
                std::size_t channels)
 {

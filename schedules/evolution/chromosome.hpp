@@ -1,5 +1,5 @@
-// Chromosomes: how the evolutionary engines write down wormhole schedules (Jaroš 2009, section 4.2; Jaroš, Ohlídal and
-// Dvořák 2007, section 3.2).
+// Chromosomes: how the evolutionary engines write down wormhole schedules (Jaroš 2009, section 4.2; Jaroš,
+// Ohlídal and Dvořák 2007, section 3.2).
 #pragma once
 
 #include "models/topology/path.hpp"
@@ -14,8 +14,8 @@
 
 namespace nocturne {
 
-/// How one delivery is made. In the direct encoding of scatters the source is always the message's origin; in the
-/// tree-building encoding of broadcasts it is a processor that has the message before `step`.
+/// How one delivery is made. In the direct encoding of scatters the source is always the message's origin; in
+/// the tree-building encoding of broadcasts it is a processor that has the message before `step`.
 struct Gene {
     std::uint16_t source;
     std::uint16_t path; ///< index into the paths from source to the receiver
@@ -37,11 +37,12 @@ struct PathLists {
 /// `slack 0, most paths 64, path seed 1`
 std::string describe(const PathLists& lists);
 
-/// What a transfer takes from its step: a channel, or a send or receive port that can be scarcer than channels.
+/// What a transfer takes from its step: a channel, or a send or receive port that can be scarcer than
+/// channels.
 using StepResource = std::uint32_t;
 
-/// Can schedules of the problem be written as chromosomes? Under wormhole switching, if all messages go straight or all may be
-/// relayed, and there is a path for every pair of processors that a gene may name.
+/// Can schedules of the problem be written as chromosomes? Under wormhole switching, if all messages go
+/// straight or all may be relayed, and there is a path for every pair of processors that a gene may name.
 bool suits_chromosomes(const Problem& problem);
 
 /// A problem as the engines see it: deliveries are genes, and every pair of processors has its list of paths.
@@ -53,13 +54,14 @@ public:
         ProcessorId receiver;
     };
 
-    /// Wormhole switching only. Throws std::invalid_argument under another, for 0 steps or more than 65535 of steps,
-    /// processors or paths. The problem must outlive the encoding.
+    /// Wormhole switching only. Throws std::invalid_argument under another, for 0 steps or more than 65535 of
+    /// steps, processors or paths. The problem must outlive the encoding.
     ChromosomeEncoding(const Problem& problem, unsigned steps, const PathLists& lists = {});
 
     const Problem& problem() const { return *problem_; }
     unsigned steps() const { return steps_; }
-    /// By message, then by receiver in the order of the message's list: the deliveries of a message are consecutive.
+    /// By message, then by receiver in the order of the message's list: the deliveries of a message are
+    /// consecutive.
     std::span<const Delivery> deliveries() const { return deliveries_; }
     /// Deliveries [first_delivery(m), first_delivery(m + 1)) are those of message m.
     std::uint32_t first_delivery(MessageId message) const { return first_delivery_[message]; }
@@ -88,11 +90,12 @@ public:
     unsigned send_limit(ProcessorId processor) const { return send_limit_[processor]; }
     unsigned receive_limit(ProcessorId processor) const { return receive_limit_[processor]; }
 
-    /// The schedule of a chromosome without conflicts (and, for broadcasts, restored), under the name of the engine.
-    /// Steps without transfers at the end are left out.
+    /// The schedule of a chromosome without conflicts (and, for broadcasts, restored), under the name of the
+    /// engine. Steps without transfers at the end are left out.
     Schedule decode(const Chromosome& chromosome, std::string_view engine) const;
-    /// What of a schedule can be kept: a delivery that it makes over a path of its list within these steps becomes that
-    /// gene, any other keeps the gene of `otherwise`. Vertices are those of the problem's topology.
+    /// What of a schedule can be kept: a delivery that it makes over a path of its list within these steps
+    /// becomes that gene, any other keeps the gene of `otherwise`. Vertices are those of the problem's
+    /// topology.
     Chromosome encode(const Schedule& schedule, Chromosome otherwise) const;
 
 private:

@@ -1,5 +1,5 @@
-// The fitness of the papers: conflicts between transfers of one step, counted exactly and kept up to date change by
-// change.
+// The fitness of the papers: conflicts between transfers of one step, counted exactly and kept up to date
+// change by change.
 #pragma once
 
 #include "schedules/evolution/chromosome.hpp"
@@ -12,10 +12,11 @@
 
 namespace nocturne {
 
-/// The conflicts of one chromosome. Two transfers are in conflict if and only if they share a channel, or a port that
-/// takes one message a step, in the same step (Jaroš 2009, section 4.3): a pair counts once however much it shares. A port
-/// of k > 1 messages a step counts one conflict for each transfer beyond k (the papers ensure that by other means). Zero
-/// exactly if the schedule is free of conflicts; it is valid if, for broadcasts, it is restored, too.
+/// The conflicts of one chromosome. Two transfers are in conflict if and only if they share a channel, or a
+/// port that takes one message a step, in the same step (Jaroš 2009, section 4.3): a pair counts once however
+/// much it shares. A port of k > 1 messages a step counts one conflict for each transfer beyond k (the papers
+/// ensure that by other means). Zero exactly if the schedule is free of conflicts; it is valid if, for
+/// broadcasts, it is restored, too.
 ///
 /// Costs: the transfers met on the channels that a change leaves and takes, never the size of the chromosome.
 class ConflictTable {
@@ -35,7 +36,8 @@ public:
         count_.add_solution();
         return conflicts_;
     }
-    /// Conflicts that the delivery would have with `gene`, all others staying as they are. Counts as an evaluation.
+    /// Conflicts that the delivery would have with `gene`, all others staying as they are. Counts as an
+    /// evaluation.
     std::uint32_t conflicts_with(std::uint32_t delivery, const Gene& gene) const
     {
         count_.add_solution();
@@ -72,7 +74,8 @@ private:
     Chromosome chromosome_;
     std::uint64_t conflicts_ = 0;
     std::vector<Cell> cells_; ///< by step and resource
-    /// A cell that runs out of room moves to the end and leaves a gap: all gaps of a cell are smaller than the cell.
+    /// A cell that runs out of room moves to the end and leaves a gap: all gaps of a cell are smaller than
+    /// the cell.
     std::vector<std::uint32_t> slots_;
     /// By delivery: the last call of met() that counted it. Makes calls from several threads a race.
     mutable std::vector<std::uint64_t> counted_;

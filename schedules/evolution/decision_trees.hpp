@@ -1,6 +1,7 @@
-// The probabilistic model of MBOA: a binary decision tree for each variable says how it depends on the others (Ocenasek and
-// Schwarz, "Estimation of distribution algorithm for mixed continuous-discrete optimization problems", 2002; trees instead
-// of tables in Bayesian networks: Chickering, Heckerman and Meek, 1997). Here all variables are categorical.
+// The probabilistic model of MBOA: a binary decision tree for each variable says how it depends on the others
+// (Ocenasek and Schwarz, "Estimation of distribution algorithm for mixed continuous-discrete optimization
+// problems", 2002; trees instead of tables in Bayesian networks: Chickering, Heckerman and Meek, 1997). Here
+// all variables are categorical.
 #pragma once
 
 #include "models/routing/random.hpp"
@@ -41,8 +42,8 @@ struct TreeLimits {
     std::uint32_t candidates = 16;  ///< tried for a variable, drawn anew in each learning; 0 = all
 };
 
-/// A joint distribution: an order of the variables, and for each one a tree that asks earlier variables whether they have a
-/// certain value. A leaf holds the values of its rows, so that frequencies are exact.
+/// A joint distribution: an order of the variables, and for each one a tree that asks earlier variables
+/// whether they have a certain value. A leaf holds the values of its rows, so that frequencies are exact.
 struct DecisionTrees {
     struct Node {
         std::uint32_t variable; ///< asked; in a leaf the tree's own
@@ -60,15 +61,17 @@ struct DecisionTrees {
     std::uint32_t leaves() const { return static_cast<std::uint32_t>(nodes.size() + root.size()) / 2; }
 };
 
-/// Puts the variables into a random order and grows their trees greedily: of all splits of all leaves of a tree the best,
-/// as long as it makes the model more probable. The metric is that of K2 (Cooper and Herskovits, 1992; a BDe metric: all
-/// frequencies equally likely at first, over the values that occur at all), with a prior against size: a split has to earn
-/// (ln rows) / 2 for each parameter that it adds, and the logarithm of the number of splits that it was chosen from. Growth
-/// sees one split ahead: the parity of two fair variables stays hidden.
+/// Puts the variables into a random order and grows their trees greedily: of all splits of all leaves of a
+/// tree the best, as long as it makes the model more probable. The metric is that of K2 (Cooper and
+/// Herskovits, 1992; a BDe metric: all frequencies equally likely at first, over the values that occur at
+/// all), with a prior against size: a split has to earn (ln rows) / 2 for each parameter that it adds, and
+/// the logarithm of the number of splits that it was chosen from. Growth sees one split ahead: the parity of
+/// two fair variables stays hidden.
 ///
 /// A tree costs leaves * candidates * (rows + the variable's values * the candidate's values).
 ///
-/// Throws std::invalid_argument for no rows, candidates of another number of variables, or limits of no leaves or no rows.
+/// Throws std::invalid_argument for no rows, candidates of another number of variables, or limits of no
+/// leaves or no rows.
 DecisionTrees learn_decision_trees(const CategoricalData& data, const CandidateParents& candidates,
                                    const TreeLimits& limits, SplitMix64& random);
 

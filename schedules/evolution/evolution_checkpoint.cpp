@@ -19,8 +19,8 @@ constexpr std::string_view schema = R"({
   "$schema": "http://json-schema.org/draft-04/schema#",
   "description": "a checkpoint of an evolution",
   "type": "object",
-  "required": ["format", "version", "problem", "digest", "engine", "parameters", "steps", "seed", "epoch", "random", "generations", "best",
-               "islands", "checksum"],
+  "required": ["format", "version", "problem", "digest", "engine", "parameters", "steps", "seed", "epoch",
+               "random", "generations", "best", "islands", "checksum"],
   "additionalProperties": false,
   "properties": {
     "format": {"description": "nocturne-evolution", "enum": ["nocturne-evolution"]},

@@ -12,7 +12,8 @@
 
 namespace nocturne {
 
-/// All that the next epochs depend on, besides what a checkpoint must agree with, and what has been counted so far.
+/// All that the next epochs depend on, besides what a checkpoint must agree with, and what has been counted
+/// so far.
 struct EvolutionState {
     std::uint64_t epoch = 0;                             ///< epochs done
     std::uint64_t random = 0;                            ///< state of the master's random numbers
@@ -37,8 +38,9 @@ struct EvolutionIdentity {
 void save_evolution(const std::filesystem::path& path, const EvolutionIdentity& identity,
                     const EvolutionState& state);
 
-/// Throws std::runtime_error, one line that names the file, for one that cannot be read, is no checkpoint of an evolution,
-/// is cut off or damaged, or belongs to another problem, engine, seed, number of steps or islands, or to other parameters.
+/// Throws std::runtime_error, one line that names the file, for one that cannot be read, is no checkpoint of
+/// an evolution, is cut off or damaged, or belongs to another problem, engine, seed, number of steps or
+/// islands, or to other parameters.
 EvolutionState load_evolution(const std::filesystem::path& path, const EvolutionIdentity& identity);
 
 } // namespace nocturne

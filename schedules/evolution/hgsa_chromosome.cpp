@@ -15,7 +15,8 @@
 namespace nocturne {
 namespace {
 
-/// Can the users of a port be more in a step than it takes, although each has its channel next to the processor?
+/// Can the users of a port be more in a step than it takes, although each has its channel next to the
+/// processor?
 bool is_scarce(std::span<const RelayArc> arcs, std::span<const std::uint32_t> users, std::uint32_t capacity,
                bool sends)
 {
@@ -156,7 +157,8 @@ void TimedPathEncoding::find_resources()
     }
 }
 
-/// Those of nodes first, … with one hop more, without a processor twice, no longer than `longest` allows where they end.
+/// Those of nodes first, … with one hop more, without a processor twice, no longer than `longest` allows
+/// where they end.
 std::vector<TimedPathEncoding::Node>
 TimedPathEncoding::extensions(std::span<const Node> nodes, std::size_t first,
                               std::span<const std::uint32_t> longest) const

@@ -1,5 +1,5 @@
-// Chromosomes of HGSA: broadcasts as timed paths of single hops (Jaroš, Ohlídal and Dvořák, GECCO 2007, section 3.1 and
-// figure 2).
+// Chromosomes of HGSA: broadcasts as timed paths of single hops (Jaroš, Ohlídal and Dvořák, GECCO 2007,
+// section 3.1 and figure 2).
 #pragma once
 
 #include "models/routing/random.hpp"
@@ -15,21 +15,22 @@
 
 namespace nocturne {
 
-/// The least steps that chromosomes of timed paths can have: hops to the farthest receiver. Throws std::invalid_argument if
-/// one cannot be reached hop by hop.
+/// The least steps that chromosomes of timed paths can have: hops to the farthest receiver. Throws
+/// std::invalid_argument if one cannot be reached hop by hop.
 std::uint32_t farthest_hops(const Problem& problem);
 
-/// Index of a path over which a message gets to a processor; the paths of one message and processor are consecutive.
+/// Index of a path over which a message gets to a processor; the paths of one message and processor are
+/// consecutive.
 using TimedPath = std::uint32_t;
 inline constexpr TimedPath no_timed_path = ~0u;
 
-/// One gene for each sender and receiver: a path in hops from processor to processor, and for each hop the step in which it
-/// is made. A hop is what a message does in one step: a channel under store-and-forward switching; under wormhole
-/// switching a path between neighbouring processors (see neighbour_arcs()).
+/// One gene for each sender and receiver: a path in hops from processor to processor, and for each hop the
+/// step in which it is made. A hop is what a message does in one step: a channel under store-and-forward
+/// switching; under wormhole switching a path between neighbouring processors (see neighbour_arcs()).
 struct TimedChromosome {
     std::vector<TimedPath> paths; ///< of each gene
-    /// Of each hop of each gene, from 0, strictly increasing within a gene; 0 where another path of the gene would have more
-    /// hops.
+    /// Of each hop of each gene, from 0, strictly increasing within a gene; 0 where another path of the gene
+    /// would have more hops.
     std::vector<std::uint16_t> steps;
 
     friend bool operator==(const TimedChromosome&, const TimedChromosome&) = default;
@@ -43,12 +44,14 @@ enum class FirstHop {
 
 /// A problem as HGSA sees it.
 ///
-/// Steps. Hop z (from 1) of a path of L hops can be made in steps z to S - (L - z), as the paper says for z > 1. For z = 1 it
-/// prints "in step 1" (FirstHop::at_once), which has every sender inform all its neighbours at once: one port could never do
-/// that, and the paper schedules such networks. So the interval holds for z = 1 too, unless the other is asked for.
+/// Steps. Hop z (from 1) of a path of L hops can be made in steps z to S - (L - z), as the paper says for z >
+/// 1. For z = 1 it prints "in step 1" (FirstHop::at_once), which has every sender inform all its neighbours
+/// at once: one port could never do that, and the paper schedules such networks. So the interval holds for z
+/// = 1 too, unless the other is asked for.
 ///
-/// Paths. Shortest in hops, as in the paper, or up to `slack` hops longer. A path is another one with one more hop, and
-/// lists keep that: what a path of a list begins with is in the list of the processor where that ends.
+/// Paths. Shortest in hops, as in the paper, or up to `slack` hops longer. A path is another one with one
+/// more hop, and lists keep that: what a path of a list begins with is in the list of the processor where
+/// that ends.
 class TimedPathEncoding {
 public:
     struct Gene {
@@ -62,8 +65,8 @@ public:
     static constexpr std::uint32_t no_gene = ~0u;
     static constexpr Arc no_arc = ~0u;
 
-    /// The problem must outlive the encoding. Throws std::invalid_argument for scatters, for 0 or more than 65535 steps, for
-    /// fewer steps than some receiver is hops away, and for 0 paths.
+    /// The problem must outlive the encoding. Throws std::invalid_argument for scatters, for 0 or more than
+    /// 65535 steps, for fewer steps than some receiver is hops away, and for 0 paths.
     TimedPathEncoding(const Problem& problem, unsigned steps, const PathLists& lists = {},
                       FirstHop first_hop = FirstHop::any_step);
 
@@ -103,8 +106,9 @@ public:
     TimedPath extended(TimedPath path, Arc arc) const;
 
     std::span<const RelayArc> arcs() const { return arcs_; }
-    /// What limits transfers over an arc: its channels, and ports that can be scarcer than channels. A resource whose every
-    /// user needs another one of no greater capacity is left out: one port says all about the one channel behind it.
+    /// What limits transfers over an arc: its channels, and ports that can be scarcer than channels. A
+    /// resource whose every user needs another one of no greater capacity is left out: one port says all
+    /// about the one channel behind it.
     std::span<const Resource> resources(Arc arc) const
     {
         return std::span(resources_)
@@ -122,11 +126,12 @@ public:
     /// Is it one of this encoding: paths of the lists, steps as demanded?
     bool admits(const TimedChromosome& chromosome) const;
 
-    /// What is left of all timed hops of a message when each processor takes the first copy that reaches it and nobody is
-    /// sent one that neither needs it nor passes it on: for a chromosome without conflicts the steps of a valid schedule.
+    /// What is left of all timed hops of a message when each processor takes the first copy that reaches it
+    /// and nobody is sent one that neither needs it nor passes it on: for a chromosome without conflicts the
+    /// steps of a valid schedule.
     std::vector<Step> decode(const TimedChromosome& chromosome) const;
-    /// What of a schedule can be kept: the genes of receivers that it informs over one of their paths within these steps;
-    /// the others keep those of `otherwise`. Vertices are those of the problem's topology.
+    /// What of a schedule can be kept: the genes of receivers that it informs over one of their paths within
+    /// these steps; the others keep those of `otherwise`. Vertices are those of the problem's topology.
     TimedChromosome encode(const Schedule& schedule, TimedChromosome otherwise) const;
 
 private:

@@ -1,4 +1,5 @@
-// The fitness of HGSA: conflicts between transfers of one step, counted exactly and kept up to date change by change.
+// The fitness of HGSA: conflicts between transfers of one step, counted exactly and kept up to date change by
+// change.
 #pragma once
 
 #include "schedules/evolution/fitness_count.hpp"
@@ -10,13 +11,13 @@
 
 namespace nocturne {
 
-/// The conflicts of one timed chromosome (Jaroš, Ohlídal and Dvořák, GECCO 2007, section 3.1). Genes of one sender that use
-/// the same arc in the same step share one transfer. On each resource of the encoding and in each step, every pair of
-/// transfers is a conflict if it takes one a step, and every transfer beyond k if it takes k > 1. The decoded schedule of a
-/// chromosome without conflicts is valid.
+/// The conflicts of one timed chromosome (Jaroš, Ohlídal and Dvořák, GECCO 2007, section 3.1). Genes of one
+/// sender that use the same arc in the same step share one transfer. On each resource of the encoding and in
+/// each step, every pair of transfers is a conflict if it takes one a step, and every transfer beyond k if it
+/// takes k > 1. The decoded schedule of a chromosome without conflicts is valid.
 ///
-/// Transfers of one message that differ and meet on a channel (to two processors of a fat node) are in conflict as well:
-/// they are two transfers for validator and hardware.
+/// Transfers of one message that differ and meet on a channel (to two processors of a fat node) are in
+/// conflict as well: they are two transfers for validator and hardware.
 class TimedConflicts {
 public:
     using Gene = std::uint32_t; ///< index of a gene
@@ -40,7 +41,8 @@ public:
     /// Evaluations so far.
     FitnessCount& count() const { return count_; }
 
-    /// `steps` has one for each hop of the path, and must not be the table's own. Costs: the hops that change.
+    /// `steps` has one for each hop of the path, and must not be the table's own. Costs: the hops that
+    /// change.
     void change(Gene gene, TimedPath path, std::span<const std::uint16_t> steps);
     /// Is the gene another one in `chromosome`?
     bool differs(const TimedChromosome& chromosome, Gene gene) const;
@@ -57,7 +59,8 @@ public:
         return uses_[use_of(message, arcs_[last], chromosome_.steps[last])];
     }
 
-    /// Does the last hop of the gene's path take part in a conflict? Counts as a gene's share of an evaluation.
+    /// Does the last hop of the gene's path take part in a conflict? Counts as a gene's share of an
+    /// evaluation.
     bool has_conflict(Gene gene) const;
 
 private:

@@ -92,7 +92,8 @@ void HgsaMutation::find_followers(Gene gene)
     }
 }
 
-/// Puts the timed path of the leader, changed already, at the beginning of the gene's, if there is such a path and time.
+/// Puts the timed path of the leader, changed already, at the beginning of the gene's, if there is such a
+/// path and time.
 void HgsaMutation::follow(Gene gene, Gene leader, std::uint32_t old_hops)
 {
     const auto steps = table_->steps_of(gene);
@@ -136,8 +137,8 @@ void HgsaMutation::retime(Gene gene, SplitMix64& random)
     set(gene, table_->chromosome().paths[gene], steps_);
 }
 
-/// Chooses a last hop, and before it the timed path that the gene of the hop's source has: path and steps_, which lack the
-/// step of the last hop. Returns no_timed_path if there is none.
+/// Chooses a last hop, and before it the timed path that the gene of the hop's source has: path and steps_,
+/// which lack the step of the last hop. Returns no_timed_path if there is none.
 TimedPath HgsaMutation::choose_graft(Gene gene, SplitMix64& random)
 {
     const auto& grafted = encoding_->genes()[gene];

@@ -10,14 +10,15 @@
 
 namespace nocturne {
 
-/// The paper: "a random gene". Which of its parts change, and how, is open. Shares of the moves; what they leave up to 1
-/// are retimings: another step for one hop of the path.
+/// The paper: "a random gene". Which of its parts change, and how, is open. Shares of the moves; what they
+/// leave up to 1 are retimings: another step for one hop of the path.
 struct HgsaMoves {
     double redraw = 0.05; ///< any path with any steps
-    /// The path and the steps by which the message reaches a neighbour of the receiver, and one hop more: so that transfers
-    /// come to be shared, which is what makes a broadcast of single paths.
+    /// The path and the steps by which the message reaches a neighbour of the receiver, and one hop more: so
+    /// that transfers come to be shared, which is what makes a broadcast of single paths.
     double graft = 0.7;
-    /// Of the grafts: the gene takes the step of another one with the same receiver, which gets its step by another graft.
+    /// Of the grafts: the gene takes the step of another one with the same receiver, which gets its step by
+    /// another graft.
     double swap = 0.9;
     /// Of all moves: among a few random genes the first one in conflict is taken.
     double focus = 0.9;

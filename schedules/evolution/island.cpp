@@ -158,7 +158,8 @@ private:
         return ask(std::vector<Bytes>(model_.islands, message(request)));
     }
 
-    /// True at the end of it; false if it was cut short or the problem is solved, so that there is no next one.
+    /// True at the end of it; false if it was cut short or the problem is solved, so that there is no next
+    /// one.
     bool run_epoch()
     {
         if (has_checkpoint())
@@ -222,8 +223,8 @@ private:
                                                state_.immigrants.size(), model_.islands));
     }
 
-    /// Writes the checkpoint. After an epoch that was cut short or found the solution that is the state before that epoch:
-    /// who goes on repeats it.
+    /// Writes the checkpoint. After an epoch that was cut short or found the solution that is the state
+    /// before that epoch: who goes on repeats it.
     void save(Request islands, EvolutionState state)
     {
         state.islands = ask(islands);

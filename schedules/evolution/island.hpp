@@ -1,4 +1,5 @@
-// What the three evolutionary engines have in common: islands that evolve for a while, report, and exchange solutions.
+// What the three evolutionary engines have in common: islands that evolve for a while, report, and exchange
+// solutions.
 #pragma once
 
 #include "models/routing/random.hpp"
@@ -20,16 +21,17 @@
 
 namespace nocturne {
 
-/// How an island stands after a generation (UMDA, MBOA) or after one Metropolis chain between exchanges (HGSA).
+/// How an island stands after a generation (UMDA, MBOA) or after one Metropolis chain between exchanges
+/// (HGSA).
 struct Generation {
     std::uint32_t island = 0;
     std::uint64_t number = 0;      ///< from 0: the initial population
     std::uint64_t evaluations = 0; ///< fitness evaluations of this island so far (fitness_count.hpp)
     std::uint64_t best = 0;        ///< conflicts of its best solution
     double mean = 0;               ///< conflicts of its solutions
-    /// Mean share of genes in which two solutions of the population differ, estimated from the marginal frequencies of
-    /// whole genes: 0 all alike, towards 1 nothing in common. For a single chain the share of genes that differ from those
-    /// at the exchange before.
+    /// Mean share of genes in which two solutions of the population differ, estimated from the marginal
+    /// frequencies of whole genes: 0 all alike, towards 1 nothing in common. For a single chain the share of
+    /// genes that differ from those at the exchange before.
     double diversity = 0;
 
     friend bool operator==(const Generation&, const Generation&) = default;
@@ -47,8 +49,8 @@ struct EpochReport {
     std::optional<std::vector<Step>> schedule = std::nullopt;
 };
 
-/// A population or chain with its random numbers. Its future depends only on its state and the immigrants, so that it can
-/// be saved and moved between processes.
+/// A population or chain with its random numbers. Its future depends only on its state and the immigrants, so
+/// that it can be saved and moved between processes.
 class Island {
 public:
     Island() = default;
@@ -56,26 +58,27 @@ public:
     Island& operator=(const Island&) = delete;
     virtual ~Island() = default;
 
-    /// Takes in a solution that another island offered (empty: none), then evolves to the end of the epoch, or until it is
-    /// solved, or `control` says stop (deadline and stop flag only; effort is the driver's).
+    /// Takes in a solution that another island offered (empty: none), then evolves to the end of the epoch,
+    /// or until it is solved, or `control` says stop (deadline and stop flag only; effort is the driver's).
     virtual EpochReport advance(std::span<const std::uint8_t> immigrant, const SearchControl& control) = 0;
     /// All that the future depends on.
     virtual std::vector<std::uint8_t> save() const = 0;
-    /// Takes over what save() returned for the same problem, steps and parameters. Throws std::runtime_error if it is not
-    /// that.
+    /// Takes over what save() returned for the same problem, steps and parameters. Throws std::runtime_error
+    /// if it is not that.
     virtual void load(std::span<const std::uint8_t> state) = 0;
 };
 
 /// An engine, ready to be run by evolve_islands().
 struct IslandModel {
     std::string_view engine; ///< `umda`
-    /// `population 60, mutation probability 0.9, …`: all that makes one model of an engine behave unlike another. A checkpoint
-    /// must agree with it.
+    /// `population 60, mutation probability 0.9, …`: all that makes one model of an engine behave unlike
+    /// another. A checkpoint must agree with it.
     std::string parameters;
     std::uint32_t islands = 1;
     /// Called in the process in which the island will live. Seeds differ from island to island.
     std::function<std::unique_ptr<Island>(std::uint32_t island, std::uint64_t seed)> make;
-    /// Who gets what between two epochs: one solution for each island, empty for none. `random` is the master's.
+    /// Who gets what between two epochs: one solution for each island, empty for none. `random` is the
+    /// master's.
     std::function<std::vector<SolutionBytes>(std::span<const EpochReport> reports, SplitMix64& random)>
         exchange;
 };
@@ -104,19 +107,20 @@ struct EvolutionResult {
     std::uint64_t evaluations = 0; ///< of all islands
 };
 
-/// Runs the islands epoch by epoch until one has solved the problem (the first in the list of those that did in that
-/// epoch), or evaluations, generations or time are spent. The result depends on problem, steps, model, seed and these two only. With a
-/// checkpoint that exists it goes on from there and ends as it would have without the interruption; an epoch that was cut
-/// short, or that found the solution, is repeated.
+/// Runs the islands epoch by epoch until one has solved the problem (the first in the list of those that did
+/// in that epoch), or evaluations, generations or time are spent. The result depends on problem, steps,
+/// model, seed and these two only. With a checkpoint that exists it goes on from there and ends as it would
+/// have without the interruption; an epoch that was cut short, or that found the solution, is repeated.
 ///
-/// Throws std::invalid_argument for no islands, std::runtime_error for a checkpoint that cannot be read or written or that
-/// is of another problem, engine, seed, number of steps or islands, or of other parameters, what an island throws as Team::round() does, and, with
-/// more than one worker, Interrupted for SIGINT, SIGTERM or SIGHUP: the checkpoint is then a few seconds old.
+/// Throws std::invalid_argument for no islands, std::runtime_error for a checkpoint that cannot be read or
+/// written or that is of another problem, engine, seed, number of steps or islands, or of other parameters,
+/// what an island throws as Team::round() does, and, with more than one worker, Interrupted for SIGINT,
+/// SIGTERM or SIGHUP: the checkpoint is then a few seconds old.
 EvolutionResult evolve_islands(const Problem& problem, unsigned steps, const IslandModel& model,
                                const EvolutionOptions& options);
 
-/// evolve_islands() as the search of an Engine: effort are fitness evaluations, and so is SearchProgress::tried. Throws what
-/// evolve_islands() does.
+/// evolve_islands() as the search of an Engine: effort are fitness evaluations, and so is
+/// SearchProgress::tried. Throws what evolve_islands() does.
 SearchResult search_islands(const Problem& problem, unsigned steps, const IslandModel& model,
                             const SearchControl& control);
 

@@ -1,18 +1,21 @@
-// MBOA: the mixed Bayesian optimization algorithm of Jaroš, Ohlídal and Dvořák (GECCO 2007, sections 3.2 and 5; Ocenasek and
-// Schwarz, 2002). In each generation tournaments choose parents, half as many as the population; decision trees learn what
-// they have in common (decision_trees.hpp; variables are step and path, for broadcasts also source, of each gene); as many
-// new solutions are sampled from the trees, mutated, repaired and evaluated; each replaces the loser of a tournament unless
-// that is better.
+// MBOA: the mixed Bayesian optimization algorithm of Jaroš, Ohlídal and Dvořák (GECCO 2007, sections 3.2 and
+// 5; Ocenasek and Schwarz, 2002). In each generation tournaments choose parents, half as many as the
+// population; decision trees learn what they have in common (decision_trees.hpp; variables are step and path,
+// for broadcasts also source, of each gene); as many new solutions are sampled from the trees, mutated,
+// repaired and evaluated; each replaces the loser of a tournament unless that is better.
 //
-// The paper leaves much open. Measured on AAS on the 16-node hypercube in 8 steps, where every channel is busy in every step:
-// - Steps can be renamed at will, so that marginal frequencies say nothing until chance has broken the symmetry: populations
-//   of 20 to 50 have converged within 10 s, one of 200 is still diverse after 25 s.
-// - Restricted tournaments (the most similar solution is replaced), which MBOA uses elsewhere, keep all symmetric
-//   variants alive and had not begun to converge when that was given up (15 s); tournaments for the worst do.
-// - Mutation of any random gene was left with 1 to 12 conflicts after 10 to 12 s (other parameters varied, 13 runs); of genes in
-//   conflict, it solved 3 of 6 runs.
-// - An item drawn blindly costs chances that a test of a few steps keeps (runs of 8 s, 4 seeds each): one-port mesh AAS in 17
-//   steps 4 of 4 instead of 2, fat octagon MNS among all in 17 steps 4 of 4 instead of none, the hypercube 2 instead of 1.
+// The paper leaves much open. Measured on AAS on the 16-node hypercube in 8 steps, where every channel is
+// busy in every step:
+// - Steps can be renamed at will, so that marginal frequencies say nothing until chance has broken the
+//   symmetry: populations of 20 to 50 have converged within 10 s, one of 200 is still diverse after 25 s.
+// - Restricted tournaments (the most similar solution is replaced), which MBOA uses elsewhere, keep all
+//   symmetric variants alive and had not begun to converge when that was given up (15 s); tournaments for the
+//   worst do.
+// - Mutation of any random gene was left with 1 to 12 conflicts after 10 to 12 s (other parameters varied, 13
+//   runs); of genes in conflict, it solved 3 of 6 runs.
+// - An item drawn blindly costs chances that a test of a few steps keeps (runs of 8 s, 4 seeds each):
+//   one-port mesh AAS in 17 steps 4 of 4 instead of 2, fat octagon MNS among all in 17 steps 4 of 4 instead
+//   of none, the hypercube 2 instead of 1.
 #pragma once
 
 #include "schedules/evolution/chromosome.hpp"
@@ -45,12 +48,13 @@ struct MboaParameters {
     TreeLimits trees = {};
     /// A gene's variables depend only on genes that it can conflict with; off, on any.
     bool structural_prior = true;
-    /// Of the structural prior. Genes that a gene may depend on: of those that it can conflict with a random choice, drawn from afresh in each
-    /// generation up to trees.candidates.
+    /// Of the structural prior. Genes that a gene may depend on: of those that it can conflict with a random
+    /// choice, drawn from afresh in each generation up to trees.candidates.
     std::uint32_t candidate_genes = 128;
     double mutation_probability = 1; ///< the paper: one random gene in each chromosome
     double conflicting_mutation = 1; ///< probability that this is a gene in conflict; the paper: 0
-    /// Scatters: steps that a mutation tests, each with every path of the gene, to keep the best; 0 = one item drawn anew (the paper).
+    /// Scatters: steps that a mutation tests, each with every path of the gene, to keep the best; 0 = one
+    /// item drawn anew (the paper).
     std::uint32_t slots_tested = 4;
     double slot_swap =
         0; ///< probability that mutation swaps the steps of two genes; the UMDA papers brought it

@@ -157,8 +157,8 @@ void MboaIsland::mutate(Chromosome& genes)
     gene.path = static_cast<std::uint16_t>(random_.below(encoding_.path_count(gene.source, receiver)));
 }
 
-/// Of some steps drawn at random, each with every path: where the gene has the fewest conflicts. The last of equals wins, so
-/// that a gene wanders on a plateau.
+/// Of some steps drawn at random, each with every path: where the gene has the fewest conflicts. The last of
+/// equals wins, so that a gene wanders on a plateau.
 Gene MboaIsland::best_place(std::uint32_t delivery)
 {
     Gene place = table_.gene(delivery);
@@ -213,7 +213,8 @@ void MboaIsland::replace_one_path(Chromosome& genes)
         gene.path = static_cast<std::uint16_t>((gene.path + 1 + random_.below(paths - 1)) % paths);
 }
 
-/// Our remedy for a search that stalls: genes in conflict, one after the other, take a path that conflicts least.
+/// Our remedy for a search that stalls: genes in conflict, one after the other, take a path that conflicts
+/// least.
 void MboaIsland::replace_paths(Solution& solution)
 {
     for (std::uint32_t i = 0; i < solution.genes.size(); ++i)

@@ -9,8 +9,8 @@
 namespace nocturne {
 namespace {
 
-/// Genes with resources in common, whatever their paths, in the direct encoding: who may use what is an index from
-/// resources to deliveries.
+/// Genes with resources in common, whatever their paths, in the direct encoding: who may use what is an index
+/// from resources to deliveries.
 class Neighbours {
 public:
     explicit Neighbours(const ChromosomeEncoding& encoding)

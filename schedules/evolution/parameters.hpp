@@ -31,8 +31,8 @@ private:
 /// `start 00f3…`, a mark of the schedule that first populations begin with, or `start none`.
 std::string describe_start(const Schedule* start);
 
-/// What two lists of parameters, `population 60, slots tested 8`, disagree about: the first one's part of it and the other's.
-/// Lists that do not have the same parameters disagree as a whole.
+/// What two lists of parameters, `population 60, slots tested 8`, disagree about: the first one's part of it
+/// and the other's. Lists that do not have the same parameters disagree as a whole.
 struct ParameterDifference {
     std::string one;
     std::string other;

@@ -37,7 +37,8 @@ void extract_values(std::span<const std::uint8_t>& bytes, Values&& values)
     bytes = bytes.subspan(data.size());
 }
 
-/// Takes a chromosome of the encoding from the front of `bytes`. Throws std::runtime_error for one of another problem.
+/// Takes a chromosome of the encoding from the front of `bytes`. Throws std::runtime_error for one of another
+/// problem.
 Chromosome extract_chromosome(std::span<const std::uint8_t>& bytes, const ChromosomeEncoding& encoding);
 
 } // namespace nocturne

@@ -111,7 +111,8 @@ void UmdaIsland::choose_parents()
     }
 }
 
-/// A child from the model. To draw from the marginal frequencies of a component is to take it from a random parent.
+/// A child from the model. To draw from the marginal frequencies of a component is to take it from a random
+/// parent.
 void UmdaIsland::sample()
 {
     const auto count = static_cast<std::uint32_t>(parents_.size());

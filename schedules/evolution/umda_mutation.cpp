@@ -159,8 +159,8 @@ bool UmdaMutation::may_send(ProcessorId source, std::uint32_t delivery, std::uin
     return false;
 }
 
-/// The source and path with the fewest conflicts in the step; without path mutation the old ones, or where these are not
-/// admissible random ones. Never the gene itself, if there is another.
+/// The source and path with the fewest conflicts in the step; without path mutation the old ones, or where
+/// these are not admissible random ones. Never the gene itself, if there is another.
 Gene UmdaMutation::other_source(std::uint32_t delivery, std::uint16_t step)
 {
     const auto deliveries = encoding_->deliveries();

@@ -12,8 +12,8 @@
 
 namespace nocturne {
 
-/// Tests places for one delivery and leaves it in the best, whether or not that is better than where it was: selection
-/// judges. Restored chromosomes stay restored, accelerated ones accelerated.
+/// Tests places for one delivery and leaves it in the best, whether or not that is better than where it was:
+/// selection judges. Restored chromosomes stay restored, accelerated ones accelerated.
 class UmdaMutation {
 public:
     /// Both must outlive it.

@@ -19,7 +19,9 @@ constexpr std::string_view schema = R"({
   "$schema": "http://json-schema.org/draft-04/schema#",
   "description": "a checkpoint of a search",
   "type": "object",
-  "required": ["format", "version", "problem", "digest", "round", "failures", "seed", "seconds", "engine", "lower_bound", "schedule", "given_up", "done", "cut_seconds", "longest_seconds", "is_open"],
+  "required": ["format", "version", "problem", "digest", "round", "failures", "seed", "seconds",
+               "engine", "lower_bound", "schedule", "given_up", "done", "cut_seconds",
+               "longest_seconds", "is_open"],
   "additionalProperties": false,
   "properties": {
     "format": {"description": "nocturne-checkpoint", "enum": ["nocturne-checkpoint"]},
@@ -27,7 +29,8 @@ constexpr std::string_view schema = R"({
     "problem": {"description": "what is searched, a text", "type": "string"},
     "digest": {"description": "the problem in 16 hexadecimal digits", "type": "string"},
     "round": {"description": "rounds done", "type": "integer", "minimum": 0, "maximum": 1000000},
-    "failures": {"description": "rounds without success", "type": "integer", "minimum": 0, "maximum": 1000000},
+    "failures": {"description": "rounds without success",
+                 "type": "integer", "minimum": 0, "maximum": 1000000},
     "seed": {"description": "the seed", "type": "integer", "minimum": 0},
     "seconds": {"description": "seconds spent", "type": "number", "minimum": 0},
     "engine": {"description": "the engine that found the schedule", "type": "string"},
@@ -44,11 +47,13 @@ constexpr std::string_view schema = R"({
       "description": "a list of [engine, steps, effort]", "type": "array",
       "items": {
         "description": "[engine, steps, effort]", "type": "array", "minItems": 3, "maxItems": 3,
-        "items": [{"$ref": "#/definitions/engine"}, {"$ref": "#/definitions/number"}, {"$ref": "#/definitions/effort"}]
+        "items": [{"$ref": "#/definitions/engine"}, {"$ref": "#/definitions/number"},
+                  {"$ref": "#/definitions/effort"}]
       }
     },
     "cut_seconds": {"description": "seconds of the first round, or 0", "type": "number", "minimum": 0},
-    "longest_seconds": {"description": "effort of a task in seconds", "type": "number", "minimum": 0.001, "maximum": 60},
+    "longest_seconds": {"description": "effort of a task in seconds",
+                        "type": "number", "minimum": 0.001, "maximum": 60},
     "is_open": {"description": "true or false", "type": "boolean"}
   },
   "definitions": {

@@ -44,8 +44,9 @@ struct SearchState {
 /// Writes the whole file or nothing. Throws std::runtime_error if it cannot.
 void save_checkpoint(const std::filesystem::path& path, const Problem& problem, const SearchState& state);
 
-/// Throws std::runtime_error, one line that names the file, for one that cannot be read, is no checkpoint or is cut off,
-/// belongs to another problem, or holds a schedule that is not valid or a bound that its certificate or proof does not prove.
+/// Throws std::runtime_error, one line that names the file, for one that cannot be read, is no checkpoint or
+/// is cut off, belongs to another problem, or holds a schedule that is not valid or a bound that its
+/// certificate or proof does not prove.
 SearchState load_checkpoint(const std::filesystem::path& path, const Problem& problem);
 
 } // namespace nocturne

@@ -54,8 +54,9 @@ bool reaches_by_hops(const Problem& problem)
                        });
 }
 
-/// The problem behind those that allow less, and are easier to satisfy: messages with one receiver go straight there, over
-/// minimal paths if they can (where channels are scarce they must); messages with several go hop by hop.
+/// The problem behind those that allow less, and are easier to satisfy: messages with one receiver go
+/// straight there, over minimal paths if they can (where channels are scarce they must); messages with
+/// several go hop by hop.
 std::vector<Problem> restrictions(const Problem& problem)
 {
     std::vector<Problem> result;
@@ -125,7 +126,8 @@ std::vector<TimedTransfer> moves_of(const std::vector<Step>& steps)
     return moves;
 }
 
-/// One of the problems whose schedules are schedules of the one asked for, and how far its formula has been searched.
+/// One of the problems whose schedules are schedules of the one asked for, and how far its formula has been
+/// searched.
 struct Form {
     Problem problem;
     bool is_whole;                                   ///< the problem itself, not a restriction of it
@@ -190,7 +192,8 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
     SearchResult result{.unscheduled = count_deliveries(problem.collective)};
     std::list<Form> forms = forms_of(problem, steps);
     std::optional<SolverRun> proof = begin_proof(problem, steps);
-    // They take turns, longer and longer ones: which of them is easy is not known. A single one has all the time.
+    // They take turns, longer and longer ones: which of them is easy is not known. A single one has all the
+    // time.
     for (std::uint64_t turn = first_turn; !forms.empty() || proof; turn *= 2) {
         const auto limits = [&] {
             const bool is_single = forms.size() + (proof ? 1 : 0) == 1;

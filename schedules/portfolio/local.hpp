@@ -13,9 +13,10 @@ namespace nocturne {
 /// store-and-forward switching: see local_store_and_forward.hpp; broadcasts: see local_broadcast.hpp. Gives
 /// up early only where counting shows that there are too few steps for the candidate paths.
 ///
-/// A schedule to begin with that is valid and short enough is returned as it is. Of any other, the attempts of every other round begin with the messages where that has them, as far as their paths exist and
-/// there is room; only the others wait in the pool. Broadcasts of one message ignore it: their steps are flows between sets, and
-/// follow from the sets.
+/// A schedule to begin with that is valid and short enough is returned as it is. Of any other, the attempts
+/// of every other round begin with the messages where that has them, as far as their paths exist and there is
+/// room; only the others wait in the pool. Broadcasts of one message ignore it: their steps are flows between
+/// sets, and follow from the sets.
 SearchResult search_local(const Problem& problem, unsigned steps, const SearchControl& control);
 
 bool suits_local(const Problem& problem);

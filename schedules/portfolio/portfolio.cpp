@@ -142,8 +142,8 @@ public:
 private:
     double seconds() const { return seconds_before_ + seconds_between(start_, Clock::now()); }
 
-    /// Takes the state from the checkpoint if there is one, and says there that a session has begun: if the next one finds
-    /// that it came to nothing, the single tasks were too long.
+    /// Takes the state from the checkpoint if there is one, and says there that a session has begun: if the
+    /// next one finds that it came to nothing, the single tasks were too long.
     void go_on()
     {
         constexpr double least_seconds = 0.5;
@@ -312,9 +312,9 @@ private:
         save(next);
     }
 
-    /// Every engine at the goal, then at looser targets; nothing if the search is over. The targets ascend, so that the
-    /// first task of the list that succeeds makes those behind it superfluous. What is tiny for an engine is left to it
-    /// alone, for as long as it comes on.
+    /// Every engine at the goal, then at looser targets; nothing if the search is over. The targets ascend,
+    /// so that the first task of the list that succeeds makes those behind it superfluous. What is tiny for
+    /// an engine is left to it alone, for as long as it comes on.
     std::vector<Task> next_tasks()
     {
         if (is_done())
@@ -353,7 +353,8 @@ private:
         return engine == engines_.end() ? nullptr : *engine;
     }
 
-    /// Says what much memory is for, and what is not tried for want of it; an engine that was asked for by name is refused.
+    /// Says what much memory is for, and what is not tried for want of it; an engine that was asked for by
+    /// name is refused.
     bool fits_into_memory(const Engine& engine, unsigned target)
     {
         constexpr std::uint64_t gigabyte = 1'000'000'000;
@@ -437,8 +438,8 @@ private:
         return true;
     }
 
-    /// An engine says that it is impossible and has no proof, an integer program that decides in floating point for one:
-    /// what becomes a bound needs one.
+    /// An engine says that it is impossible and has no proof, an integer program that decides in floating
+    /// point for one: what becomes a bound needs one.
     void prove(const Task& task, SearchResult& result, Clock::time_point deadline) const
     {
         result.outcome = Outcome::gave_up;

@@ -38,11 +38,12 @@ struct PortfolioOptions {
         {}; ///< state of the search, written after each task, read if it exists
     std::uint64_t most_memory =
         4'000'000'000; ///< bytes that an engine may take in one process, as it estimates
-    /// For all engines to begin with: see SearchControl::start. If it is valid it is the best schedule until there is one
-    /// with fewer steps, of engine `start`.
+    /// For all engines to begin with: see SearchControl::start. If it is valid it is the best schedule until
+    /// there is one with fewer steps, of engine `start`.
     std::optional<Schedule> start = std::nullopt;
     std::function<void(const PortfolioProgress&)> on_progress = {}; ///< about five times a second
-    /// Told once for an engine: that it takes gigabytes of memory, or is left out because it would take too many.
+    /// Told once for an engine: that it takes gigabytes of memory, or is left out because it would take too
+    /// many.
     std::function<void(const std::string&)> on_note = {};
 };
 
@@ -57,22 +58,25 @@ struct PortfolioResult {
     bool is_optimal() const { return schedule && schedule->steps.size() == bound.steps; }
 };
 
-/// Goes in rounds. The first computes the lower bounds, in half of the budget, and tries the constructions: both end with the
-/// budget, and what there is by then is the result, a bound at least. Each later one is a list of tasks, (engine, steps,
-/// seed, effort): every suitable engine at the bound; then between the bound and the best schedule so far, or above the
-/// bound, further each time, as long as there is none. What is tiny for an exhaustive engine is left to that one alone first.
-/// Tasks run in worker processes; the first in the list that succeeds ends the round, so that the result depends on problem,
-/// seed and rounds only, not on the number of workers. Effort triples after a round in vain. It ends when bound and schedule
-/// meet, or `steps` is reached, when the budget ends or a signal (SIGINT, SIGTERM, SIGHUP) arrives; an engine that proves
-/// that there is no schedule raises the bound, and its proof is the bound's certificate.
+/// Goes in rounds. The first computes the lower bounds, in half of the budget, and tries the constructions:
+/// both end with the budget, and what there is by then is the result, a bound at least. Each later one is a
+/// list of tasks, (engine, steps, seed, effort): every suitable engine at the bound; then between the bound
+/// and the best schedule so far, or above the bound, further each time, as long as there is none. What is
+/// tiny for an exhaustive engine is left to that one alone first. Tasks run in worker processes; the first in
+/// the list that succeeds ends the round, so that the result depends on problem, seed and rounds only, not on
+/// the number of workers. Effort triples after a round in vain. It ends when bound and schedule meet, or
+/// `steps` is reached, when the budget ends or a signal (SIGINT, SIGTERM, SIGHUP) arrives; an engine that
+/// proves that there is no schedule raises the bound, and its proof is the bound's certificate.
 ///
-/// With a checkpoint a later call goes on from the last task that has ended, also if the process was killed. A task that was
-/// under way begins again; where a whole call has ended none, they get half the effort from then on.
+/// With a checkpoint a later call goes on from the last task that has ended, also if the process was killed.
+/// A task that was under way begins again; where a whole call has ended none, they get half the effort from
+/// then on.
 ///
-/// Throws std::invalid_argument for a problem that check() refuses, 0 steps, fewer steps than the bound (with its
-/// reason), a budget of 0, a schedule to begin with for another number of processors or messages, no such engine, one that
-/// does not suit or, asked for by name, takes too much memory, and a checkpoint of another seed; std::runtime_error for a
-/// checkpoint that cannot be read or written, or that belongs to another problem.
+/// Throws std::invalid_argument for a problem that check() refuses, 0 steps, fewer steps than the bound (with
+/// its reason), a budget of 0, a schedule to begin with for another number of processors or messages, no such
+/// engine, one that does not suit or, asked for by name, takes too much memory, and a checkpoint of another
+/// seed; std::runtime_error for a checkpoint that cannot be read or written, or that belongs to another
+/// problem.
 PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& options = {});
 
 } // namespace nocturne

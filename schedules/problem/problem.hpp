@@ -24,8 +24,9 @@ struct Problem {
 /// The problem with the port model that the topology has by default. Throws as check().
 Problem make_problem(Topology topology, Collective collective);
 
-/// Throws std::invalid_argument, one line, if the problem cannot be posed: the collective is for another number of
-/// processors, a receiver that its message cannot get to even over relays (named), or store-and-forward switching with a slack.
+/// Throws std::invalid_argument, one line, if the problem cannot be posed: the collective is for another
+/// number of processors, a receiver that its message cannot get to even over relays (named), or
+/// store-and-forward switching with a slack.
 void check(const Problem& problem);
 
 /// `AAS on mesh:4x4, all-port, wormhole, minimal paths`: how messages name the problem.

@@ -7,7 +7,8 @@ namespace {
 
 bool shares_router(const Topology& topology, ProcessorId id)
 {
-    // Messages between the processors of a router take no channel, so that their ports limit more than the channels do.
+    // Messages between the processors of a router take no channel, so that their ports limit more than the
+    // channels do.
     const auto received = topology.processors_ejected_by(topology.processor(id).injection);
     const auto sent = topology.processors_injecting_into(topology.processor(id).ejection);
     const auto is_other = [=](ProcessorId other) { return other != id; };

@@ -10,8 +10,8 @@
 
 namespace nocturne {
 
-/// Number of a channel, a send port or a receive port: the channels come first (their numbers are those of the topology), then
-/// the send port of each processor, then its receive port.
+/// Number of a channel, a send port or a receive port: the channels come first (their numbers are those of
+/// the topology), then the send port of each processor, then its receive port.
 using ResourceId = std::uint32_t;
 
 inline constexpr ResourceId no_resource = ~0u;
@@ -29,7 +29,8 @@ public:
 
     /// Messages a step: 1 for a channel.
     std::uint32_t capacity(ResourceId resource) const { return capacity_[resource]; }
-    /// Can it be the tightest? False for the ports of an all-port processor alone at its router: the channels say it all.
+    /// Can it be the tightest? False for the ports of an all-port processor alone at its router: the channels
+    /// say it all.
     bool is_scarce(ResourceId resource) const { return is_scarce_[resource]; }
     /// What a transfer holds and is scarce: the channels of its path, in their order, then ports.
     std::vector<ResourceId> held_by(const Path& path, ProcessorId source, ProcessorId destination) const;

@@ -9,8 +9,9 @@
 
 namespace nocturne {
 
-/// May the message only go straight from its origin to its receiver? So it is under a slack if it has one receiver: a relay
-/// would be a way round the limit. Messages with several receivers may be relayed, over paths within the slack.
+/// May the message only go straight from its origin to its receiver? So it is under a slack if it has one
+/// receiver: a relay would be a way round the limit. Messages with several receivers may be relayed, over
+/// paths within the slack.
 inline bool forbids_relays(std::optional<unsigned> slack, const Message& message)
 {
     return slack && message.receivers.size() == 1;
@@ -22,8 +23,8 @@ bool forbids_relays(const Problem& problem);
 /// Must some messages go straight while others have several receivers?
 bool mixes_relays(const Problem& problem);
 
-/// The limits of switching and slack, by source and destination of a transfer. Distances are computed when they are asked
-/// for, once for each router that sends.
+/// The limits of switching and slack, by source and destination of a transfer. Distances are computed when
+/// they are asked for, once for each router that sends.
 class TransferRules {
 public:
     /// The topology must outlive the rules.

@@ -47,8 +47,9 @@ public:
     using Cost = ResidualPaths::Cost;
     static constexpr Cost impossible = ~0U / 4; ///< more than any sum of prices
 
-    /// The deliveries that `problem`, which must outlive this, owes, and those of `start`; at their places in `start` as far as
-    /// these are free. If `start` has more than `steps` steps those with the fewest transfers are left out.
+    /// The deliveries that `problem`, which must outlive this, owes, and those of `start`; at their places in
+    /// `start` as far as these are free. If `start` has more than `steps` steps those with the fewest
+    /// transfers are left out.
     DeliveryPlaces(const Problem& problem, std::uint32_t steps, const Schedule& start);
 
     std::uint32_t steps() const { return steps_; }
@@ -59,18 +60,20 @@ public:
     /// The deliveries of a message: ids from first_of(message) to first_of(message + 1).
     DeliveryId first_of(MessageId message) const { return first_[message]; }
     std::span<const Delivery> of_message(MessageId message) const;
-    /// The delivery to a processor that is its destination in the problem or in the start, or relays it there.
+    /// The delivery to a processor that is its destination in the problem or in the start, or relays it
+    /// there.
     DeliveryId find(MessageId message, ProcessorId destination) const;
 
     /// Is it owed, or does its destination pass it on?
     bool is_needed(DeliveryId id) const;
     bool passes_on(const Delivery& delivery) const;
-    /// Price of all deliveries that the destination passes on up to and in `step`: they cannot stay if it comes in that step.
+    /// Price of all deliveries that the destination passes on up to and in `step`: they cannot stay if it
+    /// comes in that step.
     Cost children_price(const Delivery& delivery, std::uint32_t step) const;
 
-    /// Who has the message and since when, the origin first; processors whose own delivery hangs in the air hold nothing, nor
-    /// do those that they pass it on to: otherwise a delivery could become its own source. With a slack a message for one
-    /// receiver goes straight. Valid until the next call.
+    /// Who has the message and since when, the origin first; processors whose own delivery hangs in the air
+    /// hold nothing, nor do those that they pass it on to: otherwise a delivery could become its own source.
+    /// With a slack a message for one receiver goes straight. Valid until the next call.
     std::span<const MessageHolder> holders(MessageId message);
 
     bool is_free(const DeliveryPlace& place, ProcessorId destination) const;
@@ -88,7 +91,8 @@ public:
     {
         return std::span(price_).subspan(step * channels_, channels_);
     }
-    /// What room for one more message at a port of the processor costs: 0 if there is some, `impossible` if it has no port.
+    /// What room for one more message at a port of the processor costs: 0 if there is some, `impossible` if
+    /// it has no port.
     Cost send_price(std::uint32_t step, ProcessorId processor) const;
     Cost receive_price(std::uint32_t step, ProcessorId processor) const;
     /// Adds the deliveries that have to go before `id` can be put there.

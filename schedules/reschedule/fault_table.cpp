@@ -111,7 +111,8 @@ FaultCell cell_of(const nlohmann::json& json)
     return cell;
 }
 
-/// The network and collectives without the fault, as far as there are any: what cannot be scheduled is known at once.
+/// The network and collectives without the fault, as far as there are any: what cannot be scheduled is known
+/// at once.
 FaultRow row_of(const FaultTable& table, FaultSet faults)
 {
     FaultRow row{std::move(faults), {}, {}};

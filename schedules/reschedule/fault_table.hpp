@@ -28,8 +28,9 @@ std::string to_string(FaultKind kind);
 /// Faults that happen together, as parse_faults() takes them: `link:00-01`.
 using FaultSet = std::vector<std::string>;
 
-/// All faults of that kind, in the order of channels or routers. Throws std::invalid_argument, one line, if the network has none
-/// (a network of one-way channels has no links), or if a fault cannot be named because of dashes in the names of routers.
+/// All faults of that kind, in the order of channels or routers. Throws std::invalid_argument, one line, if
+/// the network has none (a network of one-way channels has no links), or if a fault cannot be named because
+/// of dashes in the names of routers.
 std::vector<FaultSet> all_faults(const Topology& topology, FaultKind kind);
 
 /// One fault and one collective.
@@ -47,8 +48,9 @@ struct FaultCell {
 
 struct FaultRow {
     FaultSet faults;
-    std::string
-        disconnection; ///< where no collective can be scheduled: who no longer reaches whom; if not empty, there are no cells
+    /// Where no collective can be scheduled: which processor no longer reaches which. If not empty, there are no
+    /// cells.
+    std::string disconnection;
     std::vector<FaultCell> cells; ///< by problem
 };
 
@@ -84,10 +86,11 @@ struct FaultTableOptions {
     std::function<void(std::size_t done, std::size_t total)> on_progress = {}; ///< cells
 };
 
-/// Searches a schedule for each problem (one or more, on the same network and without a fault), then re-schedules it for every
-/// fault of that kind. The result depends on problems and seed, not on the number of workers, as long as no budget ends. Call it
-/// as run_jobs(). Throws std::invalid_argument for no problem or different networks, as all_faults() and reschedule(),
-/// std::runtime_error if no schedule is found without a fault, and Interrupted.
+/// Searches a schedule for each problem (one or more, on the same network and without a fault), then
+/// re-schedules it for every fault of that kind. The result depends on problems and seed, not on the number
+/// of workers, as long as no budget ends. Call it as run_jobs(). Throws std::invalid_argument for no problem
+/// or different networks, as all_faults() and reschedule(), std::runtime_error if no schedule is found
+/// without a fault, and Interrupted.
 FaultTable fault_table(std::span<const Problem> problems, FaultKind kind,
                        const FaultTableOptions& options = {});
 

@@ -66,8 +66,8 @@ private:
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(hops, any_hops));
     }
 
-    /// The cheapest place of at most `most_cost`, of equally cheap ones that with the fewest hops; nothing if there is none.
-    /// Steps are tried from a random one on.
+    /// The cheapest place of at most `most_cost`, of equally cheap ones that with the fewest hops; nothing if
+    /// there is none. Steps are tried from a random one on.
     std::optional<Choice> find_place(DeliveryId id, Cost most_cost)
     {
         const Delivery& delivery = places_[id];
@@ -155,7 +155,8 @@ private:
         return true;
     }
 
-    /// By the effort that a place has cost so far, what is left is not enough to place half of those that wait once.
+    /// By the effort that a place has cost so far, what is left is not enough to place half of those that
+    /// wait once.
     bool is_hopeless(std::uint64_t tried, std::uint64_t placed) const
     {
         constexpr std::uint64_t sample = 16;

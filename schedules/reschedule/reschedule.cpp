@@ -18,7 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Steps looked at in one call of repair(): a second or so at most, and far more than a repair that succeeds takes.
+/// Steps looked at in one call of repair(): a second or so at most, and far more than a repair that succeeds
+/// takes.
 constexpr std::uint64_t repair_effort = 100'000;
 /// Repairs that differ only in their seed, where the fewest changes count.
 constexpr unsigned repairs_compared = 8;
@@ -77,8 +78,9 @@ std::optional<Schedule> repair_only(const Problem& problem, const TranslatedSche
     return best;
 }
 
-/// A short attempt of the engine `local` at the bound, beginning with what is left of the old schedule. Counted effort, as much
-/// as a portfolio gives in its first rounds: where it does not lead to an end soon it takes far longer than to start afresh.
+/// A short attempt of the engine `local` at the bound, beginning with what is left of the old schedule.
+/// Counted effort, as much as a portfolio gives in its first rounds: where it does not lead to an end soon it
+/// takes far longer than to start afresh.
 std::optional<Schedule> warm_start(const Problem& problem, unsigned steps, const TranslatedSchedule& before,
                                    const RescheduleOptions& options)
 {

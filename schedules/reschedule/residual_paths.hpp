@@ -10,8 +10,9 @@
 
 namespace nocturne {
 
-/// Finds, for every router, the cheapest path from there to a destination; of equally cheap ones the shortest. Works on layers
-/// of paths with 0, 1, 2, … hops (Bellman-Ford), so that hops can be limited. Nothing is allocated after a few searches.
+/// Finds, for every router, the cheapest path from there to a destination; of equally cheap ones the
+/// shortest. Works on layers of paths with 0, 1, 2, … hops (Bellman-Ford), so that hops can be limited.
+/// Nothing is allocated after a few searches.
 class ResidualPaths {
 public:
     using Cost = std::uint32_t;
@@ -24,15 +25,16 @@ public:
     /// The topology must outlive it.
     explicit ResidualPaths(const Topology& topology);
 
-    /// Searches from `destination` backwards; prices[c] is what channel c costs. Paths that cost more than `most_cost` or have
-    /// more than `most_hops` hops are not found. Takes channels x (hops of the longest path found) time at most.
+    /// Searches from `destination` backwards; prices[c] is what channel c costs. Paths that cost more than
+    /// `most_cost` or have more than `most_hops` hops are not found. Takes channels x (hops of the longest
+    /// path found) time at most.
     void search(RouterId destination, std::span<const Cost> prices, Cost most_cost, std::uint32_t most_hops);
 
     /// The best path of at most `most_hops` hops from `source` that the last search found.
     std::optional<Found> find(RouterId source, std::uint32_t most_hops) const;
 
-    /// The channels of the path that find() returned for this source, in order. No router is on it twice: without the detour it
-    /// would cost no more and have fewer hops.
+    /// The channels of the path that find() returned for this source, in order. No router is on it twice:
+    /// without the detour it would cost no more and have fewer hops.
     Path path(RouterId source, std::uint32_t hops) const;
 
 private:

@@ -29,8 +29,8 @@ Deliveries deliveries_of(const Schedule& schedule)
     return deliveries;
 }
 
-/// The most transfers that an order-preserving pairing of steps leaves unchanged (as for a longest common subsequence);
-/// same[i * columns + j] are those that step i before and step j after have in common.
+/// The most transfers that an order-preserving pairing of steps leaves unchanged (as for a longest common
+/// subsequence); same[i * columns + j] are those that step i before and step j after have in common.
 std::size_t best_pairing(const std::vector<std::uint32_t>& same, std::size_t columns)
 {
     std::vector<std::size_t> best(columns + 1);

@@ -7,8 +7,9 @@
 
 namespace nocturne {
 
-/// A message comes to a processor at most once in a valid schedule, so that message and destination identify a transfer before
-/// and after. kept + changed + dropped is the number of transfers before, kept + changed + added that after.
+/// A message comes to a processor at most once in a valid schedule, so that message and destination identify
+/// a transfer before and after. kept + changed + dropped is the number of transfers before, kept + changed +
+/// added that after.
 struct ScheduleChanges {
     std::size_t kept = 0;    ///< the same source and path, in a step that corresponds
     std::size_t changed = 0; ///< from another source, over another path, or in another step
@@ -19,9 +20,10 @@ struct ScheduleChanges {
     friend bool operator==(const ScheduleChanges&, const ScheduleChanges&) = default;
 };
 
-/// Compares a schedule before a fault, given by its translation, with one after it, for the same network and collective as the
-/// translation. Steps correspond in their order, empty ones to nothing, such that the most transfers are kept: a schedule with a
-/// step more or less is not one in which everything has changed. Takes (steps before) x (steps after) time at least.
+/// Compares a schedule before a fault, given by its translation, with one after it, for the same network and
+/// collective as the translation. Steps correspond in their order, empty ones to nothing, such that the most
+/// transfers are kept: a schedule with a step more or less is not one in which everything has changed. Takes
+/// (steps before) x (steps after) time at least.
 ScheduleChanges compare_schedules(const TranslatedSchedule& before, const Schedule& after);
 
 } // namespace nocturne

@@ -17,16 +17,18 @@ struct NetworkMap {
     std::vector<std::optional<ChannelId>> channels;     ///< by channel of the first network
 };
 
-/// Routers and processors are those of the same name. The k-th channel from one router to another is the k-th between the two
-/// of their names: of parallel channels the last ones count as failed.
+/// Routers and processors are those of the same name. The k-th channel from one router to another is the k-th
+/// between the two of their names: of parallel channels the last ones count as failed.
 NetworkMap map_network(const Topology& from, const Topology& to);
 
-/// The same collective among the processors of `from` that `to` still has, in their indices there: broadcasts, scatters and
-/// gathers lose senders and receivers. Throws std::invalid_argument, one line, if what is left is none: the source or root
-/// has failed, nobody is left to send or receive, or a processor of a permutation has failed.
+/// The same collective among the processors of `from` that `to` still has, in their indices there:
+/// broadcasts, scatters and gathers lose senders and receivers. Throws std::invalid_argument, one line, if
+/// what is left is none: the source or root has failed, nobody is left to send or receive, or a processor of
+/// a permutation has failed.
 Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to);
 
-/// A delivery that the collective of the survivors still owes, or that served one, but whose transfer met the fault.
+/// A delivery that the collective of the survivors still owes, or that served one, but whose transfer met the
+/// fault.
 struct BrokenDelivery {
     MessageId message; ///< of the translated schedule
     ProcessorId destination;
@@ -35,8 +37,9 @@ struct BrokenDelivery {
 };
 
 struct TranslatedSchedule {
-    /// For the collective of the survivors on the new network. As many steps as before, perhaps empty ones; the transfers that
-    /// do not meet the fault, in their order. Who relays a message may lack it now, and receivers may be left out.
+    /// For the collective of the survivors on the new network. As many steps as before, perhaps empty ones;
+    /// the transfers that do not meet the fault, in their order. Who relays a message may lack it now, and
+    /// receivers may be left out.
     Schedule schedule;
     std::vector<BrokenDelivery> broken; ///< in the order of their transfers
     std::size_t lost =
@@ -45,8 +48,9 @@ struct TranslatedSchedule {
         0; ///< transfers whose source, destination or path has failed: what the fault hits at once
 };
 
-/// `schedule`, a valid one for `from`, in the indices of `to`, which is `from` after a fault. Each transfer is in the
-/// translated schedule, broken or lost. Throws std::invalid_argument as surviving_collective(), and if a transfer has no path.
+/// `schedule`, a valid one for `from`, in the indices of `to`, which is `from` after a fault. Each transfer
+/// is in the translated schedule, broken or lost. Throws std::invalid_argument as surviving_collective(), and
+/// if a transfer has no path.
 TranslatedSchedule translate(const Schedule& schedule, const Topology& from, const Topology& to);
 
 } // namespace nocturne

@@ -30,8 +30,8 @@ struct CandidatePaths {
     std::vector<std::uint32_t> first;
 };
 
-/// All ways between the processors of each pair, pair by pair: paths up to the slack of the problem, or one hop under
-/// store-and-forward switching. Nothing as soon as the sum of `cost` over them exceeds `most`.
+/// All ways between the processors of each pair, pair by pair: paths up to the slack of the problem, or one
+/// hop under store-and-forward switching. Nothing as soon as the sum of `cost` over them exceeds `most`.
 std::optional<CandidatePaths>
 list_candidate_paths(const Problem& problem, std::span<const Pair> pairs,
                      const std::function<std::uint64_t(const CandidatePath&)>& cost, std::uint64_t most);

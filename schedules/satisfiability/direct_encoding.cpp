@@ -20,8 +20,8 @@ bool allows_all_paths(const Problem& problem)
     return *problem.slack >= problem.topology.router_count() - 1;
 }
 
-/// The channels that a message's path may take: all paths, or minimal ones. A message at a time: all of them together are
-/// much memory, and each worker process would copy it.
+/// The channels that a message's path may take: all paths, or minimal ones. A message at a time: all of them
+/// together are much memory, and each worker process would copy it.
 class ChannelsOfMessages {
 public:
     explicit ChannelsOfMessages(const Problem& problem)
@@ -166,8 +166,8 @@ void DirectEncoder::add_flows()
     }
 }
 
-/// If the message is sent, one channel leads out of the source's router, one into the destination's, and at every router in
-/// between as many in as out: none or one.
+/// If the message is sent, one channel leads out of the source's router, one into the destination's, and at
+/// every router in between as many in as out: none or one.
 void DirectEncoder::add_flow(MessageId message, unsigned step)
 {
     const auto [source, destination] = ends_of(messages()[message]);
@@ -272,8 +272,8 @@ DirectEncoder::Messages DirectEncoder::most_contended_messages() const
     return most;
 }
 
-/// Steps can be exchanged. They are numbered in the order in which a sequence of messages first uses them: a message is in a
-/// step only if one before it in the sequence is in the step before.
+/// Steps can be exchanged. They are numbered in the order in which a sequence of messages first uses them: a
+/// message is in a step only if one before it in the sequence is in the step before.
 void DirectEncoder::number_the_steps()
 {
     const Messages sequence = most_contended_messages();

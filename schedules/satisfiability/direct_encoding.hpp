@@ -1,4 +1,5 @@
-// Schedules in which every message goes straight to its one receiver. See encoding.hpp, which is what to call.
+// Schedules in which every message goes straight to its one receiver. See encoding.hpp, which is what to
+// call.
 #pragma once
 
 #include "schedules/satisfiability/candidate_paths.hpp"

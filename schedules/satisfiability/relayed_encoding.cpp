@@ -133,8 +133,8 @@ void RelayedEncoder::deliver(unsigned step, MessageId message, ProcessorId proce
     arrivals_[message * processors_ + processor].push_back(literal);
 }
 
-/// A way carries at most one message, which its source has; a channel is on at most one way that is used. A way without
-/// channels, within a router, carries as many as the ports allow.
+/// A way carries at most one message, which its source has; a channel is on at most one way that is used. A
+/// way without channels, within a router, carries as many as the ports allow.
 void RelayedEncoder::add_ways(unsigned step)
 {
     StepVariables& variables = variables_[step];
@@ -171,8 +171,8 @@ void RelayedEncoder::add_ways(unsigned step)
         add_at_most(formula_, 1, literals);
 }
 
-/// A flow without a path in it: crossbars join channels, the same for all messages, and what is on a channel is on the one
-/// that it is joined to.
+/// A flow without a path in it: crossbars join channels, the same for all messages, and what is on a channel
+/// is on the one that it is joined to.
 void RelayedEncoder::add_flows(unsigned step)
 {
     add_crossbars(step);
@@ -256,7 +256,8 @@ void RelayedEncoder::add_carried_messages(unsigned step)
     }
 }
 
-/// A processor has a message when the next step begins if it had it before, or if it arrives. What arrives in the last step is owed.
+/// A processor has a message when the next step begins if it had it before, or if it arrives. What arrives in
+/// the last step is owed.
 void RelayedEncoder::add_arrivals(unsigned step)
 {
     for (MessageId message = 0; message < messages_; ++message) {

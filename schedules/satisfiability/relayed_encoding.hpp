@@ -1,4 +1,5 @@
-// Schedules in which a processor that has received a message can relay it. See encoding.hpp, which is what to call.
+// Schedules in which a processor that has received a message can relay it. See encoding.hpp, which is what to
+// call.
 #pragma once
 
 #include "schedules/satisfiability/candidate_paths.hpp"

@@ -18,8 +18,8 @@ struct SolveControl {
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     const std::atomic<bool>* stop = nullptr;                       ///< set from elsewhere: give up now
     std::function<void(std::uint64_t conflicts)> on_progress = {}; ///< called a few times a second at most
-    /// If there are any: what the solver tries first, all other variables being false. Changes which model it finds, and
-    /// how soon, not whether there is one.
+    /// If there are any: what the solver tries first, all other variables being false. Changes which model it
+    /// finds, and how soon, not whether there is one.
     std::vector<Literal> phases = {};
 };
 
@@ -34,10 +34,12 @@ struct Solution {
     std::string proof = {};      ///< if unsatisfiable and asked for: DRAT, one line a lemma or deletion
 };
 
-/// A solver that can go on where a limit stopped it: what it has learned it keeps. Its proof is that of all its runs.
+/// A solver that can go on where a limit stopped it: what it has learned it keeps. Its proof is that of all
+/// its runs.
 class SolverRun {
 public:
-    /// The formula is copied. Throws std::runtime_error if the proof cannot be stored in the temporary directory.
+    /// The formula is copied. Throws std::runtime_error if the proof cannot be stored in the temporary
+    /// directory.
     explicit SolverRun(const Formula& formula, Proof proof = Proof::none);
     SolverRun(SolverRun&&) noexcept;
     SolverRun& operator=(SolverRun&&) noexcept;

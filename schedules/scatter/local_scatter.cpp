@@ -97,7 +97,8 @@ std::vector<std::optional<Placement>> placements(const StraightTransfers& start,
 
 std::uint64_t memory_of_scatter(const Problem& problem, unsigned steps)
 {
-    // By resource and step: owner, units used, price and who is alone in the way (see Occupancy), or holder and units used.
+    // By resource and step: owner, units used, price and who is alone in the way (see Occupancy), or holder
+    // and units used.
     const std::uint64_t cell = problem.switching == Switching::wormhole ? 14 : 8;
     const std::uint64_t resources =
         problem.topology.channel_count() + 2 * std::uint64_t{problem.topology.processor_count()};

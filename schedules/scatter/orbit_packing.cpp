@@ -106,8 +106,8 @@ OrbitPacking Builder::build(std::span<const TransferChoice> choices)
     return std::move(result_);
 }
 
-/// How many elements of the quotient keep the transfer as the base step holds it; 0 if some element of the group keeps its
-/// message but not its step or its path.
+/// How many elements of the quotient keep the transfer as the base step holds it; 0 if some element of the
+/// group keeps its message but not its step or its path.
 std::size_t Builder::stabiliser_size(const Transfer& transfer, std::uint32_t shift) const
 {
     std::size_t size = 1;

@@ -24,8 +24,8 @@ constexpr std::size_t paths_to_fold = 16;
 constexpr std::size_t most_candidates = 24;
 constexpr std::size_t most_alike = 2;
 
-/// Which elements a quotient takes first: those whose powers move processors far (images are seldom in each other's way), or
-/// any.
+/// Which elements a quotient takes first: those whose powers move processors far (images are seldom in each
+/// other's way), or any.
 enum class ElementOrder { far, any };
 
 class Chooser {

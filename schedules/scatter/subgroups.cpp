@@ -27,8 +27,8 @@ constexpr std::size_t subgroups_alike = 3;
 /// Numbers in the elements of one group.
 constexpr std::size_t most_words = 8'000'000;
 
-/// Random elements of a group: product replacement (Celler, Leedham-Green, Murray, Niemeyer and O'Brien, Generating random
-/// elements of a finite group, Communications in Algebra 23, 1995), accumulated.
+/// Random elements of a group: product replacement (Celler, Leedham-Green, Murray, Niemeyer and O'Brien,
+/// Generating random elements of a finite group, Communications in Algebra 23, 1995), accumulated.
 class RandomElements {
 public:
     RandomElements(std::vector<Symmetry> generators, std::uint64_t seed)
@@ -81,8 +81,8 @@ std::vector<Symmetry> powers_of_prime_order(const Symmetry& element)
     return result;
 }
 
-/// Channels and processors that some power of the element keeps which does not keep all: none if it is semiregular, all if
-/// it is the identity.
+/// Channels and processors that some power of the element keeps which does not keep all: none if it is
+/// semiregular, all if it is the identity.
 std::size_t count_irregular(const Symmetry& element)
 {
     std::map<std::size_t, std::size_t> points; // by length of their cycle
@@ -193,8 +193,8 @@ void Finder::find_atoms()
     atoms_.resize(std::min(atoms_.size(), most_atoms));
 }
 
-/// In large groups (of trees, say) few elements move all channels and processors in cycles of one length. Products with
-/// generators come nearer to that one by one.
+/// In large groups (of trees, say) few elements move all channels and processors in cycles of one length.
+/// Products with generators come nearer to that one by one.
 std::optional<Symmetry> Finder::make_semiregular(Symmetry element)
 {
     std::size_t irregular = count_irregular(element);
@@ -253,7 +253,8 @@ std::size_t count_keeping_channels(const Subgroup& group)
         std::count_if(group.elements.begin(), group.elements.end(), keeps_a_channel));
 }
 
-/// Of groups of one order those are remembered in which fewest elements keep a channel, the first ones of equal ones.
+/// Of groups of one order those are remembered in which fewest elements keep a channel, the first ones of
+/// equal ones.
 void Finder::add(Subgroup group)
 {
     const auto larger = [](const Subgroup& a, const Subgroup& b) { return a.order() > b.order(); };

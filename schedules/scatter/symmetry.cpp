@@ -15,14 +15,16 @@ namespace {
 constexpr std::string_view symmetry_engine = "symmetry";
 /// Groups of the first round, as many more in each later one.
 constexpr std::size_t first_groups = 4;
-/// Placements of an attempt of the first round, and what comes to them for every orbit; twice as many in every later one.
+/// Placements of an attempt of the first round, and what comes to them for every orbit; twice as many in
+/// every later one.
 constexpr std::uint64_t orbit_effort = 4000;
 constexpr std::uint64_t effort_per_orbit = 16;
 /// Paths of a message, and uses of resources that the options of one packing may have.
 constexpr std::size_t orbit_paths = 64;
 constexpr std::size_t most_uses = 8'000'000;
 constexpr unsigned orbit_slack = 2;
-/// The round in which every slack has been tried: if no group has an option for every orbit by then, none will.
+/// The round in which every slack has been tried: if no group has an option for every orbit by then, none
+/// will.
 constexpr unsigned last_hope = 5;
 
 /// What to choose from for every orbit, within what memory allows.

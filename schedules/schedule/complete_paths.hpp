@@ -19,11 +19,11 @@ struct PathSearch {
 /// begins with a hundredth of the limit for *exhaustion*: backtracking over all paths of that slack, the
 /// transfer with the fewest remaining ones first, with forward checking. If that neither finds paths nor
 /// proves that there are none, *repair* goes on: one transfer at a time takes the path that is cheapest where
-/// a channel held by another costs its weight, and throws out who holds it; the thrown out queue up again, and
-/// a channel that was fought over gains weight (negotiated congestion after McMurchie and Ebeling, PathFinder,
-/// FPGA 1995, with eviction in place of rounds). That follows the chains of rearrangements by which
-/// rearrangeable networks such as Benes route any permutation. If no slack did, exhaustion goes to the limit
-/// with `max_slack`.
+/// a channel held by another costs its weight, and throws out who holds it; the thrown out queue up again,
+/// and a channel that was fought over gains weight (negotiated congestion after McMurchie and Ebeling,
+/// PathFinder, FPGA 1995, with eviction in place of rounds). That follows the chains of rearrangements by
+/// which rearrangeable networks such as Benes route any permutation. If no slack did, exhaustion goes to the
+/// limit with `max_slack`.
 ///
 /// Throws std::runtime_error naming the first step (counted from 1) that finds no paths and whether this is
 /// proven or the limit was reached, and std::invalid_argument for a processor or channel that `topology` does

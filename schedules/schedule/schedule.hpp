@@ -29,8 +29,8 @@ inline constexpr MessageId no_message = ~0u;
 
 using Step = std::vector<Transfer>;
 
-/// A sequence of synchronized steps that carries out a collective on a topology, and what it promises of itself:
-/// ports, switching, slack. Whether it keeps that is for the validator.
+/// A sequence of synchronized steps that carries out a collective on a topology, and what it promises of
+/// itself: ports, switching, slack. Whether it keeps that is for the validator.
 struct Schedule {
     std::string name;     ///< free text
     std::string source;   ///< where it comes from: a paper's table, an engine; free text, may be empty
@@ -39,7 +39,8 @@ struct Schedule {
     PortModel ports;
     Switching switching = Switching::wormhole;
     std::vector<Step> steps;
-    /// Most hops of a path beyond a minimal one that the schedule keeps to, as Problem::slack; nothing = any path.
+    /// Most hops of a path beyond a minimal one that the schedule keeps to, as Problem::slack; nothing = any
+    /// path.
     std::optional<unsigned> slack = std::nullopt;
 
     friend bool operator==(const Schedule&, const Schedule&) = default;

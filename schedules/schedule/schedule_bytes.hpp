@@ -1,4 +1,5 @@
-// The steps of a schedule as bytes: how they come back from worker processes. JSON takes seconds for a million transfers.
+// The steps of a schedule as bytes: how they come back from worker processes. JSON takes seconds for a
+// million transfers.
 #pragma once
 
 #include "schedules/schedule/schedule.hpp"
@@ -11,7 +12,8 @@ namespace nocturne {
 
 std::vector<std::uint8_t> to_bytes(std::span<const Step> steps);
 
-/// Its inverse, for bytes of the same program. Throws std::invalid_argument if they are not what to_bytes() makes.
+/// Its inverse, for bytes of the same program. Throws std::invalid_argument if they are not what to_bytes()
+/// makes.
 std::vector<Step> steps_from_bytes(std::span<const std::uint8_t> bytes);
 
 } // namespace nocturne

@@ -103,15 +103,17 @@ struct Violation {
 ///   transfer that is unknown-processor, unknown-message or self-transfer is judged no further, a schedule
 ///   for another topology not at all.
 ///
-/// Takes time and memory linear in processors, channels, hops, transfers and deliveries owed; under a slack also a search
-/// over the network for each router from which paths of several hops begin.
+/// Takes time and memory linear in processors, channels, hops, transfers and deliveries owed; under a slack
+/// also a search over the network for each router from which paths of several hops begin.
 std::vector<Violation> validate(const Schedule& schedule, const Topology& topology);
 
-/// The same for a schedule of `problem`: what engines return, and what is claimed of a bound. A schedule that is for another
-/// collective, or says other ports, another switching or slack of itself, is a wrong-problem and judged no further.
+/// The same for a schedule of `problem`: what engines return, and what is claimed of a bound. A schedule that
+/// is for another collective, or says other ports, another switching or slack of itself, is a wrong-problem
+/// and judged no further.
 std::vector<Violation> validate(const Schedule& schedule, const Problem& problem);
 
-/// What is wrong with a schedule, in one line: the first violation, and how many more there are. Nothing if it is valid.
+/// What is wrong with a schedule, in one line: the first violation, and how many more there are. Nothing if
+/// it is valid.
 std::optional<std::string> objection_to(const Schedule& schedule, const Problem& problem);
 
 } // namespace nocturne

@@ -23,19 +23,21 @@ struct SearchProgress {
     std::uint64_t unscheduled; ///< deliveries that have no place in the best schedule so far
 };
 
-/// What limits a search. The same seed and effort give the same result, bit for bit; a deadline is for people who wait.
+/// What limits a search. The same seed and effort give the same result, bit for bit; a deadline is for people
+/// who wait.
 struct SearchControl {
     std::uint64_t seed = 1;
     std::uint64_t effort = 0; ///< the most that SearchProgress::tried may reach; 0 = no limit
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     const std::atomic<bool>* stop = nullptr; ///< set from elsewhere (signal, thread): give up now
-    /// A schedule of the same collective to begin with, for the same or a similar network (vertices as in the problem's):
-    /// what of it holds is kept as far as the engine can. Constructions have no use for it.
+    /// A schedule of the same collective to begin with, for the same or a similar network (vertices as in the
+    /// problem's): what of it holds is kept as far as the engine can. Constructions have no use for it.
     const Schedule* start = nullptr;
     unsigned workers = 1; ///< processes that an engine which can may spread over; never changes the result
     std::function<void(const SearchProgress&)> on_progress = {}; ///< called a few times a second at most
 
-    /// Has the stop flag been set, or the deadline passed? Costs a look at the clock: ask every few hundred placements.
+    /// Has the stop flag been set, or the deadline passed? Costs a look at the clock: ask every few hundred
+    /// placements.
     bool is_over() const
     {
         return (stop != nullptr && stop->load(std::memory_order_relaxed)) ||
@@ -55,8 +57,8 @@ struct SearchResult {
     std::optional<Schedule> schedule = std::nullopt; ///< valid if `found`, otherwise nothing
     std::uint64_t tried = 0;
     std::uint64_t unscheduled = 0; ///< deliveries missing from the best attempt; 0 if found
-    /// If impossible, and the engine has one: the proof that a bound of kind infeasibility needs. A claim without a proof is left
-    /// for others to prove.
+    /// If impossible, and the engine has one: the proof that a bound of kind infeasibility needs. A claim
+    /// without a proof is left for others to prove.
     std::string proof = {};
 };
 
@@ -68,8 +70,8 @@ struct Engine {
     bool (*suits)(const Problem& problem);
     /// A schedule of at most `steps` (1 or more) steps. Throws std::invalid_argument if it does not suit.
     SearchResult (*search)(const Problem& problem, unsigned steps, const SearchControl& control);
-    /// Effort that takes about a second where 1000 deliveries are owed, and half a second where it is 500: how a portfolio
-    /// shares out time and still gets the same result on any machine.
+    /// Effort that takes about a second where 1000 deliveries are owed, and half a second where it is 500:
+    /// how a portfolio shares out time and still gets the same result on any machine.
     std::uint64_t effort_per_second = 250'000;
     /// Does it find what it finds at once, whatever steps, seed and effort? Then it is asked only once.
     bool is_construction = false;
@@ -81,9 +83,10 @@ struct Engine {
     std::uint64_t (*memory)(const Problem& problem, unsigned steps) = nullptr;
 };
 
-/// What `engine` finds, judged by the validator: an invalid schedule or one with too many steps is a std::logic_error that
-/// says which rule it breaks, never a result. Throws std::invalid_argument for 0 steps, an engine that does not suit, or a
-/// schedule to begin with that is for another number of processors or messages.
+/// What `engine` finds, judged by the validator: an invalid schedule or one with too many steps is a
+/// std::logic_error that says which rule it breaks, never a result. Throws std::invalid_argument for 0 steps,
+/// an engine that does not suit, or a schedule to begin with that is for another number of processors or
+/// messages.
 SearchResult search(const Engine& engine, const Problem& problem, unsigned steps,
                     const SearchControl& control);
 

@@ -16,10 +16,11 @@ struct PathChoice {
     std::uint64_t seed = 1;      ///< of that choice
 };
 
-/// Paths without repeated routers from `source` to `destination`, at most slack hops longer than a minimal one, each once:
-/// all of them if there are at most `most_paths`. Otherwise, without slack each set of minimal paths of that size is about
-/// as probable; with slack the choice is among the first of PathEnumerator, a multiple of most_paths. None if the
-/// destination is unreachable. Throws std::invalid_argument if a processor does not exist.
+/// Paths without repeated routers from `source` to `destination`, at most slack hops longer than a minimal
+/// one, each once: all of them if there are at most `most_paths`. Otherwise, without slack each set of
+/// minimal paths of that size is about as probable; with slack the choice is among the first of
+/// PathEnumerator, a multiple of most_paths. None if the destination is unreachable. Throws
+/// std::invalid_argument if a processor does not exist.
 std::vector<Path> choose_paths(const Topology& topology, ProcessorId source, ProcessorId destination,
                                const PathChoice& choice);
 

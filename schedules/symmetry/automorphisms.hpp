@@ -25,8 +25,9 @@ struct AutomorphismGroup {
     double order = 1;                                   ///< exact up to 2^53
 };
 
-/// McKay and Piperno, Practical graph isomorphism II, Journal of Symbolic Computation 60, 2014. The same graph gives the
-/// same generators. Exponential time on graphs made to be hard; a few thousand vertices of a network take milliseconds.
+/// McKay and Piperno, Practical graph isomorphism II, Journal of Symbolic Computation 60, 2014. The same
+/// graph gives the same generators. Exponential time on graphs made to be hard; a few thousand vertices of a
+/// network take milliseconds.
 AutomorphismGroup find_automorphisms(const ColouredGraph& graph);
 
 } // namespace nocturne

@@ -14,9 +14,9 @@ namespace nocturne {
 
 namespace {
 
-/// The network as a graph. Every channel is an edge from its tail to its head, every processor has one vertex for its
-/// injection and one for its ejection, and two poles know all tails and injections, all heads and ejections: who swaps
-/// the poles turns everything round.
+/// The network as a graph. Every channel is an edge from its tail to its head, every processor has one vertex
+/// for its injection and one for its ejection, and two poles know all tails and injections, all heads and
+/// ejections: who swaps the poles turns everything round.
 class NetworkGraph {
 public:
     NetworkGraph(const Topology& topology, Reversal reversal) : topology_(topology)
@@ -35,9 +35,9 @@ public:
                      first_router + processor.ejection);
     }
 
-    /// Each message is a vertex between its sender's injection and its receiver's ejection, so that it is not taken for the edge
-    /// that joins the two ends of a processor. Where everybody of one set sends to everybody
-    /// of another, colours say as much.
+    /// Each message is a vertex between its sender's injection and its receiver's ejection, so that it is not
+    /// taken for the edge that joins the two ends of a processor. Where everybody of one set sends to
+    /// everybody of another, colours say as much.
     void add_messages(const Collective& collective)
     {
         for (const Message& message : collective.messages) {

@@ -14,10 +14,11 @@
 
 namespace nocturne {
 
-/// A permutation of processors and one of channels under which the network stays what it is: paths become paths, from
-/// the image of the source to the image of the destination. One that `reverses` turns every channel round: a path from a
-/// to b becomes one from the image of b to the image of a, and what was sent is received. On a network of bidirectional
-/// links, turning every path round with all processors in their places is such a symmetry.
+/// A permutation of processors and one of channels under which the network stays what it is: paths become
+/// paths, from the image of the source to the image of the destination. One that `reverses` turns every
+/// channel round: a path from a to b becomes one from the image of b to the image of a, and what was sent is
+/// received. On a network of bidirectional links, turning every path round with all processors in their
+/// places is such a symmetry.
 struct Symmetry {
     bool reverses = false;
     std::vector<ProcessorId> processors; ///< image of each
@@ -57,15 +58,15 @@ struct SymmetryGroup {
 /// Do symmetries that reverse count?
 enum class Reversal { excluded, included };
 
-/// The symmetries of the network alone; the same network gives the same generators. Takes milliseconds for a few hundred
-/// routers (see automorphisms.hpp).
+/// The symmetries of the network alone; the same network gives the same generators. Takes milliseconds for a
+/// few hundred routers (see automorphisms.hpp).
 SymmetryGroup find_symmetries(const Topology& topology, Reversal reversal);
-/// Those that also keep the messages of the collective. Broadcasts cannot be reversed: only the others are found for
-/// them. Throws std::invalid_argument if the collective is for another number of processors.
+/// Those that also keep the messages of the collective. Broadcasts cannot be reversed: only the others are
+/// found for them. Throws std::invalid_argument if the collective is for another number of processors.
 SymmetryGroup find_symmetries(const Topology& topology, const Collective& collective, Reversal reversal);
 
-/// The identity first, then every other product of the generators; nothing if there are more than `most` (1 or more) in all,
-/// or one that is not `acceptable`.
+/// The identity first, then every other product of the generators; nothing if there are more than `most` (1
+/// or more) in all, or one that is not `acceptable`.
 std::optional<std::vector<Symmetry>> elements(
     const Topology& topology, std::span<const Symmetry> generators, std::size_t most,
     const std::function<bool(const Symmetry&)>& acceptable = [](const Symmetry&) { return true; });

@@ -1,5 +1,5 @@
-// What jobs and teams share: processes that are never left behind, descriptors, signals, failures on their way from one
-// process to another.
+// What jobs and teams share: processes that are never left behind, descriptors, signals, failures on their
+// way from one process to another.
 #pragma once
 
 #include <atomic>
@@ -32,8 +32,8 @@ private:
     int number_;
 };
 
-/// Keeps SIGINT, SIGTERM and SIGHUP from this process and hands them out through a descriptor instead. What has arrived and
-/// has not been taken does its work when the watch ends.
+/// Keeps SIGINT, SIGTERM and SIGHUP from this process and hands them out through a descriptor instead. What
+/// has arrived and has not been taken does its work when the watch ends.
 class SignalWatch {
 public:
     SignalWatch();
@@ -52,12 +52,13 @@ private:
     Descriptor descriptor_;
 };
 
-/// A fork of this process. Destroyed before its end it is killed; it is always waited for, and dies if this process does.
+/// A fork of this process. Destroyed before its end it is killed; it is always waited for, and dies if this
+/// process does.
 class ChildProcess {
 public:
-    /// Runs `life` in a fork and ends it with status 0. It takes no notice of Ctrl-C, which reaches the whole process group:
-    /// the parent decides what becomes of it. What it prints to stdout goes to stderr. It closes `inherited`, the
-    /// descriptors that are none of its business.
+    /// Runs `life` in a fork and ends it with status 0. It takes no notice of Ctrl-C, which reaches the whole
+    /// process group: the parent decides what becomes of it. What it prints to stdout goes to stderr. It
+    /// closes `inherited`, the descriptors that are none of its business.
     ChildProcess(const SignalWatch& signals, std::span<const int> inherited,
                  const std::function<void()>& life);
     ChildProcess(ChildProcess&& other) noexcept;

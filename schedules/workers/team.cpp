@@ -24,8 +24,9 @@ namespace team {
 
 using Size = std::uint64_t;
 
-// What travels: the size of all that follows, then the messages to a worker's members or their answers, each as its kind,
-// its size and its bytes. A worker stops at the first member that fails: its answer is a failure, and the last.
+// What travels: the size of all that follows, then the messages to a worker's members or their answers, each
+// as its kind, its size and its bytes. A worker stops at the first member that fails: its answer is a
+// failure, and the last.
 constexpr std::uint8_t is_message = 'm';
 
 void append_size(Bytes& bytes, Size size)

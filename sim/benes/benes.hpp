@@ -1,5 +1,5 @@
-// Experiments with randomized routing on Benes networks: one network, or all that fit a machine size (Youssef and El-Sayed,
-// Optimization of Randomized Routing on Benes Networks).
+// Experiments with randomized routing on Benes networks: one network, or all that fit a machine size (Youssef
+// and El-Sayed, Optimization of Randomized Routing on Benes Networks).
 #pragma once
 
 #include "models/benes/control_tag.hpp"
@@ -23,32 +23,36 @@ struct BenesDesign {
     friend bool operator==(const BenesDesign&, const BenesDesign&) = default;
 };
 
-/// All q-ary networks with q^n = `processors`, each with every number of columns removed (0 .. n-1), whose switches have `pins` pins
-/// for input: links of pins / q bits, q at most `pins` and a divisor of it. By q, then by columns removed. Throws
-/// std::invalid_argument if there is none.
+/// All q-ary networks with q^n = `processors`, each with every number of columns removed (0 .. n-1), whose
+/// switches have `pins` pins for input: links of pins / q bits, q at most `pins` and a divisor of it. By q,
+/// then by columns removed. Throws std::invalid_argument if there is none.
 std::vector<BenesDesign> benes_designs(std::uint32_t processors, std::uint32_t pins);
 
-/// What goes over a circuit once it stands: a whole message, or one word of it, after which the whole permutation is routed again
-/// for the next one (as long as for the first: the means are those of independent rounds).
+/// What goes over a circuit once it stands: a whole message, or one word of it, after which the whole
+/// permutation is routed again for the next one (as long as for the first: the means are those of independent
+/// rounds).
 enum class CircuitUse { message, word };
 
 /// What randomized routing is held against.
 enum class BenesReference {
-    looping, ///< the looping algorithm sets all switches: one network cycle, where no columns are missing; the setting itself, which is
-             ///< not distributed, takes no clock cycle here
+    /// The looping algorithm sets all switches: one network cycle, where no columns are missing. The setting
+    /// itself, which is not distributed, takes no clock cycle here.
+    looping,
     wormhole ///< wormhole messages with random tags on the flit-level network, see wormhole_latencies()
 };
 
 /// How permutations are routed, and what that costs.
 ///
-/// The paper says: a clock cycle sets a switch, and lets a signal travel over a whole circuit. Read here as: all sources begin a
-/// network cycle together; a request needs `setup_clocks` in each column; then what `circuit` says crosses in words of the link's
-/// width, a clock each; then `release_clocks`. A source that is blocked waits for the next network cycle, as all do.
+/// The paper says: a clock cycle sets a switch, and lets a signal travel over a whole circuit. Read here as:
+/// all sources begin a network cycle together; a request needs `setup_clocks` in each column; then what
+/// `circuit` says crosses in words of the link's width, a clock each; then `release_clocks`. A source that is
+/// blocked waits for the next network cycle, as all do.
 struct BenesOptions {
     std::vector<Randomization> randomizations{Randomization::single, Randomization::multiple};
     Arbitration arbitration = Arbitration::random;
-    /// Names of make_permutation(); each sample of `random` is another one. Or `worst`: what find_worst_permutation() finds for each
-    /// design and randomization (for references: against multiple randomization), measured with tags that the search has not seen.
+    /// Names of make_permutation(); each sample of `random` is another one. Or `worst`: what
+    /// find_worst_permutation() finds for each design and randomization (for references: against multiple
+    /// randomization), measured with tags that the search has not seen.
     std::vector<std::string> permutations{"random"};
     std::vector<BenesReference> references = {}; ///< rows behind those of the randomizations
     std::uint32_t search_evaluations = 400;      ///< WorstSearch::evaluations
@@ -71,9 +75,10 @@ struct CircuitCost {
 };
 CircuitCost circuit_cost(const BenesDesign& design, const BenesOptions& options);
 
-/// For each design, kind of permutation and randomization or reference, in this order, what came out (`looping` only for designs
-/// with all columns). All designs of one size are given the same permutations, except `worst` ones. Throws std::invalid_argument for
-/// options or designs out of range, and for permutations that the number of processors does not have.
+/// For each design, kind of permutation and randomization or reference, in this order, what came out
+/// (`looping` only for designs with all columns). All designs of one size are given the same permutations,
+/// except `worst` ones. Throws std::invalid_argument for options or designs out of range, and for
+/// permutations that the number of processors does not have.
 std::vector<BenesPoint> evaluate_benes(std::span<const BenesDesign> designs, const BenesOptions& options);
 
 } // namespace nocturne

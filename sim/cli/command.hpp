@@ -1,4 +1,5 @@
-// What all subcommands have in common: options from the command line and from a file, help, and where output goes.
+// What all subcommands have in common: options from the command line and from a file, help, and where output
+// goes.
 #pragma once
 
 #include <boost/program_options.hpp>
@@ -38,7 +39,8 @@ struct Command {
 
 /// All subcommands, in the order in which help lists them.
 std::span<const Command> commands();
-/// Throws std::invalid_argument with the one that was probably meant, or all of them, if there is none of that name.
+/// Throws std::invalid_argument with the one that was probably meant, or all of them, if there is none of
+/// that name.
 const Command& find_command(const std::string& name);
 
 /// A whole number from 0: Boost's own conversion takes -1 for a very large one.
@@ -66,10 +68,11 @@ struct Usage {
     std::vector<Renamed> renamed = {};
 };
 
-/// The options of one call: the command line first, then the file of --config (INI, `option = value` lines). If --help is
-/// among them the help text is printed and the map has only that. Throws boost::program_options::error,
-/// std::invalid_argument for an option that does not exist (with the one that was probably meant) or has an empty value, and
-/// std::runtime_error for a file that cannot be read or has a wrong line.
+/// The options of one call: the command line first, then the file of --config (INI, `option = value` lines).
+/// If --help is among them the help text is printed and the map has only that. Throws
+/// boost::program_options::error, std::invalid_argument for an option that does not exist (with the one that
+/// was probably meant) or has an empty value, and std::runtime_error for a file that cannot be read or has a
+/// wrong line.
 boost::program_options::variables_map parse(const Usage& usage, const std::vector<std::string>& arguments,
                                             const boost::program_options::options_description& options);
 

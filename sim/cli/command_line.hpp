@@ -6,9 +6,9 @@
 
 namespace nocturne::cli {
 
-/// Runs `nocturne` with these arguments (without the program's name) and returns its exit status. Throws nothing: an error
-/// becomes one line on standard error and status 2, or 3 for a worker that died, an interruption 128 + the signal. Call it once in a process: SystemC
-/// elaborates only once.
+/// Runs `nocturne` with these arguments (without the program's name) and returns its exit status. Throws
+/// nothing: an error becomes one line on standard error and status 2, or 3 for a worker that died, an
+/// interruption 128 + the signal. Call it once in a process: SystemC elaborates only once.
 int run_command_line(const std::vector<std::string>& arguments);
 
 } // namespace nocturne::cli

@@ -9,8 +9,8 @@ namespace nocturne::cli {
 
 boost::program_options::options_description hardware_options();
 
-/// The configuration; with `--vcs auto` as many virtual channels as `vc_classes`. Throws std::invalid_argument for a value
-/// out of range.
+/// The configuration; with `--vcs auto` as many virtual channels as `vc_classes`. Throws
+/// std::invalid_argument for a value out of range.
 HardwareConfig hardware_of(const boost::program_options::variables_map& map, unsigned vc_classes = 1);
 
 } // namespace nocturne::cli

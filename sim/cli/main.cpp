@@ -5,8 +5,8 @@
 
 namespace {
 
-/// The standard streams that this process was started without get a descriptor that fails: otherwise the first
-/// file or pipe to be opened would take the number, and be written to as if it were the terminal.
+/// The standard streams that this process was started without get a descriptor that fails: otherwise the
+/// first file or pipe to be opened would take the number, and be written to as if it were the terminal.
 void occupy_standard_streams()
 {
     for (const int stream : {0, 1, 2})

@@ -17,8 +17,8 @@ ProblemText collective_text(const boost::program_options::variables_map& map);
 /// Those, `topology`, `fault`, `slack` and `switching`.
 boost::program_options::options_description problem_options();
 
-/// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or collective that does
-/// not exist, and for a problem that cannot be posed.
+/// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or
+/// collective that does not exist, and for a problem that cannot be posed.
 Problem problem_of(const boost::program_options::variables_map& map);
 
 } // namespace nocturne::cli

@@ -21,7 +21,8 @@ struct InputSchedule {
     std::vector<std::string> unrouted = {};
 };
 
-/// Throws std::runtime_error for a file that cannot be read, or a schedule for another network than that of --topology.
+/// Throws std::runtime_error for a file that cannot be read, or a schedule for another network than that of
+/// --topology.
 InputSchedule schedule_of(const boost::program_options::variables_map& map);
 
 } // namespace nocturne::cli

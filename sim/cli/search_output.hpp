@@ -11,14 +11,15 @@
 
 namespace nocturne::cli {
 
-/// `AAS (all-to-all scatter, all-to-all) on mesh:4x4, all-port, wormhole`: the first line of what is printed of a problem.
+/// `AAS (all-to-all scatter, all-to-all) on mesh:4x4, all-port, wormhole`: the first line of what is printed
+/// of a problem.
 std::string heading(const Problem& problem);
 
 /// How far it has come, for people who wait: one line; `command` (`schedule`) begins it.
 std::string progress_text(std::string_view command, const PortfolioProgress& now);
 
-/// `optimal`, and in what sense where that may mislead: steps are counted, and where links differ in width one step takes
-/// longer than another.
+/// `optimal`, and in what sense where that may mislead: steps are counted, and where links differ in width
+/// one step takes longer than another.
 std::string optimal_text(const Topology& topology);
 
 /// What came out: the schedule's steps and engine (null without one), and how good that is.

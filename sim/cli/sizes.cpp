@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t largest_message = 1ull << 30;
 
-/// The power of two that a unit stands for: `K` and `KiB` are 1024. Nothing for what is no unit, `kB` with its two meanings among
-/// them.
+/// The power of two that a unit stands for: `K` and `KiB` are 1024. Nothing for what is no unit, `kB` with
+/// its two meanings among them.
 std::optional<unsigned> power_of(std::string_view unit)
 {
     if (unit.empty() || unit == "B")

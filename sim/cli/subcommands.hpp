@@ -1,4 +1,5 @@
-// The subcommands: each takes the arguments behind its name and returns the exit status. They throw for bad use and bad input.
+// The subcommands: each takes the arguments behind its name and returns the exit status. They throw for bad
+// use and bad input.
 #pragma once
 
 #include <string>

@@ -32,8 +32,8 @@ const char* const topology_description =
     ".graphml, .anynet),\nwrites it in another format, draws it, or checks a routing on it "
     "for deadlock.\n";
 
-/// What there is to say of a network in numbers; distances are hops between processors' routers, sources with themselves
-/// left out.
+/// What there is to say of a network in numbers; distances are hops between processors' routers, sources with
+/// themselves left out.
 struct Summary {
     std::size_t largest_degree = 0;
     unsigned diameter = 0;

@@ -17,8 +17,8 @@ struct EvolveOptions {
     unsigned steps = 1;
     std::uint64_t seed = 1; ///< of the first run; the next ones have the next seeds
     unsigned runs = 1;      ///< 1 or more
-    /// Fitness evaluations of a run (fitness_count.hpp), and generations; 0 = no limit. A run ends with the epoch in which it
-    /// comes to one; a schedule that is found beyond it does not count.
+    /// Fitness evaluations of a run (fitness_count.hpp), and generations; 0 = no limit. A run ends with the
+    /// epoch in which it comes to one; a schedule that is found beyond it does not count.
     std::uint64_t evaluations = 0;
     std::uint64_t generations = 0;
     std::chrono::milliseconds budget{60'000}; ///< wall-clock time of a run
@@ -36,10 +36,12 @@ struct EvolveResult {
         std::nullopt; ///< of the first run that solved it, judged by the validator
 };
 
-/// Repeats the experiment of the papers. Results depend on seeds, evaluations and generations only, unless a budget ends first. Throws
-/// std::invalid_argument for options out of range (no runs, a budget of 0, no limit at all, a checkpoint of several runs),
-/// what evolution_model() and evolve_islands() throw, Interrupted for SIGINT, SIGTERM or SIGHUP in a run with a checkpoint
-/// (which is then up to date if the run is in this process alone, and a few seconds old if it has workers), and std::logic_error for an engine that returns an invalid schedule.
+/// Repeats the experiment of the papers. Results depend on seeds, evaluations and generations only, unless a
+/// budget ends first. Throws std::invalid_argument for options out of range (no runs, a budget of 0, no limit
+/// at all, a checkpoint of several runs), what evolution_model() and evolve_islands() throw, Interrupted for
+/// SIGINT, SIGTERM or SIGHUP in a run with a checkpoint (which is then up to date if the run is in this
+/// process alone, and a few seconds old if it has workers), and std::logic_error for an engine that returns
+/// an invalid schedule.
 EvolveResult evolve(const Problem& problem, const EvolveOptions& options);
 
 } // namespace nocturne

@@ -42,7 +42,8 @@ struct Times {
     double end;
 };
 
-/// The flits of a message enter a part one a cycle, the first in cycle `enters`; each has left it `stay` cycles later.
+/// The flits of a message enter a part one a cycle, the first in cycle `enters`; each has left it `stay`
+/// cycles later.
 bool overlaps(double enters, double stay, double flits, const Times& fault)
 {
     const double first_late_enough = std::max(0.0, std::floor(fault.begin - stay - enters) + 1);

@@ -12,7 +12,8 @@ namespace nocturne {
 
 namespace {
 
-/// What a fault takes: channels by index, and ejection channels, which only results number, by name; with their latencies, cycles.
+/// What a fault takes: channels by index, and ejection channels, which only results number, by name; with
+/// their latencies, cycles.
 struct HitChannels {
     std::map<ChannelId, unsigned> channels;
     std::map<std::string, unsigned> ejection;

@@ -14,7 +14,8 @@ namespace nocturne {
 /// `AAS`, or `OAS from 00` and `AOG to 00` where a processor is singled out.
 std::string collective_label(const Problem& problem);
 
-/// One row a fault: for each collective the steps and, where they are more, the lower bound; what cannot be scheduled, and why.
+/// One row a fault: for each collective the steps and, where they are more, the lower bound; what cannot be
+/// scheduled, and why.
 Table fault_table_of(const FaultTable& table);
 /// One row a fault and collective, with what became of the transfers, the engine and the time.
 Table fault_cells_of(const FaultTable& table);
@@ -23,8 +24,8 @@ Table fault_summary_of(const FaultTable& table);
 /// Keys `topology, faults, summary, cells, disconnections`; the tables above as arrays of objects.
 nlohmann::ordered_json fault_document(const FaultTable& table);
 
-/// SVG: the network with each link, channel or node in the colour of the steps that its loss costs in problem `problem`; with
-/// pairs of links the worst of those that it is one of. Throws as draw_topology().
+/// SVG: the network with each link, channel or node in the colour of the steps that its loss costs in problem
+/// `problem`; with pairs of links the worst of those that it is one of. Throws as draw_topology().
 std::string fault_picture(const FaultTable& table, std::size_t problem);
 
 } // namespace nocturne

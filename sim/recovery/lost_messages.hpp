@@ -18,8 +18,8 @@ struct SentMessage {
 std::vector<SentMessage> lost_messages(const Workload& workload, const RunReport& report,
                                        const MessageAddresses& places);
 
-/// Channels that carried a message of a step behind the last loss: they work. Without a barrier steps say nothing about time,
-/// and there are none.
+/// Channels that carried a message of a step behind the last loss: they work. Without a barrier steps say
+/// nothing about time, and there are none.
 std::vector<ChannelId> cleared_channels(const Workload& workload, const RunReport& report,
                                         const std::vector<SentMessage>& lost);
 

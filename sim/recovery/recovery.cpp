@@ -44,7 +44,8 @@ unsigned vc_classes_of(const Topology& topology, const Routing& before, const Re
     return std::max(before.vc_classes, make_routing(rest.topology, "auto").vc_classes);
 }
 
-/// Traffic without a schedule, and the hardware for it and for the way back: the virtual channels are there from the beginning.
+/// Traffic without a schedule, and the hardware for it and for the way back: the virtual channels are there
+/// from the beginning.
 struct UnscheduledRun {
     Workload workload;
     RecoveryOptions options;

@@ -21,30 +21,34 @@ struct RecoveryOptions {
     unsigned most_rounds = 4;        ///< how often the host tries again before it gives up
 };
 
-/// Runs in this process (see simulate()) what a system does that loses a link or a router while a schedule runs:
+/// Runs in this process (see simulate()) what a system does that loses a link or a router while a schedule
+/// runs:
 ///
 ///   replay       the schedule under the barrier, with a time-out in every engine
-///   detect       from the fault to the last engine's halt: some engines report messages that have not come, the host halts
-///                the others, waits for what is under way, and reads from the records of arrivals what has been lost
-///   locate       channels of the lost messages' paths, less those that carried something later, are suspects; a probe over each,
-///                through the same engines; then over the channels around those that failed, until no more fail. If all
-///                probes pass, the fault was intermittent.
+///   detect       from the fault to the last engine's halt: some engines report messages that have not come,
+///                the host halts the others, waits for what is under way, and reads from the records of
+///                arrivals what has been lost
+///   locate       channels of the lost messages' paths, less those that carried something later, are
+///                suspects; a probe over each, through the same engines; then over the channels around those
+///                that failed, until no more fail. If all probes pass, the fault was intermittent.
 ///   schedule     what is owed, on what is left of the network: see plan_repair()
 ///   program      the new programs into memories and registers
 ///   replay owed  and from the second line again, if that does not come to its end either
 ///   check        the host reads the records once more: everything has come, and once
 ///
-/// Then every memory is compared. Registers, interrupts and the barrier are a network of their own, which does not fail; a
-/// processor whose router has failed is lost: what is owed to it is dropped, and so is what only it has. Throws
-/// std::invalid_argument for a schedule that is not valid, a fault that does not exist or that (if it is for good) disconnects the
-/// network, or a time below 0 or that ends before it begins; std::runtime_error if most_rounds are in vain.
+/// Then every memory is compared. Registers, interrupts and the barrier are a network of their own, which
+/// does not fail; a processor whose router has failed is lost: what is owed to it is dropped, and so is what
+/// only it has. Throws std::invalid_argument for a schedule that is not valid, a fault that does not exist or
+/// that (if it is for good) disconnects the network, or a time below 0 or that ends before it begins;
+/// std::runtime_error if most_rounds are in vain.
 RecoveryResult recover(const Schedule& schedule, const Topology& topology, const RecoveryOptions& options);
 
-/// The same for the messages of a collective without a schedule, in a network with the routing of that name, as unscheduled()
-/// has it; `options.simulation.ports` are the ports. What is owed is sent again over ways that the deadlock-free routing of what
-/// is left of the network gives; the hardware has the virtual channels for both, at least. Every time-out is a generous one, since
-/// messages wait for each other. Throws what recover(), make_routing() and unscheduled() throw, and std::invalid_argument for a
-/// routing that can deadlock: nobody could tell that from a fault.
+/// The same for the messages of a collective without a schedule, in a network with the routing of that name,
+/// as unscheduled() has it; `options.simulation.ports` are the ports. What is owed is sent again over ways
+/// that the deadlock-free routing of what is left of the network gives; the hardware has the virtual channels
+/// for both, at least. Every time-out is a generous one, since messages wait for each other. Throws what
+/// recover(), make_routing() and unscheduled() throw, and std::invalid_argument for a routing that can
+/// deadlock: nobody could tell that from a fault.
 RecoveryResult recover_unscheduled(const Topology& topology, const Collective& collective,
                                    const std::string& routing, const UnscheduledTraffic& traffic,
                                    const RecoveryOptions& options);
@@ -53,28 +57,30 @@ RecoveryResult recover_unscheduled(const Topology& topology, const Collective& c
 unsigned unscheduled_vc_classes(const Topology& topology, const std::string& routing,
                                 const RecoveryOptions& options);
 
-/// When a fault comes in the middle of the transfers of a step (from 0), ns. Throws std::invalid_argument for a step that the
-/// schedule does not have, and for a transfer without a path.
+/// When a fault comes in the middle of the transfers of a step (from 0), ns. Throws std::invalid_argument for
+/// a step that the schedule does not have, and for a transfer without a path.
 double middle_of_step_ns(const Schedule& schedule, std::size_t step, const Topology& topology,
                          const HardwareConfig& hardware, std::uint64_t message_bytes);
 
-/// The transfers that a fault must cost, found without simulation: by the model, a flit of a message that goes through enters
-/// its n-th channel at a known cycle; the first step with a flit on a failed channel (in a failed router) is
-/// the last one, and its messages with such flits are lost. For full-rate buffers and links that are not narrow.
+/// The transfers that a fault must cost, found without simulation: by the model, a flit of a message that
+/// goes through enters its n-th channel at a known cycle; the first step with a flit on a failed channel (in
+/// a failed router) is the last one, and its messages with such flits are lost. For full-rate buffers and
+/// links that are not narrow.
 std::vector<LostTransfer> expected_losses(const Schedule& schedule, const Topology& topology,
                                           const RecoveryOptions& options);
 
-/// The run that recover_unscheduled() interrupts: the same messages on the same hardware without the fault, in this process, with
-/// occupancy recorded. Throws as recover_unscheduled().
+/// The run that recover_unscheduled() interrupts: the same messages on the same hardware without the fault,
+/// in this process, with occupancy recorded. Throws as recover_unscheduled().
 RunResult run_without_fault(const Topology& topology, const Collective& collective,
                             const std::string& routing, const UnscheduledTraffic& traffic,
                             const RecoveryOptions& options);
 
-/// The messages that a fault must cost without a schedule, read off that run: `source>destination`, ascending. Up to the fault
-/// both runs are the same, and nobody waits for what is lost, so that everything is sent: a fault for good takes what has then
-/// not yet left a failed channel, or the outputs of a failed router. Of a fault that is over again it gives what holds a failed
-/// channel meanwhile; the run with the fault may lose others, since in it less stands in their way. For collectives with
-/// at most one message for each pair of processors, sent by its origin (not along binomial trees).
+/// The messages that a fault must cost without a schedule, read off that run: `source>destination`,
+/// ascending. Up to the fault both runs are the same, and nobody waits for what is lost, so that everything
+/// is sent: a fault for good takes what has then not yet left a failed channel, or the outputs of a failed
+/// router. Of a fault that is over again it gives what holds a failed channel meanwhile; the run with the
+/// fault may lose others, since in it less stands in their way. For collectives with at most one message for
+/// each pair of processors, sent by its origin (not along binomial trees).
 std::vector<std::string> expected_losses(const RunResult& without_fault, const Topology& topology,
                                          const RecoveryOptions& options);
 

@@ -1,5 +1,5 @@
-// The host of a machine in which something may fail: runs programs on its DMA engines, and reads from their registers and
-// memories what became of them.
+// The host of a machine in which something may fail: runs programs on its DMA engines, and reads from their
+// registers and memories what became of them.
 #pragma once
 
 #include "sim/simulation/system.hpp"
@@ -15,8 +15,9 @@ struct Timeouts {
     std::uint64_t drain = 0;    ///< after a time-out, until what is under way has come
 };
 
-/// Under a barrier, where no message of a step waits for another: the start-up and twice the longest message's time. Otherwise a
-/// step may have to wait for all others: all start-ups, and four times what the busiest channel and the busiest processor carry.
+/// Under a barrier, where no message of a step waits for another: the start-up and twice the longest
+/// message's time. Otherwise a step may have to wait for all others: all start-ups, and four times what the
+/// busiest channel and the busiest processor carry.
 Timeouts timeouts_for(const Workload& workload, const Topology& topology, const HardwareConfig& hardware,
                       std::uint64_t message_bytes);
 
@@ -31,8 +32,9 @@ struct RunReport {
     std::vector<std::uint32_t> sent;                  ///< messages, in the order of the program, by processor
 };
 
-/// Called between two runs of the kernel, never from a process of it: the program of a CPU, written down where exceptions and
-/// searches in worker processes are possible. Its accesses cost time all the same, a fixed one for each word.
+/// Called between two runs of the kernel, never from a process of it: the program of a CPU, written down
+/// where exceptions and searches in worker processes are possible. Its accesses cost time all the same, a
+/// fixed one for each word.
 class RecoveryHost {
 public:
     RecoveryHost(System& system, const Topology& topology, double word_ns);
@@ -43,11 +45,11 @@ public:
     /// Lays out the memories, whose parts compile() has asked for end at `used`.
     void lay_out(const std::vector<CompiledEngine>& engines, std::size_t messages);
 
-    /// Writes the programs and registers, without starting anything. Throws std::runtime_error if there is no room, and
-    /// std::invalid_argument for a time-out that its register does not hold.
+    /// Writes the programs and registers, without starting anything. Throws std::runtime_error if there is no
+    /// room, and std::invalid_argument for a time-out that its register does not hold.
     void program(const Workload& workload, std::uint64_t message_bytes, const Timeouts& timeouts);
-    /// After the time that the host took for the programs (none at time 0) starts all engines, and waits until all are done, or one
-    /// reports; then halts the others, and reads everything.
+    /// After the time that the host took for the programs (none at time 0) starts all engines, and waits
+    /// until all are done, or one reports; then halts the others, and reads everything.
     RunReport run(const Workload& workload, const Timeouts& timeouts);
     /// Lets simulated time pass.
     void wait(const sc_core::sc_time& time);

@@ -17,8 +17,8 @@ struct OwedDelivery {
     ProcessorId receiver;
 };
 
-/// What the collective owes, beyond what processors hold: `owed` can be made; `dropped` cannot, since the receiver's router has
-/// failed, or everybody's who has the message.
+/// What the collective owes, beyond what processors hold: `owed` can be made; `dropped` cannot, since the
+/// receiver's router has failed, or everybody's who has the message.
 struct OwedDeliveries {
     std::vector<OwedDelivery> owed;
     std::vector<OwedDelivery> dropped;
@@ -38,7 +38,8 @@ struct RemainingNetwork {
 /// Throws std::invalid_argument if the faults disconnect the network.
 RemainingNetwork remaining_network(const Topology& topology, const Faults& faults);
 
-/// Of the processors that have a message, and whose routers work, the one with the fewest hops to the receiver, the first of several.
+/// Of the processors that have a message, and whose routers work, the one with the fewest hops to the
+/// receiver, the first of several.
 class NearestHolders {
 public:
     /// Both must outlive it.
@@ -57,11 +58,12 @@ struct RepairPlan {
     double seconds = 0; ///< wall-clock time of the search
 };
 
-/// A schedule for the owed deliveries on what the faults have left of the network. It begins with what holds of `schedule` from
-/// step `from` on, into which the missing deliveries are placed by repair(), in as many steps, or the fewest more (at least the lower bound of what is owed) that do. Whoever
-/// has a message sends it: a receiver gets it from where the old schedule would have, otherwise from the nearest. Effort is
-/// counted, so that the result depends on the arguments only. Throws std::invalid_argument if the faults disconnect
-/// the network, std::runtime_error if no schedule is found.
+/// A schedule for the owed deliveries on what the faults have left of the network. It begins with what holds
+/// of `schedule` from step `from` on, into which the missing deliveries are placed by repair(), in as many
+/// steps, or the fewest more (at least the lower bound of what is owed) that do. Whoever has a message sends
+/// it: a receiver gets it from where the old schedule would have, otherwise from the nearest. Effort is
+/// counted, so that the result depends on the arguments only. Throws std::invalid_argument if the faults
+/// disconnect the network, std::runtime_error if no schedule is found.
 RepairPlan plan_repair(const Schedule& schedule, std::size_t from, const Topology& topology,
                        const Faults& faults, const MessageOwners& owners);
 

@@ -13,7 +13,8 @@ namespace nocturne {
 
 namespace {
 
-/// What a run takes with each message size. The jobs would find out too that one is too large, but the one that does may be the last.
+/// What a run takes with each message size. The jobs would find out too that one is too large, but the one
+/// that does may be the last.
 std::vector<std::uint64_t> bytes_of_runs(const Schedule& schedule, const Topology& topology,
                                          const HardwareConfig& hardware,
                                          const std::vector<std::uint64_t>& message_bytes)

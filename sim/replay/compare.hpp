@@ -1,4 +1,5 @@
-// The main job: a schedule against the same messages without one, over message sizes, each simulation in a worker process.
+// The main job: a schedule against the same messages without one, over message sizes, each simulation in a
+// worker process.
 #pragma once
 
 #include "schedules/workers/workers.hpp"
@@ -19,8 +20,8 @@ struct ReplaySeries {
     MemoryLimit memory;
 };
 
-/// One replay a message size, in the order of the sizes. Throws what replay() and run_jobs() throw; messages that are too
-/// large for the memories, or for this machine's, are refused before the first one runs.
+/// One replay a message size, in the order of the sizes. Throws what replay() and run_jobs() throw; messages
+/// that are too large for the memories, or for this machine's, are refused before the first one runs.
 std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology& topology,
                                        const ReplaySeries& series);
 
@@ -34,9 +35,9 @@ struct ComparisonOptions {
     MemoryLimit memory;
 };
 
-/// Replays under a barrier and self-timed (the latter among the baselines, called `schedule, self-timed`), the baselines
-/// routed by `routing`, and the fit of t0 and t1. The same whatever the number of workers. Throws std::invalid_argument for
-/// an invalid schedule, with its first violation.
+/// Replays under a barrier and self-timed (the latter among the baselines, called `schedule, self-timed`),
+/// the baselines routed by `routing`, and the fit of t0 and t1. The same whatever the number of workers.
+/// Throws std::invalid_argument for an invalid schedule, with its first violation.
 Comparison compare(const Schedule& schedule, const Topology& topology, const Routing& routing,
                    const ComparisonOptions& options);
 

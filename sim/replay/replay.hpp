@@ -5,15 +5,17 @@
 
 namespace nocturne {
 
-/// What the model neglects of a schedule, ns: for each step the pipeline and link delays of its longest path, summed. Under a
-/// barrier a valid schedule takes (t0 + m t1) * steps and this, exactly, if t0 is whole cycles, m whole flits and no link narrower than a flit.
+/// What the model neglects of a schedule, ns: for each step the pipeline and link delays of its longest path,
+/// summed. Under a barrier a valid schedule takes (t0 + m t1) * steps and this, exactly, if t0 is whole
+/// cycles, m whole flits and no link narrower than a flit.
 double hop_overhead_ns(const Schedule& schedule, const Topology& topology, const HardwareConfig& hardware);
 
 /// (t0 + m t1) * steps, ns.
 double model_time_ns(const Schedule& schedule, std::uint64_t message_bytes, const HardwareConfig& hardware);
 
-/// Judges the schedule and, if it is valid, simulates it in a worker process: as often as you like. An invalid one comes back with its
-/// violations and without a run. `options.ports` is ignored: the port model is the schedule's. Throws what simulate() throws.
+/// Judges the schedule and, if it is valid, simulates it in a worker process: as often as you like. An
+/// invalid one comes back with its violations and without a run. `options.ports` is ignored: the port model
+/// is the schedule's. Throws what simulate() throws.
 ReplayResult replay(const Schedule& schedule, const Topology& topology, Synchronization synchronization,
                     const SimulationOptions& options);
 

@@ -20,8 +20,8 @@ struct BenesPoint {
     std::uint32_t truncated = 0;
     std::uint32_t columns = 0;
     std::uint32_t link_bits = 0;
-    /// `single`, `multiple`; or a reference: `looping` (no conflicts), `wormhole` (no circuits, so that there are no network cycles:
-    /// what is counted in them is 0)
+    /// `single`, `multiple`; or a reference: `looping` (no conflicts), `wormhole` (no circuits, so that there
+    /// are no network cycles: what is counted in them is 0)
     std::string randomization;
     std::string permutations;  ///< `random`, `reversal`, `worst`
     std::string search_start;  ///< for `worst`: where the climb to it began; otherwise empty
@@ -31,7 +31,8 @@ struct BenesPoint {
     /// Half the width of the 95 % confidence interval of the mean (Student's t), network cycles.
     double delay_error = 0;
     std::uint32_t most_delay = 0;
-    /// Of permutations with a delay of at most BenesOptions::delay_limit, 0..1, and its 95 % confidence interval (Clopper and Pearson).
+    /// Of permutations with a delay of at most BenesOptions::delay_limit, 0..1, and its 95 % confidence
+    /// interval (Clopper and Pearson).
     double share_within_limit = 0;
     double share_low = 0;
     double share_high = 0;

@@ -65,8 +65,8 @@ Table run_table(std::span<const EvolutionRun> runs);
 /// One row a generation that was kept, of all runs.
 Table history_table(std::span<const EvolutionRun> runs);
 
-/// Conflicts of the best solution against evaluations, a curve for each run (of its best island), as SVG text. Throws what
-/// draw() throws.
+/// Conflicts of the best solution against evaluations, a curve for each run (of its best island), as SVG
+/// text. Throws what draw() throws.
 std::string convergence_picture(std::span<const EvolutionRun> runs, const std::string& title);
 
 } // namespace nocturne

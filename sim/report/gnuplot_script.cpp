@@ -36,7 +36,8 @@ bool is_on(double value, const Axis& axis)
     return (!axis.from || value >= *axis.from) && (!axis.to || value <= *axis.to);
 }
 
-/// 1, 2, 4, … 512, 1 Ki, … 1 Ti: each, or as many of them as leave ten labels or fewer, with small ticks between them.
+/// 1, 2, 4, … 512, 1 Ki, … 1 Ti: each, or as many of them as leave ten labels or fewer, with small ticks
+/// between them.
 std::string binary_ticks(const Axis& axis)
 {
     static constexpr std::array prefixes{"", " Ki", " Mi", " Gi", " Ti"};
@@ -54,8 +55,8 @@ std::string binary_ticks(const Axis& axis)
     return ticks;
 }
 
-/// The roundest numbers of which enough are on the axis: powers of ten, these and 2 and 5 times, or more and more of what lies
-/// between; up to every power of ten that a measurement may have.
+/// The roundest numbers of which enough are on the axis: powers of ten, these and 2 and 5 times, or more and
+/// more of what lies between; up to every power of ten that a measurement may have.
 std::string decimal_ticks(const Axis& axis)
 {
     static const std::array<std::vector<double>, 4> choices{

@@ -29,7 +29,8 @@ std::string field(std::string text);
 
 /// Terminal, title, fonts and grid of a picture of so many pixels.
 std::string preamble(const std::string& title, unsigned width, unsigned height);
-/// Label, range, scale and ticks of the `x` or `y` axis. A logarithmic axis with both ends has at least four labels.
+/// Label, range, scale and ticks of the `x` or `y` axis. A logarithmic axis with both ends has at least four
+/// labels.
 std::string axis(char which, const Axis& axis);
 
 /// A legend below the picture, in columns.
@@ -38,7 +39,8 @@ inline constexpr const char* legend_below =
 /// The pixels that it takes with these entries in a picture of that width.
 unsigned legend_height(const std::vector<std::string>& entries, unsigned width);
 
-/// Colour (`#rrggbb`) of one of `count` curves, and its kind of mark. Distinct colours while that is possible, then shades.
+/// Colour (`#rrggbb`) of one of `count` curves, and its kind of mark. Distinct colours while that is
+/// possible, then shades.
 std::string curve_colour(std::size_t index, std::size_t count);
 unsigned curve_mark(std::size_t index);
 /// Colour of one of `count` areas: distinct ones while that is possible, then shades from dark to light.

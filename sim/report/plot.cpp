@@ -22,8 +22,8 @@ bool fits(double value, Scale scale)
     return std::isfinite(value) && (scale == Scale::linear || value > 0);
 }
 
-/// On a logarithmic axis gnuplot goes on to the next power of the base, or ends at the largest value; a margin of a few percent
-/// shows more.
+/// On a logarithmic axis gnuplot goes on to the next power of the base, or ends at the largest value; a
+/// margin of a few percent shows more.
 void tighten(Axis& axis, double least, double most)
 {
     if (axis.scale == Scale::linear)

@@ -74,7 +74,8 @@ struct GanttPlot {
     std::vector<GanttBox> boxes;
 };
 
-/// Rows from top to bottom, equal columns along the x axis from its `from` to its `to`, each field coloured by its value from 0 to 1.
+/// Rows from top to bottom, equal columns along the x axis from its `from` to its `to`, each field coloured
+/// by its value from 0 to 1.
 struct HeatPlot {
     std::string title;
     Axis x;

@@ -36,8 +36,9 @@ Table latency_table(const Comparison& comparison);
 /// One row a run, the schedule's and the others: time, time over the schedule's, blocked cycles and outcome.
 Table comparison_table(const Comparison& comparison);
 
-/// Keys `traffic, routing, message_bytes, time_ns, blocked_cycles, credit_wait_cycles, missing_buffer_flits, flit_hops, messages_delivered,
-/// messages_owed, memory_ok, outcome, stall, channels`, and `occupancy` if it was recorded.
+/// Keys `traffic, routing, message_bytes, time_ns, blocked_cycles, credit_wait_cycles, missing_buffer_flits,
+/// flit_hops, messages_delivered, messages_owed, memory_ok, outcome, stall, channels`, and `occupancy` if it
+/// was recorded.
 nlohmann::json run_document(const RunResult& run);
 /// The keys of run_document(), and `schedule, topology, collective, ports, mode, valid, violations, steps,
 /// model_time_ns, hop_overhead_ns, step_times_ns`, and `fit` if given.

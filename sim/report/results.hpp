@@ -24,7 +24,8 @@ struct ChannelOccupancy {
     std::uint32_t step;  ///< 0-based step of the schedule; 0 without one
     double begin_ns;
     double end_ns;
-    /// Index of the channel, since parallel ones have one name: the topology's, then injection, then ejection channels.
+    /// Index of the channel, since parallel ones have one name: the topology's, then injection, then ejection
+    /// channels.
     std::uint32_t link = 0;
 
     friend bool operator==(const ChannelOccupancy&, const ChannelOccupancy&) = default;
@@ -58,7 +59,8 @@ struct RunResult {
     double time_ns = 0;               ///< from the start to the last byte in the last memory
     std::uint64_t blocked_cycles = 0; ///< summed over the flits at the head of a buffer that cannot move on
     std::uint64_t credit_wait_cycles = 0; ///< those of them in which nothing but a credit was missing
-    /// What the smallest buffers lack, flits, to keep their links busy: then waits for credits need not come from contention.
+    /// What the smallest buffers lack, flits, to keep their links busy: then waits for credits need not come
+    /// from contention.
     std::uint32_t missing_buffer_flits = 0;
     std::uint64_t flit_hops = 0; ///< flits times routers crossed
     std::uint64_t messages_delivered = 0;

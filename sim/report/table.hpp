@@ -40,8 +40,8 @@ struct Table {
     void add_row(std::vector<Cell> row);
 };
 
-/// The table for a terminal: text columns that say the same in every row go into the title, `Replay (topology omega:8,
-/// mode barrier)`. A table without rows stays as it is.
+/// The table for a terminal: text columns that say the same in every row go into the title, `Replay (topology
+/// omega:8, mode barrier)`. A table without rows stays as it is.
 Table fold_constant_columns(const Table& table);
 
 /// Name of a column for programs, its unit included: `hop_overhead_ns`, `t1_ns_per_byte`,

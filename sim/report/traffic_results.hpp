@@ -15,8 +15,9 @@
 
 namespace nocturne {
 
-/// Latencies of packets: from the cycle in which one is created to the one in which its last flit arrives. Queueing: until its head
-/// leaves the network interface; network: the rest. Nothing where no packet was measured, or where there is no steady state.
+/// Latencies of packets: from the cycle in which one is created to the one in which its last flit arrives.
+/// Queueing: until its head leaves the network interface; network: the rest. Nothing where no packet was
+/// measured, or where there is no steady state.
 struct PacketLatency {
     std::optional<double> average_packet_latency_cycles;
     /// Half the width of the 95 % confidence interval, by batch means; nothing with too little to tell.
@@ -73,7 +74,8 @@ struct TrafficCurve {
     std::string packet_flits;
     std::uint64_t seed = 1;
     std::vector<TrafficPoint> points;
-    /// The highest load found that is not saturated, and the lowest one that is; only if they were searched for.
+    /// The highest load found that is not saturated, and the lowest one that is; only if they were searched
+    /// for.
     std::optional<double> highest_steady_load;
     std::optional<double> lowest_saturated_load;
 
@@ -121,16 +123,17 @@ Table trace_table(const TraceResult& result);
 /// A row a channel, the busiest first: its mean use, and that in the busiest batch.
 Table channel_load_table(const TrafficPoint& point);
 
-/// SVG: channels, the busiest first, over the time of the window, coloured by their use. `warm_up_cycles`: where the window begins.
-/// Throws as draw(), also for a point without channels.
+/// SVG: channels, the busiest first, over the time of the window, coloured by their use. `warm_up_cycles`:
+/// where the window begins. Throws as draw(), also for a point without channels.
 std::string channel_heat_picture(const TrafficPoint& point, const std::string& title,
                                  std::uint64_t warm_up_cycles);
 
 /// The lowest load of which it is known that it saturates; nothing if none is.
 std::optional<double> saturated_from(const TrafficCurve& curve);
 
-/// SVG: average latency over offered load, a curve each, up to its last point that is not saturated and from there, dotted, up to
-/// the first that is. The label says in what the curves differ, and where they saturate if that is known. Throws as draw().
+/// SVG: average latency over offered load, a curve each, up to its last point that is not saturated and from
+/// there, dotted, up to the first that is. The label says in what the curves differ, and where they saturate
+/// if that is known. Throws as draw().
 std::string load_latency_picture(std::span<const TrafficCurve> curves);
 
 } // namespace nocturne

@@ -1,4 +1,5 @@
-// Does a result file hold what it claims? Judged by the validator and the checker of bounds, without any engine.
+// Does a result file hold what it claims? Judged by the validator and the checker of bounds, without any
+// engine.
 #pragma once
 
 #include "sim/results/result_file.hpp"

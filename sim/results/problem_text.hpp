@@ -25,8 +25,8 @@ struct ProblemText {
     std::string switching; ///< not given: wormhole
 };
 
-/// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or collective that does
-/// not exist, and for a problem that cannot be posed.
+/// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or
+/// collective that does not exist, and for a problem that cannot be posed.
 Problem make_problem(const ProblemText& text);
 
 } // namespace nocturne

@@ -22,17 +22,18 @@ struct BackgroundTraffic {
     std::uint64_t seed = 1;
 };
 
-/// The routing with all its classes raised by `classes`: beside traffic that has the lower ones. Throws std::invalid_argument for a
-/// routing that is decided by the routers.
+/// The routing with all its classes raised by `classes`: beside traffic that has the lower ones. Throws
+/// std::invalid_argument for a routing that is decided by the routers.
 Routing with_vc_class_offset(Routing routing, unsigned classes);
 
-/// A source at each processor, from the beginning on. Between routers it has virtual channels, and so buffers, of its own: neither
-/// traffic can bring the other one into a deadlock. They share the source queue of each processor, its injection links with the
-/// buffers at their ends, its ejection links, and the bandwidth of all links.
+/// A source at each processor, from the beginning on. Between routers it has virtual channels, and so
+/// buffers, of its own: neither traffic can bring the other one into a deadlock. They share the source queue
+/// of each processor, its injection links with the buffers at their ends, its ejection links, and the
+/// bandwidth of all links.
 class BackgroundSources {
 public:
-    /// The routing must be one of with_vc_class_offset(); it and the network must outlive this. Throws as check_load() and what the
-    /// functions for its parts throw.
+    /// The routing must be one of with_vc_class_offset(); it and the network must outlive this. Throws as
+    /// check_load() and what the functions for its parts throw.
     BackgroundSources(Network& network, const Routing& routing, PortModel ports,
                       const BackgroundTraffic& background);
 

@@ -37,19 +37,20 @@ using MessageAddress = std::function<std::uint32_t(ProcessorId, MessageId)>;
 DmaProgram make_program(const Workload& workload, ProcessorId id, const MessageAddress& address_of,
                         std::uint32_t message_bytes);
 
-/// One a processor. Throws std::invalid_argument if messages are empty or too large: a memory holds less than 4 GiB, all of
-/// them together at most 16 GiB.
+/// One a processor. Throws std::invalid_argument if messages are empty or too large: a memory holds less than
+/// 4 GiB, all of them together at most 16 GiB.
 std::vector<CompiledEngine> compile(const Workload& workload, const Collective& collective,
                                     std::uint64_t message_bytes);
 
-/// The memory of a processor when the run starts: its program, and the messages that it is the origin of. The places of
-/// the others hold the complement of what is to come, so that a byte that nobody wrote is never right by chance.
+/// The memory of a processor when the run starts: its program, and the messages that it is the origin of. The
+/// places of the others hold the complement of what is to come, so that a byte that nobody wrote is never
+/// right by chance.
 std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
                                          const Collective& collective, std::uint64_t message_bytes,
                                          std::uint64_t seed);
 
-/// Throws std::invalid_argument, saying how large messages are, if a memory of so many bytes has 4 GiB or more, or all of them together
-/// more than 16 GiB.
+/// Throws std::invalid_argument, saying how large messages are, if a memory of so many bytes has 4 GiB or
+/// more, or all of them together more than 16 GiB.
 void check_memories(const std::vector<std::uint64_t>& sizes, std::uint64_t message_bytes);
 
 /// What a message consists of: bytes that differ from message to message.

@@ -24,12 +24,14 @@ struct Batch {
     friend bool operator==(const Batch&, const Batch&) = default;
 };
 
-/// sum / count over all batches, by the method of batch means (Law, Simulation Modeling and Analysis, 4th ed., section 9.5.3): what is
-/// too correlated to be told apart within a batch is taken as one sample. Batches of different count are weighed as a ratio
-/// estimator does. A count of 0 in all: 0; fewer than two batches: an infinite error.
+/// sum / count over all batches, by the method of batch means (Law, Simulation Modeling and Analysis, 4th
+/// ed., section 9.5.3): what is too correlated to be told apart within a batch is taken as one sample.
+/// Batches of different count are weighed as a ratio estimator does. A count of 0 in all: 0; fewer than two
+/// batches: an infinite error.
 Estimate estimate_ratio(std::span<const Batch> batches);
 
-/// Is the mean of the samples above 0, with a probability of error of at most that? By Student's t; no with fewer than two.
+/// Is the mean of the samples above 0, with a probability of error of at most that? By Student's t; no with
+/// fewer than two.
 bool is_above_zero(std::span<const double> samples, double probability_of_error = 0.005);
 
 } // namespace nocturne

@@ -124,8 +124,8 @@ std::vector<ChannelUse> channel_use(Network& network, double time_ns)
     return result;
 }
 
-/// The cycles after which a collective in which no message arrives is given up, start-up times besides: only beside background
-/// traffic, which keeps the network from standing still.
+/// The cycles after which a collective in which no message arrives is given up, start-up times besides: only
+/// beside background traffic, which keeps the network from standing still.
 constexpr std::uint64_t most_idle_cycles = 1'000'000;
 
 std::uint64_t messages_arrived(const System& system, std::size_t processors)
@@ -180,7 +180,8 @@ sc_core::sc_trace_file* open_trace(const std::filesystem::path& path, System& sy
     return trace;
 }
 
-/// SystemC does not say whether it could write: the last words of the file are there, or something before them is not either.
+/// SystemC does not say whether it could write: the last words of the file are there, or something before
+/// them is not either.
 void close_trace(sc_core::sc_trace_file* trace, const std::filesystem::path& path)
 {
     const std::string last_words = "the end of the trace";

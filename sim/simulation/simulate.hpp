@@ -17,7 +17,8 @@ struct SimulationOptions {
     std::uint64_t message_bytes = 1024; ///< 1 or more
     std::uint64_t seed = 1;             ///< of the messages' contents
     bool record_occupancy = false;
-    /// From the beginning until the collective is over, in virtual channels of its own: hardware.vcs must be enough for both.
+    /// From the beginning until the collective is over, in virtual channels of its own: hardware.vcs must be
+    /// enough for both.
     std::optional<BackgroundTraffic> background;
     std::filesystem::path vcd; ///< link activity is traced to this file, named *.vcd; empty: no trace
 };
@@ -27,10 +28,11 @@ struct SimulationResult {
     std::vector<double> step_times_ns; ///< from the first engine's begin to the last one's end of each step
 };
 
-/// Builds the hardware, runs it until nothing moves, and checks every memory. A run that stops short is no error: the result
-/// says who waits for whom. Only one simulation fits a process (SystemC elaborates once): see run_jobs(). Throws
-/// std::invalid_argument for a configuration, or messages, that the hardware cannot take, std::runtime_error if something goes wrong
-/// in the hardware or the trace cannot be written, and std::logic_error for a second simulation in one process.
+/// Builds the hardware, runs it until nothing moves, and checks every memory. A run that stops short is no
+/// error: the result says who waits for whom. Only one simulation fits a process (SystemC elaborates once):
+/// see run_jobs(). Throws std::invalid_argument for a configuration, or messages, that the hardware cannot
+/// take, std::runtime_error if something goes wrong in the hardware or the trace cannot be written, and
+/// std::logic_error for a second simulation in one process.
 SimulationResult simulate(const Topology& topology, const Collective& collective, const Workload& workload,
                           const SimulationOptions& options);
 

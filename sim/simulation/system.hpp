@@ -1,4 +1,5 @@
-// The whole machine: a network, and behind each network interface a DMA engine with its memory, run by a host.
+// The whole machine: a network, and behind each network interface a DMA engine with its memory, run by a
+// host.
 #pragma once
 
 #include "models/hardware/dma_engine.hpp"
@@ -27,7 +28,8 @@ enum class HostProgram {
     driven    ///< nothing: an interrupt ends sc_start(), and its caller drives the engines
 };
 
-/// Reaches every DMA engine's registers and every memory, and takes the engines' interrupts. Its accesses take no time.
+/// Reaches every DMA engine's registers and every memory, and takes the engines' interrupts. Its accesses
+/// take no time.
 class Host final : public sc_core::sc_module {
 public:
     sc_core::sc_vector<tlm_utils::simple_initiator_socket<Host>> engines;
@@ -65,7 +67,8 @@ private:
 
 class System final : public sc_core::sc_module {
 public:
-    /// `other_classes`: virtual-channel classes for other traffic, numbered behind those of the workload. Throws what Network throws.
+    /// `other_classes`: virtual-channel classes for other traffic, numbered behind those of the workload.
+    /// Throws what Network throws.
     System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
            PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
            HostProgram program = HostProgram::run_once, unsigned other_classes = 0);

@@ -47,7 +47,8 @@ void put_in_order(std::vector<Delivery>& sends, ProcessorId source, std::uint32_
     }
 }
 
-/// Sends from the origins only: every engine works through its list, and its last step waits for all that it is owed.
+/// Sends from the origins only: every engine works through its list, and its last step waits for all that it
+/// is owed.
 void add_direct_sends(Workload& workload, const Topology& topology, const Collective& collective,
                       PortModel ports, const Routing& routing, const UnscheduledTraffic& traffic)
 {
@@ -84,7 +85,8 @@ struct Round {
     std::uint32_t receives = 0;
 };
 
-/// By processor and round. In round k the members of ranks below 2^k pass a message on to the rank 2^k higher.
+/// By processor and round. In round k the members of ranks below 2^k pass a message on to the rank 2^k
+/// higher.
 std::vector<std::vector<Round>> binomial_rounds(const Collective& collective)
 {
     std::vector<std::vector<Round>> rounds(collective.processors);

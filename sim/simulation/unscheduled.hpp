@@ -12,8 +12,8 @@ namespace nocturne {
 ///   in_order  by destination, 0 first
 ///   shifted   to i + 1, i + 2, … modulo the number of processors
 ///   random    a permutation of its own, from a seed
-///   binomial  broadcasts only: each message along a binomial tree over its receivers, in rounds; the receivers of a round
-///             send in the next
+///   binomial  broadcasts only: each message along a binomial tree over its receivers, in rounds; the
+///             receivers of a round send in the next
 enum class SendOrder { in_order, shifted, random, binomial };
 
 struct UnscheduledTraffic {
@@ -22,18 +22,20 @@ struct UnscheduledTraffic {
     std::uint64_t seed = 1; ///< of the random order
 };
 
-/// Each processor sends as many messages at once as it has ports, the next ones when these have left, and waits for nobody
-/// (except in binomial trees, where it must hold what it sends). Broadcasts are direct sends from the origin unless the
-/// order is binomial. Throws std::invalid_argument for binomial trees of a collective that is no broadcast.
+/// Each processor sends as many messages at once as it has ports, the next ones when these have left, and
+/// waits for nobody (except in binomial trees, where it must hold what it sends). Broadcasts are direct sends
+/// from the origin unless the order is binomial. Throws std::invalid_argument for binomial trees of a
+/// collective that is no broadcast.
 Workload unscheduled(const Topology& topology, const Collective& collective, PortModel ports,
                      const Routing& routing, const UnscheduledTraffic& traffic);
 
-/// `in-order`, `shifted`, `random`, `binomial`, and with `+chained` behind it when the start-up is paid once. Parsing throws
-/// std::invalid_argument with the list.
+/// `in-order`, `shifted`, `random`, `binomial`, and with `+chained` behind it when the start-up is paid once.
+/// Parsing throws std::invalid_argument with the list.
 std::string to_string(const UnscheduledTraffic& traffic);
 UnscheduledTraffic parse_unscheduled(std::string_view text, std::uint64_t seed);
 
-/// What compare() runs unless told otherwise: every order that the collective allows, and the chained form of the shifted one.
+/// What compare() runs unless told otherwise: every order that the collective allows, and the chained form of
+/// the shifted one.
 std::vector<UnscheduledTraffic> usual_baselines(const Collective& collective, std::uint64_t seed);
 
 } // namespace nocturne

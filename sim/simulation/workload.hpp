@@ -1,4 +1,5 @@
-// What each DMA engine has to do, before it is put into descriptors: the common form of schedules and of traffic without one.
+// What each DMA engine has to do, before it is put into descriptors: the common form of schedules and of
+// traffic without one.
 #pragma once
 
 #include "models/routing/routing.hpp"
@@ -40,7 +41,8 @@ struct Workload {
         engines; ///< by processor and step; under a barrier all have as many steps
 };
 
-/// The steps of a schedule, each transfer on its own path. Throws std::invalid_argument for a transfer without a path.
+/// The steps of a schedule, each transfer on its own path. Throws std::invalid_argument for a transfer
+/// without a path.
 Workload workload_of(const Schedule& schedule, const Topology& topology, Synchronization synchronization);
 
 /// `barrier` or `self-timed`; parsing throws std::invalid_argument for anything else.

@@ -7,7 +7,8 @@
 
 namespace nocturne {
 
-/// How many packets took how many cycles: memory follows the latencies that there are, not the number of packets.
+/// How many packets took how many cycles: memory follows the latencies that there are, not the number of
+/// packets.
 class LatencyCounts {
 public:
     void add(std::uint64_t cycles)
@@ -23,7 +24,8 @@ public:
     }
 
     std::uint64_t total() const { return total_; }
-    /// The least latency that at least this share (above 0, up to 1) of the packets did not exceed; 0 without packets.
+    /// The least latency that at least this share (above 0, up to 1) of the packets did not exceed; 0 without
+    /// packets.
     std::uint64_t quantile(double share) const;
 
 private:

@@ -32,14 +32,16 @@ struct CurveSpecification {
 
 struct CurveOptions {
     MeasurementPlan plan;
-    /// Points that are done, and go on being done: read if it exists, and written after each point. Points measured otherwise (other
-    /// network, traffic, plan, seed, sources of the models) in it are kept, and not taken for these. Empty: none.
+    /// Points that are done, and go on being done: read if it exists, and written after each point. Points
+    /// measured otherwise (other network, traffic, plan, seed, sources of the models) in it are kept, and not
+    /// taken for these. Empty: none.
     std::filesystem::path checkpoint;
     WorkerOptions workers; ///< never changes a result; its `settles` and `deadline` are not for the caller
 };
 
-/// Each curve at each load, in this order. Throws what measure_traffic() and the functions named above throw, before anything runs as
-/// far as that can be known then; std::runtime_error for a checkpoint that cannot be read or written, or is none.
+/// Each curve at each load, in this order. Throws what measure_traffic() and the functions named above throw,
+/// before anything runs as far as that can be known then; std::runtime_error for a checkpoint that cannot be
+/// read or written, or is none.
 std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> curves,
                                          std::span<const double> loads, const CurveOptions& options);
 
@@ -53,10 +55,11 @@ struct SaturationSearch {
     static constexpr double least_tolerance = 1e-6;
 };
 
-/// For each curve the loads between which it saturates, with all points measured on the way, by ascending load. The interval is cut in
-/// three in each round, at two points measured at once, so that two cores gain a factor of three in the time of one simulation; all
-/// curves go on together. If the load `to` is not saturated, lowest_saturated_load is nothing. Throws as measure_curves(),
-/// and std::invalid_argument for an interval or tolerance out of range.
+/// For each curve the loads between which it saturates, with all points measured on the way, by ascending
+/// load. The interval is cut in three in each round, at two points measured at once, so that two cores gain a
+/// factor of three in the time of one simulation; all curves go on together. If the load `to` is not
+/// saturated, lowest_saturated_load is nothing. Throws as measure_curves(), and std::invalid_argument for an
+/// interval or tolerance out of range.
 std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> curves,
                                           const SaturationSearch& search, const CurveOptions& options);
 

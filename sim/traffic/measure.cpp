@@ -26,8 +26,8 @@ constexpr Cycle poll_interval_cycles = 256;
 /// That a point is called saturated which is not, for each of the rules below.
 constexpr double error_probability = 0.005;
 
-/// Is the order of a pair's packets kept? Where there is one way only, and no second virtual channel or injection link in which a
-/// packet could overtake another.
+/// Is the order of a pair's packets kept? Where there is one way only, and no second virtual channel or
+/// injection link in which a packet could overtake another.
 bool keeps_order(const Routing& routing, const MeasuredNetwork& network)
 {
     return routing.in_order && network.hardware.vcs == 1 && network.ports == one_port;
@@ -102,7 +102,8 @@ public:
     }
 
 private:
-    /// Warm-up and window, batch after batch: until its end, or until it is plain that there is none to wait for. Is there a backlog?
+    /// Warm-up and window, batch after batch: until its end, or until it is plain that there is none to wait
+    /// for. Is there a backlog?
     bool measure_window()
     {
         run_.run_to(window_.begin);

@@ -18,8 +18,8 @@ namespace {
 
 constexpr const char* format_name = "nocturne-traffic-points";
 
-/// No other process that asks for it changes files in the folder of `path` meanwhile. The folder, not the file: that one is replaced
-/// with each change.
+/// No other process that asks for it changes files in the folder of `path` meanwhile. The folder, not the
+/// file: that one is replaced with each change.
 class FolderLock {
 public:
     explicit FolderLock(const std::filesystem::path& path)

@@ -15,13 +15,13 @@ namespace nocturne {
 /// Several processes may use one file at the same time.
 class PointStore {
 public:
-    /// Reads the file if it exists. An empty path: nothing is read or written. Throws std::runtime_error, one line that names the
-    /// file, if it cannot be read or is no file of points.
+    /// Reads the file if it exists. An empty path: nothing is read or written. Throws std::runtime_error, one
+    /// line that names the file, if it cannot be read or is no file of points.
     explicit PointStore(std::filesystem::path path);
 
     std::optional<TrafficPoint> find(const std::string& key) const;
-    /// Writes the whole file anew, with the points that other processes have added in the meantime, or leaves it as it was: throws
-    /// std::runtime_error then.
+    /// Writes the whole file anew, with the points that other processes have added in the meantime, or leaves
+    /// it as it was: throws std::runtime_error then.
     void add(const std::string& key, const TrafficPoint& point);
 
 private:

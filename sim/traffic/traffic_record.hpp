@@ -25,8 +25,9 @@ struct Window {
     }
 };
 
-/// Latencies of the packets that are created in the window, whenever they arrive; rates of what is created, and of what arrives, in
-/// the window. A batch has the packets created in it. Checks every packet (see DeliveryCheck), also those outside the window.
+/// Latencies of the packets that are created in the window, whenever they arrive; rates of what is created,
+/// and of what arrives, in the window. A batch has the packets created in it. Checks every packet (see
+/// DeliveryCheck), also those outside the window.
 class TrafficRecord final : public TrafficObserver {
 public:
     /// `in_order`: as DeliveryCheck.

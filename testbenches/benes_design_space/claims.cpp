@@ -152,8 +152,8 @@ Ruling rule_on_share(const BenesPoint& point)
 
 double most_share_within(std::uint32_t q, std::uint32_t limit)
 {
-    // Messages over outputs, one output after the other: within[m] is the probability that m messages over the outputs so far
-    // leave none with more than the limit.
+    // Messages over outputs, one output after the other: within[m] is the probability that m messages over
+    // the outputs so far leave none with more than the limit.
     std::vector<double> within(q + 1, 0);
     within[0] = 1;
     for (std::uint32_t outputs = 1; outputs <= q; ++outputs) {

@@ -62,7 +62,8 @@ struct MapCell {
     std::optional<Choice> best_of_claimed_columns; ///< among designs with one randomizing column
 };
 
-/// Cells for each reading and length, of the points with multiple randomization. Throws std::invalid_argument if there is none.
+/// Cells for each reading and length, of the points with multiple randomization. Throws std::invalid_argument
+/// if there is none.
 std::vector<MapCell> map_of(std::uint32_t processors, const std::string& traffic,
                             std::span<const BenesPoint> points, std::span<const std::uint64_t> message_bits);
 

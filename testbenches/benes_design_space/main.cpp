@@ -85,7 +85,8 @@ std::vector<ClaimRow> claims_of(const Results& results, const std::vector<MapCel
     return rows;
 }
 
-/// Delays in network cycles of every design: random permutations, those with a name, and the worst that was found.
+/// Delays in network cycles of every design: random permutations, those with a name, and the worst that was
+/// found.
 Table delay_table(const std::vector<Machine>& machines)
 {
     Table table{"Delays of permutations",

@@ -1,4 +1,5 @@
-// What is simulated: delays in network cycles, which every reading of the costs turns into clock cycles, and references.
+// What is simulated: delays in network cycles, which every reading of the costs turns into clock cycles, and
+// references.
 #pragma once
 
 #include "sim/benes/benes.hpp"
@@ -39,14 +40,16 @@ struct Machine {
 };
 Machine measure(std::uint32_t processors, const DesignSpaceOptions& options);
 
-/// Every B(q,2), q from 2, with random permutations; where q is a power of two with the worst ones that were found, too. Single and
-/// multiple.
+/// Every B(q,2), q from 2, with random permutations; where q is a power of two with the worst ones that were
+/// found, too. Single and multiple.
 std::vector<BenesPoint> measure_clos(const DesignSpaceOptions& options);
 
-/// Random permutations with messages of so many bits, multiple, and all references: every design of reference_processors.
+/// Random permutations with messages of so many bits, multiple, and all references: every design of
+/// reference_processors.
 std::vector<BenesPoint> measure_references(std::uint64_t message_bits, const DesignSpaceOptions& options);
 
-/// Wall-clock time to route one permutation over B(2,12) with multiple randomization, the mean over many, seconds.
+/// Wall-clock time to route one permutation over B(2,12) with multiple randomization, the mean over many,
+/// seconds.
 double seconds_for_a_permutation();
 
 } // namespace nocturne::benes_design_space

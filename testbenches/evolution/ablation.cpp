@@ -18,7 +18,8 @@ struct Variant {
     std::function<void(EvolutionParameters& parameters)> change;
 };
 
-/// Ours, ours without each part that applies, what the papers leave open set otherwise, and the paper's algorithm alone.
+/// Ours, ours without each part that applies, what the papers leave open set otherwise, and the paper's
+/// algorithm alone.
 std::vector<Variant> variants_of(const std::string& engine, bool is_broadcast)
 {
     std::vector<Variant> variants{{"all", [](EvolutionParameters&) {}}};

@@ -20,8 +20,8 @@ struct AblationResult {
     std::vector<EvolutionRun> runs;
 };
 
-/// Our engine, the same without each part that applies (the papers' heuristics and our additions), with what the papers
-/// leave open set otherwise, and the paper's algorithm alone, on each cell at its printed steps.
+/// Our engine, the same without each part that applies (the papers' heuristics and our additions), with what
+/// the papers leave open set otherwise, and the paper's algorithm alone, on each cell at its printed steps.
 std::vector<AblationResult> ablate(std::span<const PrintedCell> cells, const Limits& limits);
 
 Table ablation_table(std::span<const AblationResult> results);

@@ -30,8 +30,9 @@ std::string participants_of(const ProblemText& text);
 /// `1` or `all`
 std::string ports_of(const Problem& problem);
 
-/// Reads a CSV file with the columns paper, network, collective, source, senders, receivers, ports, slack, engine,
-/// printed_steps, printed_success_percent, printed_seconds, generations, evaluations, as_printed_evaluations, population. Throws std::runtime_error, one line with file and line.
+/// Reads a CSV file with the columns paper, network, collective, source, senders, receivers, ports, slack,
+/// engine, printed_steps, printed_success_percent, printed_seconds, generations, evaluations,
+/// as_printed_evaluations, population. Throws std::runtime_error, one line with file and line.
 std::vector<PrintedCell> read_cells(const std::filesystem::path& path);
 
 } // namespace nocturne::evolution

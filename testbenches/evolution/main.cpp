@@ -1,5 +1,5 @@
-// The papers' evolutionary engines on the papers' tables, what their heuristics are worth, and how they converge; README.md
-// says what is claimed and what came out.
+// The papers' evolutionary engines on the papers' tables, what their heuristics are worth, and how they
+// converge; README.md says what is claimed and what came out.
 #include "models/topology/files.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/report/plot.hpp"
@@ -105,7 +105,8 @@ void write_results(const Configuration& configuration, const std::vector<Finding
     fmt::print("\nTables and pictures are in {}/\n", configuration.output);
 }
 
-/// Is each line of the table one of the expected file? That may have more: cells that were not examined this time.
+/// Is each line of the table one of the expected file? That may have more: cells that were not examined this
+/// time.
 bool agrees(const std::string& found, const std::string& expected_file)
 {
     const std::string expected = "\n" + read_file(expected_file);
@@ -171,8 +172,9 @@ std::vector<PrintedCell> chosen_cells(const std::string& path, const Configurati
     return cells;
 }
 
-/// The algorithms as printed on the cells that the output folder has no result of yet; each is written as soon as it is
-/// known, so that it can be stopped and gone on with. Returns the results of these cells, old and new.
+/// The algorithms as printed on the cells that the output folder has no result of yet; each is written as
+/// soon as it is known, so that it can be stopped and gone on with. Returns the results of these cells, old
+/// and new.
 std::vector<AsPrinted> run_as_printed_cells(const Configuration& configuration,
                                             const std::vector<PrintedCell>& cells)
 {

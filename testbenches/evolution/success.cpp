@@ -13,7 +13,8 @@ namespace {
 // The table's cells are values to print; those of the papers' tables are what this is about.
 using Value = nocturne::Cell;
 
-/// Generations are UMDA's limit: they say how many solutions it makes. Evaluations are that of the other engines.
+/// Generations are UMDA's limit: they say how many solutions it makes. Evaluations are that of the other
+/// engines.
 struct Budget {
     std::uint64_t evaluations;
     std::uint64_t generations;

@@ -1,4 +1,5 @@
-// Ten runs of a paper's engine on one cell of its tables, beside what was printed and beside the engines of today.
+// Ten runs of a paper's engine on one cell of its tables, beside what was printed and beside the engines of
+// today.
 #pragma once
 
 #include "sim/report/evolution_results.hpp"

@@ -112,7 +112,8 @@ std::vector<ChannelOccupancy> occupancy_of(const RunResult& run, ChannelId id)
     return boxes;
 }
 
-/// The hardware depends on the fault, since it has virtual channels for the ways around it: one run without it for each kind.
+/// The hardware depends on the fault, since it has virtual channels for the ways around it: one run without
+/// it for each kind.
 std::vector<Case> unscheduled_cases(const Problem& problem, const Configuration& configuration)
 {
     const ChannelId place = busiest_channel(problem);

@@ -30,13 +30,14 @@ struct Case {
 
     /// `schedule`, or the order of sending.
     std::string traffic() const;
-    /// Without a schedule what holds the channel while an intermittent fault lasts is counted, and need not be moving.
+    /// Without a schedule what holds the channel while an intermittent fault lasts is counted, and need not
+    /// be moving.
     bool is_count_exact() const { return schedule || kind != "intermittent"; }
 };
 
-/// AAS and AAB on each network: an optimal schedule, then the same messages without one. For each of them a link, a router and
-/// a link for a while fail, in the first step, the middle one and the last; without a schedule, under the first message, the
-/// middle one and the last that crosses the busiest channel.
+/// AAS and AAB on each network: an optimal schedule, then the same messages without one. For each of them a
+/// link, a router and a link for a while fail, in the first step, the middle one and the last; without a
+/// schedule, under the first message, the middle one and the last that crosses the busiest channel.
 std::vector<Case> cases_of(const Configuration& configuration);
 
 /// Fills in the results.

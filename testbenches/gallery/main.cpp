@@ -1,5 +1,5 @@
-// Makes the gallery of schedules/library: for every network of the papers a schedule with as few steps as can be, evolved by
-// the paper's engine where that reaches them, with the bound and its certificate.
+// Makes the gallery of schedules/library: for every network of the papers a schedule with as few steps as can
+// be, evolved by the paper's engine where that reaches them, with the bound and its certificate.
 #include "models/topology/files.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/portfolio.hpp"

@@ -77,7 +77,8 @@ CollectiveRun run_one(const std::string& topology, const Scheduled& each, const 
     SimulationOptions options;
     options.hardware.cycle_ns = 1;
     options.hardware.t0_ns = 0;
-    // Class for class as many as the schedule and the background need together, whether there is a background or not.
+    // Class for class as many as the schedule and the background need together, whether there is a background
+    // or not.
     const Workload workload = way.workload(each);
     options.hardware.vcs = workload.vc_classes + make_routing(each.problem.topology, "auto").vc_classes;
     options.ports = all_port;

@@ -34,14 +34,16 @@ struct CollectiveRun {
     bool is_right = false; ///< all memories, to the byte
 };
 
-/// For each topology, message size and background the schedule with the fewest steps, under a barrier and self-timed, and the same messages in
-/// shifted and in random order. No start-up time: what is compared is the network. Throws std::runtime_error if no schedule is found.
+/// For each topology, message size and background the schedule with the fewest steps, under a barrier and
+/// self-timed, and the same messages in shifted and in random order. No start-up time: what is compared is
+/// the network. Throws std::runtime_error if no schedule is found.
 std::vector<CollectiveRun> run_collectives(const CollectiveRuns& runs);
 
 Table collective_table(const std::vector<CollectiveRun>& runs);
 
-/// The given curves of the collective's network, and its runs, a point for each message size: at the load that the collective and its
-/// background make together. What a message takes beyond its own length is what the network adds, whatever the length.
+/// The given curves of the collective's network, and its runs, a point for each message size: at the load
+/// that the collective and its background make together. What a message takes beyond its own length is what
+/// the network adds, whatever the length.
 std::string collective_picture(const std::string& topology, const std::vector<CollectiveRun>& runs,
                                const std::vector<TrafficCurve>& curves);
 

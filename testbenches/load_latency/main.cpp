@@ -1,5 +1,5 @@
-// Latency over load for networks of one size, and an all-to-all scatter on the same axes; README.md says what is asked and what
-// came out.
+// Latency over load for networks of one size, and an all-to-all scatter on the same axes; README.md says what
+// is asked and what came out.
 #include "models/topology/files.hpp"
 #include "sim/report/progress.hpp"
 #include "testbenches/load_latency/collectives.hpp"

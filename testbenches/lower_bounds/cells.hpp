@@ -18,8 +18,9 @@ struct Cell {
         printed_bound; ///< nothing where it gives none, or says that its steps are not optimal
 };
 
-/// Reads a CSV file with the columns paper, network, fault, collective, source, senders, receivers, ports, slack,
-/// printed_steps, printed_bound. Throws std::runtime_error, one line with file and line, for anything else.
+/// Reads a CSV file with the columns paper, network, fault, collective, source, senders, receivers, ports,
+/// slack, printed_steps, printed_bound. Throws std::runtime_error, one line with file and line, for anything
+/// else.
 std::vector<Cell> read_cells(const std::filesystem::path& path);
 
 } // namespace nocturne::lower_bounds

@@ -1,4 +1,5 @@
-// Every cell of the papers' tables: bound, schedule, replay and verdict; README.md says what is claimed and what came out.
+// Every cell of the papers' tables: bound, schedule, replay and verdict; README.md says what is claimed and
+// what came out.
 #include "models/topology/files.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/portfolio.hpp"
@@ -46,8 +47,8 @@ struct Finding {
     std::size_t processors;
     PortfolioResult result;
     std::optional<std::string> refutation; ///< why the certificate of the bound does not hold
-    /// Over minimal paths, which are all that the papers allow unless they say otherwise: where fewer steps than printed
-    /// were found without that limit.
+    /// Over minimal paths, which are all that the papers allow unless they say otherwise: where fewer steps
+    /// than printed were found without that limit.
     std::optional<PortfolioResult> minimal;
     std::optional<double> simulated_ns; ///< nothing: the schedule did not run as it should
 };
@@ -64,8 +65,8 @@ std::string participants_of(const ProblemText& text)
     return participants;
 }
 
-/// Time of the schedule on the simulated hardware, in a process of its own, ns; nothing if a flit was ever blocked or a
-/// memory was wrong.
+/// Time of the schedule on the simulated hardware, in a process of its own, ns; nothing if a flit was ever
+/// blocked or a memory was wrong.
 std::optional<double> simulated_time(const Schedule& schedule, const Topology& topology,
                                      const Configuration& configuration)
 {
@@ -294,7 +295,8 @@ bool agrees(const std::string& verdicts, const Configuration& configuration)
     return true;
 }
 
-/// A line for each cell that is not closed, proven and replayed, and for any difference from what came out before.
+/// A line for each cell that is not closed, proven and replayed, and for any difference from what came out
+/// before.
 std::vector<std::string> failures(const std::vector<Finding>& findings, const Configuration& configuration)
 {
     std::vector<std::string> result;

@@ -58,8 +58,9 @@ Case run_case(const std::string& path, const Configuration& configuration)
     return result;
 }
 
-/// A row for each schedule and message size: the schedule beside the model and beside the best run without a schedule, among
-/// those that pay the start-up for each message as the schedule does, and among those that pay it once.
+/// A row for each schedule and message size: the schedule beside the model and beside the best run without a
+/// schedule, among those that pay the start-up for each message as the schedule does, and among those that
+/// pay it once.
 Table summary(const std::vector<Case>& cases, const std::vector<std::uint64_t>& sizes)
 {
     Table table{"The printed schedules and the same messages without a schedule",

@@ -35,8 +35,10 @@ const std::map<std::string, std::string> written_by_people{
     {"matrix.txt", "0 1 2 3\n1 0 1 1\n0 0 0 5\n2 2 0.5 0\n"},
     {"options.ini", "bytes = 64\nseed = 3\nt0-ns = 10\n"},
     {"unrouted.json",
-     R"({"format": "nocturne-schedule", "version": 1, "topology": "ring:4", "collective": {"kind": "OAB", "source": "0"},
- "ports": "1", "steps": [[{"from": "0", "to": "1"}], [{"from": "0", "to": "2"}, {"from": "1", "to": "3", "message": {"origin": "0"}}]]})"},
+     R"({"format": "nocturne-schedule", "version": 1, "topology": "ring:4",
+ "collective": {"kind": "OAB", "source": "0"}, "ports": "1",
+ "steps": [[{"from": "0", "to": "1"}],
+           [{"from": "0", "to": "2"}, {"from": "1", "to": "3", "message": {"origin": "0"}}]]})"},
 };
 
 /// Command lines that write a file each, for the others; it is the word behind -o, --checkpoint or --csv.

@@ -1,4 +1,5 @@
-// Command lines and files that are nearly right: quick valid ones of every subcommand, damaged here and there.
+// Command lines and files that are nearly right: quick valid ones of every subcommand, damaged here and
+// there.
 #pragma once
 
 #include "models/routing/random.hpp"
@@ -14,7 +15,8 @@ namespace nocturne::test {
 
 class CommandInputs {
 public:
-    /// Runs the subcommands in `folder`: for their options (--help), and for a file of every kind that they write and read.
+    /// Runs the subcommands in `folder`: for their options (--help), and for a file of every kind that they
+    /// write and read.
     explicit CommandInputs(const std::filesystem::path& folder);
 
     /// The input of a seed.

@@ -113,8 +113,8 @@ std::string complaint(const CommandRun& run)
     if (std::count(run.err.begin(), run.err.end(), '\n') != 1 || run.err.back() != '\n' ||
         !run.err.starts_with("nocturne: ") || run.err.size() > 1000)
         return "status 2, and not one line";
-    // That a disk is full, or a limit of the size of files met, is known only when something is written; what was written before
-    // it is whole.
+    // That a disk is full, or a limit of the size of files met, is known only when something is written; what
+    // was written before it is whole.
     const auto is_full = [&](const char* reason) { return run.err.find(reason) != std::string::npos; };
     if (!run.left_behind.empty() && !is_full("No space left on device") &&
         !is_full("cannot write: File too large"))

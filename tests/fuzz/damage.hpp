@@ -22,8 +22,8 @@ std::string odd_number(SplitMix64& random);
 /// One to four edits: bytes changed, left out, put in, repeated, cut off; numbers replaced by odd ones.
 std::string damage_bytes(std::string text, SplitMix64& random);
 
-/// JSON whose values (one or two, anywhere) were replaced by values of another type, left out, doubled or exchanged. What is
-/// no JSON gets damage_bytes().
+/// JSON whose values (one or two, anywhere) were replaced by values of another type, left out, doubled or
+/// exchanged. What is no JSON gets damage_bytes().
 std::string damage_json(const std::string& text, SplitMix64& random);
 
 } // namespace nocturne::test

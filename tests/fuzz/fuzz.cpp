@@ -1,4 +1,5 @@
-// Runs `nocturne` on damaged command lines and files, as many as one likes, and says which it did not take well.
+// Runs `nocturne` on damaged command lines and files, as many as one likes, and says which it did not take
+// well.
 #include "tests/fuzz/command_inputs.hpp"
 
 #include <boost/program_options.hpp>

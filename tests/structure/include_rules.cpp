@@ -120,7 +120,8 @@ bool is_systemc(std::string_view header)
     return starts("systemc") || starts("sysc/") || starts("tlm");
 }
 
-/// What an include directive names, behind its opening delimiter (`<vector`, `"models/a.hpp`); empty for another line.
+/// What an include directive names, behind its opening delimiter (`<vector`, `"models/a.hpp`); empty for
+/// another line.
 std::string included_header(std::string line)
 {
     const auto skip = [&](std::string_view what) {

@@ -17,8 +17,8 @@ struct Room {
 /// The table of the rules: every room, after all rooms that it may include.
 const std::vector<Room>& rooms();
 
-/// Every line of `text` that breaks a rule for the file at `path` (from the project root), as `path:line: reason`; empty
-/// if there is none. Files outside the rooms (tests, benchmarks) may include anything.
+/// Every line of `text` that breaks a rule for the file at `path` (from the project root), as `path:line:
+/// reason`; empty if there is none. Files outside the rooms (tests, benchmarks) may include anything.
 std::vector<std::string> check_includes(std::string_view path, std::string_view text);
 
 /// The room that a path from the project root lies in (`models/topology`), or nothing.

@@ -119,6 +119,23 @@ TEST_CASE("every header may be included twice", "[structure]")
         }
 }
 
+TEST_CASE("no line is wider than 110 columns", "[structure]")
+{
+    for (const File& file : source_files()) {
+        std::istringstream lines(file.text);
+        std::size_t number = 0;
+        for (std::string line; std::getline(lines, line);) {
+            ++number;
+            // Bytes behind the first of a character do not count.
+            const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
+                return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+            });
+            if (columns > 110)
+                FAIL_CHECK(file.path << ":" << number << ": " << columns << " columns");
+        }
+    }
+}
+
 TEST_CASE("every room with sources is one target", "[structure]")
 {
     std::set<std::string> folders;

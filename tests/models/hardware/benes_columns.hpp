@@ -1,5 +1,6 @@
-// A circuit-switched Benes network in SystemC: columns of crossbar switches that set up circuits, hold them while words pass and
-// tear them down, and the terminals at both ends. models/benes/randomized_routing.hpp is the same without time and words.
+// A circuit-switched Benes network in SystemC: columns of crossbar switches that set up circuits, hold them
+// while words pass and tear them down, and the terminals at both ends. models/benes/randomized_routing.hpp is
+// the same without time and words.
 #pragma once
 
 #include "models/benes/randomized_routing.hpp"
@@ -16,11 +17,11 @@ namespace nocturne {
 /// The lines between two columns, as the left one sees them.
 class CircuitLines : virtual public sc_core::sc_interface {
 public:
-    /// Asks for a circuit. `tag` has one digit for each column from the next one on and stays until the release. The column
-    /// decides within a clock cycle.
+    /// Asks for a circuit. `tag` has one digit for each column from the next one on and stays until the
+    /// release. The column decides within a clock cycle.
     virtual void request(std::uint32_t line, std::span<const std::uint16_t> tag) = 0;
-    /// A word over what stands of a circuit. Is it at the other end of the network, within this clock cycle? If not, the
-    /// circuit was blocked somewhere and the word is gone.
+    /// A word over what stands of a circuit. Is it at the other end of the network, within this clock cycle?
+    /// If not, the circuit was blocked somewhere and the word is gone.
     virtual bool word(std::uint32_t line, std::uint64_t data) = 0;
     /// Gives up what stands of a circuit.
     virtual void release(std::uint32_t line) = 0;
@@ -63,13 +64,14 @@ private:
     sc_core::sc_event decide_;
 };
 
-/// Sources and destinations of a permutation: all sources that are not through try in every network cycle, which takes a clock
-/// cycle for each column and one for each word of a message.
+/// Sources and destinations of a permutation: all sources that are not through try in every network cycle,
+/// which takes a clock cycle for each column and one for each word of a message.
 class BenesTerminals final : public sc_core::sc_module, public CircuitLines {
 public:
     sc_core::sc_port<CircuitLines> out; ///< to the first column
 
-    /// `destination` is a permutation of the lines; a message has `words` (1 or more). Throws std::invalid_argument otherwise.
+    /// `destination` is a permutation of the lines; a message has `words` (1 or more). Throws
+    /// std::invalid_argument otherwise.
     BenesTerminals(const sc_core::sc_module_name& name, const BenesWiring& wiring,
                    std::span<const std::uint32_t> destination, const RandomizedRouting& routing,
                    std::uint32_t words, sc_core::sc_time clock);

@@ -80,7 +80,8 @@ private:
         return found == ways_.end() ? CandidatePath() : found->second;
     }
 
-    /// In the buffer of an adaptive channel a message stands behind another only if there is room for all of it.
+    /// In the buffer of an adaptive channel a message stands behind another only if there is room for all of
+    /// it.
     void check_room(std::uint32_t link, unsigned vc, const Packet& message)
     {
         const bool has_escape = first_escape_vc_ < network_.config().vcs;

@@ -34,8 +34,8 @@ std::uint64_t flits_injected(const Network& network)
     return flits;
 }
 
-/// What holds however a run with faults went: it is over, nothing is left anywhere, every flit is accounted for, and no
-/// message was delivered twice, or delivered and discarded.
+/// What holds however a run with faults went: it is over, nothing is left anywhere, every flit is accounted
+/// for, and no message was delivered twice, or delivered and discarded.
 void check_conservation(const Run& run)
 {
     const Network& network = run.network;
@@ -198,8 +198,8 @@ TEST_CASE("a planned fault changes nothing before it comes", "[hardware][fault]"
 
 TEST_CASE("a router takes with it what is in it, to the cycle", "[hardware][fault]")
 {
-    // 0 -> 1 -> 2: a single flit enters the wire to router 1 in cycle e, is there in e + 1, enters the next wire in
-    // e + 1 + pipeline and is at router 2 a cycle later.
+    // 0 -> 1 -> 2: a single flit enters the wire to router 1 in cycle e, is there in e + 1, enters the next
+    // wire in e + 1 + pipeline and is at router 2 a cycle later.
     const Topology topology = make_topology("mesh:3");
     const Routing routing = make_routing(topology, "auto");
     const HardwareConfig config;

@@ -57,8 +57,9 @@ struct FaultBench {
                             Flit(id, i, flits).word());
         sent += flits;
     }
-    /// Runs to the end, and checks what holds of every fault: all credits come back, and who arrives or is lost is
-    /// counted once. Packets that a tail ended are released by hand here, as a network interface does.
+    /// Runs to the end, and checks what holds of every fault: all credits come back, and who arrives or is
+    /// lost is counted once. Packets that a tail ended are released by hand here, as a network interface
+    /// does.
     std::string run()
     {
         test::run_to_end();

@@ -46,8 +46,9 @@ Route escape_route(const AdaptiveRouting& routing, RouterId at, RouterId destina
     return at == destination ? route : Route();
 }
 
-/// Requires that there are escape channels if and only if they are needed, and that they lead from wherever a message can be
-/// to its destination, without a cycle; by means that share nothing with the code under test but distances and paths.
+/// Requires that there are escape channels if and only if they are needed, and that they lead from wherever a
+/// message can be to its destination, without a cycle; by means that share nothing with the code under test
+/// but distances and paths.
 void require_adaptive(const Topology& topology)
 {
     INFO(topology.name());

@@ -53,7 +53,8 @@ void require_valiant(const Topology& topology, const Routing& base, std::uint64_
                 is_joined = route == joined(base, source, middle, destination);
             REQUIRE(is_joined);
         }
-    // Messages that could stay at their router are among those that it counts: a few turns more, and no cycle more.
+    // Messages that could stay at their router are among those that it counts: a few turns more, and no cycle
+    // more.
     const DependencyCheck check = check_deadlock(topology, routing);
     REQUIRE(check.deadlock_free() == check_deadlock(topology, base).deadlock_free());
     const test::Dependencies expected = all_dependencies(topology, base);

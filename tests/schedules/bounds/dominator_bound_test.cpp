@@ -23,7 +23,8 @@ Problem broadcast(const std::string& spec, ProcessorId source)
 
 TEST_CASE("a full binary tree lets a broadcast into its halves one message at a time", "[bounds][dominator]")
 {
-    // Sources on each level from the root to a leaf; the steps are those printed for them (Jaros, GECCO 2009, table 3).
+    // Sources on each level from the root to a leaf; the steps are those printed for them (Jaros, GECCO 2009,
+    // table 3).
     const auto [processors, steps] = GENERATE(table<unsigned, std::vector<unsigned>>(
         {{7, {2, 2, 3}}, {15, {3, 3, 3, 3}}, {31, {4, 4, 4, 4, 4}}, {63, {5, 5, 5, 5, 5, 5}}}));
     for (unsigned level = 0; level < steps.size(); ++level) {

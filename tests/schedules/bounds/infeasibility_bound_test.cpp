@@ -15,8 +15,8 @@ namespace {
 
 using End = InfeasibilitySearch::End;
 
-/// A processor of a 4x4 mesh has told fifteen others after two steps at most if it and those it told have enough channels:
-/// a corner has not, and no other has.
+/// A processor of a 4x4 mesh has told fifteen others after two steps at most if it and those it told have
+/// enough channels: a corner has not, and no other has.
 Problem broadcast_from_corner()
 {
     return make_problem(make_topology("mesh:4x4"), one_to_all_broadcast(16, 0));

@@ -105,7 +105,8 @@ TEST_CASE("a message grows on the real ports", "[bounds][growth]")
     CHECK(growth_bound(broadcast("omega:16", 0))->steps == 4);
     CHECK(growth_bound(broadcast("hypercube:5", 0))->steps == 2);
     CHECK(growth_bound(broadcast("hypercube:6", 0))->steps == 3);
-    // From a corner of the mesh 2 are informed, then 4 each: 13 of 16 after two steps, where log_5 16 says 2 steps.
+    // From a corner of the mesh 2 are informed, then 4 each: 13 of 16 after two steps, where log_5 16 says 2
+    // steps.
     CHECK(growth_bound(broadcast("mesh:4x4", 0))->steps == 3);
     CHECK(growth_bound(broadcast("mesh:4x4", 5))->steps == 2);
     CHECK_FALSE(growth_bound(make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16))));

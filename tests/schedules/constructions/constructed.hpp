@@ -17,8 +17,8 @@ namespace nocturne {
 Problem problem_on(std::string_view spec, CollectiveKind kind, ProcessorId source = 0,
                    const std::vector<std::string>& faults = {});
 
-/// Checks that there is a schedule for the problem which the validator accepts and no path of which is longer than the slack
-/// allows; its number of steps.
+/// Checks that there is a schedule for the problem which the validator accepts and no path of which is longer
+/// than the slack allows; its number of steps.
 std::size_t valid_steps(const std::optional<Schedule>& schedule, const Problem& problem);
 
 } // namespace nocturne

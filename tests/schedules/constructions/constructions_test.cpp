@@ -17,7 +17,8 @@ struct Case {
     std::size_t steps;
 };
 
-/// A strongly connected network: directed or not, with parallel channels, and routers with no, one or more processors.
+/// A strongly connected network: directed or not, with parallel channels, and routers with no, one or more
+/// processors.
 Topology random_network(SplitMix64& random)
 {
     const std::uint32_t routers = 2 + random.below(9);

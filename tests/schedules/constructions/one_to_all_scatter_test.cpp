@@ -37,8 +37,8 @@ Topology random_network(SplitMix64& random)
 
 enum class Across { channels, channels_and_relays };
 
-/// The largest of all cut bounds: receivers beyond a cut, over the channels across it and what processors that receive on one
-/// side and send on the other can pass on; and the port bound.
+/// The largest of all cut bounds: receivers beyond a cut, over the channels across it and what processors
+/// that receive on one side and send on the other can pass on; and the port bound.
 std::size_t cut_bound(const Problem& problem, Across what)
 {
     const Topology& topology = problem.topology;

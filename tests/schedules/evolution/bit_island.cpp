@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::uint32_t bits = 64;
 
-/// Hill climbing towards a word of ones: in each generation one or two random bits change if the new word is no worse.
+/// Hill climbing towards a word of ones: in each generation one or two random bits change if the new word is
+/// no worse.
 class BitIsland final : public Island {
 public:
     BitIsland(std::uint32_t number, std::uint64_t seed, Event event)

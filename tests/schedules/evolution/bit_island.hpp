@@ -21,7 +21,8 @@ std::vector<Step> schedule_of(const Problem& problem, std::uint32_t island);
 using Event =
     std::function<void(std::uint32_t island, std::uint64_t generation, const SearchControl& control)>;
 
-/// Islands of engine `bits`, each one word of 64 bits that climbs to all ones, in a ring. One evaluation a generation.
+/// Islands of engine `bits`, each one word of 64 bits that climbs to all ones, in a ring. One evaluation a
+/// generation.
 IslandModel bit_model(std::uint32_t islands, Event event = {});
 
 /// All that an evolution says.

@@ -50,8 +50,8 @@ std::vector<Problem> many_problems()
     return problems;
 }
 
-/// Transfers of a timed chromosome that break a limit of their step, counted from channels and ports alone: is it free of
-/// conflicts?
+/// Transfers of a timed chromosome that break a limit of their step, counted from channels and ports alone:
+/// is it free of conflicts?
 bool is_conflict_free(const TimedPathEncoding& encoding, const TimedChromosome& chromosome)
 {
     const Problem& problem = encoding.problem();
@@ -204,7 +204,8 @@ TEST_CASE("no conflicts are left exactly if all limits hold, and the schedule is
         schedule.steps = encoding.decode(table.chromosome());
         for (const Violation& violation : validate(schedule, problem.topology))
             FAIL_CHECK(describe(problem) << ": " << violation.text);
-        // What shortest paths can say of it is kept: the same deliveries at the same steps, without conflicts.
+        // What shortest paths can say of it is kept: the same deliveries at the same steps, without
+        // conflicts.
         const TimedChromosome again = encoding.encode(schedule, table.chromosome());
         CHECK(encoding.admits(again));
         CHECK(count_conflicts(encoding, again) == 0);

@@ -137,8 +137,8 @@ TEST_CASE("HGSA reports every epoch of every slave", "[evolution][hgsa]")
             CHECK(last.best <= reports[island].emigrant_conflicts);
             CHECK(last.best == reports[island].best);
             CHECK((last.diversity > 0 && last.diversity <= 1));
-            // 100 iterations; then the other parent, two children and a mutation at most; and at most 16 looks for a gene in
-            // conflict, a 72nd each, in a change.
+            // 100 iterations; then the other parent, two children and a mutation at most; and at most 16
+            // looks for a gene in conflict, a 72nd each, in a change.
             const std::uint64_t least = 1 + 100 * epoch + 3 * (epoch - 1);
             CHECK((last.evaluations >= least && last.evaluations < least + epoch + 101 * epoch * 16 / 72));
         }

@@ -49,7 +49,8 @@ TEST_CASE("islands evolve until one has solved the problem", "[evolution][island
     CHECK(validate(*result.schedule, ring_problem().topology).empty());
     CHECK(result.best == 0);
 
-    // In order of epoch, island, number; the first in the list of those with a solution in the last epoch wins.
+    // In order of epoch, island, number; the first in the list of those with a solution in the last epoch
+    // wins.
     std::vector<std::uint64_t> next(islands);
     std::uint64_t epoch = 0;
     std::uint32_t island = 0;

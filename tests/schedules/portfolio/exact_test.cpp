@@ -26,7 +26,8 @@ std::vector<std::uint32_t> every_second(std::uint32_t first, std::uint32_t proce
     return chosen;
 }
 
-/// Some of the random problems have receivers that nothing reaches: the checker of bounds, as all commands, refuses them.
+/// Some of the random problems have receivers that nothing reaches: the checker of bounds, as all commands,
+/// refuses them.
 bool can_be_asked(const Problem& problem)
 {
     try {

@@ -145,7 +145,8 @@ TEST_CASE(
 
 TEST_CASE("what a slack sends straight is relayed by no engine", "[optimize][engines][small]")
 {
-    // Of four senders two are receivers, whose messages have one receiver: the others' messages may be relayed.
+    // Of four senders two are receivers, whose messages have one receiver: the others' messages may be
+    // relayed.
     Topology ring("one way a-b-d-c-a");
     for (const char* const name : {"a", "b", "c", "d"})
         ring.add_processor(ring.add_router(name));

@@ -81,8 +81,8 @@ TEST_CASE("after random faults: valid where the fault has left something, never 
                                          Contains("nothing") || Contains("at least"));
             continue;
         }
-        if (!result
-                 ->schedule) // detours of several hops, hop by hop, are for the engines, which have no time here
+        // Detours of several hops, hop by hop, are for the engines, which have no time here.
+        if (!result->schedule)
             continue;
         ++done;
         for (const Violation& violation : validate(*result->schedule, result->problem.topology))

@@ -88,7 +88,8 @@ TEST_CASE("people may write a vertex by name or index, and the ports as a number
     const Schedule schedule =
         parse_schedule(R"({"format": "nocturne-schedule", "version": 1, "topology": "mesh:4x4",
         "collective": {"kind": "oas", "source": 4}, "ports": 2, "steps": [[
-        {"from": "10", "to": 1, "path": ["#4", "00", 1]}, {"from": 4, "to": "#10", "message": {"origin": 4, "to": "22"}}]]})",
+        {"from": "10", "to": 1, "path": ["#4", "00", 1]},
+        {"from": 4, "to": "#10", "message": {"origin": 4, "to": "22"}}]]})",
                        mesh, "text");
     CHECK(schedule.collective == one_to_all_scatter(16, 4));
     CHECK(schedule.ports == PortModel{2});

@@ -29,7 +29,8 @@ Topology with_fat_router(Topology topology)
     return topology;
 }
 
-/// Router permutations under which the number of channels between any two stays, times those of parallel channels.
+/// Router permutations under which the number of channels between any two stays, times those of parallel
+/// channels.
 double count_by_trying_all(const Topology& topology, bool reversed)
 {
     const std::size_t routers = topology.router_count();
@@ -122,7 +123,8 @@ TEST_CASE("whatever is found is a symmetry of network and collective", "[optimiz
 
 TEST_CASE("a message is not taken for the two ends of a processor", "[optimize][symmetries]")
 {
-    // Two processors that exchange messages, and inject at one router: their injections cannot change places alone.
+    // Two processors that exchange messages, and inject at one router: their injections cannot change places
+    // alone.
     Topology topology("two");
     topology.add_router();
     topology.add_router();
@@ -145,7 +147,8 @@ TEST_CASE("the collective takes away symmetries of the network", "[optimize][sym
     CHECK(order(all_to_all_scatter(64)) == 1024);
     CHECK(order(all_to_all_broadcast(64)) == 512);
     CHECK(order(one_to_all_scatter(64, 5)) == 8);
-    // A shift by one column: all translations, the mirror of the rows; and a mirror of the columns that reverses.
+    // A shift by one column: all translations, the mirror of the rows; and a mirror of the columns that
+    // reverses.
     std::vector<std::uint32_t> shift(64);
     for (std::uint32_t i = 0; i < 64; ++i)
         shift[i] = i / 8 * 8 + (i + 1) % 8;

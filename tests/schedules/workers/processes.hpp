@@ -26,8 +26,8 @@ inline std::ptrdiff_t open_descriptors()
     return std::distance(begin(all), end(all));
 }
 
-/// Calls `run`, which sends this process the signal, and expects that it ends with Interrupted, and that neither a child nor a
-/// descriptor nor the signal is left behind.
+/// Calls `run`, which sends this process the signal, and expects that it ends with Interrupted, and that
+/// neither a child nor a descriptor nor the signal is left behind.
 template <class Run>
 void check_interrupted(int signal, const Run& run)
 {

@@ -165,7 +165,8 @@ TEST_CASE("the interval of a share is that of Clopper and Pearson", "[benes]")
 
 TEST_CASE("wormhole messages that meet nobody take the time of one, again and again", "[benes]")
 {
-    // Bit reversal passes an Omega-equivalent network without conflict; 3 cycles a switch, 2 at the ends, a flit a cycle.
+    // Bit reversal passes an Omega-equivalent network without conflict; 3 cycles a switch, 2 at the ends, a
+    // flit a cycle.
     const std::uint32_t flits = GENERATE(1u, 5u, 40u);
     const Job job = [&] {
         const Topology topology = make_benes(2, 5, 4);

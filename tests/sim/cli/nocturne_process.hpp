@@ -20,8 +20,8 @@ struct Outcome {
     std::string err;
 };
 
-/// A running `nocturne`, the leader of a process group of its own; killed if it is still there at the end. Standard
-/// input is empty.
+/// A running `nocturne`, the leader of a process group of its own; killed if it is still there at the end.
+/// Standard input is empty.
 class NocturneProcess {
 public:
     explicit NocturneProcess(const Arguments& arguments);

@@ -1,5 +1,5 @@
-// What the documentation says can be typed works as it is written and prints what is shown; its pages are linked, and its links
-// lead somewhere; sample files are what they are said to be.
+// What the documentation says can be typed works as it is written and prints what is shown; its pages are
+// linked, and its links lead somewhere; sample files are what they are said to be.
 #include "tests/sim/cli/nocturne_process.hpp"
 
 #include <catch2/catch.hpp>
@@ -39,7 +39,8 @@ std::vector<std::filesystem::path> pages()
     return files;
 }
 
-/// `$ nocturne traffic mesh:8x8 --load 0.1   # one point; exit status 1`, without what stands before and behind.
+/// `$ nocturne traffic mesh:8x8 --load 0.1   # one point; exit status 1`, without what stands before and
+///                                           behind.
 ShownCommand command_of(const std::string& line)
 {
     const std::size_t comment = std::min(line.find("  #"), line.size());
@@ -53,8 +54,8 @@ ShownCommand command_of(const std::string& line)
     return command;
 }
 
-/// The lines of a page, each with the first line of the ``` block that it is in (```cpp), empty outside of blocks; without the
-/// lines that begin and end blocks.
+/// The lines of a page, each with the first line of the ``` block that it is in (```cpp), empty outside of
+/// blocks; without the lines that begin and end blocks.
 std::vector<std::pair<std::string, std::string>> lines_of(const std::filesystem::path& file)
 {
     std::vector<std::pair<std::string, std::string>> lines;

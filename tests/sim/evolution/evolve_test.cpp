@@ -108,7 +108,8 @@ TEST_CASE("a run that a signal interrupts leaves the state in which it was", "[e
     options.checkpoint = folder / "evolution.json";
     struct sigaction before = {};
     sigaction(SIGINT, nullptr, &before);
-    // On a busy machine the signal may come before there is any state: then there is no file, and it is tried again.
+    // On a busy machine the signal may come before there is any state: then there is no file, and it is tried
+    // again.
     for (int tries = 0; tries < 50 && !std::filesystem::exists(options.checkpoint); ++tries) {
         std::thread impatient([&] {
             struct sigaction now = before;

@@ -18,8 +18,8 @@ namespace {
 
 const char* const printed_files[]{"omega8_aab.json", "fat_tree8_aas.json", "octagon8_aas.json"};
 
-/// Cycles between the start and the end of a step, t0 and the last flit's serialization left out: interface, H routers
-/// or switches, H + 1 links, less the cycle that the first flit's transfer is counted as.
+/// Cycles between the start and the end of a step, t0 and the last flit's serialization left out: interface,
+/// H routers or switches, H + 1 links, less the cycle that the first flit's transfer is counted as.
 std::uint64_t overhead_cycles(const HardwareConfig& config, const Pipeline& pipeline, std::size_t hops)
 {
     const std::size_t routers = hops + 1;
@@ -78,7 +78,8 @@ TEST_CASE("the Octagon schedule takes 1000 + m/2 + 32 ns a step, 16 cycles for i
           "[experiment]")
 {
     // Two hops cross three routers of five cycles each (four stages and the link out of it); one cycle in the
-    // interface and one on the injection link come before, and one cycle is the first flit's own: 3 * 5 + 2 - 1.
+    // interface and one on the injection link come before, and one cycle is the first flit's own: 3 * 5 + 2 -
+    // 1.
     const Example octagon = printed("octagon8_aas.json");
     SimulationOptions options;
     options.message_bytes = 64;

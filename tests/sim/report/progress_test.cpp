@@ -48,7 +48,8 @@ std::string shown(Ends ends, std::chrono::milliseconds quiet)
         progress.update(0, 7);
         progress.update(3, 7);
     }
-    // What is written to a terminal comes out some time later: all of it is there when the other end has closed.
+    // What is written to a terminal comes out some time later: all of it is there when the other end has
+    // closed.
     close(ends.inside);
     std::string text;
     std::array<char, 1024> part{};

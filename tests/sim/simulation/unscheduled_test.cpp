@@ -240,10 +240,11 @@ TEST_CASE("the start-up is paid before each step, or once when descriptors are c
     UnscheduledCase chained = each;
     chained.traffic.start_up = StartUp::once;
     const auto runs = run_all({each, chained});
-    // A message crosses two routers: 2 * 5 + 2 cycles, and 15 more for the rest of its 16 flits, 54 ns. It has left 16
-    // cycles after it was sent, and the next one is sent then.
+    // A message crosses two routers: 2 * 5 + 2 cycles, and 15 more for the rest of its 16 flits, 54 ns. It
+    // has left 16 cycles after it was sent, and the next one is sent then.
     CHECK(runs[0].time_ns == 3 * 1000 + 2 * 32 + 54);
-    // Chained ones leave directly behind each other: the router needs up to three cycles for a head behind a tail.
+    // Chained ones leave directly behind each other: the router needs up to three cycles for a head behind a
+    // tail.
     CHECK(runs[1].time_ns >= 1000 + 2 * 32 + 54);
     CHECK(runs[1].time_ns <= 1000 + 2 * (32 + 3 * 2) + 54);
 }
