@@ -10,6 +10,9 @@
 
 namespace nocturne {
 
+/// Of a DOT drawing: what lies between two routers side by side.
+inline constexpr double points_per_pitch = 72;
+
 /// Sizes in units of one router pitch.
 inline constexpr double router_radius = 0.22;
 inline constexpr double processor_side = 0.26;

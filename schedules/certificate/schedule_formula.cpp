@@ -2,6 +2,7 @@
 #include "schedules/certificate/schedule_formula.hpp"
 
 #include "models/routing/distances.hpp"
+#include "schedules/certificate/allowance.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 
 #include <algorithm>
@@ -15,24 +16,7 @@ namespace {
 using Literals = std::vector<Literal>;
 using Route = std::vector<ChannelId>;
 
-struct TooLarge {};
-
-/// How much may be listed or written before a formula is too large.
-class Allowance {
-public:
-    explicit Allowance(std::uint64_t most) : left_(most) {}
-    void spend(std::uint64_t some)
-    {
-        if (some > left_)
-            throw TooLarge();
-        left_ -= some;
-    }
-
-private:
-    std::uint64_t left_;
-};
-
-/// All ways from router to router that visit no router twice and have at most `hops` channels. A schedule
+/// All paths from router to router that visit no router twice and have at most `hops` channels. A schedule
 /// needs no others: what lies between two visits of a router can be cut out of a path.
 class Routes {
 public:

@@ -89,6 +89,9 @@ std::uint64_t count_deliveries(const Collective& collective);
 /// Does one processor play a part of its own: a source or a root, Participants::source?
 bool has_root(CollectiveKind kind);
 
+/// Do all send to one root, which Participants::source is?
+bool is_gather(CollectiveKind kind);
+
 /// Is a message of this kind one that several receivers are owed?
 bool is_broadcast(CollectiveKind kind);
 

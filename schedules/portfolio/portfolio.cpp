@@ -1,6 +1,5 @@
 #include "schedules/portfolio/portfolio.hpp"
 
-#include "models/routing/random.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/bounds/port_bound.hpp"
@@ -9,7 +8,8 @@
 #include "schedules/portfolio/checkpoint.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/shared_progress.hpp"
-#include "schedules/schedule/schedule_bytes.hpp"
+#include "schedules/portfolio/task.hpp"
+#include "schedules/portfolio/task_plan.hpp"
 #include "schedules/search/warm_start.hpp"
 #include "schedules/workers/process.hpp"
 #include "schedules/workers/workers.hpp"
@@ -17,11 +17,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <set>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,68 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned any_number = std::numeric_limits<unsigned>::max();
-
-/// What one worker process is asked to do.
-struct Task {
-    const Engine* engine;
-    unsigned steps;
-    std::uint64_t seed;
-    std::uint64_t effort; ///< 0 = no limit
-};
-
-struct TaskResult {
-    Outcome outcome;
-    std::uint64_t tried;
-    std::string source; ///< of the schedule
-    std::vector<Step> steps;
-    std::string proof; ///< if impossible: DRAT
-};
-
-nlohmann::json to_json(const SearchResult& result)
-{
-    nlohmann::json json{
-        {"outcome", static_cast<int>(result.outcome)}, {"tried", result.tried}, {"proof", result.proof}};
-    if (result.schedule) {
-        json["source"] = result.schedule->source;
-        json["steps"] = nlohmann::json::binary(to_bytes(result.schedule->steps));
-    }
-    return json;
-}
-
-/// A job that the round did not wait for has given up.
-TaskResult task_result(const nlohmann::json& json)
-{
-    if (json.is_null())
-        return {Outcome::gave_up, std::numeric_limits<std::uint64_t>::max(), {}, {}, {}};
-    TaskResult result{static_cast<Outcome>(json["outcome"].get<int>()),
-                      json["tried"].get<std::uint64_t>(),
-                      {},
-                      {},
-                      json["proof"].get<std::string>()};
-    if (!json.contains("steps"))
-        return result;
-    result.source = json["source"].get<std::string>();
-    result.steps = steps_from_bytes(json["steps"].get_binary());
-    return result;
-}
-
-/// The engines that the options allow, cheapest first.
-std::vector<const Engine*> engines_for(const Problem& problem, const PortfolioOptions& options)
-{
-    if (options.engine != "auto") {
-        const Engine& engine = find_engine(options.engine);
-        if (!engine.suits(problem))
-            throw std::invalid_argument(
-                fmt::format("engine {} cannot do {}", engine.name, describe(problem)));
-        return {&engine};
-    }
-    std::vector<const Engine*> suitable;
-    for (const Engine& engine : engines())
-        if (!engine.only_by_name && engine.suits(problem))
-            suitable.push_back(&engine);
-    return suitable;
-}
+constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();
 
 double seconds_between(Clock::time_point begin, Clock::time_point end)
 {
@@ -108,8 +44,7 @@ class Portfolio {
 public:
     Portfolio(const Problem& problem, const PortfolioOptions& options)
         : problem_(problem), options_(options), start_(options.begun.value_or(Clock::now())),
-          deadline_(start_ + options.budget), engines_(engines_for(problem, options)),
-          deliveries_(count_deliveries(problem.collective))
+          deadline_(start_ + options.budget), plan_(problem, options)
     {
         state_.seed = options.seed;
         if (!options.checkpoint.empty())
@@ -126,8 +61,11 @@ public:
             if (state_.round == 0 || was_cut_short())
                 first_round();
             check_request();
-            for (std::vector<Task> tasks = next_tasks(); !tasks.empty(); tasks = next_tasks()) {
+            while (!is_done()) {
                 signals.throw_if_interrupted();
+                const std::vector<Task> tasks = plan_.next(state_, goal());
+                if (tasks.empty())
+                    break;
                 next_round(tasks);
             }
             signals.throw_if_interrupted();
@@ -165,8 +103,8 @@ private:
 
     void begin_with(const Schedule& start)
     {
-        const std::size_t fewer = state_.schedule ? state_.schedule->steps.size() : any_number;
-        auto schedule = valid_start(problem_, any_number, &start);
+        const std::size_t fewer = state_.schedule ? state_.schedule->steps.size() : unlimited;
+        auto schedule = valid_start(problem_, unlimited, &start);
         if (!schedule || schedule->steps.size() >= fewer)
             return;
         state_.schedule = std::move(schedule);
@@ -210,10 +148,7 @@ private:
     /// The bound and the constructions. The bound may take half of the time.
     void first_round()
     {
-        std::vector<Task> tasks;
-        for (const Engine* const engine : engines_)
-            if (engine->is_construction)
-                tasks.push_back({engine, any_number, state_.seed, 0});
+        const std::vector<Task> tasks = plan_.constructions(state_.seed);
         const Clock::time_point begin = Clock::now();
         const Clock::time_point end = std::max(begin, end_of_first_round());
         // The last job is the bound.
@@ -312,88 +247,6 @@ private:
         save(next);
     }
 
-    /// Every engine at the goal, then at looser targets; nothing if the search is over. The targets ascend,
-    /// so that the first task of the list that succeeds makes those behind it superfluous. What is tiny for
-    /// an engine is left to it alone, for as long as it comes on.
-    std::vector<Task> next_tasks()
-    {
-        if (is_done())
-            return {};
-        constexpr double first_seconds = 0.1;
-        const double seconds =
-            std::min(state_.longest_seconds, first_seconds * std::pow(3, std::min(state_.failures, 20U)));
-        const double share = 1000.0 / static_cast<double>(std::max<std::uint64_t>(1, deliveries_));
-        const Engine* const alone = state_.failures == 0 ? engine_that_comes_first() : nullptr;
-        std::vector<Task> tasks;
-        for (const unsigned target : targets())
-            for (const Engine* const engine : engines_) {
-                if (engine->is_construction || (alone != nullptr && engine != alone) ||
-                    state_.given_up.contains({std::string(engine->name), target}) ||
-                    !fits_into_memory(*engine, target))
-                    continue;
-                const auto number = static_cast<std::uint64_t>(engine - engines().data());
-                SplitMix64 random(state_.seed ^ (std::uint64_t{state_.round} << 48) ^ (number << 40) ^
-                                  target);
-                // Less than a placement for each delivery leads nowhere.
-                const double effort =
-                    std::max(static_cast<double>(engine->effort_per_second) * share * seconds,
-                             2 * static_cast<double>(deliveries_));
-                tasks.push_back({engine, target, random(), static_cast<std::uint64_t>(effort) + 1});
-            }
-        return tasks;
-    }
-
-    const Engine* engine_that_comes_first() const
-    {
-        const auto comes_first = [&](const Engine* engine) {
-            return engine->comes_first != nullptr && engine->comes_first(problem_, goal()) &&
-                   !state_.given_up.contains({std::string(engine->name), goal()});
-        };
-        const auto engine = std::find_if(engines_.begin(), engines_.end(), comes_first);
-        return engine == engines_.end() ? nullptr : *engine;
-    }
-
-    /// Says what much memory is for, and what is not tried for want of it; an engine that was asked for by
-    /// name is refused.
-    bool fits_into_memory(const Engine& engine, unsigned target)
-    {
-        constexpr std::uint64_t gigabyte = 1'000'000'000;
-        const std::uint64_t bytes = engine.memory == nullptr ? 0 : engine.memory(problem_, target);
-        const bool fits = bytes <= options_.most_memory;
-        if (fits && bytes <= gigabyte)
-            return true;
-        const auto in_gigabytes = [&](std::uint64_t some) {
-            return fmt::format("{:.1f} GB", static_cast<double>(some) / static_cast<double>(gigabyte));
-        };
-        const std::string text = fmt::format("{} in {} steps: engine {} takes about {} of memory",
-                                             describe(problem_), target, engine.name, in_gigabytes(bytes));
-        const std::string limit =
-            fmt::format("more than the {} that it may", in_gigabytes(options_.most_memory));
-        if (!fits && options_.engine != "auto" && target == goal())
-            throw std::invalid_argument(fmt::format("{}, {}", text, limit));
-        if (options_.on_note && noted_.insert(engine.name).second)
-            options_.on_note(fits ? text : fmt::format("{}, {}: it is left out", text, limit));
-        return fits;
-    }
-
-    std::vector<unsigned> targets() const
-    {
-        const unsigned least = goal();
-        std::vector<unsigned> targets{least};
-        if (!state_.schedule) {
-            // Ever looser, and one that takes no luck.
-            const unsigned doublings = std::min(state_.failures, 20U);
-            const std::uint64_t extra = std::max<std::uint64_t>(1, least / 32) << doublings;
-            targets.push_back(static_cast<unsigned>(std::min<std::uint64_t>(least + extra, any_number / 4)));
-            targets.push_back(2 * targets.back() + 8);
-        } else if (const auto best = static_cast<unsigned>(state_.schedule->steps.size()); best > least + 1) {
-            targets.push_back(least + (best - least) / 2);
-            targets.push_back(best - 1);
-        }
-        targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-        return targets;
-    }
-
     std::vector<Job> jobs_for(const std::vector<Task>& tasks, Clock::time_point deadline,
                               SharedProgress& progress) const
     {
@@ -408,10 +261,7 @@ private:
                 control.on_progress = [&](const SearchProgress& now) {
                     progress.set(i, now.tried, now.unscheduled);
                 };
-                SearchResult result = search(*task.engine, problem_, task.steps, control);
-                if (result.outcome == Outcome::impossible && result.proof.empty())
-                    prove(task, result, deadline);
-                return to_json(result);
+                return run_task(problem_, task, control, state_.bound.steps);
             });
         return jobs;
     }
@@ -436,22 +286,6 @@ private:
         state.schedule->steps = std::move(result.steps);
         state.engine = task.engine->name;
         return true;
-    }
-
-    /// An engine says that it is impossible and has no proof, an integer program that decides in floating
-    /// point for one: what becomes a bound needs one.
-    void prove(const Task& task, SearchResult& result, Clock::time_point deadline) const
-    {
-        result.outcome = Outcome::gave_up;
-        if (task.steps < state_.bound.steps)
-            return;
-        SolveControl control;
-        control.deadline = deadline;
-        InfeasibilitySearch search = infeasibility_bound(problem_, task.steps, control);
-        if (!search.bound)
-            return;
-        result.outcome = Outcome::impossible;
-        result.proof = std::move(std::get<InfeasibilityProof>(search.bound->certificate).proof);
     }
 
     /// Effort triples after a round that was in vain.
@@ -494,11 +328,9 @@ private:
     const PortfolioOptions& options_;
     Clock::time_point start_;
     Clock::time_point deadline_;
-    std::vector<const Engine*> engines_;
-    const std::uint64_t deliveries_;
+    TaskPlan plan_;
     double seconds_before_ = 0;
     SearchState state_;
-    std::set<std::string_view> noted_; ///< engines whose memory has been told
     int signal_ = 0;
 };
 

@@ -119,6 +119,15 @@ TEST_CASE("every header may be included twice", "[structure]")
         }
 }
 
+TEST_CASE("no file has more than 400 lines", "[structure]")
+{
+    for (const File& file : source_files()) {
+        const auto lines = std::count(file.text.begin(), file.text.end(), '\n');
+        if (lines > 400)
+            FAIL_CHECK(file.path << ": " << lines << " lines");
+    }
+}
+
 TEST_CASE("no line is wider than 110 columns", "[structure]")
 {
     for (const File& file : source_files()) {

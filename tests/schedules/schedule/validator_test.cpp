@@ -1,7 +1,6 @@
 #include "models/topology/specification.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/schedules/schedule/reference_validator.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

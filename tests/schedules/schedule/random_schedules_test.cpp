@@ -1,0 +1,39 @@
+// The validator held against one that is written from the definitions.
+#include "schedules/schedule/validator.hpp"
+#include "tests/schedules/schedule/example_schedules.hpp"
+#include "tests/schedules/schedule/reference_validator.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+namespace nocturne::random_schedules_test {
+
+using namespace nocturne::test;
+
+TEST_CASE("random schedules break the rules that a brute-force validator finds broken",
+          "[schedule][validator]")
+{
+    std::set<Rule> seen;
+    for (unsigned seed = 0; seed < 3000; ++seed) {
+        auto [schedule, topology] = random_schedule(seed);
+        Random random(seed);
+        if (Step* const step = schedule.steps.empty() ? nullptr : &schedule.steps.front();
+            step && !step->empty()) {
+            if (seed % 10 == 0)
+                step->front().message = 1000;
+            if (seed % 10 == 1)
+                step->front().destination = static_cast<ProcessorId>(4 + below(random, 2));
+        }
+        if (seed % 3 == 0 && schedule.switching == Switching::wormhole)
+            schedule.slack = seed % 2;
+        const BrokenRules expected = broken_rules(schedule, topology);
+        INFO("seed " << seed);
+        REQUIRE(broken_rules(validate(schedule, topology)) == expected);
+        for (const auto& [rule, step] : expected)
+            seen.insert(rule);
+    }
+    CHECK(seen.size() == rule_table.size() - 2); // all but wrong-topology and wrong-problem
+}
+
+} // namespace nocturne::random_schedules_test
