@@ -376,29 +376,4 @@ TEST_CASE("the table of rules names every rule once", "[schedule][validator]")
     CHECK(rule_table.back().rule == Rule::undelivered);
 }
 
-TEST_CASE("random schedules break the rules that a brute-force validator finds broken",
-          "[schedule][validator]")
-{
-    std::set<Rule> seen;
-    for (unsigned seed = 0; seed < 3000; ++seed) {
-        auto [schedule, topology] = random_schedule(seed);
-        Random random(seed);
-        if (Step* const step = schedule.steps.empty() ? nullptr : &schedule.steps.front();
-            step && !step->empty()) {
-            if (seed % 10 == 0)
-                step->front().message = 1000;
-            if (seed % 10 == 1)
-                step->front().destination = static_cast<ProcessorId>(4 + below(random, 2));
-        }
-        if (seed % 3 == 0 && schedule.switching == Switching::wormhole)
-            schedule.slack = seed % 2;
-        const BrokenRules expected = broken_rules(schedule, topology);
-        INFO("seed " << seed);
-        REQUIRE(broken_rules(validate(schedule, topology)) == expected);
-        for (const auto& [rule, step] : expected)
-            seen.insert(rule);
-    }
-    CHECK(seen.size() == rule_table.size() - 2); // all but wrong-topology and wrong-problem
-}
-
 } // namespace nocturne::validator_test
