@@ -7,14 +7,13 @@ find_package(RapidJSON REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 
-# Linear and integer programs (COIN-OR), automorphisms (nauty), satisfiability (CaDiCaL has no pkg-config file). Interface
+# Linear programs (COIN-OR), automorphisms (nauty), satisfiability (CaDiCaL has no pkg-config file). Interface
 # targets of our own: the installed package must not need pkg-config.
 pkg_check_modules(CLP REQUIRED clp)
-pkg_check_modules(CBC REQUIRED cbc)
 pkg_check_modules(NAUTY REQUIRED nauty)
 find_library(CADICAL_LIBRARY cadical REQUIRED)
 find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
-foreach(solver clp cbc nauty)
+foreach(solver clp nauty)
     string(TOUPPER ${solver} SOLVER)
     # The shared libraries know what they need themselves (compression, LAPACK), and its development packages may be missing.
     list(FILTER ${SOLVER}_LIBRARIES EXCLUDE REGEX "^(bz2|z|lapack|blas|m|pthread|rt)$")

@@ -1,7 +1,7 @@
 # `cmake --install` and `find_package(nocturne)`.
 include(CMakePackageConfigHelpers)
 get_property(libraries GLOBAL PROPERTY NOCTURNE_LIBRARIES)
-install(TARGETS ${libraries} nocturne_compiler nocturne_systemc nocturne_clp nocturne_cbc nocturne_nauty nocturne_cadical
+install(TARGETS ${libraries} nocturne_compiler nocturne_systemc nocturne_clp nocturne_nauty nocturne_cadical
     EXPORT nocturne ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS nocturne RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT nocturne NAMESPACE nocturne:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nocturne)

@@ -2,8 +2,8 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
-#include "schedules/broadcast/informed_sets.hpp"
 #include "schedules/broadcast/local_broadcast.hpp"
+#include "schedules/broadcast/step_flow.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/search/search_meter.hpp"
@@ -19,12 +19,13 @@
 namespace nocturne {
 namespace {
 
-/// Processors that the randomised search moves, for each there is, before the integer program has its turn.
-constexpr std::uint64_t moves_before_program = 500;
+/// By step, from what holds before the first to what holds after the last: has the processor the message?
+using InformedSets = std::vector<std::vector<bool>>;
+
+/// Under a slack: processors that the randomised search moves, for each there is, before the search step by step.
+constexpr std::uint64_t moves_backwards = 500;
 /// Relays that the search step by step tries before it under store-and-forward switching.
 constexpr std::uint64_t moves_forwards = 50'000;
-/// Largest integer program, in columns.
-constexpr std::uint64_t most_columns = 100'000;
 
 /// The randomised search.
 class Backwards {
@@ -146,11 +147,6 @@ Schedule make_schedule(const Problem& problem, const StepNetwork& network, const
     return result;
 }
 
-bool is_small(const StepNetwork& network, unsigned steps)
-{
-    return (network.arcs().size() + 2 * network.processor_count()) * steps <= most_columns;
-}
-
 /// Attempts of the randomised search, up to a number of processors moved.
 std::optional<Schedule> search_backwards(const Problem& problem, const StepNetwork& network,
                                          Backwards& search, SearchMeter& meter, std::uint64_t most_moves)
@@ -180,10 +176,6 @@ SearchResult search_one_to_all(const Problem& problem, unsigned steps, const Sea
     const auto found = [&](Schedule schedule) {
         return SearchResult{Outcome::found, std::move(schedule), meter.tried(), 0};
     };
-    const auto not_found = [&](Outcome outcome) {
-        const auto missing = std::min<std::uint64_t>(message.receivers.size(), meter.unscheduled());
-        return SearchResult{outcome, std::nullopt, meter.tried(), missing};
-    };
 
     const auto search_forwards = [&](std::uint64_t effort) {
         SearchControl part = control;
@@ -202,26 +194,15 @@ SearchResult search_one_to_all(const Problem& problem, unsigned steps, const Sea
             return result;
     }
     Backwards backwards(problem, network, steps, meter);
-    if (auto schedule = search_backwards(problem, network, backwards, meter,
-                                         meter.tried() + moves_before_program * network.processor_count()))
+    const std::uint64_t most_moves = problem.slack
+                                         ? meter.tried() + moves_backwards * network.processor_count()
+                                         : std::numeric_limits<std::uint64_t>::max();
+    if (auto schedule = search_backwards(problem, network, backwards, meter, most_moves))
         return found(std::move(*schedule));
-    if (is_small(network, steps) && !meter.is_over()) {
-        const InformedSetsResult exact =
-            find_informed_sets(network, message, steps, control, meter.effort_left());
-        meter.count(exact.nodes);
-        if (exact.outcome == Outcome::impossible)
-            return not_found(exact.outcome);
-        if (exact.sets)
-            if (Schedule schedule = make_schedule(problem, network, *exact.sets);
-                keeps_transfer_rules(problem, schedule))
-                return found(std::move(schedule));
-    }
     if (problem.slack && !meter.is_over())
         return search_forwards(meter.effort_left());
-    constexpr auto no_limit = std::numeric_limits<std::uint64_t>::max();
-    if (auto schedule = search_backwards(problem, network, backwards, meter, no_limit))
-        return found(std::move(*schedule));
-    return not_found(Outcome::gave_up);
+    const auto missing = std::min<std::uint64_t>(message.receivers.size(), meter.unscheduled());
+    return SearchResult{Outcome::gave_up, std::nullopt, meter.tried(), missing};
 }
 
 } // namespace nocturne

@@ -27,9 +27,8 @@ struct TaskResult {
     std::string proof; ///< if impossible: DRAT
 };
 
-/// In the worker: what the engine finds. An engine that says that it is impossible and has no proof, an integer program that
-/// decides in floating point for one, is not believed: the proof is made here, if so many steps are at least `lower_bound`, and
-/// otherwise it has given up.
+/// In the worker: what the engine finds. An engine that says that it is impossible and has no proof is not
+/// believed: the proof is made here, if so many steps are at least `lower_bound`, and otherwise it has given up.
 nlohmann::json run_task(const Problem& problem, const Task& task, const SearchControl& control,
                         unsigned lower_bound);
 
