@@ -11,7 +11,7 @@ namespace nocturne {
 
 std::vector<std::uint8_t> report_to_bytes(const EpochReport& report);
 
-/// Its inverse, for bytes of the same program. Throws std::invalid_argument if they are not what
+/// Its inverse, for bytes of the same program. Throws std::runtime_error if they are not what
 /// report_to_bytes() makes.
 EpochReport report_from_bytes(std::span<const std::uint8_t> bytes);
 

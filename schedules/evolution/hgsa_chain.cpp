@@ -193,8 +193,7 @@ void HgsaChain::load(std::span<const std::uint8_t> state)
     std::array<std::uint64_t, 7> numbers{};
     extract_values(state, numbers);
     const TimedChromosome chromosome = next_chromosome(state, *encoding_);
-    if (!state.empty())
-        throw std::runtime_error("hgsa: more bytes than the state of a chain has");
+    require_end(state);
     random_ = SplitMix64(numbers[0]);
     temperature_ = std::bit_cast<double>(numbers[1]);
     at_temperature_ = numbers[2];

@@ -316,8 +316,7 @@ void MboaIsland::load(std::span<const std::uint8_t> state)
             table_.assign(solution.genes);
             solution.conflicts = conflicts();
         }
-    if (!state.empty())
-        throw std::runtime_error("mboa: more bytes than the state of an island has");
+    require_end(state);
     random_ = SplitMix64(numbers[0]);
     generation_ = numbers[1];
     is_populated_ = numbers[2] != 0;

@@ -160,8 +160,7 @@ std::uint64_t UmdaIsland::evaluate()
 void UmdaIsland::take_in(std::span<const std::uint8_t> immigrant)
 {
     Chromosome genes = extract_chromosome(immigrant, encoding_);
-    if (!immigrant.empty())
-        throw std::runtime_error("umda: more bytes than a solution has");
+    require_end(immigrant);
     Solution& worst = *std::min_element(population_.begin(), population_.end(),
                                         [this](const auto& a, const auto& b) { return is_better(b, a); });
     table_.assign(genes);
@@ -202,8 +201,8 @@ std::vector<std::uint8_t> UmdaIsland::save() const
     append_values(bytes, numbers);
     if (is_populated())
         for (const Solution& solution : population_) {
-            append_values(bytes, std::span(&solution.born, 1));
-            append_values(bytes, std::span(&solution.conflicts, 1));
+            append_value(bytes, solution.born);
+            append_value(bytes, solution.conflicts);
             append_values(bytes, solution.genes);
         }
     return bytes;
@@ -216,12 +215,11 @@ void UmdaIsland::load(std::span<const std::uint8_t> state)
     std::vector<Solution> population(population_.size());
     if (numbers[1] != 0)
         for (Solution& solution : population) {
-            extract_values(state, std::span(&solution.born, 1));
-            extract_values(state, std::span(&solution.conflicts, 1));
+            solution.born = extract_value<std::uint64_t>(state);
+            solution.conflicts = extract_value<std::uint64_t>(state);
             solution.genes = extract_chromosome(state, encoding_);
         }
-    if (!state.empty())
-        throw std::runtime_error("umda: more bytes than the state of an island has");
+    require_end(state);
     random_ = SplitMix64(numbers[0]);
     populated_ = numbers[1];
     generation_ = numbers[2];

@@ -1,7 +1,9 @@
 #include "schedules/schedule/schedule_bytes.hpp"
 
-#include <cstring>
-#include <stdexcept>
+#include "schedules/schedule/bytes.hpp"
+
+#include <array>
+#include <optional>
 
 namespace nocturne {
 namespace {
@@ -10,46 +12,27 @@ using Word = std::uint32_t;
 
 constexpr Word without_path = ~Word{0};
 
-class Words {
-public:
-    explicit Words(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-
-    Word next()
-    {
-        if (bytes_.size() < sizeof(Word))
-            throw std::invalid_argument("schedule: these are not its bytes");
-        Word word = 0;
-        std::memcpy(&word, bytes_.data(), sizeof word);
-        bytes_ = bytes_.subspan(sizeof word);
-        return word;
-    }
-
-    /// A number of things of `words` words or more each, as many as can follow.
-    Word count(std::size_t words)
-    {
-        const Word count = next();
-        if (count > bytes_.size() / sizeof(Word) / words)
-            throw std::invalid_argument("schedule: these are not its bytes");
-        return count;
-    }
-
-    bool at_end() const { return bytes_.empty(); }
-
-private:
-    std::span<const std::uint8_t> bytes_;
-};
-
-Transfer next_transfer(Words& words)
+/// A number of things of `words` words or more each, as many as can follow.
+Word extract_count(std::span<const std::uint8_t>& bytes, std::size_t words)
 {
-    Transfer transfer{words.next(), words.next(), words.next(), std::nullopt};
-    Words ahead = words;
-    if (ahead.next() == without_path) {
-        words = ahead;
+    const auto count = extract_value<Word>(bytes);
+    if (count > bytes.size() / sizeof(Word) / words)
+        throw std::runtime_error("fewer bytes than the steps of a schedule have");
+    return count;
+}
+
+Transfer extract_transfer(std::span<const std::uint8_t>& bytes)
+{
+    std::array<Word, 3> head{};
+    extract_values(bytes, head);
+    Transfer transfer{head[0], head[1], head[2], std::nullopt};
+    std::span<const std::uint8_t> ahead = bytes;
+    if (extract_value<Word>(ahead) == without_path) {
+        bytes = ahead;
         return transfer;
     }
-    transfer.path.emplace(words.count(1));
-    for (ChannelId& channel : *transfer.path)
-        channel = words.next();
+    transfer.path.emplace(extract_count(bytes, 1));
+    extract_values(bytes, *transfer.path);
     return transfer;
 }
 
@@ -67,23 +50,21 @@ std::vector<std::uint8_t> to_bytes(std::span<const Step> steps)
                 words.insert(words.end(), transfer.path->begin(), transfer.path->end());
         }
     }
-    std::vector<std::uint8_t> bytes(words.size() * sizeof(Word));
-    std::memcpy(bytes.data(), words.data(), bytes.size());
+    std::vector<std::uint8_t> bytes;
+    append_values(bytes, words);
     return bytes;
 }
 
 std::vector<Step> steps_from_bytes(std::span<const std::uint8_t> bytes)
 {
-    Words words(bytes);
-    std::vector<Step> steps(words.count(1));
+    std::vector<Step> steps(extract_count(bytes, 1));
     for (Step& step : steps) {
-        const Word transfers = words.count(4);
+        const Word transfers = extract_count(bytes, 4);
         step.reserve(transfers);
         for (Word i = 0; i < transfers; ++i)
-            step.push_back(next_transfer(words));
+            step.push_back(extract_transfer(bytes));
     }
-    if (!words.at_end())
-        throw std::invalid_argument("schedule: these are not its bytes");
+    require_end(bytes);
     return steps;
 }
 

@@ -12,7 +12,7 @@ namespace nocturne {
 
 std::vector<std::uint8_t> to_bytes(std::span<const Step> steps);
 
-/// Its inverse, for bytes of the same program. Throws std::invalid_argument if they are not what to_bytes()
+/// Its inverse, for bytes of the same program. Throws std::runtime_error if they are not what to_bytes()
 /// makes.
 std::vector<Step> steps_from_bytes(std::span<const std::uint8_t> bytes);
 
