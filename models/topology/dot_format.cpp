@@ -72,7 +72,7 @@ std::string place(Position at)
     return fmt::format("{:.9g},{:.9g}", points_per_pitch * at.x, -points_per_pitch * at.y);
 }
 
-std::string line(const Curve& curve)
+std::string line(const BezierCurve& curve)
 {
     return fmt::format("{} {} {} {}", place(curve[0]), place(curve[1]), place(curve[2]), place(curve[3]));
 }
@@ -209,7 +209,7 @@ private:
         terminal(sink, "sink", p, sinks);
         edge(source, fmt::format("r{}", processor.injection), "", wire(sources, p, processor.injection),
              Head::arrow);
-        std::optional<Curve> out = wire(sinks, p, processor.ejection);
+        std::optional<BezierCurve> out = wire(sinks, p, processor.ejection);
         if (out)
             std::reverse(out->begin(), out->end());
         edge(fmt::format("r{}", processor.ejection), sink, "", out, Head::arrow);
@@ -270,7 +270,7 @@ private:
             return;
         attributes.push_back(fmt::format("fontname=Helvetica, fontsize=8, label={}", quote(label)));
         if (layout_) {
-            const Curve& curve = channel_curves_[id];
+            const BezierCurve& curve = channel_curves_[id];
             const Position middle{(curve[0].x + curve[3].x) / 8 + (curve[1].x + curve[2].x) * 3 / 8,
                                   (curve[0].y + curve[3].y) / 8 + (curve[1].y + curve[2].y) * 3 / 8};
             const double x = curve[3].x - curve[0].x, y = curve[3].y - curve[0].y;
@@ -282,8 +282,8 @@ private:
 
     enum class Head { none, arrow };
 
-    void edge(std::string_view from, std::string_view to, std::string attributes, std::optional<Curve> curve,
-              Head head)
+    void edge(std::string_view from, std::string_view to, std::string attributes,
+              std::optional<BezierCurve> curve, Head head)
     {
         if (curve) {
             std::string tip;
@@ -306,7 +306,7 @@ private:
         return places != nullptr ? fmt::format(", pos=\"{}!\"", place((*places)[i])) : "";
     }
 
-    std::optional<Curve> wire(const std::vector<Position>* places, ProcessorId p, RouterId r) const
+    std::optional<BezierCurve> wire(const std::vector<Position>* places, ProcessorId p, RouterId r) const
     {
         if (places == nullptr)
             return std::nullopt;
@@ -318,7 +318,7 @@ private:
     const Topology& topology_;
     const DrawingMarks& marks_;
     std::optional<DrawingLayout> layout_;
-    std::vector<Curve> channel_curves_;
+    std::vector<BezierCurve> channel_curves_;
     bool latencies_differ_ = false;
     bool widths_differ_ = false;
     std::string text_;

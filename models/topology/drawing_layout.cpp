@@ -200,7 +200,7 @@ bool starts_link(const Topology& topology, ChannelId id)
     return back == topology.channel(id) && back.source != back.target;
 }
 
-Curve straight_line(Position from, Position to, double from_radius, double to_radius)
+BezierCurve straight_line(Position from, Position to, double from_radius, double to_radius)
 {
     const Position along = to - from;
     const double distance = std::max(length(along), 1e-9);
@@ -213,7 +213,7 @@ namespace {
 
 /// A curve whose middle is `height` to the side of the straight line; a positive height is to the left of its
 /// direction.
-Curve bent_line(Position from, Position to, double height)
+BezierCurve bent_line(Position from, Position to, double height)
 {
     const Position along = to - from;
     const double distance = std::max(length(along), 1e-9);
@@ -225,20 +225,21 @@ Curve bent_line(Position from, Position to, double height)
     return {rim(from, near), near, far, rim(to, far)};
 }
 
-Curve self_loop(Position at)
+BezierCurve self_loop(Position at)
 {
     return {at + Position{-0.1, -router_radius}, at + Position{-0.4, -0.7}, at + Position{0.4, -0.7},
             at + Position{0.1, -router_radius}};
 }
 
-Position on_curve(const Curve& c, double t)
+Position on_curve(const BezierCurve& c, double t)
 {
     const double u = 1 - t;
     return u * u * u * c[0] + 3 * u * u * t * c[1] + 3 * u * t * t * c[2] + t * t * t * c[3];
 }
 
 /// How far a curve stays away from the routers that it does not join.
-double distance_to_others(const Curve& curve, const std::vector<Position>& routers, const Channel& channel)
+double distance_to_others(const BezierCurve& curve, const std::vector<Position>& routers,
+                          const Channel& channel)
 {
     constexpr int samples = 24;
     double least = std::numeric_limits<double>::infinity();
@@ -262,14 +263,14 @@ bool is_hidden(const std::vector<Position>& routers, const Channel& channel)
 
 /// The flattest curve around the routers in between; above a row and to the right of a column where there is
 /// a choice.
-Curve curve_around(const std::vector<Position>& routers, const Channel& channel)
+BezierCurve curve_around(const std::vector<Position>& routers, const Channel& channel)
 {
     const Position from = routers[channel.source], to = routers[channel.target];
     const double side = to.x < from.x || (to.x == from.x && to.y < from.y) ? -1 : 1;
-    Curve best{};
+    BezierCurve best{};
     double most = -1;
     for (const double height : {0.52, -0.52, 0.65, -0.65, 0.8, -0.8, 1.0, -1.0, 1.4, -1.4}) {
-        const Curve curve = bent_line(from, to, side * height);
+        const BezierCurve curve = bent_line(from, to, side * height);
         const double distance = distance_to_others(curve, routers, channel);
         if (distance > most) {
             best = curve;
@@ -283,7 +284,7 @@ Curve curve_around(const std::vector<Position>& routers, const Channel& channel)
 
 } // namespace
 
-std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Position>& routers)
+std::vector<BezierCurve> draw_channels(const Topology& topology, const std::vector<Position>& routers)
 {
     std::map<std::pair<RouterId, RouterId>, unsigned> lines; // between two routers, whichever way
     const auto ends = [](const Channel& c) {
@@ -292,7 +293,7 @@ std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Pos
     for (ChannelId id = 0; id < topology.channel_count(); id += starts_link(topology, id) ? 2 : 1)
         ++lines[ends(topology.channel(id))];
 
-    std::vector<Curve> curves;
+    std::vector<BezierCurve> curves;
     std::map<std::pair<RouterId, RouterId>, unsigned> drawn; // with direction
     while (curves.size() < topology.channel_count()) {
         const auto id = static_cast<ChannelId>(curves.size());

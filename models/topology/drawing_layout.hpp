@@ -19,7 +19,7 @@ inline constexpr double processor_side = 0.26;
 inline constexpr double unlabelled_side = 0.14; ///< of a processor whose router bears its name
 
 /// A line between two vertices: a cubic Bezier curve.
-using Curve = std::array<Position, 4>;
+using BezierCurve = std::array<Position, 4>;
 
 struct DrawingLayout {
     std::vector<Position> routers;
@@ -37,7 +37,7 @@ std::optional<DrawingLayout> lay_out(const Topology& topology);
 /// bent around routers in between, and apart from each other when they join the same two routers. A channel
 /// and the one after it, its opposite, have the same line where starts_link() takes them for one link. Takes
 /// routers * channels time.
-std::vector<Curve> draw_channels(const Topology& topology, const std::vector<Position>& routers);
+std::vector<BezierCurve> draw_channels(const Topology& topology, const std::vector<Position>& routers);
 
 /// Is it the only processor of its router and called like it? Then a small square without a label will do.
 bool is_routers_own(const Topology& topology, ProcessorId id);
@@ -46,6 +46,6 @@ bool is_routers_own(const Topology& topology, ProcessorId id);
 bool starts_link(const Topology& topology, ChannelId id);
 
 /// A straight line from the rim of a vertex of radius `from_radius` to that of another one.
-Curve straight_line(Position from, Position to, double from_radius, double to_radius);
+BezierCurve straight_line(Position from, Position to, double from_radius, double to_radius);
 
 } // namespace nocturne

@@ -1,6 +1,6 @@
 #include "models/topology/moore_graphs.hpp"
 
-#include "models/topology/naming.hpp"
+#include "models/topology/generator_helpers.hpp"
 
 namespace nocturne {
 

@@ -1,6 +1,6 @@
 #include "models/topology/ring_networks.hpp"
 
-#include "models/topology/naming.hpp"
+#include "models/topology/generator_helpers.hpp"
 #include "models/topology/size.hpp"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 
 #include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>

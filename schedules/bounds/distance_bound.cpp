@@ -1,6 +1,6 @@
 #include "schedules/bounds/distance_bound.hpp"
 
-#include "schedules/problem/store_and_forward.hpp"
+#include "schedules/problem/store_and_forward_distances.hpp"
 
 #include <fmt/format.h>
 

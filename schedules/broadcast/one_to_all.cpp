@@ -22,7 +22,8 @@ namespace {
 /// By step, from what holds before the first to what holds after the last: has the processor the message?
 using InformedSets = std::vector<std::vector<bool>>;
 
-/// Under a slack: processors that the randomised search moves, for each there is, before the search step by step.
+/// Under a slack: processors that the randomised search moves, for each there is, before the search step by
+/// step.
 constexpr std::uint64_t moves_backwards = 500;
 /// Relays that the search step by step tries before it under store-and-forward switching.
 constexpr std::uint64_t moves_forwards = 50'000;

@@ -1,7 +1,7 @@
 // A checker of proofs of unsatisfiability that shares nothing with the solver.
 #pragma once
 
-#include "schedules/certificate/formula.hpp"
+#include "schedules/certificate/cnf_formula.hpp"
 
 #include <optional>
 #include <string>

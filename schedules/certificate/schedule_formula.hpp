@@ -3,7 +3,7 @@
 // a search is used here.
 #pragma once
 
-#include "schedules/certificate/formula.hpp"
+#include "schedules/certificate/cnf_formula.hpp"
 #include "schedules/problem/problem.hpp"
 
 #include <cstdint>

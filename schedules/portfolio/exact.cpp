@@ -2,7 +2,7 @@
 
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
-#include "schedules/problem/store_and_forward.hpp"
+#include "schedules/problem/store_and_forward_distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"

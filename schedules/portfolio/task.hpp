@@ -28,7 +28,8 @@ struct TaskResult {
 };
 
 /// In the worker: what the engine finds. An engine that says that it is impossible and has no proof is not
-/// believed: the proof is made here, if so many steps are at least `lower_bound`, and otherwise it has given up.
+/// believed: the proof is made here, if so many steps are at least `lower_bound`, and otherwise it has given
+/// up.
 nlohmann::json run_task(const Problem& problem, const Task& task, const SearchControl& control,
                         unsigned lower_bound);
 

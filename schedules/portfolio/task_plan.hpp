@@ -14,7 +14,8 @@ namespace nocturne {
 
 class TaskPlan {
 public:
-    /// Both must outlive the plan. Throws std::invalid_argument for an engine that does not exist or does not suit.
+    /// Both must outlive the plan. Throws std::invalid_argument for an engine that does not exist or does not
+    /// suit.
     TaskPlan(const Problem& problem, const PortfolioOptions& options);
 
     /// The first round: constructions, which take any number of steps.

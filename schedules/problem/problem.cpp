@@ -1,8 +1,8 @@
 #include "schedules/problem/problem.hpp"
 
 #include "models/routing/distances.hpp"
-#include "schedules/problem/reach.hpp"
-#include "schedules/problem/store_and_forward.hpp"
+#include "schedules/problem/relay_reachability.hpp"
+#include "schedules/problem/store_and_forward_distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 
 #include <fmt/format.h>

@@ -48,8 +48,8 @@ struct FaultCell {
 
 struct FaultRow {
     FaultSet faults;
-    /// Where no collective can be scheduled: which processor no longer reaches which. If not empty, there are no
-    /// cells.
+    /// Where no collective can be scheduled: which processor no longer reaches which. If not empty, there are
+    /// no cells.
     std::string disconnection;
     std::vector<FaultCell> cells; ///< by problem
 };

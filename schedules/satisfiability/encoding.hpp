@@ -4,7 +4,7 @@
 
 #include "models/topology/path.hpp"
 #include "schedules/problem/problem.hpp"
-#include "schedules/satisfiability/cnf.hpp"
+#include "schedules/satisfiability/cnf_encoding.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,7 +1,7 @@
 // Is a formula satisfiable? Decided by CaDiCaL (Biere et al.), deterministically.
 #pragma once
 
-#include "schedules/satisfiability/cnf.hpp"
+#include "schedules/satisfiability/cnf_encoding.hpp"
 
 #include <atomic>
 #include <chrono>

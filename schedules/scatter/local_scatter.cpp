@@ -1,7 +1,7 @@
 #include "schedules/scatter/local_scatter.hpp"
 
 #include "schedules/constructions/empty_schedule.hpp"
-#include "schedules/scatter/candidate_paths.hpp"
+#include "schedules/scatter/message_paths.hpp"
 #include "schedules/scatter/packing.hpp"
 #include "schedules/search/search_meter.hpp"
 #include "schedules/search/warm_start.hpp"

@@ -36,8 +36,8 @@ void append_list(std::vector<std::uint8_t>& bytes, const Values& values)
     append_values(bytes, values);
 }
 
-/// Takes the values from the front of `bytes`. Throws std::runtime_error if there are not so many, as the functions
-/// below do.
+/// Takes the values from the front of `bytes`. Throws std::runtime_error if there are not so many, as the
+/// functions below do.
 template <typename Values>
 void extract_values(std::span<const std::uint8_t>& bytes, Values&& values)
 {

@@ -7,7 +7,7 @@
 #include "models/traffic/permutation.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/benes/benes_wormhole.hpp"
-#include "sim/simulation/estimate.hpp"
+#include "sim/simulation/confidence_interval.hpp"
 
 #include <boost/math/distributions/binomial.hpp>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "models/topology/files.hpp"
-#include "schedules/bounds/formulas.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/bounds/printed_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
 #include "sim/cli/command.hpp"
@@ -13,7 +13,7 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/table.hpp"
-#include "sim/results/result_file.hpp"
+#include "sim/result_files/result_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

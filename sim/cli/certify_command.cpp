@@ -1,7 +1,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
-#include "sim/results/certify.hpp"
+#include "sim/result_files/certify.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "sim/cli/documentation.hpp"
 
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

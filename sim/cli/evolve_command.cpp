@@ -9,7 +9,7 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/evolution/evolve.hpp"
 #include "sim/report/progress.hpp"
-#include "sim/results/result_file.hpp"
+#include "sim/result_files/result_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

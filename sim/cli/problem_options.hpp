@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/problem/problem.hpp"
-#include "sim/results/problem_text.hpp"
+#include "sim/result_files/problem_text.hpp"
 
 #include <boost/program_options.hpp>
 

@@ -13,7 +13,7 @@
 #include "sim/report/pictures.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
-#include "sim/simulation/compile.hpp"
+#include "sim/simulation/compile_dma_programs.hpp"
 
 #include <fmt/format.h>
 
@@ -68,7 +68,7 @@ void write_images(const std::filesystem::path& folder, const InputSchedule& inpu
 {
     const Workload workload = workload_of(input.schedule, input.topology, series.synchronization);
     const std::uint64_t bytes = series.message_bytes.back();
-    const auto engines = compile(workload, input.schedule.collective, bytes);
+    const auto engines = compile_dma_programs(workload, input.schedule.collective, bytes);
     create_folder(folder);
     for (ProcessorId id = 0; id < engines.size(); ++id) {
         std::vector<std::uint8_t> memory =

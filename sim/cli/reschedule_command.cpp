@@ -11,8 +11,8 @@
 #include "sim/cli/verdict.hpp"
 #include "sim/recovery/fault_report.hpp"
 #include "sim/report/progress.hpp"
-#include "sim/results/problem_text.hpp"
-#include "sim/results/result_file.hpp"
+#include "sim/result_files/problem_text.hpp"
+#include "sim/result_files/result_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -7,7 +7,7 @@
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/progress.hpp"
-#include "sim/results/result_file.hpp"
+#include "sim/result_files/result_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -7,7 +7,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/single_job.hpp"

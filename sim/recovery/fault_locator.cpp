@@ -1,6 +1,6 @@
 #include "sim/recovery/fault_locator.hpp"
 
-#include "sim/recovery/smallest_faults.hpp"
+#include "sim/recovery/minimal_fault_set.hpp"
 
 #include <algorithm>
 #include <queue>

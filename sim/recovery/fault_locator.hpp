@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/topology/faults.hpp"
-#include "sim/recovery/locate.hpp"
+#include "sim/recovery/probe.hpp"
 
 #include <cstdint>
 #include <optional>

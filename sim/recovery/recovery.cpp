@@ -4,7 +4,7 @@
 #include "models/routing/make_routing.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/recovery/recovery_run.hpp"
-#include "sim/recovery/send_again.hpp"
+#include "sim/recovery/retransmission.hpp"
 
 #include <fmt/format.h>
 

@@ -39,10 +39,10 @@ class RecoveryHost {
 public:
     RecoveryHost(System& system, const Topology& topology, double word_ns);
 
-    /// The memory of a processor needs this much behind what compile() asks for.
+    /// The memory of a processor needs this much behind what compile_dma_programs() asks for.
     static std::uint64_t extra_bytes(const CompiledEngine& engine, const Topology& topology,
                                      std::size_t messages, std::uint64_t message_bytes);
-    /// Lays out the memories, whose parts compile() has asked for end at `used`.
+    /// Lays out the memories, whose parts compile_dma_programs() has asked for end at `used`.
     void lay_out(const std::vector<CompiledEngine>& engines, std::size_t messages);
 
     /// Writes the programs and registers, without starting anything. Throws std::runtime_error if there is no

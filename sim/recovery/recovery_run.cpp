@@ -25,7 +25,7 @@ std::uint32_t longest_program(const Workload& workload)
     return static_cast<std::uint32_t>(steps);
 }
 
-/// With room behind what compile() asks for.
+/// With room behind what compile_dma_programs() asks for.
 std::vector<CompiledEngine> enlarged(std::vector<CompiledEngine> engines, const Topology& topology,
                                      const HardwareConfig& hardware, std::size_t messages,
                                      std::uint64_t message_bytes)
@@ -47,7 +47,8 @@ public:
              Planner plan)
         : topology_(topology), options_(options), bytes_(options.simulation.message_bytes),
           collective_(traffic.collective), ports_(traffic.ports), plan_(std::move(plan)),
-          workload_(std::move(traffic.workload)), compiled_(compile(workload_, collective_, bytes_)),
+          workload_(std::move(traffic.workload)),
+          compiled_(compile_dma_programs(workload_, collective_, bytes_)),
           system_(
               "system", topology, options.simulation.hardware, ports_, workload_,
               enlarged(compiled_, topology, options.simulation.hardware, collective_.messages.size(), bytes_),

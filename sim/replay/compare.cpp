@@ -3,7 +3,7 @@
 #include "schedules/schedule/validator.hpp"
 #include "sim/replay/fit.hpp"
 #include "sim/report/results_json.hpp"
-#include "sim/simulation/compile.hpp"
+#include "sim/simulation/compile_dma_programs.hpp"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ std::vector<std::uint64_t> bytes_of_runs(const Schedule& schedule, const Topolog
     std::vector<std::uint64_t> bytes;
     for (const std::uint64_t size : message_bytes)
         bytes.push_back(simulation_bytes(topology, hardware, schedule.ports,
-                                         compile(workload, schedule.collective, size)));
+                                         compile_dma_programs(workload, schedule.collective, size)));
     return bytes;
 }
 

@@ -3,7 +3,7 @@
 
 #include "models/hardware/configuration.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/simulation/compile.hpp"
+#include "sim/simulation/compile_dma_programs.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,9 +1,9 @@
 // A network in this process, run phase by phase until it stands still: when to stop, and why nothing moves.
 #pragma once
 
+#include "models/hardware/deadlock_watch.hpp"
 #include "models/hardware/delivery_check.hpp"
 #include "models/hardware/network.hpp"
-#include "models/hardware/stall.hpp"
 #include "sim/report/results.hpp"
 
 #include <optional>

@@ -202,7 +202,8 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
                           const SimulationOptions& options)
 {
     prepare_kernel();
-    const std::vector<CompiledEngine> compiled = compile(workload, collective, options.message_bytes);
+    const std::vector<CompiledEngine> compiled =
+        compile_dma_programs(workload, collective, options.message_bytes);
     std::optional<Routing> beside;
     if (options.background)
         beside = with_vc_class_offset(

@@ -5,7 +5,7 @@
 #include "models/hardware/dma_engine.hpp"
 #include "models/hardware/memory.hpp"
 #include "models/hardware/network.hpp"
-#include "sim/simulation/compile.hpp"
+#include "sim/simulation/compile_dma_programs.hpp"
 
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>

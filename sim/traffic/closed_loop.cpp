@@ -2,7 +2,7 @@
 
 #include "models/hardware/delivery_check.hpp"
 #include "models/hardware/kernel.hpp"
-#include "sim/simulation/estimate.hpp"
+#include "sim/simulation/confidence_interval.hpp"
 #include "sim/simulation/network_run.hpp"
 #include "sim/traffic/latency_counts.hpp"
 #include "sim/traffic/traffic_record.hpp"

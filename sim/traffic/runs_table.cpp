@@ -1,6 +1,6 @@
 #include "sim/traffic/runs_table.hpp"
 
-#include "sim/simulation/estimate.hpp"
+#include "sim/simulation/confidence_interval.hpp"
 
 #include <cmath>
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "models/hardware/clock_domain.hpp"
 #include "models/hardware/delivery_check.hpp"
-#include "sim/simulation/estimate.hpp"
+#include "sim/simulation/confidence_interval.hpp"
 #include "sim/traffic/latency_counts.hpp"
 
 #include <cstdint>

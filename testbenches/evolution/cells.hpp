@@ -1,7 +1,7 @@
 // What the papers say of their engines: steps reached, how often, how fast.
 #pragma once
 
-#include "sim/results/problem_text.hpp"
+#include "sim/result_files/problem_text.hpp"
 
 #include <filesystem>
 #include <optional>

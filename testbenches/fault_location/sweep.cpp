@@ -1,6 +1,6 @@
 #include "testbenches/fault_location/sweep.hpp"
 
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/recovery/recovery.hpp"

@@ -1,7 +1,7 @@
 #include "testbenches/fault_recovery/cases.hpp"
 
 #include "models/routing/make_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/report/progress.hpp"

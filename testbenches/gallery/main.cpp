@@ -6,7 +6,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/evolution/evolve.hpp"
 #include "sim/report/progress.hpp"
-#include "sim/results/result_file.hpp"
+#include "sim/result_files/result_file.hpp"
 #include "testbenches/evolution/cells.hpp"
 #include "testbenches/testbench.hpp"
 

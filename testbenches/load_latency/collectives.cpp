@@ -1,7 +1,7 @@
 #include "testbenches/load_latency/collectives.hpp"
 
 #include "models/routing/make_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "models/traffic/message_sizes.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"

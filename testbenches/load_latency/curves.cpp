@@ -1,6 +1,6 @@
 #include "testbenches/load_latency/curves.hpp"
 
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "testbenches/records.hpp"
 
 #include <algorithm>

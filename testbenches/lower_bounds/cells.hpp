@@ -1,7 +1,7 @@
 // The cells of the papers' tables: what they say of the steps of a collective on a network.
 #pragma once
 
-#include "sim/results/problem_text.hpp"
+#include "sim/result_files/problem_text.hpp"
 
 #include <filesystem>
 #include <optional>

@@ -9,7 +9,7 @@
 #include "sim/report/progress.hpp"
 #include "sim/report/results_json.hpp"
 #include "sim/report/table.hpp"
-#include "sim/results/result_file.hpp"
+#include "sim/result_files/result_file.hpp"
 #include "testbenches/lower_bounds/cells.hpp"
 #include "testbenches/testbench.hpp"
 

@@ -3,7 +3,7 @@
 #include "models/hardware/network.hpp"
 #include "models/hardware/traffic.hpp"
 #include "models/routing/make_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "testbenches/testbench.hpp"
 
 #include <fmt/format.h>

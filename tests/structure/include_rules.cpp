@@ -59,7 +59,7 @@ const std::vector<Room>& rooms()
               "schedules/workers", "schedules/search", "schedules/portfolio"}},
             {"models/hardware", {"models/topology", "models/routing", "models/traffic"}, true},
             {"sim/report", {}},
-            {"sim/results",
+            {"sim/result_files",
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
               "schedules/problem", "schedules/certificate"}},
             {"sim/evolution",

@@ -1,5 +1,5 @@
 #include "benes_reference.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "models/hardware/zero_load.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "tests/models/hardware/transaction.hpp"
 
 #include <catch2/catch.hpp>

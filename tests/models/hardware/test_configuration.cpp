@@ -1,7 +1,7 @@
 #include "models/hardware/configuration.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/json_format.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // Networks in which links and routers fail while messages are under way.
 #include "models/routing/make_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/simulation.hpp"

@@ -1,6 +1,6 @@
 #include "models/hardware/network.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/topology/all_networks.hpp"
 

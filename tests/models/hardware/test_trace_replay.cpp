@@ -2,7 +2,7 @@
 #include "models/hardware/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/random.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "tests/models/hardware/simulation.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 #include "models/hardware/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "tests/models/hardware/messenger.hpp"
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/simulation.hpp"

@@ -2,7 +2,7 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/distances.hpp"
 #include "models/routing/paths.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 

@@ -1,7 +1,7 @@
 #include "models/routing/datelines.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 #include "tests/models/routing/source_routes.hpp"

@@ -1,6 +1,6 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/destination_tag.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
 
 #include <catch2/catch.hpp>

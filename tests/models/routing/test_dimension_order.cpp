@@ -1,6 +1,6 @@
 #include "models/routing/datelines.hpp"
 #include "models/routing/dimension_order.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
 
 #include <catch2/catch.hpp>

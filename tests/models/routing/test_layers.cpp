@@ -2,7 +2,7 @@
 #include "models/routing/layers.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/routing/up_down.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 

@@ -1,7 +1,7 @@
 #include "models/routing/distances.hpp"
 #include "models/routing/minimal_paths.hpp"
 #include "models/routing/paths.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 #include "models/routing/shortest_path.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 

@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
 #include "tests/models/routing/source_routes.hpp"
 

@@ -1,7 +1,7 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/distances.hpp"
 #include "models/routing/up_down.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 

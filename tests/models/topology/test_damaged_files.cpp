@@ -3,7 +3,7 @@
 #include "models/topology/dot_format.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "tests/models/topology/all_networks.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 #include "models/topology/dot_format.hpp"
 #include "models/topology/drawing.hpp"
 #include "models/topology/drawing_layout.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "tests/models/topology/all_networks.hpp"
 
 #include <catch2/catch.hpp>
@@ -112,7 +112,7 @@ TEST_CASE("no line of a drawing runs over a router between its ends", "[topology
         INFO(spec);
         const Topology topology = make_topology(spec);
         const auto layout = lay_out(topology).value();
-        const std::vector<Curve> curves = draw_channels(topology, layout.routers);
+        const std::vector<BezierCurve> curves = draw_channels(topology, layout.routers);
         std::size_t hits = 0;
         for (ChannelId id = 0; id < topology.channel_count(); ++id)
             for (int step = 1; step < 20; ++step) {

@@ -5,7 +5,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "tests/models/topology/all_networks.hpp"
 #include "tests/models/topology/check_invariants.hpp"

@@ -1,6 +1,6 @@
 // The wiring of the multistage networks, and that their control tags lead to the destination.
+#include "models/topology/make_topology.hpp"
 #include "models/topology/multistage.hpp"
-#include "models/topology/specification.hpp"
 #include "models/topology/topology.hpp"
 
 #include <catch2/catch.hpp>

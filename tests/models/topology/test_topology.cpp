@@ -1,5 +1,5 @@
+#include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
-#include "models/topology/specification.hpp"
 #include "models/topology/topology.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 #include "models/topology/files.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "models/traffic/permutation.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/dominator_bound.hpp"
 #include "schedules/bounds/growth_bound.hpp"
 #include "schedules/certificate/check_bound.hpp"

@@ -1,5 +1,5 @@
 #include "models/topology/faults.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/certificate/check_bound.hpp"
 

@@ -1,6 +1,6 @@
 // Lower bounds against schedules: never above the shortest one.
 #include "models/routing/distances.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/distance_bound.hpp"
 #include "schedules/bounds/growth_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"

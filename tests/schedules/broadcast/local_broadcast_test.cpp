@@ -1,6 +1,6 @@
 #include "models/routing/distances.hpp"
 #include "models/topology/faults.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/broadcast/local_broadcast.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/broadcast/random_broadcasts.hpp"

@@ -1,6 +1,6 @@
 #include "models/routing/paths.hpp"
 #include "models/topology/faults.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/broadcast/one_to_all.hpp"
 #include "schedules/schedule/validator.hpp"

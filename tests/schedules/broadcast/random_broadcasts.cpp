@@ -2,7 +2,7 @@
 
 #include "models/routing/random.hpp"
 #include "models/topology/faults.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/certificate/drat.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/satisfiability/encoding.hpp"

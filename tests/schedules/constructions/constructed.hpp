@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/topology/faults.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 

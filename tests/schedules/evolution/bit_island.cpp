@@ -1,6 +1,6 @@
 #include "tests/schedules/evolution/bit_island.hpp"
 
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

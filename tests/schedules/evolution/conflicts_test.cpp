@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/evolution/conflicts.hpp"
 #include "schedules/evolution/heuristics.hpp"
 #include "tests/schedules/evolution/count_conflicts.hpp"

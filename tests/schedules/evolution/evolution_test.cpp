@@ -1,5 +1,5 @@
 // What all three evolutionary engines promise.
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/evolution/evolution.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/temporary_folder.hpp"

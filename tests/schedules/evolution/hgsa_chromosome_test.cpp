@@ -1,5 +1,5 @@
 #include "models/topology/faults.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/evolution/hgsa_conflicts.hpp"
 #include "schedules/evolution/hgsa_moves.hpp"

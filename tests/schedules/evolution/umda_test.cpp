@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/evolution/umda.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/problem/random_problems.hpp"

@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/construct.hpp"
 #include "schedules/portfolio/engines.hpp"
 

@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/exact.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"

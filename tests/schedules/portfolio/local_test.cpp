@@ -1,6 +1,6 @@
 #include "models/routing/distances.hpp"
 #include "models/topology/faults.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "tests/schedules/problem/random_problems.hpp"

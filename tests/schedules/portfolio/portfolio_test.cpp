@@ -1,7 +1,7 @@
 #include "models/routing/random.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/checkpoint.hpp"

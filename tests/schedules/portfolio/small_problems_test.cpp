@@ -1,6 +1,6 @@
 // Bounds and engines against brute force: whatever the ports, slack, switching, faults and collective.
 #include "models/routing/distances.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/engines.hpp"

@@ -1,6 +1,6 @@
 // Engines that begin with a schedule.
 #include "models/routing/random.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/portfolio/engines.hpp"

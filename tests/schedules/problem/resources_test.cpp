@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/problem/resources.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 #include "models/topology/faults.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/reschedule/fault_table.hpp"
 #include "schedules/reschedule/reschedule.hpp"

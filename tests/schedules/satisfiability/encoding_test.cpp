@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/certificate/drat.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/direct_encoding.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedules/satisfiability/cnf.hpp"
+#include "schedules/satisfiability/cnf_encoding.hpp"
 
 #include <algorithm>
 

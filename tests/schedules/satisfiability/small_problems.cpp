@@ -2,8 +2,8 @@
 
 #include "models/routing/random.hpp"
 #include "models/topology/faults.hpp"
+#include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
-#include "models/topology/specification.hpp"
 
 #include <algorithm>
 #include <array>

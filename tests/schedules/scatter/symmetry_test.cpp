@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/scatter/orbit_packing.hpp"

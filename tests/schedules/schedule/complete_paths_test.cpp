@@ -1,5 +1,5 @@
 #include "models/routing/distances.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"

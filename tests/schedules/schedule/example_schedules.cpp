@@ -1,7 +1,7 @@
 #include "tests/schedules/schedule/example_schedules.hpp"
 
 #include "models/routing/paths.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/schedule_json.hpp"

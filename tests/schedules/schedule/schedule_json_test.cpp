@@ -1,6 +1,6 @@
 #include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/schedule/checked_json.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"

@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/symmetry/symmetries.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/schedules/symmetry/is_symmetry.hpp"

@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/evolution/evolve.hpp"

@@ -1,7 +1,7 @@
 // Faults are located by nothing but probes: here the answers come from a list of what has failed, without a
 // simulation.
 #include "models/routing/make_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "sim/recovery/fault_locator.hpp"
 
 #include <catch2/catch.hpp>

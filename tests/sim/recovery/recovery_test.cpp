@@ -1,5 +1,5 @@
 // A fault in the middle of a replay: everything lost is named, everything owed comes in the end.
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"

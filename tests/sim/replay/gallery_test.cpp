@@ -1,6 +1,6 @@
 // Every file of the gallery holds what it claims, and the list knows every file.
 #include "models/topology/files.hpp"
-#include "sim/results/certify.hpp"
+#include "sim/result_files/certify.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // Schedules of every collective and both switchings, made by the tests, replay right.
 #include "models/routing/make_routing.hpp"
 #include "models/routing/paths.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/validator.hpp"

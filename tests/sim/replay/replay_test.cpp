@@ -1,5 +1,5 @@
 // Replays: as often as you like in one process, and where the cycles that flits wait come from.
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/replay/replay.hpp"
 #include "sim/report/results_json.hpp"

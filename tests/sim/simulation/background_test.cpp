@@ -1,5 +1,5 @@
 #include "models/routing/make_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/report/results_json.hpp"

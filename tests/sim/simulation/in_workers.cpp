@@ -1,7 +1,7 @@
 #include "tests/sim/simulation/in_workers.hpp"
 
 #include "models/routing/make_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/report/results_json.hpp"
 

@@ -1,4 +1,4 @@
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "sim/simulation/memory_need.hpp"
 #include "sim/simulation/workload.hpp"
 

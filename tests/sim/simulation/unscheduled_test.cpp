@@ -1,7 +1,7 @@
 // Messages without a schedule: who sends what when, that it all arrives, and what a deadlock looks like.
 #include "models/routing/deadlock.hpp"
 #include "models/routing/make_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "tests/sim/simulation/in_workers.hpp"
 
 #include <catch2/catch.hpp>

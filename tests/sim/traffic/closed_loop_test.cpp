@@ -1,6 +1,6 @@
 #include "models/hardware/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/traffic/closed_loop.hpp"
 

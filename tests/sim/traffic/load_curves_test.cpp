@@ -1,5 +1,5 @@
 #include "models/topology/files.hpp"
-#include "models/topology/specification.hpp"
+#include "models/topology/make_topology.hpp"
 #include "sim/traffic/load_curves.hpp"
 #include "sim/traffic/model_digest.hpp"
 #include "tests/temporary_folder.hpp"

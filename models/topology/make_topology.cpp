@@ -1,0 +1,135 @@
+#include "models/topology/make_topology.hpp"
+
+#include "models/text/unknown_name.hpp"
+#include "models/topology/grid_networks.hpp"
+#include "models/topology/kautz_de_bruijn.hpp"
+#include "models/topology/moore_graphs.hpp"
+#include "models/topology/multistage.hpp"
+#include "models/topology/ring_networks.hpp"
+#include "models/topology/size.hpp"
+#include "models/topology/trees.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+using Sizes = std::span<const unsigned>;
+
+constexpr unsigned any_number = std::numeric_limits<unsigned>::max();
+
+Topology fat_tree_of(Sizes sizes)
+{
+    if (sizes.size() == 2)
+        return make_fat_tree(sizes[0], sizes[1]);
+    return make_fat_tree(2, exact_log2(fmt::format("fattree:{}", sizes[0]), sizes[0]));
+}
+
+constexpr std::array kinds{
+    TopologyKind{"omega", ":N", "Omega: N = 2^k processors, k columns of 2x2 switches, perfect shuffles",
+                 "omega:8", ',', 1, 1, [](Sizes s) { return make_omega(s[0]); }},
+    TopologyKind{"butterfly", ":N",
+                 "Butterfly: N = 2^k processors, k columns of 2x2 switches, wired as the FFT", "butterfly:16",
+                 ',', 1, 1, [](Sizes s) { return make_butterfly(s[0]); }},
+    TopologyKind{"clos", ":n,m,r", "Clos: n processors on each of r input switches, m middle switches",
+                 "clos:3,3,4", ',', 3, 3, [](Sizes s) { return make_clos(s[0], s[1], s[2]); }},
+    TopologyKind{"benes", ":q,n[,r]",
+                 "Benes: q^n processors, 2n-1 columns of qxq switches, the leftmost r removed", "benes:2,3",
+                 ',', 2, 3, [](Sizes s) { return make_benes(s[0], s[1], s.size() == 3 ? s[2] : 0); }},
+    TopologyKind{"btree", ":N", "Binary tree: N = 2^k processors at the leaves, two on each bottom switch",
+                 "btree:8", ',', 1, 1, [](Sizes s) { return make_binary_tree(s[0]); }},
+    TopologyKind{"fattree", ":N or :k,n", "Fat tree: k-ary n-tree of k^n processors; N = 2^n has k = 2",
+                 "fattree:4,3", ',', 1, 2, fat_tree_of},
+    TopologyKind{"fbtree", ":P", "Full binary tree: a processor at each of the P = 2^h - 1 vertices",
+                 "fbtree:15", ',', 1, 1, [](Sizes s) { return make_full_binary_tree(s[0]); }},
+    TopologyKind{"mesh", ":RxC[x...]", "Mesh: any number of dimensions", "mesh:4x4", 'x', 1, any_number,
+                 make_mesh},
+    TopologyKind{"torus", ":RxC[x...]", "Torus: a mesh with every dimension of 3 or more closed to a ring",
+                 "torus:4x4x4", 'x', 1, any_number, make_torus},
+    TopologyKind{"coated_mesh", ":RxC", "Coated mesh: a mesh of switches with 2(R+C) processors around it",
+                 "coated_mesh:4x4", 'x', 2, 2, [](Sizes s) { return make_coated_mesh(s[0], s[1]); }},
+    TopologyKind{"hypercube", ":n", "Hypercube: 2^n routers", "hypercube:4", ',', 1, 1,
+                 [](Sizes s) { return make_hypercube(s[0]); }},
+    TopologyKind{"folded_hypercube", ":n",
+                 "Folded hypercube (K-ring): a hypercube with links between complements",
+                 "folded_hypercube:4", ',', 1, 1, [](Sizes s) { return make_folded_hypercube(s[0]); }},
+    TopologyKind{"kautz", ":d,n", "Kautz digraph: degree d, (d+1)d^(n-1) words of length n", "kautz:3,2", ',',
+                 2, 2, [](Sizes s) { return make_kautz(s[0], s[1]); }},
+    TopologyKind{"debruijn", ":d,n", "De Bruijn digraph: d^n words of length n, without self-loops",
+                 "debruijn:2,4", ',', 2, 2, [](Sizes s) { return make_debruijn(s[0], s[1]); }},
+    TopologyKind{"octagon", ":N", "Octagon: ring of N = 8, 12, 16, ... with links across", "octagon:8", ',',
+                 1, 1, [](Sizes s) { return make_octagon(s[0]); }},
+    TopologyKind{"fat_octagon", ":N", "Fat octagon: an octagon of N routers with two processors each",
+                 "fat_octagon:8", ',', 1, 1, [](Sizes s) { return make_fat_octagon(s[0]); }},
+    TopologyKind{"ring", ":N", "Ring of N routers", "ring:8", ',', 1, 1,
+                 [](Sizes s) { return make_ring(s[0]); }},
+    TopologyKind{"star", ":N", "Star: N routers around a hub that has no processor", "star:8", ',', 1, 1,
+                 [](Sizes s) { return make_star(s[0]); }},
+    TopologyKind{"complete", ":N", "Complete graph of N routers", "complete:8", ',', 1, 1,
+                 [](Sizes s) { return make_complete(s[0]); }},
+    TopologyKind{"petersen", "", "Petersen graph: 10 routers of degree 3, diameter 2", "petersen", ',', 0, 0,
+                 [](Sizes) { return make_petersen(); }},
+    TopologyKind{"hoffman_singleton", "", "Hoffman-Singleton graph: 50 routers of degree 7, diameter 2",
+                 "hoffman_singleton", ',', 0, 0, [](Sizes) { return make_hoffman_singleton(); }},
+};
+
+const TopologyKind& find_kind(std::string_view spec, std::string_view name)
+{
+    const auto found = std::ranges::find(kinds, name, &TopologyKind::name);
+    if (found != kinds.end())
+        return *found;
+    std::vector<std::string> known;
+    for (const TopologyKind& kind : kinds)
+        known.emplace_back(kind.name);
+    throw std::invalid_argument(fmt::format("{}: {}", spec, unknown_name("network", name, known)));
+}
+
+std::vector<unsigned> parse_sizes(std::string_view spec, const TopologyKind& kind, std::string_view text)
+{
+    std::vector<unsigned> sizes;
+    while (true) {
+        const auto end = std::min(text.find(kind.separator), text.size());
+        const std::string_view word = text.substr(0, end);
+        unsigned size = 0;
+        const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), size);
+        if (error == std::errc::result_out_of_range)
+            throw std::invalid_argument(fmt::format("{}: {} is too large a size", spec, shortened(word)));
+        if (error != std::errc{} || stop != word.data() + word.size())
+            throw std::invalid_argument(fmt::format("{}: '{}' is not a size; expected {}{}", spec,
+                                                    shortened(word), kind.name, kind.parameters));
+        sizes.push_back(size);
+        if (end == text.size())
+            return sizes;
+        text.remove_prefix(end + 1);
+    }
+}
+
+} // namespace
+
+std::span<const TopologyKind> topology_kinds()
+{
+    return kinds;
+}
+
+Topology make_topology(std::string_view spec)
+{
+    const auto colon = std::min(spec.find(':'), spec.size());
+    const std::string shown = shortened(spec);
+    const TopologyKind& kind = find_kind(shown, spec.substr(0, colon));
+    std::vector<unsigned> sizes;
+    if (colon < spec.size())
+        sizes = parse_sizes(shown, kind, spec.substr(colon + 1));
+    if (sizes.size() < kind.fewest_sizes || sizes.size() > kind.most_sizes)
+        throw std::invalid_argument(
+            fmt::format("{}: expected {}{}, such as {}", shown, kind.name, kind.parameters, kind.example));
+    return kind.make(sizes);
+}
+
+} // namespace nocturne

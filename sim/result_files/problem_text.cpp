@@ -1,0 +1,101 @@
+#include "sim/result_files/problem_text.hpp"
+
+#include "models/topology/faults.hpp"
+#include "models/topology/topology_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+ProcessorId processor_of(const Topology& topology, std::string_view role, std::string_view text)
+{
+    const auto found = topology.find_processor(text);
+    if (!found)
+        throw std::invalid_argument(
+            fmt::format("{} '{}': {} has no such processor", role, text, topology.name()));
+    return *found;
+}
+
+/// `0-14` where only 14 is a name could mean two sets of processors: refused.
+void require_one_kind(const Topology& topology, std::string_view role, const std::string& word,
+                      std::string first, std::string last)
+{
+    const auto is_name = [&](const std::string& end) {
+        return topology.processor(*topology.find_processor(end)).name == end;
+    };
+    if (is_name(first) == is_name(last))
+        return;
+    if (is_name(last))
+        std::swap(first, last);
+    throw std::invalid_argument(
+        fmt::format("{} '{}': {} has a processor named '{}' and none named '{}'; indices are written #N",
+                    role, word, topology.name(), first, last));
+}
+
+void add_processors(const Topology& topology, std::string_view role, const std::string& word,
+                    std::vector<std::uint32_t>& processors)
+{
+    const std::size_t dash = word.find('-');
+    if (dash == std::string::npos || topology.find_processor(word)) {
+        processors.push_back(processor_of(topology, role, word));
+        return;
+    }
+    const std::string from = word.substr(0, dash);
+    std::string to = word.substr(dash + 1);
+    if (from.starts_with('#') && !to.starts_with('#')) // `#0-7` are indices as `#0-#7`
+        to.insert(0, 1, '#');
+    const ProcessorId first = processor_of(topology, role, from);
+    const ProcessorId last = processor_of(topology, role, to);
+    require_one_kind(topology, role, word, from, to);
+    if (last < first)
+        throw std::invalid_argument(fmt::format("{} '{}': the range is empty", role, word));
+    for (ProcessorId id = first; id <= last; ++id)
+        processors.push_back(id);
+}
+
+std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_view role,
+                                         const std::string& list)
+{
+    std::vector<std::uint32_t> processors;
+    for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        add_processors(topology, role, list.substr(begin, end - begin), processors);
+        begin = end + 1;
+    }
+    return processors;
+}
+
+Collective collective_of(const ProblemText& text, const Topology& topology)
+{
+    const CollectiveKind kind = parse_collective_kind(text.collective);
+    Participants participants;
+    participants.senders = processors_of(topology, "sender", text.senders);
+    participants.receivers = processors_of(topology, "receiver", text.receivers);
+    participants.image = processors_of(topology, "image", text.image);
+    if (!text.source.empty())
+        participants.source = processor_of(topology, "source", text.source);
+    else if (has_root(kind))
+        participants.source = 0;
+    return make_collective(kind, static_cast<std::uint32_t>(topology.processor_count()), participants);
+}
+
+} // namespace
+
+Problem make_problem(const ProblemText& text)
+{
+    Topology topology = with_faults(topology_from(text.topology), text.faults);
+    Collective collective = collective_of(text, topology);
+    const PortModel ports = text.ports.empty() ? topology.default_ports() : parse_port_model(text.ports);
+    Problem problem{std::move(topology), std::move(collective), ports,
+                    text.switching.empty() ? Switching::wormhole : parse_switching(text.switching),
+                    text.slack};
+    check(problem);
+    return problem;
+}
+
+} // namespace nocturne

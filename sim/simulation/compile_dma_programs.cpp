@@ -1,0 +1,152 @@
+#include "sim/simulation/compile_dma_programs.hpp"
+
+#include "models/routing/random.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+constexpr std::uint64_t largest_memory = (1ull << 32) - 1;
+constexpr std::uint64_t all_memories = 16ull << 30;
+
+/// The messages that each processor has at the start or receives, ascending.
+std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective)
+{
+    std::vector<std::vector<MessageId>> held(collective.processors);
+    for (MessageId id = 0; id < collective.messages.size(); ++id)
+        held[collective.messages[id].origin].push_back(id);
+    for (const auto& engine : workload.engines)
+        for (const EngineStep& step : engine)
+            for (const Sending& send : step.sends)
+                held[send.destination].push_back(send.message);
+    for (auto& messages : held) {
+        std::sort(messages.begin(), messages.end());
+        messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
+    }
+    return held;
+}
+
+std::uint64_t program_bytes(const std::vector<EngineStep>& steps)
+{
+    std::uint64_t words = dma_descriptor_words; // the end
+    for (const EngineStep& step : steps) {
+        words += step.expected > 0 ? dma_descriptor_words : 0;
+        for (const Sending& send : step.sends)
+            words += dma_descriptor_words + send.route.size();
+    }
+    return words * sizeof(std::uint32_t);
+}
+
+} // namespace
+
+void check_memories(const std::vector<std::uint64_t>& sizes, std::uint64_t message_bytes)
+{
+    std::uint64_t total = 0;
+    for (std::size_t id = 0; id < sizes.size(); ++id) {
+        if (sizes[id] > largest_memory)
+            throw std::invalid_argument(
+                fmt::format("messages of {} bytes: those of processor {} need a memory of more than 4 GiB",
+                            message_bytes, id));
+        total += sizes[id];
+    }
+    if (total > all_memories)
+        throw std::invalid_argument(
+            fmt::format("messages of {} bytes: the memories need {} GiB, more than {} GiB", message_bytes,
+                        total >> 30, all_memories >> 30));
+}
+
+std::optional<std::uint32_t> CompiledEngine::address_of(MessageId message) const
+{
+    const auto found = std::lower_bound(addresses.begin(), addresses.end(), std::pair{message, 0u});
+    if (found == addresses.end() || found->first != message)
+        return std::nullopt;
+    return found->second;
+}
+
+std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const Collective& collective,
+                                                 std::uint64_t message_bytes)
+{
+    if (message_bytes == 0)
+        throw std::invalid_argument("message of 0 bytes: it takes at least 1");
+    std::vector<CompiledEngine> engines(collective.processors);
+    const std::vector<std::vector<MessageId>> held = messages_held(workload, collective);
+    std::vector<std::uint64_t> sizes;
+    for (ProcessorId id = 0; id < collective.processors; ++id) {
+        std::uint64_t address = aligned(program_bytes(workload.engines[id]));
+        for (const MessageId message : held[id]) {
+            engines[id].addresses.emplace_back(message, static_cast<std::uint32_t>(address));
+            address += aligned(message_bytes);
+            if (message_bytes > largest_memory || address > largest_memory)
+                throw std::invalid_argument(
+                    fmt::format("messages of {} bytes: the {} that processor {} holds need a memory "
+                                "of more than 4 GiB",
+                                message_bytes, held[id].size(), id));
+        }
+        engines[id].memory_bytes = static_cast<std::uint32_t>(address);
+        sizes.push_back(address);
+    }
+    check_memories(sizes, message_bytes);
+
+    // value(): a sender that never holds the message is an invalid schedule, which nobody should compile.
+    const auto address_of = [&](ProcessorId id, MessageId message) {
+        return engines[id].address_of(message).value();
+    };
+    for (ProcessorId id = 0; id < collective.processors; ++id)
+        engines[id].program =
+            make_program(workload, id, address_of, static_cast<std::uint32_t>(message_bytes));
+    return engines;
+}
+
+DmaProgram make_program(const Workload& workload, ProcessorId id, const MessageAddress& address_of,
+                        std::uint32_t message_bytes)
+{
+    using Opcode = DmaDescriptor::Opcode;
+    const std::vector<EngineStep>& steps = workload.engines[id];
+    DmaProgram program;
+    for (std::uint32_t step = 0; step < steps.size(); ++step) {
+        for (const Sending& send : steps[step].sends)
+            program.push_back({Opcode::send, step, send.destination, send.route, send.remote_step,
+                               address_of(id, send.message), address_of(send.destination, send.message),
+                               message_bytes});
+        if (steps[step].expected > 0)
+            program.push_back({Opcode::receive, step, 0, {}, 0, 0, 0, steps[step].expected});
+    }
+    program.push_back({Opcode::end, static_cast<std::uint32_t>(steps.size()), 0, {}, 0, 0, 0, 0});
+    return program;
+}
+
+std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
+                                         const Collective& collective, std::uint64_t message_bytes,
+                                         std::uint64_t seed)
+{
+    std::vector<std::uint8_t> memory(engine.memory_bytes);
+    const std::vector<std::uint32_t> words = encode(engine.program);
+    std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
+    for (const auto& [message, address] : engine.addresses) {
+        std::vector<std::uint8_t> content = message_content(message, message_bytes, seed);
+        if (collective.messages[message].origin != id) // its place must not be right before it has come
+            std::transform(content.begin(), content.end(), content.begin(),
+                           [](std::uint8_t byte) { return static_cast<std::uint8_t>(~byte); });
+        std::copy(content.begin(), content.end(), memory.begin() + address);
+    }
+    return memory;
+}
+
+std::vector<std::uint8_t> message_content(MessageId message, std::uint64_t message_bytes, std::uint64_t seed)
+{
+    std::vector<std::uint8_t> content(message_bytes);
+    SplitMix64 random(seed ^ (std::uint64_t{message} << 24));
+    for (std::size_t i = 0; i < content.size(); i += sizeof(std::uint64_t)) {
+        const std::uint64_t word = random();
+        std::memcpy(content.data() + i, &word, std::min(sizeof word, content.size() - i));
+    }
+    return content;
+}
+
+} // namespace nocturne

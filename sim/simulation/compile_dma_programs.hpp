@@ -1,0 +1,59 @@
+// From a workload to what is in the memories: DMA programs, and a place for every message.
+#pragma once
+
+#include "models/hardware/dma_program.hpp"
+#include "sim/simulation/workload.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+/// Programs, messages and records begin at multiples of this address.
+inline constexpr std::uint64_t memory_alignment = 64;
+
+/// The next multiple of the alignment, in bytes.
+constexpr std::uint64_t aligned(std::uint64_t bytes)
+{
+    return (bytes + memory_alignment - 1) / memory_alignment * memory_alignment;
+}
+
+/// A processor's part: its program is at address 0, the messages that it ever holds lie behind.
+struct CompiledEngine {
+    DmaProgram program;
+    std::vector<std::pair<MessageId, std::uint32_t>> addresses; ///< of the messages it holds, by message
+    std::uint32_t memory_bytes = 0;
+
+    /// Where the message is; nothing if the processor never holds it.
+    std::optional<std::uint32_t> address_of(MessageId message) const;
+};
+
+/// Where a message lies, or will lie, in the memory of a processor.
+using MessageAddress = std::function<std::uint32_t(ProcessorId, MessageId)>;
+
+/// The program of one processor; all messages have the same size.
+DmaProgram make_program(const Workload& workload, ProcessorId id, const MessageAddress& address_of,
+                        std::uint32_t message_bytes);
+
+/// One a processor. Throws std::invalid_argument if messages are empty or too large: a memory holds less than
+/// 4 GiB, all of them together at most 16 GiB.
+std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const Collective& collective,
+                                                 std::uint64_t message_bytes);
+
+/// The memory of a processor when the run starts: its program, and the messages that it is the origin of. The
+/// places of the others hold the complement of what is to come, so that a byte that nobody wrote is never
+/// right by chance.
+std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
+                                         const Collective& collective, std::uint64_t message_bytes,
+                                         std::uint64_t seed);
+
+/// Throws std::invalid_argument, saying how large messages are, if a memory of so many bytes has 4 GiB or
+/// more, or all of them together more than 16 GiB.
+void check_memories(const std::vector<std::uint64_t>& sizes, std::uint64_t message_bytes);
+
+/// What a message consists of: bytes that differ from message to message.
+std::vector<std::uint8_t> message_content(MessageId message, std::uint64_t message_bytes, std::uint64_t seed);
+
+} // namespace nocturne

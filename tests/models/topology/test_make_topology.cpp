@@ -1,0 +1,165 @@
+#include "models/topology/make_topology.hpp"
+#include "models/topology/size.hpp"
+#include "tests/models/topology/all_networks.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace nocturne::specification_test {
+
+using Catch::Matchers::Contains;
+
+TEST_CASE("the table's examples are networks, each with the name that was asked for",
+          "[topology][specification]")
+{
+    for (const TopologyKind& kind : topology_kinds()) {
+        INFO(kind.name);
+        CHECK(make_topology(kind.example).name() == kind.example);
+        CHECK_FALSE(kind.help.empty());
+        CHECK(kind.help.find('\n') == std::string_view::npos);
+    }
+}
+
+TEST_CASE("the sweep of the other tests leaves no kind out", "[topology][specification]")
+{
+    std::set<std::string_view> swept, known;
+    const std::vector<std::string> specs = test::small_networks();
+    for (const std::string& spec : specs)
+        swept.insert(std::string_view(spec).substr(0, spec.find(':')));
+    for (const TopologyKind& kind : topology_kinds())
+        known.insert(kind.name);
+    CHECK(swept == known);
+}
+
+TEST_CASE("a network's name is a specification of it", "[topology][specification]")
+{
+    for (const std::string& spec : test::all_networks()) {
+        INFO(spec);
+        const Topology topology = make_topology(spec);
+        CHECK(make_topology(topology.name()) == topology);
+    }
+    CHECK(make_topology("mesh:04x4").name() == "mesh:4x4");
+    CHECK(make_topology("benes:2,3,0") == make_topology("benes:2,3"));
+}
+
+TEST_CASE("an unknown network lists the known ones", "[topology][specification]")
+{
+    const std::string spec = GENERATE(as<std::string>{}, "moebius:8", "", ":", "Mesh:4x4", "mesh ", "omega8");
+    CHECK_THROWS_WITH(make_topology(spec),
+                      Contains("unknown network") && Contains("omega") && Contains("hoffman_singleton"));
+}
+
+TEST_CASE("a bad size is one line that names the specification", "[topology][specification]")
+{
+    const auto [spec, reason] = GENERATE(table<std::string, std::string>({
+        {"mesh:-4x4", "'-4' is not a size"},
+        {"mesh:4x", "'' is not a size"},
+        {"mesh:", "'' is not a size"},
+        {"mesh", "expected mesh:RxC"},
+        {"mesh:4,4", "'4,4' is not a size"},
+        {"mesh:4 x4", "'4 ' is not a size"},
+        {"mesh:+4x4", "'+4' is not a size"},
+        {"mesh:4.5x4", "'4.5' is not a size"},
+        {"mesh:0x4", "at least 1"},
+        {"mesh:0x99999999999999999999", "too large"},
+        {"torus:4294967296x2", "too large"},
+        {"mesh:1000000x1000000", "more than 65536 routers"},
+        {"mesh:65536x65536x65536x65536x65536", "more than 65536 routers"},
+        {"torus:4294967295x4294967295x4294967295x2", "more than 65536 routers"},
+        {"hypercube:99", "more than 4096 processors"},
+        {"hypercube:0", "at least 1"},
+        {"hypercube:4294967295", "more than 4096 processors"},
+        {"folded_hypercube:1", "at least 2"},
+        {"omega:6", "not a power of two"},
+        {"omega:1", "not a power of two"},
+        {"omega:8192", "more than 4096 processors"},
+        {"omega:2147483648", "more than 4096 processors"},
+        {"omega:8,8", "expected omega:N"},
+        {"butterfly:0", "not a power of two"},
+        {"clos:3,3", "expected clos:n,m,r"},
+        {"clos:0,3,4", "at least 1"},
+        {"clos:1,4294967295,4294967295", "more than 4096 processors"},
+        {"clos:1,60000,4096", "more than 65536 routers"},
+        {"clos:1,57000,4096", "more than 1048576 channels"},
+        {"benes:1,3", "q is at least 2"},
+        {"benes:2,0", "n at least 1"},
+        {"benes:2,3,3", "at most n-1 = 2"},
+        {"benes:2,4000000000", "more than 4096 processors"},
+        {"btree:12", "not a power of two"},
+        {"btree:8192", "more than 4096 processors"},
+        {"fbtree:8", "2^h - 1"},
+        {"fbtree:4294967295", "more than 4096 processors"},
+        {"fattree:12", "not a power of two"},
+        {"fattree:1,3", "k is at least 2"},
+        {"fattree:4,0", "n at least 1"},
+        {"fattree:4294967295,4294967295", "more than 4096 processors"},
+        {"coated_mesh:1x4", "at least 2 rows"},
+        {"coated_mesh:4x4x4", "expected coated_mesh:RxC"},
+        {"coated_mesh:4294967295x4294967295", "more than 65536 routers"},
+        {"coated_mesh:2x3000", "more than 4096 processors"},
+        {"kautz:0,2", "at least 1"},
+        {"kautz:3,0", "at least 1"},
+        {"kautz:4294967295,4294967295", "more than 4096 processors"},
+        {"kautz:4000,1", "more than 1048576 channels"},
+        {"kautz:1,4294967295", "words longer than"},
+        {"debruijn:1,4", "at least 2 letters"},
+        {"debruijn:2,13", "more than 4096 processors"},
+        {"octagon:10", "not a multiple of 4"},
+        {"octagon:4", "at least 8"},
+        {"octagon:4294967292", "more than 4096 processors"},
+        {"fat_octagon:2052", "more than 4096 processors"},
+        {"fat_octagon:4294967292", "more than 4096 processors"},
+        {"ring:2", "at least 3"},
+        {"ring:4097", "more than 4096 processors"},
+        {"star:1", "at least 2"},
+        {"complete:1", "at least 2"},
+        {"complete:4096", "more than 1048576 channels"},
+        {"complete:4294967295", "more than 4096 processors"},
+        {"petersen:3", "expected petersen"},
+        {"petersen:", "'' is not a size"},
+    }));
+    CHECK_THROWS_AS(make_topology(spec), std::invalid_argument);
+    CHECK_THROWS_WITH(make_topology(spec),
+                      Contains(reason) && Catch::Matchers::StartsWith(spec.substr(0, spec.find(':'))));
+}
+
+TEST_CASE("random specifications make a network or one line, never a crash or a hang",
+          "[topology][specification]")
+{
+    std::mt19937 random(7);
+    const std::string letters = "0123456789,x:-4294967296 ";
+    std::size_t made = 0;
+    for (int i = 0; i < 3000; ++i) {
+        const auto kinds = topology_kinds();
+        std::string spec(kinds[random() % kinds.size()].example);
+        for (auto edits = random() % 4; edits-- > 0;)
+            spec[random() % spec.size()] = letters[random() % letters.size()];
+        try {
+            const Topology topology = make_topology(spec);
+            ++made;
+            CHECK(topology.processor_count() <= largest_network.processors);
+        } catch (const std::invalid_argument& error) {
+            CHECK(std::string(error.what()).find('\n') == std::string::npos);
+        }
+    }
+    CHECK(made > 100);
+}
+
+TEST_CASE("products and powers saturate", "[topology][size]")
+{
+    constexpr std::uint64_t most = std::uint64_t{1} << 60;
+    CHECK(saturating_product({3, 4, 5}) == 60);
+    CHECK(saturating_product({most, 0}) == 0);
+    CHECK(saturating_product({~std::uint64_t{0}, ~std::uint64_t{0}}) == most);
+    CHECK(saturating_power(3, 4) == 81);
+    CHECK(saturating_power(2, 60) == most);
+    CHECK(saturating_power(2, ~std::uint64_t{0}) == most);
+    CHECK(saturating_power(1, ~std::uint64_t{0}) == 1);
+    CHECK(saturating_power(0, 0) == 1);
+    CHECK(saturating_power(0, 3) == 0);
+}
+
+} // namespace nocturne::specification_test
