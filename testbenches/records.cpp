@@ -1,11 +1,11 @@
 #include "testbenches/records.hpp"
 
+#include "models/text/number.hpp"
 #include "models/topology/files.hpp"
 
 #include <boost/tokenizer.hpp>
 #include <fmt/format.h>
 
-#include <charconv>
 #include <sstream>
 #include <stdexcept>
 
@@ -24,11 +24,10 @@ std::optional<unsigned> number_of(const std::string& text)
 {
     if (text.empty())
         return std::nullopt;
-    unsigned value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
+    const auto number = nocturne::number_of<unsigned>(text);
+    if (!number)
         throw std::invalid_argument(fmt::format("'{}' is no number", text));
-    return value;
+    return number;
 }
 
 void read_records(const std::filesystem::path& path, std::string_view header,

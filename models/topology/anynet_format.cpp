@@ -1,5 +1,6 @@
 #include "models/topology/anynet_format.hpp"
 
+#include "models/text/number.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/size.hpp"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -54,7 +54,7 @@ public:
         if (at_end())
             fail(fmt::format("'{}' without a number", kind));
         const std::string_view digits = word();
-        const auto parsed = number(digits);
+        const auto parsed = number_of<unsigned>(digits);
         if (!parsed)
             fail(fmt::format("'{}': expected the number of a {}", digits, kind));
         return {is_router ? Kind::router : Kind::node, *parsed};
@@ -66,7 +66,7 @@ public:
         if (at_end() || std::isalpha(static_cast<unsigned char>(rest_.front())) != 0)
             return std::nullopt;
         const std::string_view digits = word();
-        const auto parsed = number(digits);
+        const auto parsed = number_of<unsigned>(digits);
         if (!parsed || *parsed == 0)
             fail(fmt::format("'{}': expected 'router', 'node' or a latency in cycles from 1", digits));
         return parsed;
@@ -79,15 +79,6 @@ private:
         const std::string_view word = rest_.substr(0, end);
         rest_.remove_prefix(end);
         return word;
-    }
-
-    static std::optional<unsigned> number(std::string_view digits)
-    {
-        unsigned value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc{} || end != digits.data() + digits.size())
-            return std::nullopt;
-        return value;
     }
 
     std::string_view rest_;

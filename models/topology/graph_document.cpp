@@ -1,12 +1,12 @@
 #include "models/topology/graph_document.hpp"
 
+#include "models/text/number.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/size.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -25,21 +25,11 @@ std::optional<std::string> attribute(const Attributes& attributes, const std::st
     return found->second;
 }
 
-template <class Number>
-std::optional<Number> parse(std::string_view text)
-{
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size())
-        return std::nullopt;
-    return number;
-}
-
 std::optional<Position> parse_position(std::string_view text)
 {
     const auto comma = std::min(text.find(','), text.size());
-    const auto x = parse<double>(text.substr(0, comma));
-    const auto y = parse<double>(text.substr(std::min(comma + 1, text.size())));
+    const auto x = number_of<double>(text.substr(0, comma));
+    const auto y = number_of<double>(text.substr(std::min(comma + 1, text.size())));
     if (!x || !y || !std::isfinite(*x) || !std::isfinite(*y))
         return std::nullopt;
     return Position{*x, *y};
@@ -100,7 +90,7 @@ private:
         const auto text = attribute(attributes, name);
         if (!text)
             return fallback;
-        const auto value = parse<Number>(*text);
+        const auto value = number_of<Number>(*text);
         if (!value || !(*value >= Number{0}) || !std::isfinite(static_cast<double>(*value)))
             fail(owner, fmt::format("{} '{}' is not a {}number from 0", name, *text,
                                     std::is_integral_v<Number> ? "whole " : ""));

@@ -1,8 +1,9 @@
 #include "models/topology/port_model.hpp"
 
+#include "models/text/number.hpp"
+
 #include <fmt/format.h>
 
-#include <charconv>
 #include <stdexcept>
 
 namespace nocturne {
@@ -11,12 +12,11 @@ PortModel parse_port_model(std::string_view text)
 {
     if (text == "all")
         return all_port;
-    unsigned ports = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ports);
-    if (error != std::errc{} || end != text.data() + text.size() || ports == 0 || ports > most_ports)
+    const std::optional<unsigned> ports = number_of<unsigned>(text);
+    if (!ports || *ports == 0 || *ports > most_ports)
         throw std::invalid_argument(
             fmt::format("ports '{}': expected a number from 1 to {}, or 'all'", text, most_ports));
-    return PortModel{ports};
+    return PortModel{*ports};
 }
 
 std::string to_string(PortModel ports)

@@ -1,9 +1,10 @@
 #include "models/topology/topology.hpp"
 
+#include "models/text/number.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 namespace nocturne {
@@ -13,11 +14,8 @@ namespace {
 /// The decimal index in `text`, if it is one and below `count`.
 std::optional<std::uint32_t> parse_index(std::string_view text, std::size_t count)
 {
-    std::uint32_t index = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-    if (error != std::errc{} || end != text.data() + text.size() || index >= count)
-        return std::nullopt;
-    return index;
+    const auto index = number_of<std::uint32_t>(text);
+    return index && *index < count ? index : std::nullopt;
 }
 
 std::optional<std::uint32_t> find_vertex(const std::unordered_map<std::string, std::uint32_t>& by_name,

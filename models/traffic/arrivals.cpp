@@ -1,6 +1,6 @@
 #include "models/traffic/arrivals.hpp"
 
-#include "models/traffic/numbers.hpp"
+#include "models/text/number.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "models/traffic/message_sizes.hpp"
 
-#include "models/traffic/numbers.hpp"
+#include "models/text/number.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "models/traffic/numbers.hpp"
 
+#include "models/text/number.hpp"
 #include "models/topology/files.hpp"
 
 #include <fmt/format.h>

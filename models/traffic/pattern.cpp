@@ -1,5 +1,6 @@
 #include "models/traffic/pattern.hpp"
 
+#include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/traffic/numbers.hpp"
 

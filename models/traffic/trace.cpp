@@ -1,7 +1,7 @@
 #include "models/traffic/trace.hpp"
 
+#include "models/text/number.hpp"
 #include "models/topology/files.hpp"
-#include "models/traffic/numbers.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>

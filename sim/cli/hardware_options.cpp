@@ -1,5 +1,6 @@
 #include "sim/cli/hardware_options.hpp"
 
+#include "models/text/number.hpp"
 #include "sim/cli/command.hpp"
 
 #include <fmt/format.h>
@@ -84,10 +85,10 @@ HardwareConfig hardware_of(const po::variables_map& map, unsigned vc_classes)
     const auto& vcs = map["vcs"].as<std::string>();
     if (vcs == "auto") {
         config.vcs = vc_classes;
+    } else if (const auto number = number_of<unsigned>(vcs)) {
+        config.vcs = *number;
     } else {
-        const auto [stop, error] = std::from_chars(vcs.data(), vcs.data() + vcs.size(), config.vcs);
-        if (error != std::errc{} || stop != vcs.data() + vcs.size())
-            throw std::invalid_argument(fmt::format("--vcs {}: expected a number or auto", vcs));
+        throw std::invalid_argument(fmt::format("--vcs {}: expected a number or auto", vcs));
     }
     if (config.vcs >= 1 && config.vcs < vc_classes)
         throw std::invalid_argument(fmt::format("--vcs {}: the routing needs {}", vcs, vc_classes));

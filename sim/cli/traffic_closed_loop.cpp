@@ -1,8 +1,8 @@
 #include "sim/cli/traffic_closed_loop.hpp"
 
 #include "models/routing/make_routing.hpp"
+#include "models/text/number.hpp"
 #include "models/topology/files.hpp"
-#include "models/traffic/numbers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/report/progress.hpp"

@@ -19,37 +19,59 @@ namespace nocturne {
 
 namespace {
 
+/// A curve with its texts parsed and its routing built: once, whatever the number of its points. Worker processes are
+/// forks, and have it too.
+struct PreparedCurve {
+    const CurveSpecification& specification;
+    Routing routing;
+    HardwareConfig hardware; ///< with as many virtual channels as the routing needs, if that is wished
+    Traffic traffic;         ///< at load 0
+
+    Traffic at(double load) const
+    {
+        Traffic result = traffic;
+        result.load = load;
+        return result;
+    }
+};
+
 /// A point that is to be measured.
 struct Task {
-    const CurveSpecification* curve;
+    const PreparedCurve* curve;
     double load;
 };
 
-Traffic traffic_of(const CurveSpecification& curve, double load)
+/// What would be found out in a worker is found out now: curves that cannot be measured.
+PreparedCurve prepare(const CurveSpecification& curve)
 {
-    return {make_pattern(curve.network, curve.pattern, curve.seed),
-            load,
-            make_message_sizes(curve.packet_flits),
-            make_arrivals(curve.arrivals),
-            curve.seed,
-            curve.queue_packets};
+    PreparedCurve prepared{curve,
+                           make_routing(curve.network, curve.routing, curve.seed),
+                           curve.hardware,
+                           {make_pattern(curve.network, curve.pattern, curve.seed), 0,
+                            make_message_sizes(curve.packet_flits), make_arrivals(curve.arrivals), curve.seed,
+                            curve.queue_packets}};
+    if (curve.as_many_vcs_as_needed)
+        prepared.hardware.vcs = std::max(prepared.hardware.vcs, prepared.routing.vc_classes);
+    prepared.hardware.validate();
+    if (prepared.hardware.vcs < prepared.routing.vc_classes)
+        throw std::invalid_argument(fmt::format("{}: routing {} needs {} virtual channels, there are {}",
+                                                curve.topology, curve.routing, prepared.routing.vc_classes,
+                                                prepared.hardware.vcs));
+    return prepared;
 }
 
-/// With as many virtual channels as the routing needs, if that is wished.
-HardwareConfig hardware_for(const CurveSpecification& curve, const Routing& routing)
+/// Likewise loads.
+void check(const PreparedCurve& curve, std::span<const double> loads)
 {
-    HardwareConfig hardware = curve.hardware;
-    if (curve.as_many_vcs_as_needed)
-        hardware.vcs = std::max(hardware.vcs, routing.vc_classes);
-    return hardware;
+    for (const double load : loads)
+        check_load(curve.at(load), curve.specification.network, curve.specification.ports);
 }
 
 TrafficPoint measure(const Task& task, const CurveOptions& options)
 {
-    const CurveSpecification& curve = *task.curve;
-    const Routing routing = make_routing(curve.network, curve.routing, curve.seed);
-    return measure_traffic(curve.network, routing, {hardware_for(curve, routing), curve.ports},
-                           traffic_of(curve, task.load), options.plan);
+    const PreparedCurve& curve = *task.curve;
+    return measure_traffic(curve.specification.network, curve.routing,
+                           {curve.hardware, curve.specification.ports}, curve.at(task.load), options.plan);
 }
 
 /// The pattern; of one in a file what is in it too.
@@ -64,7 +86,7 @@ std::string pattern_key(const std::string& pattern)
 /// All that a point depends on, in one text.
 std::string key_of(const Task& task, const CurveOptions& options)
 {
-    const CurveSpecification& curve = *task.curve;
+    const CurveSpecification& curve = task.curve->specification;
     const HardwareConfig& hardware = curve.hardware;
     const auto stages = [](const Pipeline& pipeline) {
         return fmt::format("{},{},{},{}", pipeline.route_computation, pipeline.vc_allocation,
@@ -114,27 +136,6 @@ std::vector<TrafficPoint> measure_all(std::span<const Task> tasks, PointStore& s
     return points;
 }
 
-/// What would be found out in a worker, found out now: curves and loads that cannot be.
-void check(std::span<const CurveSpecification> curves, std::span<const double> loads,
-           const CurveOptions& options)
-{
-    options.plan.validate();
-    for (const CurveSpecification& curve : curves) {
-        const Routing routing = make_routing(curve.network, curve.routing, curve.seed);
-        const HardwareConfig hardware = hardware_for(curve, routing);
-        hardware.validate();
-        if (hardware.vcs < routing.vc_classes)
-            throw std::invalid_argument(fmt::format("{}: routing {} needs {} virtual channels, there are {}",
-                                                    curve.topology, curve.routing, routing.vc_classes,
-                                                    hardware.vcs));
-        Traffic traffic = traffic_of(curve, 0);
-        for (const double load : loads) {
-            traffic.load = load;
-            check_load(traffic, curve.network, curve.ports);
-        }
-    }
-}
-
 TrafficCurve without_points(const CurveSpecification& curve)
 {
     TrafficCurve result;
@@ -179,10 +180,13 @@ struct Bracket {
 std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> curves,
                                          std::span<const double> loads, const CurveOptions& options)
 {
-    check(curves, loads, options);
+    options.plan.validate();
+    std::vector<PreparedCurve> prepared;
+    for (const CurveSpecification& curve : curves)
+        check(prepared.emplace_back(prepare(curve)), loads);
     PointStore store(options.checkpoint);
     std::vector<Task> tasks;
-    for (const CurveSpecification& curve : curves)
+    for (const PreparedCurve& curve : prepared)
         for (const double load : loads)
             tasks.push_back({&curve, load});
     const std::vector<TrafficPoint> points = measure_all(tasks, store, options);
@@ -203,20 +207,24 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
         throw std::invalid_argument(
             fmt::format("a search for saturation with tolerance {}: a load of {} or more", search.tolerance,
                         SaturationSearch::least_tolerance));
+    options.plan.validate();
+    std::vector<PreparedCurve> prepared;
     std::vector<Bracket> brackets;
-    std::vector<Task> tasks;
     for (const CurveSpecification& curve : curves) {
+        prepared.push_back(prepare(curve));
         const double to =
-            search.to ? *search.to : highest_load(traffic_of(curve, 0), curve.network, curve.ports);
+            search.to ? *search.to : highest_load(prepared.back().traffic, curve.network, curve.ports);
         if (!(search.from >= 0) || !(to > search.from))
             throw std::invalid_argument(
                 fmt::format("{}: a search for saturation from load {} to {}: from 0 on, upwards",
                             curve.topology, search.from, to));
         const double ends[] = {search.from, to};
-        check(std::span(&curve, 1), ends, options);
+        check(prepared.back(), ends);
         brackets.push_back({without_points(curve), search.from, to});
-        tasks.push_back({&curve, to});
     }
+    std::vector<Task> tasks;
+    for (std::size_t i = 0; i < brackets.size(); ++i)
+        tasks.push_back({&prepared[i], brackets[i].saturated});
     PointStore store(options.checkpoint);
     std::vector<std::size_t> owners(curves.size()); ///< by task: its bracket
     for (std::size_t i = 0; i < owners.size(); ++i)
@@ -234,7 +242,7 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
             if (!bracket.is_known_to_saturate || width <= search.tolerance)
                 continue;
             for (const double part : {1.0 / 3, 2.0 / 3}) {
-                tasks.push_back({&curves[i], bracket.steady + part * width});
+                tasks.push_back({&prepared[i], bracket.steady + part * width});
                 owners.push_back(i);
             }
         }
