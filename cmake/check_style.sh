@@ -59,11 +59,12 @@ export -f fingerprint analyse
 status=0
 mapfile -t sources < <(find models schedules sim testbenches tests -name '*.[ch]pp' | sort)
 # Many files a process: starting one for each takes longer than all the formatting.
-mapfile -t unformatted < <(printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -n 64 $format --dry-run 2>&1 |
-    sed -nE 's/^(.*\.[ch]pp):[0-9]+:[0-9]+: warning.*/\1/p' | sort -u)
-for file in "${unformatted[@]}"; do
-    echo "$file: is not formatted; run $format -i $file" && status=1
-done
+if ! findings=$(printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -n 64 $format --dry-run --Werror 2>&1); then
+    status=1
+    unformatted=$(sed -nE 's/^(.*\.[ch]pp):[0-9]+:[0-9]+: error: code should be clang-formatted.*/\1/p' <<< "$findings" | sort -u)
+    # Without a name it is clang-format itself that failed.
+    [[ -n $unformatted ]] && sed "s,.*,&: is not formatted; run $format -i &," <<< "$unformatted" || echo "$findings"
+fi
 
 mapfile -t analysed < <(sed -nE "s,^ *\"file\": \"($PWD/(build/[a-z]+/)?$rooms/[^\"]*)\".*,\1,p" "$build/compile_commands.json" | sort -u)
 : > "$stamps/analysed"
