@@ -32,13 +32,15 @@ std::vector<RouterId> immediate_dominators(const Topology& topology, RouterId fr
 {
     using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
     Graph graph(topology.router_count());
+    const auto distances = distances_from(topology, from);
+    // The algorithm reads beyond its memory where an edge comes from a vertex that is out of reach.
     for (const Channel& channel : topology.channels())
-        boost::add_edge(channel.source, channel.target, graph);
+        if (distances[channel.source] != unreachable)
+            boost::add_edge(channel.source, channel.target, graph);
     std::vector<RouterId> dominators(topology.router_count(), none);
     boost::lengauer_tarjan_dominator_tree(
         graph, from, boost::make_iterator_property_map(dominators.begin(), get(boost::vertex_index, graph)));
     // What the algorithm leaves for routers out of reach says nothing.
-    const auto distances = distances_from(topology, from);
     for (RouterId router = 0; router < dominators.size(); ++router)
         if (router == from || distances[router] == unreachable)
             dominators[router] = none;

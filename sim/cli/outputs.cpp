@@ -51,8 +51,12 @@ void require_folder_place(const fs::path& path)
 {
     fs::path folder = path;
     std::error_code error;
-    while (!folder.empty() && !fs::exists(fs::symlink_status(folder, error)) && folder != folder.root_path())
+    while (!folder.empty() && !fs::exists(fs::symlink_status(folder, error)) &&
+           folder != folder.root_path()) {
+        if (folder.filename().native().size() > NAME_MAX)
+            fail(path, "create", ENAMETOOLONG);
         folder = folder.parent_path();
+    }
     if (!takes_files(folder))
         fail(path, "create", errno);
 }

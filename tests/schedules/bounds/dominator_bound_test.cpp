@@ -67,6 +67,30 @@ TEST_CASE("the checker computes the same from the definition", "[bounds][dominat
     }
 }
 
+TEST_CASE("routers out of reach change nothing, though channels lead from them", "[bounds][dominator]")
+{
+    const unsigned out_of_reach = GENERATE(0U, 1U, 5U, 40U);
+    Topology topology("reached");
+    for (unsigned i = 0; i < out_of_reach; ++i)
+        topology.add_router("away" + std::to_string(i));
+    const RouterId first = topology.add_router("a");
+    for (const char* const name : {"b", "c", "d"})
+        topology.add_router(name);
+    for (RouterId router = first; router < first + 4; ++router)
+        topology.add_processor(router);
+    for (RouterId router = first; router < first + 3; ++router)
+        topology.add_link(router, router + 1);
+    for (unsigned i = 0; i < out_of_reach; ++i)
+        topology.add_channel({i, first + i % 4});
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    const Problem problem = make_problem(std::move(topology), one_to_all_broadcast(processors, 0));
+    const auto bound = dominator_bound(problem);
+    REQUIRE(bound);
+    CHECK(bound->steps == 2); // a line of four: to the third, then to the others
+    CHECK(bound->steps == steps_by_dominators(problem));
+    CHECK_FALSE(refute(problem, *bound));
+}
+
 TEST_CASE("no broadcast is faster than the dominators say", "[bounds][dominator]")
 {
     unsigned solved = 0;

@@ -317,6 +317,8 @@ TEST_CASE("places that cannot be written are told before anything is run or writ
         // Of several places one is bad: the good ones stay untouched.
         {{"replay", octagon, "--csv", folder / "good.csv", "--svg", no_folder}, {no_folder}},
         {{"replay", octagon, "--svg", folder / "good.svg", "--hex", below_file}, {below_file}},
+        {{"replay", octagon, "--vcd", folder / "good.vcd", "--hex", folder / std::string(300, 'x')},
+         {"File name too long"}},
     });
     CHECK(folder.names() == before);
     CHECK(content_of(taken) == "a file");
