@@ -19,8 +19,8 @@ namespace nocturne {
 
 namespace {
 
-/// A curve with its texts parsed and its routing built: once, whatever the number of its points. Worker processes are
-/// forks, and have it too.
+/// A curve with its texts parsed and its routing built: once, whatever the number of its points. Worker
+/// processes are forks, and have it too.
 struct PreparedCurve {
     const CurveSpecification& specification;
     Routing routing;
