@@ -114,8 +114,11 @@ private:
 
     void fill(Region& region, const Problem& problem) const
     {
-        for (const ChannelId channel : topology_.channels_to(region.entry))
-            region.channels_in += is_within(topology_.channel(channel).source, region.entry) ? 0 : 1;
+        for (const ChannelId channel : topology_.channels_to(region.entry)) {
+            const RouterId source = topology_.channel(channel).source;
+            if (first_[source] != none && !is_within(source, region.entry)) // nothing comes from out of reach
+                ++region.channels_in;
+        }
         std::vector<std::uint64_t> ports;
         for (ProcessorId id = 0; id < topology_.processor_count(); ++id) {
             const bool receives_within = is_within(topology_.processor(id).ejection, region.entry);

@@ -41,14 +41,17 @@ struct Part {
     std::size_t around = 0; ///< index of the smallest part that has it within
 };
 
-Part part_of(const Problem& problem, RouterSet routers)
+/// `everything`: what the message reaches at all; no channel brings it from elsewhere.
+Part part_of(const Problem& problem, const RouterSet& everything, RouterSet routers)
 {
     const Topology& topology = problem.topology;
     const Message& message = problem.collective.messages.front();
     Part part{.routers = std::move(routers), .ports = {}};
     part.size = static_cast<std::size_t>(std::count(part.routers.begin(), part.routers.end(), true));
     for (const Channel& channel : topology.channels())
-        part.channels_in += part.routers[channel.target] && !part.routers[channel.source] ? 1 : 0;
+        part.channels_in +=
+            everything[channel.source] && part.routers[channel.target] && !part.routers[channel.source] ? 1
+                                                                                                        : 0;
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         if (!part.routers[topology.processor(id).ejection]) {
             part.is_closed = part.is_closed && !part.routers[topology.processor(id).injection];
@@ -76,7 +79,7 @@ std::vector<Part> parts_of(const Problem& problem)
         RouterSet dominated = reached(topology, origin, router);
         for (RouterId other = 0; other < topology.router_count(); ++other)
             dominated[other] = everything[other] && !dominated[other];
-        parts.push_back(part_of(problem, std::move(dominated)));
+        parts.push_back(part_of(problem, everything, std::move(dominated)));
     }
     std::stable_sort(parts.begin(), parts.end(),
                      [](const Part& a, const Part& b) { return a.size > b.size; });
