@@ -1,11 +1,11 @@
 #include "schedules/portfolio/exact.hpp"
 
 #include "schedules/certificate/schedule_formula.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/problem/store_and_forward_distances.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/encoding.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
@@ -104,14 +104,14 @@ SolveControl solve_control(const Problem& problem, unsigned steps, const SearchC
     return its;
 }
 
-Schedule schedule_of(const Problem& problem, std::vector<TimedTransfer> moves)
+Schedule schedule_of(const Problem& problem, std::vector<TimedTransfer> transfers)
 {
     Schedule schedule = empty_schedule(problem, name);
-    for (TimedTransfer& move : moves) {
-        if (schedule.steps.size() <= move.step)
-            schedule.steps.resize(move.step + 1);
-        schedule.steps[move.step].push_back(
-            {move.message, move.source, move.destination, std::move(move.path)});
+    for (TimedTransfer& transfer : transfers) {
+        if (schedule.steps.size() <= transfer.step)
+            schedule.steps.resize(transfer.step + 1);
+        schedule.steps[transfer.step].push_back(
+            {transfer.message, transfer.source, transfer.destination, std::move(transfer.path)});
     }
     std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });
     return schedule;
@@ -119,11 +119,12 @@ Schedule schedule_of(const Problem& problem, std::vector<TimedTransfer> moves)
 
 std::vector<TimedTransfer> moves_of(const std::vector<Step>& steps)
 {
-    std::vector<TimedTransfer> moves;
+    std::vector<TimedTransfer> transfers;
     for (unsigned step = 0; step < steps.size(); ++step)
         for (const Transfer& transfer : steps[step])
-            moves.push_back({step, transfer.message, transfer.source, transfer.destination, *transfer.path});
-    return moves;
+            transfers.push_back(
+                {step, transfer.message, transfer.source, transfer.destination, *transfer.path});
+    return transfers;
 }
 
 /// One of the problems whose schedules are schedules of the one asked for, and how far its formula has been
@@ -206,7 +207,7 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
             result.tried += solution.conflicts;
             if (solution.verdict == Verdict::satisfiable) {
                 result.outcome = Outcome::found;
-                result.schedule = schedule_of(problem, form->encoding->moves(solution.model));
+                result.schedule = schedule_of(problem, form->encoding->transfers(solution.model));
                 result.unscheduled = 0;
                 return result;
             }

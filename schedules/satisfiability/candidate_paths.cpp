@@ -26,15 +26,15 @@ list_candidate_paths(const Problem& problem, std::span<const Pair> pairs,
                      const std::function<std::uint64_t(const CandidatePath&)>& cost, std::uint64_t most)
 {
     const Topology& topology = problem.topology;
-    CandidatePaths ways;
+    CandidatePaths paths;
     std::uint64_t total = 0;
     const auto add = [&](Pair pair, Path path) {
-        ways.all.push_back({pair.source, pair.destination, std::move(path)});
-        total += cost(ways.all.back());
+        paths.all.push_back({pair.source, pair.destination, std::move(path)});
+        total += cost(paths.all.back());
         return total <= most;
     };
     for (const Pair pair : pairs) {
-        ways.first.push_back(static_cast<std::uint32_t>(ways.all.size()));
+        paths.first.push_back(static_cast<std::uint32_t>(paths.all.size()));
         if (problem.switching == Switching::store_and_forward) {
             for (Path& path : one_hop_paths(topology, pair))
                 if (!add(pair, std::move(path)))
@@ -42,14 +42,14 @@ list_candidate_paths(const Problem& problem, std::span<const Pair> pairs,
             continue;
         }
         const auto any_slack = static_cast<unsigned>(topology.router_count());
-        PathEnumerator paths(topology, pair.source, pair.destination,
-                             std::min(problem.slack.value_or(any_slack), any_slack));
-        while (std::optional<Path> path = paths.next())
+        PathEnumerator enumerator(topology, pair.source, pair.destination,
+                                  std::min(problem.slack.value_or(any_slack), any_slack));
+        while (std::optional<Path> path = enumerator.next())
             if (!add(pair, std::move(*path)))
                 return std::nullopt;
     }
-    ways.first.push_back(static_cast<std::uint32_t>(ways.all.size()));
-    return ways;
+    paths.first.push_back(static_cast<std::uint32_t>(paths.all.size()));
+    return paths;
 }
 
 Path without_loops(const Topology& topology, ProcessorId source, const Path& walk)

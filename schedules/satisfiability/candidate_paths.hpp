@@ -24,13 +24,13 @@ struct Pair {
     ProcessorId destination;
 };
 
-/// The ways of pair i are consecutive: from first[i] up to first[i + 1].
+/// The paths of pair i are consecutive: from first[i] up to first[i + 1].
 struct CandidatePaths {
     std::vector<CandidatePath> all;
     std::vector<std::uint32_t> first;
 };
 
-/// All ways between the processors of each pair, pair by pair: paths up to the slack of the problem, or one
+/// All paths between the processors of each pair, pair by pair: paths up to the slack of the problem, or one
 /// hop under store-and-forward switching. Nothing as soon as the sum of `cost` over them exceeds `most`.
 std::optional<CandidatePaths>
 list_candidate_paths(const Problem& problem, std::span<const Pair> pairs,

@@ -12,21 +12,21 @@ namespace {
 
 class DirectEncoder {
 public:
-    DirectEncoder(const Problem& problem, unsigned steps, std::optional<CandidatePaths> ways)
-        : problem_(problem), topology_(problem.topology), steps_(steps), ways_(std::move(ways))
+    DirectEncoder(const Problem& problem, unsigned steps, std::optional<CandidatePaths> paths)
+        : problem_(problem), topology_(problem.topology), steps_(steps), paths_(std::move(paths))
     {
     }
 
     Formula encode();
-    std::vector<TimedTransfer> moves(const Model& model) const;
-    std::vector<Literal> phases(std::span<const TimedTransfer> moves) const;
+    std::vector<TimedTransfer> transfers(const Model& model) const;
+    std::vector<Literal> phases(std::span<const TimedTransfer> transfers) const;
 
 private:
     using Messages = std::vector<MessageId>;
 
     /// What the message may use in a step, and which variable says that it does.
     struct Use {
-        std::uint32_t what; ///< a way or a channel
+        std::uint32_t what; ///< a path or a channel
         Literal literal;
     };
 
@@ -40,7 +40,7 @@ private:
     }
 
     void add_sending_once();
-    void add_ways();
+    void add_paths();
     void add_flows();
     void add_flow(MessageId message, unsigned step);
     void add_channel_capacities();
@@ -49,13 +49,13 @@ private:
                    unsigned (*ports)(const Topology&, ProcessorId, PortModel));
     void number_the_steps();
     Messages most_contended_messages() const;
-    std::vector<unsigned> numbered_steps(std::span<const TimedTransfer> moves) const;
+    std::vector<unsigned> numbered_steps(std::span<const TimedTransfer> transfers) const;
     Path path_of(MessageId message, unsigned step, const Model& model) const;
 
     const Problem& problem_;
     const Topology& topology_;
     unsigned steps_;
-    std::optional<CandidatePaths> ways_;
+    std::optional<CandidatePaths> paths_;
     Formula formula_;
     std::vector<Literal> sent_;          ///< by message and step
     std::vector<std::vector<Use>> uses_; ///< by message and step
@@ -64,8 +64,8 @@ private:
 Formula DirectEncoder::encode()
 {
     add_sending_once();
-    if (ways_)
-        add_ways();
+    if (paths_)
+        add_paths();
     else
         add_flows();
     add_channel_capacities();
@@ -87,18 +87,19 @@ void DirectEncoder::add_sending_once()
     }
 }
 
-void DirectEncoder::add_ways()
+void DirectEncoder::add_paths()
 {
     for (MessageId message = 0; message < messages().size(); ++message)
         for (unsigned step = 0; step < steps_; ++step) {
-            std::vector<Literal> any_way;
-            for (std::uint32_t way = ways_->first[message]; way < ways_->first[message + 1]; ++way) {
+            std::vector<Literal> any_path;
+            for (std::uint32_t candidate = paths_->first[message]; candidate < paths_->first[message + 1];
+                 ++candidate) {
                 const Literal literal = formula_.add_variable();
-                uses(message, step).push_back({way, literal});
-                any_way.push_back(literal);
+                uses(message, step).push_back({candidate, literal});
+                any_path.push_back(literal);
                 formula_.add_clause({-literal, sent(message, step)});
             }
-            add_implication(formula_, sent(message, step), any_way);
+            add_implication(formula_, sent(message, step), any_path);
         }
 }
 
@@ -152,10 +153,10 @@ void DirectEncoder::add_channel_capacities()
     for (unsigned step = 0; step < steps_; ++step) {
         for (MessageId message = 0; message < messages().size(); ++message)
             for (const auto [what, literal] : uses(message, step)) {
-                if (!ways_)
+                if (!paths_)
                     users[what].push_back(literal);
                 else
-                    for (const ChannelId channel : ways_->all[what].path)
+                    for (const ChannelId channel : paths_->all[what].path)
                         users[channel].push_back(literal);
             }
         for (std::vector<Literal>& literals : users) {
@@ -241,10 +242,10 @@ void DirectEncoder::number_the_steps()
 Path DirectEncoder::path_of(MessageId message, unsigned step, const Model& model) const
 {
     const auto& candidates = uses(message, step);
-    if (ways_) {
+    if (paths_) {
         const auto used = std::find_if(candidates.begin(), candidates.end(),
                                        [&](Use use) { return holds(model, use.literal); });
-        return ways_->all[used->what].path;
+        return paths_->all[used->what].path;
     }
     const auto [source, destination] = ends_of(messages()[message]);
     const Endpoints ends = endpoints(topology_, source, destination);
@@ -256,25 +257,25 @@ Path DirectEncoder::path_of(MessageId message, unsigned step, const Model& model
     return path;
 }
 
-std::vector<TimedTransfer> DirectEncoder::moves(const Model& model) const
+std::vector<TimedTransfer> DirectEncoder::transfers(const Model& model) const
 {
-    std::vector<TimedTransfer> moves;
+    std::vector<TimedTransfer> transfers;
     for (MessageId message = 0; message < messages().size(); ++message)
         for (unsigned step = 0; step < steps_; ++step)
             if (holds(model, sent(message, step))) {
                 const auto [source, destination] = ends_of(messages()[message]);
-                moves.push_back({step, message, source, destination, path_of(message, step, model)});
+                transfers.push_back({step, message, source, destination, path_of(message, step, model)});
             }
-    return moves;
+    return transfers;
 }
 
-/// What number_the_steps() makes of the steps of the moves: those come first that the sequence uses first.
-std::vector<unsigned> DirectEncoder::numbered_steps(std::span<const TimedTransfer> moves) const
+/// What number_the_steps() makes of the steps of the transfers: those come first that the sequence uses first.
+std::vector<unsigned> DirectEncoder::numbered_steps(std::span<const TimedTransfer> transfers) const
 {
     constexpr unsigned unknown = ~0U;
     std::vector<unsigned> step_of(messages().size(), unknown);
-    for (const TimedTransfer& move : moves)
-        step_of[move.message] = move.step;
+    for (const TimedTransfer& transfer : transfers)
+        step_of[transfer.message] = transfer.step;
     std::vector<unsigned> number(steps_, unknown);
     unsigned next = 0;
     for (const MessageId message : most_contended_messages())
@@ -286,21 +287,21 @@ std::vector<unsigned> DirectEncoder::numbered_steps(std::span<const TimedTransfe
     return number;
 }
 
-std::vector<Literal> DirectEncoder::phases(std::span<const TimedTransfer> moves) const
+std::vector<Literal> DirectEncoder::phases(std::span<const TimedTransfer> transfers) const
 {
     std::vector<TimedTransfer> straight;
-    for (const TimedTransfer& move : moves) {
-        const auto [source, destination] = ends_of(messages()[move.message]);
-        if (move.step < steps_ && move.source == source && move.destination == destination)
-            straight.push_back(move);
+    for (const TimedTransfer& transfer : transfers) {
+        const auto [source, destination] = ends_of(messages()[transfer.message]);
+        if (transfer.step < steps_ && transfer.source == source && transfer.destination == destination)
+            straight.push_back(transfer);
     }
     const std::vector<unsigned> number = numbered_steps(straight);
     std::vector<Literal> literals;
-    for (const TimedTransfer& move : straight) {
-        literals.push_back(sent(move.message, number[move.step]));
-        for (const auto [what, literal] : uses(move.message, number[move.step]))
-            if (ways_ ? ways_->all[what].path == move.path
-                      : std::find(move.path.begin(), move.path.end(), what) != move.path.end())
+    for (const TimedTransfer& transfer : straight) {
+        literals.push_back(sent(transfer.message, number[transfer.step]));
+        for (const auto [what, literal] : uses(transfer.message, number[transfer.step]))
+            if (paths_ ? paths_->all[what].path == transfer.path
+                       : std::find(transfer.path.begin(), transfer.path.end(), what) != transfer.path.end())
                 literals.push_back(literal);
     }
     return literals;
@@ -310,10 +311,10 @@ std::vector<Literal> DirectEncoder::phases(std::span<const TimedTransfer> moves)
 
 Encoding encode_direct(const Problem& problem, unsigned steps, DirectPlan plan)
 {
-    const auto encoder = std::make_shared<DirectEncoder>(problem, steps, std::move(plan.ways));
+    const auto encoder = std::make_shared<DirectEncoder>(problem, steps, std::move(plan.paths));
     Formula formula = encoder->encode();
-    return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); },
-            [encoder](std::span<const TimedTransfer> moves) { return encoder->phases(moves); }};
+    return {std::move(formula), [encoder](const Model& model) { return encoder->transfers(model); },
+            [encoder](std::span<const TimedTransfer> transfers) { return encoder->phases(transfers); }};
 }
 
 } // namespace nocturne

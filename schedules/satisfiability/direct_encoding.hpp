@@ -11,8 +11,8 @@ namespace nocturne {
 
 /// How such schedules are encoded, and how large that gets.
 struct DirectPlan {
-    std::optional<CandidatePaths> ways; ///< by message; nothing = flows over channels
-    std::uint64_t literals;             ///< estimated; too_large: do not
+    std::optional<CandidatePaths> paths; ///< by message; nothing = flows over channels
+    std::uint64_t literals;              ///< estimated; too_large: do not
 };
 
 DirectPlan plan_direct(const Problem& problem, unsigned steps);

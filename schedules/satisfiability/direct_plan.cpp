@@ -74,13 +74,13 @@ DirectPlan plan_direct(const Problem& problem, unsigned steps)
     for (const Message& message : problem.collective.messages)
         pairs.push_back(ends_of(message));
     DirectPlan plan{std::nullopt, literals_of_flows(problem, steps)};
-    const auto cost = [&](const CandidatePath& way) {
-        const std::uint64_t its = (3 + literals_per_exclusion * way.path.size()) * steps;
+    const auto cost = [&](const CandidatePath& candidate) {
+        const std::uint64_t its = (3 + literals_per_exclusion * candidate.path.size()) * steps;
         literals += its;
         return its;
     };
-    if (auto ways = list_candidate_paths(problem, pairs, cost, std::min(plan.literals, most_literals))) {
-        plan.ways = std::move(ways);
+    if (auto paths = list_candidate_paths(problem, pairs, cost, std::min(plan.literals, most_literals))) {
+        plan.paths = std::move(paths);
         plan.literals = literals;
     }
     return plan;

@@ -39,9 +39,10 @@ private:
 };
 
 /// What a model says can be more than a schedule needs: messages for those who have them, and for nobody.
-std::vector<TimedTransfer> without_idle_moves(const Problem& problem, std::vector<TimedTransfer> moves)
+std::vector<TimedTransfer> without_idle_transfers(const Problem& problem,
+                                                  std::vector<TimedTransfer> transfers)
 {
-    std::stable_sort(moves.begin(), moves.end(),
+    std::stable_sort(transfers.begin(), transfers.end(),
                      [](const TimedTransfer& a, const TimedTransfer& b) { return a.step < b.step; });
     Possession has(problem);
     Possession wanted(problem);
@@ -52,16 +53,16 @@ std::vector<TimedTransfer> without_idle_moves(const Problem& problem, std::vecto
             wanted.at(id, receiver) = true;
     }
     std::vector<TimedTransfer> first;
-    for (TimedTransfer& move : moves)
-        if (!has.at(move.message, move.destination)) {
-            has.at(move.message, move.destination) = true;
-            first.push_back(std::move(move));
+    for (TimedTransfer& transfer : transfers)
+        if (!has.at(transfer.message, transfer.destination)) {
+            has.at(transfer.message, transfer.destination) = true;
+            first.push_back(std::move(transfer));
         }
     std::vector<TimedTransfer> needed;
-    for (auto move = first.rbegin(); move != first.rend(); ++move)
-        if (wanted.at(move->message, move->destination)) {
-            wanted.at(move->message, move->source) = true;
-            needed.push_back(std::move(*move));
+    for (auto transfer = first.rbegin(); transfer != first.rend(); ++transfer)
+        if (wanted.at(transfer->message, transfer->destination)) {
+            wanted.at(transfer->message, transfer->source) = true;
+            needed.push_back(std::move(*transfer));
         }
     std::reverse(needed.begin(), needed.end());
     return needed;
@@ -87,8 +88,8 @@ Encoding encode(const Problem& problem, unsigned steps)
     };
     Encoding encoding = forbids_relays(problem) ? make(plan_direct(problem, steps), encode_direct)
                                                 : make(plan_relayed(problem, steps), encode_relayed);
-    encoding.moves = [&problem, read = std::move(encoding.moves)](const Model& model) {
-        return without_idle_moves(problem, read(model));
+    encoding.transfers = [&problem, read = std::move(encoding.transfers)](const Model& model) {
+        return without_idle_transfers(problem, read(model));
     };
     return encoding;
 }

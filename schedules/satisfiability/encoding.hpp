@@ -26,11 +26,11 @@ struct TimedTransfer {
 
 struct Encoding {
     Formula formula;
-    /// The moves that a model of the formula stands for, in the order of steps: no processor receives a
+    /// The transfers that a model of the formula stands for, in the order of steps: no processor receives a
     /// message twice, and none a message that it is not owed unless it relays it. No path visits a router
     /// twice.
-    std::function<std::vector<TimedTransfer>(const Model&)> moves;
-    /// Variables that hold where these moves are made, as far as the formula knows of them: phases for a
+    std::function<std::vector<TimedTransfer>(const Model&)> transfers;
+    /// Variables that hold where these transfers are made, as far as the formula knows of them: phases for a
     /// solver that shall begin with them. Where steps can be exchanged they are, so that the numbering of the
     /// formula fits.
     std::function<std::vector<Literal>(std::span<const TimedTransfer>)> phases;

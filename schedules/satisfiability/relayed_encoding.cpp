@@ -26,8 +26,8 @@ public:
     }
 
     Formula encode();
-    std::vector<TimedTransfer> moves(const Model& model) const;
-    std::vector<Literal> phases(std::span<const TimedTransfer> moves) const;
+    std::vector<TimedTransfer> transfers(const Model& model) const;
+    std::vector<Literal> phases(std::span<const TimedTransfer> transfers) const;
 
 private:
     /// A choice that the configuration of a channel offers in a step, the same for all messages.
@@ -47,8 +47,8 @@ private:
 
     /// All of one step.
     struct StepVariables {
-        std::vector<Literal> ways;                ///< used by any message
-        std::vector<Literal> messages_on_ways;    ///< by way and message
+        std::vector<Literal> paths;               ///< used by any message
+        std::vector<Literal> messages_on_paths;   ///< by path and message
         std::vector<Configuration> configuration; ///< by channel; empty without flows
     };
 
@@ -59,7 +59,7 @@ private:
 
     void add_holders();
     void add_step(unsigned step);
-    void add_ways(unsigned step);
+    void add_paths(unsigned step);
     void add_flows(unsigned step);
     void add_crossbars(unsigned step);
     void add_carried_messages(unsigned step);
@@ -115,7 +115,7 @@ void RelayedEncoder::add_step(unsigned step)
     arrivals_.assign(std::size_t{messages_} * processors_, {});
     sends_.assign(processors_, {});
     receives_.assign(processors_, {});
-    add_ways(step);
+    add_paths(step);
     if (plan_.flows)
         add_flows(step);
     add_arrivals(step);
@@ -133,16 +133,16 @@ void RelayedEncoder::deliver(unsigned step, MessageId message, ProcessorId proce
     arrivals_[message * processors_ + processor].push_back(literal);
 }
 
-/// A way carries at most one message, which its source has; a channel is on at most one way that is used. A
-/// way without channels, within a router, carries as many as the ports allow.
-void RelayedEncoder::add_ways(unsigned step)
+/// A path carries at most one message, which its source has; a channel is on at most one path that is used. A
+/// path without channels, within a router, carries as many as the ports allow.
+void RelayedEncoder::add_paths(unsigned step)
 {
     StepVariables& variables = variables_[step];
     const TransferRules rules(problem_);
     std::vector<std::vector<Literal>> users(topology_.channel_count());
-    for (const auto& [source, destination, path] : plan_.ways.all) {
+    for (const auto& [source, destination, path] : plan_.paths.all) {
         const Literal used = formula_.add_variable();
-        variables.ways.push_back(used);
+        variables.paths.push_back(used);
         const auto take_ports = [&, from = source, to = destination](Literal literal) {
             sends_[from].push_back(literal);
             receives_[to].push_back(literal);
@@ -154,7 +154,7 @@ void RelayedEncoder::add_ways(unsigned step)
         std::vector<Literal> carried;
         for (MessageId message = 0; message < messages_; ++message) {
             const Literal literal = formula_.add_variable();
-            variables.messages_on_ways.push_back(literal);
+            variables.messages_on_paths.push_back(literal);
             carried.push_back(literal);
             if (!rules.allows_ends(problem_.collective.messages[message], source, destination))
                 formula_.add_clause({-literal});
@@ -272,20 +272,20 @@ void RelayedEncoder::add_arrivals(unsigned step)
     }
 }
 
-std::vector<TimedTransfer> RelayedEncoder::moves(const Model& model) const
+std::vector<TimedTransfer> RelayedEncoder::transfers(const Model& model) const
 {
     const auto chosen = [&](const std::vector<Choice>& choices) {
         return std::find_if(choices.begin(), choices.end(),
                             [&](Choice choice) { return holds(model, choice.literal); });
     };
-    std::vector<TimedTransfer> moves;
+    std::vector<TimedTransfer> transfers;
     for (unsigned step = 0; step < steps_; ++step) {
         const StepVariables& variables = variables_[step];
-        for (std::size_t i = 0; i < variables.messages_on_ways.size(); ++i)
-            if (holds(model, variables.messages_on_ways[i])) {
-                const CandidatePath& way = plan_.ways.all[i / messages_];
-                moves.push_back(
-                    {step, static_cast<MessageId>(i % messages_), way.source, way.destination, way.path});
+        for (std::size_t i = 0; i < variables.messages_on_paths.size(); ++i)
+            if (holds(model, variables.messages_on_paths[i])) {
+                const CandidatePath& candidate = plan_.paths.all[i / messages_];
+                transfers.push_back({step, static_cast<MessageId>(i % messages_), candidate.source,
+                                     candidate.destination, candidate.path});
             }
         for (ChannelId id = 0; id < variables.configuration.size(); ++id) {
             const Configuration& first = variables.configuration[id];
@@ -302,14 +302,14 @@ std::vector<TimedTransfer> RelayedEncoder::moves(const Model& model) const
             }
             const ProcessorId receiver = chosen(variables.configuration[walk.back()].receivers)->what;
             if (receiver != sender->what)
-                moves.push_back({step, static_cast<MessageId>(carried - first.carried.begin()), sender->what,
-                                 receiver, without_loops(topology_, sender->what, walk)});
+                transfers.push_back({step, static_cast<MessageId>(carried - first.carried.begin()),
+                                     sender->what, receiver, without_loops(topology_, sender->what, walk)});
         }
     }
-    return moves;
+    return transfers;
 }
 
-std::vector<Literal> RelayedEncoder::phases(std::span<const TimedTransfer> moves) const
+std::vector<Literal> RelayedEncoder::phases(std::span<const TimedTransfer> transfers) const
 {
     std::vector<Literal> literals;
     const auto choose = [&](const std::vector<Choice>& choices, std::uint32_t what) {
@@ -317,17 +317,18 @@ std::vector<Literal> RelayedEncoder::phases(std::span<const TimedTransfer> moves
             if (choice.what == what)
                 literals.push_back(choice.literal);
     };
-    for (const auto& [step, message, source, destination, path] : moves) {
+    for (const auto& [step, message, source, destination, path] : transfers) {
         if (step >= steps_)
             continue;
         const StepVariables& variables = variables_[step];
         for (unsigned later = step + 1; later <= steps_; ++later)
             literals.push_back(held_[(later * messages_ + message) * processors_ + destination]);
-        for (std::size_t i = 0; i < variables.ways.size(); ++i)
-            if (const CandidatePath& way = plan_.ways.all[i];
-                way.source == source && way.destination == destination && way.path == path) {
-                literals.push_back(variables.ways[i]);
-                literals.push_back(variables.messages_on_ways[i * messages_ + message]);
+        for (std::size_t i = 0; i < variables.paths.size(); ++i)
+            if (const CandidatePath& candidate = plan_.paths.all[i]; candidate.source == source &&
+                                                                     candidate.destination == destination &&
+                                                                     candidate.path == path) {
+                literals.push_back(variables.paths[i]);
+                literals.push_back(variables.messages_on_paths[i * messages_ + message]);
             }
         if (variables.configuration.empty() || path.empty())
             continue;
@@ -348,8 +349,8 @@ Encoding encode_relayed(const Problem& problem, unsigned steps, RelayedPlan plan
 {
     const auto encoder = std::make_shared<RelayedEncoder>(problem, steps, std::move(plan));
     Formula formula = encoder->encode();
-    return {std::move(formula), [encoder](const Model& model) { return encoder->moves(model); },
-            [encoder](std::span<const TimedTransfer> moves) { return encoder->phases(moves); }};
+    return {std::move(formula), [encoder](const Model& model) { return encoder->transfers(model); },
+            [encoder](std::span<const TimedTransfer> transfers) { return encoder->phases(transfers); }};
 }
 
 } // namespace nocturne

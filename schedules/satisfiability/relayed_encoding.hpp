@@ -9,7 +9,7 @@ namespace nocturne {
 
 /// How such schedules are encoded, and how large that gets.
 struct RelayedPlan {
-    CandidatePaths ways;    ///< of all pairs; with flows only the pairs at one router, which no channel joins
+    CandidatePaths paths;   ///< of all pairs; with flows only the pairs at one router, which no channel joins
     bool flows;             ///< over channels, for all other pairs
     std::uint64_t literals; ///< estimated; too_large: do not
 };

@@ -37,7 +37,7 @@ bool is_connected(const Topology& topology)
 }
 
 /// Literals for a path of some length, in all steps.
-std::uint64_t literals_of_way(const Problem& problem, unsigned steps, std::size_t hops)
+std::uint64_t literals_of_path(const Problem& problem, unsigned steps, std::size_t hops)
 {
     return (problem.collective.messages.size() * (9 + literals_per_exclusion) +
             literals_per_exclusion * (2 + hops)) *
@@ -58,7 +58,7 @@ RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
     const std::uint64_t processors = problem.topology.processor_count();
     // Each pair has a path at least: often that is enough to know that listing them all is too much.
     const bool are_too_many = problem.switching == Switching::wormhole &&
-                              processors * (processors - 1) * literals_of_way(problem, steps, 0) > most &&
+                              processors * (processors - 1) * literals_of_path(problem, steps, 0) > most &&
                               is_connected(problem.topology);
     if (are_too_many && flows == too_large)
         return {{}, false, too_large};
@@ -67,13 +67,13 @@ RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
         for (ProcessorId destination = 0; destination < processors; ++destination)
             if (source != destination)
                 pairs.push_back({source, destination});
-    const auto cost = [&](const CandidatePath& way) {
-        const std::uint64_t its = literals_of_way(problem, steps, way.path.size());
+    const auto cost = [&](const CandidatePath& candidate) {
+        const std::uint64_t its = literals_of_path(problem, steps, candidate.path.size());
         literals += its;
         return its;
     };
-    if (auto ways = are_too_many ? std::nullopt : list_candidate_paths(problem, pairs, cost, most))
-        return {std::move(*ways), false, literals};
+    if (auto paths = are_too_many ? std::nullopt : list_candidate_paths(problem, pairs, cost, most))
+        return {std::move(*paths), false, literals};
     // Processors at one router send each other what no channel carries.
     CandidatePaths at_one_router;
     for (const auto [source, destination] : pairs)

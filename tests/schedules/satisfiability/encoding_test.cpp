@@ -66,19 +66,19 @@ TEST_CASE("flows over channels say the same as lists of paths", "[bounds][encodi
         if (!forbids_relays(problem))
             continue;
         for (unsigned steps = 1; steps <= 3; ++steps) {
-            DirectPlan paths = plan_direct(problem, steps);
-            REQUIRE(paths.ways); // there are few of them
-            const Encoding listed = encode_direct(problem, steps, std::move(paths));
+            DirectPlan plan = plan_direct(problem, steps);
+            REQUIRE(plan.paths); // there are few of them
+            const Encoding listed = encode_direct(problem, steps, std::move(plan));
             const Encoding flowing = encode_direct(problem, steps, DirectPlan{std::nullopt, 0});
             const Solution solution = solve(flowing.formula, {});
             INFO("seed " << seed << ": " << describe(problem) << " in " << steps);
             REQUIRE(solution.verdict == solve(listed.formula, {}).verdict);
             if (solution.verdict == Verdict::unsatisfiable)
                 continue;
-            const std::vector<TimedTransfer> moves = flowing.moves(solution.model);
-            CHECK(moves.size() == problem.collective.messages.size());
-            for (const TimedTransfer& move : moves)
-                CHECK(connects(problem.topology, move.source, move.destination, move.path));
+            const std::vector<TimedTransfer> transfers = flowing.transfers(solution.model);
+            CHECK(transfers.size() == problem.collective.messages.size());
+            for (const TimedTransfer& transfer : transfers)
+                CHECK(connects(problem.topology, transfer.source, transfer.destination, transfer.path));
         }
     }
 }
@@ -86,7 +86,7 @@ TEST_CASE("flows over channels say the same as lists of paths", "[bounds][encodi
 TEST_CASE("messages with one receiver may be relayed, unless there is a slack", "[bounds][encoding]")
 {
     // Three messages two hops round a one-way ring: straight, any two of them share a channel.
-    Topology ring("ring of 3, one way");
+    Topology ring("ring of 3, one candidate");
     for (int i = 0; i < 3; ++i)
         ring.add_processor(ring.add_router());
     for (RouterId i = 0; i < 3; ++i)
@@ -107,11 +107,11 @@ TEST_CASE("where everything goes straight, steps are numbered as messages first 
     problem.ports = one_port;
     problem.slack = 0;
     const Encoding encoding = encode(problem, 8);
-    const std::vector<TimedTransfer> moves = encoding.moves(solve(encoding.formula, {}).model);
-    REQUIRE(moves.size() == 8);
+    const std::vector<TimedTransfer> transfers = encoding.transfers(solve(encoding.formula, {}).model);
+    REQUIRE(transfers.size() == 8);
     for (unsigned step = 0; step < 8; ++step) {
-        CHECK(moves[step].step == step);
-        CHECK(moves[step].message == step);
+        CHECK(transfers[step].step == step);
+        CHECK(transfers[step].message == step);
     }
 }
 
