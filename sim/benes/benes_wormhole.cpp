@@ -3,6 +3,7 @@
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/network.hpp"
 #include "models/routing/make_routing.hpp"
+#include "sim/simulation/network_run.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +51,8 @@ std::vector<std::uint64_t> wormhole_latencies(const Topology& topology,
     prepare_kernel();
     Network network("network", topology, hardware, one_port);
     const ArrivalCount arrivals(network);
-    run_kernel(sc_core::SC_ZERO_TIME);
+    NetworkRun run(network);
+    run.run_to(0); // the links know their receivers from here on
     std::vector<std::uint64_t> latencies;
     std::size_t sent = 0;
     for (const TaggedPermutation& each : permutations) {
@@ -60,7 +62,7 @@ std::vector<std::uint64_t> wormhole_latencies(const Topology& topology,
             network.interface(source).send(
                 network.make_packet(source, each.destination[source], flits, routing));
         sent += each.destination.size();
-        run_kernel(); // until nothing moves any more
+        run.drain();
         if (arrivals.packets() != sent)
             throw std::runtime_error(fmt::format("{}: {} of {} wormhole messages did not arrive",
                                                  topology.name(), sent - arrivals.packets(), sent));

@@ -53,7 +53,8 @@ void NetworkRun::run_to(Cycle end)
 
 void NetworkRun::drain()
 {
-    if (!deadlock_ && sc_core::sc_pending_activity()) // an empty network may be all that there is
+    // Before the first cycle what will happen is not known; later an empty network may be all that there is.
+    if (!deadlock_ && (sc_core::sc_get_status() == sc_core::SC_ELABORATION || sc_core::sc_pending_activity()))
         run_kernel();
 }
 

@@ -226,7 +226,7 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     if (background)
         run_beside(*background, system, network_run, options.hardware);
     else
-        run_kernel();
+        network_run.drain();
 
     if (trace != nullptr)
         close_trace(trace, options.vcd);
