@@ -45,7 +45,7 @@ std::string describe(const MboaParameters& parameters)
                        "{}, candidate genes {}, "
                        "mutation probability {}, conflicting mutation {}, slots tested {}, slot swap {}, "
                        "restoration {}, restored path {}, acceleration {}, path stall {}, path remedy {}, "
-                       "restart stall {}, {}, islands {}, "
+                       "stagnation limit {}, {}, islands {}, "
                        "generations per epoch {}",
                        population, tournament, replacement_tournament,
                        replacement == Replacement::worst ? "worst" : "nearest", most_leaves, least_rows,

@@ -36,7 +36,7 @@ std::string describe(const UmdaParameters& parameters)
     return fmt::format(
         "population {}, mutation probability {}, acceleration {}, slot swap {}, path mutation {}, "
         "restoration {}, building blocks {}, conflicting mutation {}, slots tested {}, "
-        "sampling tries {}, whole genes {}, restart stall {}, {}, islands {}, generations per epoch {}",
+        "sampling tries {}, whole genes {}, stagnation limit {}, {}, islands {}, generations per epoch {}",
         population, mutation_probability, acceleration, slot_swap, path_mutation, restoration,
         building_blocks, conflicting_mutation, slots_tested, sampling_tries, whole_genes, stagnation_limit,
         describe(paths), islands, generations_per_epoch);

@@ -166,7 +166,7 @@ TEST_CASE("as printed an engine is the paper's, and so says what it leaves out",
     CHECK(run_nocturne(with({"--as-printed"})).status == 1);
     check_refused(
         with({}),
-        {"of conflicting mutation 0, slots tested 1, restart stall 0, not conflicting mutation 0.9"});
+        {"of conflicting mutation 0, slots tested 1, stagnation limit 0, not conflicting mutation 0.9"});
     // Ours without our additions is the same, and goes on from there.
     CHECK(run_nocturne(with({"--without", "conflicting-mutation,slot-tests,restarts"})).status == 1);
     // Options change what is printed.
