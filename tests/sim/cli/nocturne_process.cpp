@@ -140,6 +140,14 @@ Outcome run_shell(const std::string& line)
     return NocturneProcess({"/bin/sh", "-c", "nocturne='" NOCTURNE "'; " + line}).wait();
 }
 
+std::string text_of(const Arguments& arguments, int status)
+{
+    const Outcome outcome = run_nocturne(arguments);
+    CHECK(outcome.status == status);
+    CHECK(outcome.err.empty());
+    return outcome.out;
+}
+
 nlohmann::json nocturne_json(const Arguments& arguments, int status)
 {
     const Outcome outcome = run_nocturne(arguments);

@@ -18,14 +18,6 @@ const std::string octagon = library("octagon8_aas.json");
 const std::string omega = library("omega8_aab.json");
 const std::string fat_tree = library("fat_tree8_aas.json");
 
-std::string text_of(const Arguments& arguments, int status = 0)
-{
-    const Outcome outcome = run_nocturne(arguments);
-    CHECK(outcome.status == status);
-    CHECK(outcome.err.empty());
-    return outcome.out;
-}
-
 /// The rules that a schedule breaks according to `validate --json`, each once.
 std::vector<std::string> rules_broken(const std::string& path)
 {
