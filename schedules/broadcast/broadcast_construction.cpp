@@ -1,8 +1,8 @@
 #include "schedules/broadcast/broadcast_construction.hpp"
 
 #include "models/routing/distances.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/problem/transfer_rules.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -4,8 +4,8 @@
 #include "models/routing/random.hpp"
 #include "schedules/broadcast/local_broadcast.hpp"
 #include "schedules/broadcast/step_flow.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
-#include "schedules/constructions/network_shape.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "schedules/search/search_meter.hpp"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/processor_ring.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -3,6 +3,7 @@
 #include "schedules/constructions/hamiltonian_cycle.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/processor_ring.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,5 @@
 #include "schedules/constructions/network_shape.hpp"
 
-#include "schedules/problem/transfer_rules.hpp"
-
 #include <algorithm>
 #include <limits>
 
@@ -35,18 +33,6 @@ unsigned common_ports(const Problem& problem)
         ports = std::min({ports, send_ports(problem.topology, p, problem.ports),
                           receive_ports(problem.topology, p, problem.ports)});
     return ports;
-}
-
-bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule)
-{
-    TransferRules rules(problem);
-    const auto keeps = [&](const Transfer& transfer) {
-        const auto& [message, source, destination, path] = transfer;
-        return rules.allows_ends(problem.collective.messages[message], source, destination) &&
-               rules.allows_hops(source, destination, path->size());
-    };
-    return std::all_of(schedule.steps.begin(), schedule.steps.end(),
-                       [&](const Step& step) { return std::all_of(step.begin(), step.end(), keeps); });
 }
 
 } // namespace nocturne

@@ -19,8 +19,4 @@ std::optional<std::vector<ProcessorId>> processors_of_routers(const Topology& to
 /// How many messages every processor can send, and receive, in one step.
 unsigned common_ports(const Problem& problem);
 
-/// Is every transfer of the schedule one that the problem's slack and switching allow by itself (see
-/// TransferRules)? The paths must be there.
-bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule);
-
 } // namespace nocturne

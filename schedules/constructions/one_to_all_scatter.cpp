@@ -1,10 +1,11 @@
 #include "schedules/constructions/one_to_all_scatter.hpp"
 
 #include "models/routing/distances.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/constructions/min_cost_flow.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/problem/transfer_rules.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -3,8 +3,9 @@
 #include "models/routing/destination_tag.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/paths.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/constructions/network_shape.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <algorithm>
 #include <bit>

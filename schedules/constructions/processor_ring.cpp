@@ -1,6 +1,6 @@
 #include "schedules/constructions/processor_ring.hpp"
 
-#include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <iterator>

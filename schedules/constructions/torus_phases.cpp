@@ -1,7 +1,8 @@
 #include "schedules/constructions/torus_phases.hpp"
 
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/constructions/network_shape.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/validator.hpp"
 
 #include <algorithm>
 #include <array>

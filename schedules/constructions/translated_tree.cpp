@@ -2,9 +2,9 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/translations.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,8 +1,8 @@
 #include "schedules/evolution/chromosome.hpp"
 
 #include "models/routing/distances.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/problem/transfer_rules.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/path_choice.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "schedules/evolution/island.hpp"
 
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/evolution/epoch_bytes.hpp"
 #include "schedules/evolution/evolution_checkpoint.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/search_meter.hpp"
 #include "schedules/workers/process.hpp"

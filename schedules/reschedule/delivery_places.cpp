@@ -1,7 +1,7 @@
 #include "schedules/reschedule/delivery_places.hpp"
 
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/problem/transfer_rules.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
 #include <numeric>

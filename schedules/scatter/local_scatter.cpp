@@ -1,8 +1,8 @@
 #include "schedules/scatter/local_scatter.hpp"
 
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/scatter/message_paths.hpp"
 #include "schedules/scatter/packing.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/search_meter.hpp"
 #include "schedules/search/warm_start.hpp"
 

@@ -2,8 +2,8 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/scatter/hop_table.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/search_meter.hpp"
 #include "schedules/search/warm_start.hpp"
 

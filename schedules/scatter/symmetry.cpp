@@ -1,8 +1,8 @@
 #include "schedules/scatter/symmetry.hpp"
 
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/scatter/orbit_packing.hpp"
 #include "schedules/scatter/step_groups.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/search_meter.hpp"
 
 #include <algorithm>

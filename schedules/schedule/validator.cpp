@@ -371,4 +371,16 @@ std::optional<std::string> objection_to(const Schedule& schedule, const Problem&
     return violations.front().text + (more == 0 ? "" : fmt::format(" (and {} more)", more));
 }
 
+bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule)
+{
+    TransferRules rules(problem);
+    const auto keeps = [&](const Transfer& transfer) {
+        const auto& [message, source, destination, path] = transfer;
+        return rules.allows_ends(problem.collective.messages[message], source, destination) &&
+               rules.allows_hops(source, destination, path->size());
+    };
+    return std::all_of(schedule.steps.begin(), schedule.steps.end(),
+                       [&](const Step& step) { return std::all_of(step.begin(), step.end(), keeps); });
+}
+
 } // namespace nocturne

@@ -116,4 +116,8 @@ std::vector<Violation> validate(const Schedule& schedule, const Problem& problem
 /// it is valid.
 std::optional<std::string> objection_to(const Schedule& schedule, const Problem& problem);
 
+/// Is every transfer of the schedule one that the problem's slack and switching allow by itself (see
+/// TransferRules)? The paths must be there.
+bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule);
+
 } // namespace nocturne

@@ -2,6 +2,7 @@
 
 #include "models/topology/files.hpp"
 #include "schedules/certificate/bound_json.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 
 #include <fmt/format.h>
@@ -46,16 +47,9 @@ void save_result(const std::filesystem::path& path, const Problem& problem, cons
         write_file_atomically(path, to_json_text(*schedule, problem.topology, claims));
         return;
     }
-    const Schedule without_steps{.name = describe(problem),
-                                 .source = {},
-                                 .topology = problem.topology.name(),
-                                 .collective = problem.collective,
-                                 .ports = problem.ports,
-                                 .switching = problem.switching,
-                                 .steps = {},
-                                 .slack = problem.slack};
-    OrderedJson json = to_json(without_steps, problem.topology);
+    OrderedJson json = to_json(empty_schedule(problem, ""), problem.topology);
     json["format"] = bound_format;
+    json.erase("source"); // no engine has made anything
     json.erase("steps");
     json.update(claims);
     write_file_atomically(path, json.dump(2) + "\n");

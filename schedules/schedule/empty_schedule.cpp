@@ -1,4 +1,4 @@
-#include "schedules/constructions/empty_schedule.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 
 #include <fmt/format.h>
 
