@@ -67,7 +67,7 @@ unsigned plenty(const Problem& problem)
 
 } // namespace
 
-TEST_CASE("all-to-all broadcasts of the papers' networks meet their bounds", "[optimize][local_broadcast]")
+TEST_CASE("all-to-all broadcasts of the papers' networks meet their bounds", "[broadcast][local_broadcast]")
 {
     const auto cell = GENERATE(values<Cell>({
         {"mesh:4x4", {}, all_port, 8},
@@ -102,7 +102,7 @@ TEST_CASE("all-to-all broadcasts of the papers' networks meet their bounds", "[o
     CHECK(defect(problem, result, cell.steps) == "");
 }
 
-TEST_CASE("store-and-forward broadcasts meet their bounds", "[optimize][local_broadcast]")
+TEST_CASE("store-and-forward broadcasts meet their bounds", "[broadcast][local_broadcast]")
 {
     const auto cell = GENERATE(values<Cell>({
         {"hypercube:3", {}, all_port, 3},
@@ -117,7 +117,7 @@ TEST_CASE("store-and-forward broadcasts meet their bounds", "[optimize][local_br
     CHECK(defect(problem, result, cell.steps) == "");
 }
 
-TEST_CASE("many-to-many broadcasts on the fat octagon meet their bounds", "[optimize][local_broadcast]")
+TEST_CASE("many-to-many broadcasts on the fat octagon meet their bounds", "[broadcast][local_broadcast]")
 {
     using Processors = std::vector<std::uint32_t>;
     const Processors even{0, 2, 4, 6, 8, 10, 12, 14};
@@ -131,7 +131,7 @@ TEST_CASE("many-to-many broadcasts on the fat octagon meet their bounds", "[opti
     CHECK(defect(problem, search_broadcast(problem, steps, {.effort = 1'000'000}), steps) == "");
 }
 
-TEST_CASE("processors that are owed nothing pass messages on", "[optimize][local_broadcast]")
+TEST_CASE("processors that are owed nothing pass messages on", "[broadcast][local_broadcast]")
 {
     // From one end of a line to the other, one hop a step: nobody between is a receiver.
     Problem problem = make_problem(make_topology("mesh:1x6"), many_to_many_broadcast(6, {0, 1}, {5}));
@@ -140,7 +140,7 @@ TEST_CASE("processors that are owed nothing pass messages on", "[optimize][local
     CHECK(search_broadcast(problem, 4, {.effort = 100'000}).outcome == Outcome::gave_up);
 }
 
-TEST_CASE("too few steps end cleanly", "[optimize][local_broadcast]")
+TEST_CASE("too few steps end cleanly", "[broadcast][local_broadcast]")
 {
     const Problem problem = all_to_all({"mesh:4x4", {}, all_port, 0});
     const SearchResult no_ports = search_broadcast(problem, 7, {});
@@ -148,7 +148,7 @@ TEST_CASE("too few steps end cleanly", "[optimize][local_broadcast]")
     CHECK(no_ports.unscheduled == 240);
 }
 
-TEST_CASE("every broadcast found on random networks is valid", "[optimize][local_broadcast]")
+TEST_CASE("every broadcast found on random networks is valid", "[broadcast][local_broadcast]")
 {
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
         const Problem problem = random_broadcast(
@@ -169,7 +169,7 @@ TEST_CASE("every broadcast found on random networks is valid", "[optimize][local
     }
 }
 
-TEST_CASE("the same seed gives the same broadcast", "[optimize][local_broadcast]")
+TEST_CASE("the same seed gives the same broadcast", "[broadcast][local_broadcast]")
 {
     const Problem problem = all_to_all({"mesh:4x4", {}, one_port, 15});
     const SearchResult first = search_broadcast(problem, 15, {.seed = 7, .effort = 1'000'000});
@@ -181,7 +181,7 @@ TEST_CASE("the same seed gives the same broadcast", "[optimize][local_broadcast]
     CHECK(first.schedule != other.schedule);
 }
 
-TEST_CASE("a search for broadcasts stops when it is told to", "[optimize][local_broadcast]")
+TEST_CASE("a search for broadcasts stops when it is told to", "[broadcast][local_broadcast]")
 {
     Problem problem = make_problem(make_topology("mesh:4x4"), many_to_many_broadcast(16, {0, 1}, {15}));
     problem.switching = Switching::store_and_forward;
@@ -204,7 +204,7 @@ TEST_CASE("a search for broadcasts stops when it is told to", "[optimize][local_
     CHECK(reports == 2);
 }
 
-TEST_CASE("a scatter is no broadcast", "[optimize][local_broadcast]")
+TEST_CASE("a scatter is no broadcast", "[broadcast][local_broadcast]")
 {
     const Problem problem = make_problem(make_topology("mesh:2x2"), all_to_all_scatter(4));
     CHECK_FALSE(suits_broadcast(problem));

@@ -135,7 +135,7 @@ unsigned fewest_steps(const Problem& problem)
 
 } // namespace
 
-TEST_CASE("broadcasts from one processor take the fewest steps", "[optimize][one_to_all]")
+TEST_CASE("broadcasts from one processor take the fewest steps", "[broadcast][one_to_all]")
 {
     const std::string network = GENERATE(
         values<std::string>({"omega:16 4", "butterfly:8 3", "clos:3,3,4 4", "fattree:32 5", "btree:32 5",
@@ -148,7 +148,7 @@ TEST_CASE("broadcasts from one processor take the fewest steps", "[optimize][one
     CHECK(defect(problem, search_one_to_all(problem, steps, {}), steps) == "");
 }
 
-TEST_CASE("the full binary tree's broadcasts: proven optima by level", "[optimize][one_to_all]")
+TEST_CASE("the full binary tree's broadcasts: proven optima by level", "[broadcast][one_to_all]")
 {
     // Sources from the root to a leaf.
     const auto [network, source, steps] = GENERATE(table<std::string, std::uint32_t, unsigned>({
@@ -172,7 +172,7 @@ TEST_CASE("the full binary tree's broadcasts: proven optima by level", "[optimiz
 }
 
 TEST_CASE("broken arcs of the Kautz digraph cost the broadcast a step where they leave the source",
-          "[optimize][one_to_all]")
+          "[broadcast][one_to_all]")
 {
     const auto [fault, steps] = GENERATE(table<std::string, unsigned>(
         {{"channel:01-10", 3}, {"channel:01-13", 3}, {"channel:02-20", 2}, {"channel:12-20", 2}}));
@@ -182,7 +182,7 @@ TEST_CASE("broken arcs of the Kautz digraph cost the broadcast a step where they
     CHECK(is_impossible(problem, steps - 1));
 }
 
-TEST_CASE("any single fault leaves the mesh its broadcast in three steps", "[optimize][one_to_all]")
+TEST_CASE("any single fault leaves the mesh its broadcast in three steps", "[broadcast][one_to_all]")
 {
     const std::string fault =
         GENERATE("link:00-01", "link:01-02", "link:11-12", "node:01", "node:11", "node:33");
@@ -191,7 +191,7 @@ TEST_CASE("any single fault leaves the mesh its broadcast in three steps", "[opt
     CHECK(defect(problem, search_one_to_all(problem, 3, {}), 3) == "");
 }
 
-TEST_CASE("a store-and-forward broadcast floods the network", "[optimize][one_to_all]")
+TEST_CASE("a store-and-forward broadcast floods the network", "[broadcast][one_to_all]")
 {
     Problem problem = one_to_all("mesh:4x4", 0);
     problem.switching = Switching::store_and_forward;
@@ -200,7 +200,7 @@ TEST_CASE("a store-and-forward broadcast floods the network", "[optimize][one_to
     CHECK(is_impossible(problem, 5));
 }
 
-TEST_CASE("no search through all steps does better on small networks", "[optimize][one_to_all]")
+TEST_CASE("no search through all steps does better on small networks", "[broadcast][one_to_all]")
 {
     unsigned compared = 0;
     for (std::uint64_t seed = 1; seed <= 120; ++seed) {
@@ -216,7 +216,7 @@ TEST_CASE("no search through all steps does better on small networks", "[optimiz
     CHECK(compared > 25);
 }
 
-TEST_CASE("every broadcast of one message found on random networks is valid", "[optimize][one_to_all]")
+TEST_CASE("every broadcast of one message found on random networks is valid", "[broadcast][one_to_all]")
 {
     for (std::uint64_t seed = 1; seed <= 600; ++seed) {
         const Problem problem = random_broadcast(
@@ -241,7 +241,7 @@ TEST_CASE("every broadcast of one message found on random networks is valid", "[
     }
 }
 
-TEST_CASE("a multicast is passed on by processors that it is not for", "[optimize][one_to_all]")
+TEST_CASE("a multicast is passed on by processors that it is not for", "[broadcast][one_to_all]")
 {
     // One hop a step: everybody between the source and the two ends helps.
     Problem problem = make_problem(make_topology("mesh:1x9"), multicast(9, 4, {0, 8}));
@@ -250,7 +250,7 @@ TEST_CASE("a multicast is passed on by processors that it is not for", "[optimiz
     CHECK(is_impossible(problem, 3));
 }
 
-TEST_CASE("the same seed gives the same broadcast of one message", "[optimize][one_to_all]")
+TEST_CASE("the same seed gives the same broadcast of one message", "[broadcast][one_to_all]")
 {
     const Problem problem = one_to_all("hypercube:5", 3);
     const SearchResult first = search_one_to_all(problem, 2, {.seed = 5});
@@ -259,7 +259,7 @@ TEST_CASE("the same seed gives the same broadcast of one message", "[optimize][o
     CHECK(first.schedule != search_one_to_all(problem, 2, {.seed = 6}).schedule);
 }
 
-TEST_CASE("a search for a broadcast of one message stops when it is told to", "[optimize][one_to_all]")
+TEST_CASE("a search for a broadcast of one message stops when it is told to", "[broadcast][one_to_all]")
 {
     const Problem problem = one_to_all("fbtree:63", 0); // in 4 steps: a long search
     const SearchResult spent = search_one_to_all(problem, 4, {.effort = 1'000});
@@ -269,7 +269,7 @@ TEST_CASE("a search for a broadcast of one message stops when it is told to", "[
     CHECK(search_one_to_all(problem, 4, {.stop = &stop}).tried == 0);
 }
 
-TEST_CASE("many messages are not for the search for one", "[optimize][one_to_all]")
+TEST_CASE("many messages are not for the search for one", "[broadcast][one_to_all]")
 {
     const Problem problem = make_problem(make_topology("mesh:2x2"), all_to_all_broadcast(4));
     CHECK_FALSE(suits_one_to_all(problem));

@@ -70,7 +70,7 @@ Collective random_collective(SplitMix64& random, std::uint32_t processors)
 
 } // namespace
 
-TEST_CASE("the best construction takes the least number of steps", "[optimize][construct]")
+TEST_CASE("the best construction takes the least number of steps", "[constructions][construct]")
 {
     using enum CollectiveKind;
     const auto [spec, kind, steps] =
@@ -83,13 +83,13 @@ TEST_CASE("the best construction takes the least number of steps", "[optimize][c
     CHECK(valid_steps(best_construction(problem), problem) == steps);
 }
 
-TEST_CASE("AAB on a torus of 1024 processors takes 256 steps", "[optimize][construct]")
+TEST_CASE("AAB on a torus of 1024 processors takes 256 steps", "[constructions][construct]")
 {
     const Problem problem = problem_on("torus:32x32", CollectiveKind::aab);
     CHECK(valid_steps(best_construction(problem), problem) == 256);
 }
 
-TEST_CASE("constructions are valid on random networks, or nothing", "[optimize][construct]")
+TEST_CASE("constructions are valid on random networks, or nothing", "[constructions][construct]")
 {
     SplitMix64 random(GENERATE(range(1u, 21u)));
     std::size_t built = 0;
@@ -113,7 +113,7 @@ TEST_CASE("constructions are valid on random networks, or nothing", "[optimize][
     CHECK(built > 0);
 }
 
-TEST_CASE("constructions are valid on networks with faults, or nothing", "[optimize][construct]")
+TEST_CASE("constructions are valid on networks with faults, or nothing", "[constructions][construct]")
 {
     const auto spec =
         GENERATE("torus:4x4", "hypercube:3", "clos:2,3,2", "fattree:8", "mesh:3x4", "octagon:8");

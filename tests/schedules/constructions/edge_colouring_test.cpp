@@ -11,7 +11,7 @@
 namespace nocturne::edge_colouring_test {
 
 TEST_CASE("edges of one colour share no end, and there are as many colours as the largest degree",
-          "[optimize]")
+          "[constructions]")
 {
     const auto seed = GENERATE(range(1u, 60u));
     SplitMix64 random(seed);

@@ -8,7 +8,7 @@
 namespace nocturne::euler_tour_ring_test {
 
 TEST_CASE("a tour broadcasts for all in N-1 one-port steps on any network of bidirectional links",
-          "[optimize]")
+          "[constructions]")
 {
     const auto spec =
         GENERATE("btree:2", "btree:8", "btree:16", "btree:32", "fbtree:3", "fbtree:7", "fbtree:15",
@@ -20,14 +20,14 @@ TEST_CASE("a tour broadcasts for all in N-1 one-port steps on any network of bid
     CHECK(valid_steps(euler_tour_ring(problem), problem) == problem.topology.processor_count() - 1);
 }
 
-TEST_CASE("a tour of a mesh keeps clear of faults", "[optimize]")
+TEST_CASE("a tour of a mesh keeps clear of faults", "[constructions]")
 {
     const auto fault = GENERATE("link:00-01", "link:11-12", "node:0", "node:5", "channel:00-01");
     const Problem problem = problem_on("mesh:4x4", CollectiveKind::aab, 0, {fault});
     CHECK(valid_steps(euler_tour_ring(problem), problem) == problem.topology.processor_count() - 1);
 }
 
-TEST_CASE("a tour broadcasts from senders to receivers, through routers of others", "[optimize]")
+TEST_CASE("a tour broadcasts from senders to receivers, through routers of others", "[constructions]")
 {
     Problem problem = problem_on("fat_octagon:8", CollectiveKind::aab);
     problem.collective = many_to_many_broadcast(16, {0, 2, 4, 6, 8, 10, 12, 14}, {0, 2, 4, 6, 8, 10, 12, 14});
@@ -36,7 +36,7 @@ TEST_CASE("a tour broadcasts from senders to receivers, through routers of other
     CHECK(valid_steps(euler_tour_ring(problem), problem) <= 4);
 }
 
-TEST_CASE("no tour where it does not apply", "[optimize]")
+TEST_CASE("no tour where it does not apply", "[constructions]")
 {
     CHECK_FALSE(euler_tour_ring(problem_on("mesh:4x4", CollectiveKind::aas)));
     CHECK_FALSE(euler_tour_ring(problem_on("mesh:4x4", CollectiveKind::oab)));

@@ -21,7 +21,7 @@ std::vector<RouterId> all_routers(const Topology& topology)
 
 } // namespace
 
-TEST_CASE("a Hamiltonian cycle visits every router once", "[optimize]")
+TEST_CASE("a Hamiltonian cycle visits every router once", "[constructions]")
 {
     const auto spec = GENERATE("mesh:2x2", "mesh:4x3", "mesh:3x4", "mesh:16x16", "mesh:3x3x2", "mesh:2x5x3x3",
                                "torus:3x3", "torus:5x5", "ring:9", "octagon:8", "hypercube:5", "kautz:3,2",
@@ -35,14 +35,14 @@ TEST_CASE("a Hamiltonian cycle visits every router once", "[optimize]")
     CHECK(*cycle == all_routers(topology));
 }
 
-TEST_CASE("no Hamiltonian cycle where there is none", "[optimize]")
+TEST_CASE("no Hamiltonian cycle where there is none", "[constructions]")
 {
     const auto spec = GENERATE("petersen", "mesh:3x3", "mesh:1x4", "star:4", "fbtree:7", "mesh:1x2");
     const Topology topology = make_topology(spec);
     CHECK_FALSE(find_hamiltonian_cycle(topology, all_routers(topology)));
 }
 
-TEST_CASE("a Hamiltonian ring broadcasts for all in both directions", "[optimize]")
+TEST_CASE("a Hamiltonian ring broadcasts for all in both directions", "[constructions]")
 {
     const auto spec = GENERATE("mesh:2x2", "mesh:4x4", "mesh:8x8", "mesh:16x16", "mesh:5x6", "ring:7",
                                "octagon:8", "torus:3x4", "hypercube:4", "fat_octagon:8", "coated_mesh:2x2");
@@ -60,13 +60,13 @@ TEST_CASE("a Hamiltonian ring broadcasts for all in both directions", "[optimize
     CHECK(valid_steps(hamiltonian_ring(problem), problem) == others);
 }
 
-TEST_CASE("a one-way Hamiltonian ring takes as long as with one port", "[optimize]")
+TEST_CASE("a one-way Hamiltonian ring takes as long as with one port", "[constructions]")
 {
     const Problem problem = problem_on("kautz:3,2", CollectiveKind::aab);
     CHECK(valid_steps(hamiltonian_ring(problem), problem) == 11);
 }
 
-TEST_CASE("a Hamiltonian ring keeps clear of a broken link", "[optimize]")
+TEST_CASE("a Hamiltonian ring keeps clear of a broken link", "[constructions]")
 {
     const auto link =
         GENERATE("link:01-02", "link:11-12", "link:01-11", "link:10-20", "link:21-22", "link:22-23");
@@ -74,7 +74,7 @@ TEST_CASE("a Hamiltonian ring keeps clear of a broken link", "[optimize]")
     CHECK(valid_steps(hamiltonian_ring(problem), problem) == 8);
 }
 
-TEST_CASE("no Hamiltonian ring where it does not apply", "[optimize]")
+TEST_CASE("no Hamiltonian ring where it does not apply", "[constructions]")
 {
     CHECK_FALSE(hamiltonian_ring(problem_on("mesh:4x4", CollectiveKind::aas)));
     CHECK_FALSE(hamiltonian_ring(problem_on("mesh:4x4", CollectiveKind::aab, 0, {"link:00-01"})));

@@ -52,7 +52,7 @@ std::pair<std::int64_t, std::int64_t> flow_and_cost(const std::vector<TestArc>& 
 
 } // namespace
 
-TEST_CASE("a flow is as large as it can be, and then as cheap", "[optimize]")
+TEST_CASE("a flow is as large as it can be, and then as cheap", "[constructions]")
 {
     const auto seed = GENERATE(range(1u, 80u));
     SplitMix64 random(seed);

@@ -80,7 +80,8 @@ std::size_t cut_bound(const Problem& problem, Across what)
 
 } // namespace
 
-TEST_CASE("scatters from one processor and gathers to it take the known least number of steps", "[optimize]")
+TEST_CASE("scatters from one processor and gathers to it take the known least number of steps",
+          "[constructions]")
 {
     const auto [spec, source, steps] = GENERATE(
         Case{"fbtree:63", 0, 31}, Case{"fbtree:63", 1, 32}, Case{"fbtree:63", 3, 48},
@@ -97,7 +98,7 @@ TEST_CASE("scatters from one processor and gathers to it take the known least nu
     CHECK(valid_steps(one_to_all_scatter(problem), problem) == steps);
 }
 
-TEST_CASE("with minimal paths a scatter from the boundary of a mesh takes a step more", "[optimize]")
+TEST_CASE("with minimal paths a scatter from the boundary of a mesh takes a step more", "[constructions]")
 {
     const auto kind = GENERATE(CollectiveKind::oas, CollectiveKind::aor);
     Problem problem = problem_on("mesh:4x4", kind, 1);
@@ -107,7 +108,7 @@ TEST_CASE("with minimal paths a scatter from the boundary of a mesh takes a step
     CHECK(valid_steps(one_to_all_scatter(problem), problem) == 6);
 }
 
-TEST_CASE("a broken arc of the Kautz network does not slow its scatters", "[optimize]")
+TEST_CASE("a broken arc of the Kautz network does not slow its scatters", "[constructions]")
 {
     const auto fault = GENERATE("channel:10-02", "channel:10-03");
     const auto source = GENERATE(0u, 1u, 2u, 4u, 5u, 11u);
@@ -115,7 +116,7 @@ TEST_CASE("a broken arc of the Kautz network does not slow its scatters", "[opti
     CHECK(valid_steps(one_to_all_scatter(problem), problem) == 4);
 }
 
-TEST_CASE("on random networks a scatter takes exactly as many steps as the tightest cut", "[optimize]")
+TEST_CASE("on random networks a scatter takes exactly as many steps as the tightest cut", "[constructions]")
 {
     SplitMix64 random(GENERATE(range(1u, 60u)));
     Topology topology = random_network(random);
@@ -133,7 +134,7 @@ TEST_CASE("on random networks a scatter takes exactly as many steps as the tight
         }
 }
 
-TEST_CASE("flows are for scatters from one processor or gathers to one", "[optimize]")
+TEST_CASE("flows are for scatters from one processor or gathers to one", "[constructions]")
 {
     CHECK_FALSE(fewest_scatter_steps(problem_on("mesh:4x4", CollectiveKind::aab)));
     Problem problem = problem_on("mesh:4x4", CollectiveKind::oas);

@@ -5,7 +5,7 @@
 
 namespace nocturne::permutation_rounds_test {
 
-TEST_CASE("permutations take N-1 one-port steps", "[optimize]")
+TEST_CASE("permutations take N-1 one-port steps", "[constructions]")
 {
     const auto spec =
         GENERATE("omega:2", "omega:8", "omega:16", "omega:64", "butterfly:8", "butterfly:16", "butterfly:64",
@@ -17,7 +17,7 @@ TEST_CASE("permutations take N-1 one-port steps", "[optimize]")
     CHECK(valid_steps(permutation_rounds(problem), problem) == problem.topology.processor_count() - 1);
 }
 
-TEST_CASE("complementary permutations share the steps of a hypercube", "[optimize]")
+TEST_CASE("complementary permutations share the steps of a hypercube", "[constructions]")
 {
     const auto dimensions = GENERATE(range(1u, 9u));
     Problem problem = problem_on("hypercube:" + std::to_string(dimensions), CollectiveKind::aas);
@@ -30,7 +30,7 @@ TEST_CASE("complementary permutations share the steps of a hypercube", "[optimiz
     }
 }
 
-TEST_CASE("a complete graph scatters in one step", "[optimize]")
+TEST_CASE("a complete graph scatters in one step", "[constructions]")
 {
     Problem problem = problem_on("complete:9", CollectiveKind::aas);
     CHECK(valid_steps(permutation_rounds(problem), problem) == 1);
@@ -40,7 +40,7 @@ TEST_CASE("a complete graph scatters in one step", "[optimize]")
     CHECK(valid_steps(permutation_rounds(problem), problem) == 3);
 }
 
-TEST_CASE("no permutations where they are in conflict", "[optimize]")
+TEST_CASE("no permutations where they are in conflict", "[constructions]")
 {
     CHECK_FALSE(permutation_rounds(problem_on("mesh:4x4", CollectiveKind::aas)));
     CHECK_FALSE(permutation_rounds(problem_on("btree:8", CollectiveKind::aas)));

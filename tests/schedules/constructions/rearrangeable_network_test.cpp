@@ -21,7 +21,7 @@ const char* any_rearrangeable()
 } // namespace
 
 TEST_CASE("rearrangeable networks scatter and broadcast for all in N-1 steps, over minimal paths",
-          "[optimize]")
+          "[constructions]")
 {
     const auto spec = any_rearrangeable();
     const auto kind = GENERATE(CollectiveKind::aas, CollectiveKind::aab);
@@ -30,7 +30,7 @@ TEST_CASE("rearrangeable networks scatter and broadcast for all in N-1 steps, ov
     CHECK(valid_steps(rearrangeable_network(problem), problem) == problem.topology.processor_count() - 1);
 }
 
-TEST_CASE("rearrangeable networks route any permutation in one step", "[optimize]")
+TEST_CASE("rearrangeable networks route any permutation in one step", "[constructions]")
 {
     const auto spec = any_rearrangeable();
     Problem problem = problem_on(spec, CollectiveKind::aas);
@@ -46,7 +46,7 @@ TEST_CASE("rearrangeable networks route any permutation in one step", "[optimize
     }
 }
 
-TEST_CASE("rearrangeable networks scatter among many at the port bound", "[optimize]")
+TEST_CASE("rearrangeable networks scatter among many at the port bound", "[constructions]")
 {
     Problem problem = problem_on("benes:2,4", CollectiveKind::aas);
     problem.collective = many_to_many_scatter(16, {0, 1, 2, 3, 4}, {3, 4, 5, 6, 7, 8, 9, 10, 11});
@@ -55,14 +55,14 @@ TEST_CASE("rearrangeable networks scatter among many at the port bound", "[optim
     CHECK(valid_steps(rearrangeable_network(problem), problem) == 7);
 }
 
-TEST_CASE("a Clos network with a middle switch to spare bears a fault", "[optimize]")
+TEST_CASE("a Clos network with a middle switch to spare bears a fault", "[constructions]")
 {
     const auto fault = GENERATE("node:c1s2", "channel:c0s1-c1s3", "channel:c1s0-c2s2");
     const Problem problem = problem_on("clos:3,4,4", CollectiveKind::aas, 0, {fault});
     CHECK(valid_steps(rearrangeable_network(problem), problem) == 11);
 }
 
-TEST_CASE("networks that block are not taken for rearrangeable ones", "[optimize]")
+TEST_CASE("networks that block are not taken for rearrangeable ones", "[constructions]")
 {
     const auto spec = GENERATE("omega:8", "butterfly:8", "btree:8", "mesh:4x4", "clos:3,2,3", "benes:2,3,1",
                                "fat_octagon:8", "complete:4", "fbtree:7");

@@ -6,7 +6,7 @@
 
 namespace nocturne::torus_phases_test {
 
-TEST_CASE("a torus scatters in n^3/8 steps over minimal paths", "[optimize]")
+TEST_CASE("a torus scatters in n^3/8 steps over minimal paths", "[constructions]")
 {
     const auto [rows, columns] =
         GENERATE(std::pair{4, 4}, std::pair{8, 8}, std::pair{12, 12}, std::pair{16, 16}, std::pair{4, 8},
@@ -18,7 +18,7 @@ TEST_CASE("a torus scatters in n^3/8 steps over minimal paths", "[optimize]")
           static_cast<std::size_t>(rows * columns * std::max(rows, columns) / 8));
 }
 
-TEST_CASE("a ring scatters in n^2/8 steps over minimal paths", "[optimize]")
+TEST_CASE("a ring scatters in n^2/8 steps over minimal paths", "[constructions]")
 {
     const auto n = GENERATE(4u, 8u, 12u, 16u, 20u, 64u);
     const auto spec = GENERATE("ring:{}", "torus:{}");
@@ -27,7 +27,7 @@ TEST_CASE("a ring scatters in n^2/8 steps over minimal paths", "[optimize]")
     CHECK(valid_steps(ring_phases(problem), problem) == n * n / 8);
 }
 
-TEST_CASE("no phases where they do not apply", "[optimize]")
+TEST_CASE("no phases where they do not apply", "[constructions]")
 {
     CHECK_FALSE(torus_phases(problem_on("torus:8x6", CollectiveKind::aas)));
     CHECK_FALSE(torus_phases(problem_on("torus:5x5", CollectiveKind::aas)));

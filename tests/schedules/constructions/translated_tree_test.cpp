@@ -6,7 +6,7 @@
 
 namespace nocturne::translated_tree_test {
 
-TEST_CASE("translated trees broadcast for all at the port bound", "[optimize]")
+TEST_CASE("translated trees broadcast for all at the port bound", "[constructions]")
 {
     const auto spec = GENERATE("hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "hypercube:5",
                                "hypercube:6", "hypercube:7", "torus:3x3", "torus:4x4", "torus:5x7",
@@ -23,7 +23,7 @@ TEST_CASE("translated trees broadcast for all at the port bound", "[optimize]")
     CHECK(valid_steps(translated_tree(problem), problem) == (others + degree - 1) / degree);
 }
 
-TEST_CASE("translated trees use no more ports than there are", "[optimize]")
+TEST_CASE("translated trees use no more ports than there are", "[constructions]")
 {
     const auto ports = GENERATE(1u, 2u, 3u, 4u, 7u);
     Problem problem = problem_on("torus:6x6", CollectiveKind::aab);
@@ -32,7 +32,7 @@ TEST_CASE("translated trees use no more ports than there are", "[optimize]")
     CHECK(valid_steps(translated_tree(problem), problem) == (35 + used - 1) / used);
 }
 
-TEST_CASE("networks that do not look the same from everywhere are no Cayley graphs", "[optimize]")
+TEST_CASE("networks that do not look the same from everywhere are no Cayley graphs", "[constructions]")
 {
     CHECK_FALSE(find_cayley_graph(make_topology("mesh:4x4")));
     CHECK_FALSE(find_cayley_graph(make_topology("petersen")));

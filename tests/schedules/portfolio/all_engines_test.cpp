@@ -11,7 +11,7 @@
 namespace nocturne::all_engines_test {
 
 TEST_CASE("no engine returns an invalid schedule, or one below the bound, on random problems",
-          "[optimize][engines]")
+          "[portfolio][engines]")
 {
     // search() throws for a schedule that the validator refuses.
     std::map<std::string_view, unsigned> found;

@@ -25,7 +25,7 @@ Outcome outcome(const char* engine, const Problem& problem, unsigned steps)
 
 } // namespace
 
-TEST_CASE("the engine construct gives what its constructions can, and no more", "[optimize][construct]")
+TEST_CASE("the engine construct gives what its constructions can, and no more", "[portfolio][construct]")
 {
     using enum CollectiveKind;
     const auto [network, kind, steps] = GENERATE(table<const char*, CollectiveKind, unsigned>(
@@ -36,7 +36,7 @@ TEST_CASE("the engine construct gives what its constructions can, and no more", 
     CHECK(outcome("construct", problem, steps - 1) == Outcome::gave_up);
 }
 
-TEST_CASE("the engine flow knows the least number of steps", "[optimize][flow]")
+TEST_CASE("the engine flow knows the least number of steps", "[portfolio][flow]")
 {
     const auto kind = GENERATE(CollectiveKind::oas, CollectiveKind::aog);
     const auto [network, steps] = GENERATE(table<const char*, unsigned>(
@@ -47,7 +47,7 @@ TEST_CASE("the engine flow knows the least number of steps", "[optimize][flow]")
 }
 
 TEST_CASE("with minimal paths the engine flow says impossible only where no relay could help",
-          "[optimize][flow]")
+          "[portfolio][flow]")
 {
     Problem problem = problem_on("mesh:4x4", CollectiveKind::oas);
     problem.slack = 0;
@@ -56,7 +56,7 @@ TEST_CASE("with minimal paths the engine flow says impossible only where no rela
     CHECK(outcome("flow", problem, 4) == Outcome::impossible);
 }
 
-TEST_CASE("the engine flow does not say impossible where a relay leads round the cut", "[optimize][flow]")
+TEST_CASE("the engine flow does not say impossible where a relay leads round the cut", "[portfolio][flow]")
 {
     // One channel leads to the receivers; the relay is ejected before it and injects behind it.
     Topology topology("round the cut");
@@ -76,7 +76,7 @@ TEST_CASE("the engine flow does not say impossible where a relay leads round the
     CHECK(outcome("flow", problem, 1) == Outcome::impossible);
 }
 
-TEST_CASE("the engine flow is for one sender or one receiver", "[optimize][flow]")
+TEST_CASE("the engine flow is for one sender or one receiver", "[portfolio][flow]")
 {
     const Problem problem = problem_on("octagon:8", CollectiveKind::aas);
     CHECK_FALSE(find_engine("flow").suits(problem));

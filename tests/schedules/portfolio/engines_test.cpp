@@ -6,7 +6,7 @@
 
 namespace nocturne::engines_test {
 
-TEST_CASE("an engine that does not exist is refused", "[optimize][engine]")
+TEST_CASE("an engine that does not exist is refused", "[portfolio][engine]")
 {
     CHECK_THROWS_AS(find_engine("oracle"), std::invalid_argument);
 }

@@ -48,7 +48,7 @@ bool is_proven(const Problem& problem, unsigned steps, const SearchResult& resul
 } // namespace
 
 TEST_CASE("exact finds a schedule where there is one, and proves that there is none elsewhere",
-          "[optimize][exact]")
+          "[portfolio][exact]")
 {
     constexpr unsigned most = 3;
     const unsigned block = GENERATE(range(0u, 10u));
@@ -73,7 +73,7 @@ TEST_CASE("exact finds a schedule where there is one, and proves that there is n
     }
 }
 
-TEST_CASE("exact settles cells of the papers' tables", "[optimize][exact]")
+TEST_CASE("exact settles cells of the papers' tables", "[portfolio][exact]")
 {
     struct Cell {
         const char* topology;
@@ -91,7 +91,7 @@ TEST_CASE("exact settles cells of the papers' tables", "[optimize][exact]")
     REQUIRE(search(exact, problem, cell.steps, {}).outcome == Outcome::found);
 }
 
-TEST_CASE("exact knows what cannot be", "[optimize][exact]")
+TEST_CASE("exact knows what cannot be", "[portfolio][exact]")
 {
     const Problem mesh = make_problem(make_topology("mesh:4x4"), one_to_all_broadcast(16, 0));
     CHECK(is_proven(mesh, 2, search(exact, mesh, 2, {})));
@@ -99,7 +99,7 @@ TEST_CASE("exact knows what cannot be", "[optimize][exact]")
     CHECK(is_proven(tree, 3, search(exact, tree, 3, {})));
 }
 
-TEST_CASE("the same effort gives the same result, and is not exceeded", "[optimize][exact]")
+TEST_CASE("the same effort gives the same result, and is not exceeded", "[portfolio][exact]")
 {
     const Problem problem = make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9));
     const SearchResult once = search(exact, problem, 6, {});
@@ -112,7 +112,7 @@ TEST_CASE("the same effort gives the same result, and is not exceeded", "[optimi
     CHECK(limited.unscheduled == 72);
 }
 
-TEST_CASE("a stop flag and a deadline end an exact search", "[optimize][exact]")
+TEST_CASE("a stop flag and a deadline end an exact search", "[portfolio][exact]")
 {
     const Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16));
     std::atomic<bool> stop = true;
@@ -132,7 +132,7 @@ TEST_CASE("a stop flag and a deadline end an exact search", "[optimize][exact]")
     CHECK(reports == 1);
 }
 
-TEST_CASE("exact does not suit what is too large", "[optimize][exact]")
+TEST_CASE("exact does not suit what is too large", "[portfolio][exact]")
 {
     CHECK_FALSE(suits_exact(make_problem(make_topology("torus:16x16"), all_to_all_scatter(256))));
     CHECK(suits_exact(make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16))));

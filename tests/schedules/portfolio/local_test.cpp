@@ -51,7 +51,7 @@ bool keeps_slack(const Problem& problem, const Schedule& schedule)
 
 } // namespace
 
-TEST_CASE("all-to-all scatters of the papers' networks meet their bounds", "[optimize][local]")
+TEST_CASE("all-to-all scatters of the papers' networks meet their bounds", "[portfolio][local]")
 {
     const auto cell = GENERATE(values<Cell>({
         {"omega:8", {}, one_port, 7},
@@ -93,7 +93,7 @@ TEST_CASE("all-to-all scatters of the papers' networks meet their bounds", "[opt
     CHECK(keeps_slack(problem, *result.schedule));
 }
 
-TEST_CASE("scatters among some processors of the fat octagon meet their bounds", "[optimize][local]")
+TEST_CASE("scatters among some processors of the fat octagon meet their bounds", "[portfolio][local]")
 {
     std::vector<std::uint32_t> even;
     std::vector<std::uint32_t> odd;
@@ -113,7 +113,7 @@ TEST_CASE("scatters among some processors of the fat octagon meet their bounds",
     CHECK(steps_of(even, all, 15));
 }
 
-TEST_CASE("detours save a step of a scatter from the boundary of a mesh", "[optimize][local]")
+TEST_CASE("detours save a step of a scatter from the boundary of a mesh", "[portfolio][local]")
 {
     Problem problem = make_problem(make_topology("mesh:4x4"), one_to_all_scatter(16, 1));
     problem.slack = 2;
@@ -124,7 +124,7 @@ TEST_CASE("detours save a step of a scatter from the boundary of a mesh", "[opti
 }
 
 TEST_CASE("random scatters: what is found is valid and no longer than asked, bounds are not beaten",
-          "[optimize][local]")
+          "[portfolio][local]")
 {
     unsigned met = 0;
     const unsigned seeds = 1500;
@@ -151,7 +151,7 @@ TEST_CASE("random scatters: what is found is valid and no longer than asked, bou
 }
 
 TEST_CASE("with any channel broken a scatter takes a step or two more than its bound at most",
-          "[optimize][local]")
+          "[portfolio][local]")
 {
     const auto spec = GENERATE(as<std::string>{}, "kautz:3,2", "mesh:3x3", "octagon:8", "fat_octagon:8");
     const auto switching = GENERATE(Switching::wormhole, Switching::store_and_forward);
@@ -167,7 +167,7 @@ TEST_CASE("with any channel broken a scatter takes a step or two more than its b
     }
 }
 
-TEST_CASE("store-and-forward scatters meet their bounds", "[optimize][local]")
+TEST_CASE("store-and-forward scatters meet their bounds", "[portfolio][local]")
 {
     const auto cell = GENERATE(values<Cell>({
         {"mesh:4x4", {}, all_port, 16},
@@ -188,7 +188,7 @@ TEST_CASE("store-and-forward scatters meet their bounds", "[optimize][local]")
     CHECK(search_local(problem, cell.steps - 1, {.effort = 200}).outcome == Outcome::gave_up);
 }
 
-TEST_CASE("the same seed gives the same schedule, another one another", "[optimize][local]")
+TEST_CASE("the same seed gives the same schedule, another one another", "[portfolio][local]")
 {
     const Problem problem = make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9));
     const auto schedule = [&](std::uint64_t seed) {
@@ -200,7 +200,7 @@ TEST_CASE("the same seed gives the same schedule, another one another", "[optimi
     CHECK(first != schedule(2));
 }
 
-TEST_CASE("a search ends when it is told to, and says how far it got", "[optimize][local]")
+TEST_CASE("a search ends when it is told to, and says how far it got", "[portfolio][local]")
 {
     const Problem problem = make_problem(make_topology("mesh:4x4"), one_to_all_scatter(16, 1));
     std::atomic<bool> stop = true;

@@ -47,7 +47,7 @@ void check_valid(const Problem& problem, const PortfolioResult& result)
 
 } // namespace
 
-TEST_CASE("the portfolio meets the bound", "[optimize][portfolio]")
+TEST_CASE("the portfolio meets the bound", "[portfolio]")
 {
     const auto [network, steps] = GENERATE(table<const char*, unsigned>(
         {{"mesh:4x4", 16}, {"octagon:8", 4}, {"omega:8", 7}, {"fbtree:7", 12}, {"petersen", 5}}));
@@ -60,7 +60,7 @@ TEST_CASE("the portfolio meets the bound", "[optimize][portfolio]")
     CHECK(result.signal == 0);
 }
 
-TEST_CASE("the result does not depend on the number of workers", "[optimize][portfolio]")
+TEST_CASE("the result does not depend on the number of workers", "[portfolio]")
 {
     const Problem problem = faulty_kautz();
     PortfolioOptions options;
@@ -75,7 +75,7 @@ TEST_CASE("the result does not depend on the number of workers", "[optimize][por
     CHECK(one.bound == four.bound);
 }
 
-TEST_CASE("a schedule of so many steps is enough if that is what is asked for", "[optimize][portfolio]")
+TEST_CASE("a schedule of so many steps is enough if that is what is asked for", "[portfolio]")
 {
     const Problem problem = aas("mesh:4x4");
     PortfolioOptions options;
@@ -85,7 +85,7 @@ TEST_CASE("a schedule of so many steps is enough if that is what is asked for", 
     CHECK(result.schedule->steps.size() <= 20);
 }
 
-TEST_CASE("the impossible is refused with its reason", "[optimize][portfolio]")
+TEST_CASE("the impossible is refused with its reason", "[portfolio]")
 {
     const Problem problem = aas("mesh:4x4");
     PortfolioOptions options;
@@ -101,7 +101,7 @@ TEST_CASE("the impossible is refused with its reason", "[optimize][portfolio]")
     CHECK_THROWS_WITH(find_schedule(problem, options), Contains("unknown engine 'oracle': known are"));
 }
 
-TEST_CASE("a search goes on from its checkpoint as if it had never stopped", "[optimize][portfolio]")
+TEST_CASE("a search goes on from its checkpoint as if it had never stopped", "[portfolio]")
 {
     const Problem problem = faulty_kautz();
     const test::TemporaryFolder folder;
@@ -121,7 +121,7 @@ TEST_CASE("a search goes on from its checkpoint as if it had never stopped", "[o
 }
 
 TEST_CASE("a checkpoint that is cut off, changed or for another problem is refused in one line",
-          "[optimize][portfolio]")
+          "[portfolio]")
 {
     const Problem problem = aas("octagon:8");
     const test::TemporaryFolder folder;
@@ -147,7 +147,7 @@ TEST_CASE("a checkpoint that is cut off, changed or for another problem is refus
     CHECK_THROWS_WITH(find_schedule(problem, options), Contains("lower bound of 5"));
 }
 
-TEST_CASE("a bound that a search raises stands before its checker", "[optimize][portfolio]")
+TEST_CASE("a bound that a search raises stands before its checker", "[portfolio]")
 {
     // Three messages around a ring of seven: ports and growth say 2, there is no schedule of 2 steps.
     std::vector<std::uint32_t> everybody(7);
@@ -164,7 +164,7 @@ TEST_CASE("a bound that a search raises stands before its checker", "[optimize][
     CHECK(result.is_optimal());
 }
 
-TEST_CASE("bounds and constructions end with the budget, too", "[optimize][portfolio]")
+TEST_CASE("bounds and constructions end with the budget, too", "[portfolio]")
 {
     const Problem problem = aas("mesh:4x4");
     PortfolioOptions options;
@@ -178,7 +178,7 @@ TEST_CASE("bounds and constructions end with the budget, too", "[optimize][portf
 }
 
 TEST_CASE("small broadcasts on one-way networks are decided by the exhaustive engine, before all others",
-          "[optimize][portfolio]")
+          "[portfolio]")
 {
     SplitMix64 random(5);
     for (int network = 0; network < 8; ++network) {
@@ -203,8 +203,7 @@ TEST_CASE("small broadcasts on one-way networks are decided by the exhaustive en
     }
 }
 
-TEST_CASE("an engine that would take too much memory is left out with a line, or refused",
-          "[optimize][portfolio]")
+TEST_CASE("an engine that would take too much memory is left out with a line, or refused", "[portfolio]")
 {
     const Problem problem = faulty_kautz();
     std::vector<std::string> notes;
@@ -242,7 +241,7 @@ SearchState some_state(const Problem& problem)
 
 } // namespace
 
-TEST_CASE("a checkpoint keeps all that the next tasks depend on", "[optimize][portfolio]")
+TEST_CASE("a checkpoint keeps all that the next tasks depend on", "[portfolio]")
 {
     const Problem problem = aas("octagon:8");
     const test::TemporaryFolder folder;
@@ -260,7 +259,7 @@ TEST_CASE("a checkpoint keeps all that the next tasks depend on", "[optimize][po
     CHECK(again.is_open);
 }
 
-TEST_CASE("a search goes on with its seed only, and believes no forged proof", "[optimize][portfolio]")
+TEST_CASE("a search goes on with its seed only, and believes no forged proof", "[portfolio]")
 {
     const Problem problem = aas("octagon:8");
     const test::TemporaryFolder folder;
@@ -279,7 +278,7 @@ TEST_CASE("a search goes on with its seed only, and believes no forged proof", "
                       Contains(file) && Contains("the lower bound of 5 does not hold"));
 }
 
-TEST_CASE("tasks get shorter after a session that has ended none", "[optimize][portfolio]")
+TEST_CASE("tasks get shorter after a session that has ended none", "[portfolio]")
 {
     const Problem problem = aas("octagon:8");
     const test::TemporaryFolder folder;

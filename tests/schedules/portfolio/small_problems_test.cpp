@@ -105,7 +105,7 @@ void check_portfolio(const Problem& problem, std::optional<unsigned> optimum)
 TEST_CASE(
     "no bound is above the optimum of a small problem, no engine breaks a rule, and nothing is refused that "
     "relays can reach",
-    "[optimize][engines][small]")
+    "[portfolio][engines][small]")
 {
     std::uint64_t posed = 0;
     std::uint64_t decided = 0;
@@ -143,7 +143,7 @@ TEST_CASE(
                              << relayed << " that need relays, " << mixed << " that forbid some relays");
 }
 
-TEST_CASE("what a slack sends straight is relayed by no engine", "[optimize][engines][small]")
+TEST_CASE("what a slack sends straight is relayed by no engine", "[portfolio][engines][small]")
 {
     // Of four senders two are receivers, whose messages have one receiver: the others' messages may be
     // relayed.

@@ -2,9 +2,9 @@
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/portfolio.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/warm_start.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
@@ -107,7 +107,7 @@ Schedule garbage(const Problem& problem, const std::optional<Schedule>& schedule
 
 } // namespace
 
-TEST_CASE("an engine that begins with a valid schedule returns it", "[optimize][warm]")
+TEST_CASE("an engine that begins with a valid schedule returns it", "[portfolio][warm]")
 {
     for (const Problem& problem : small_problems()) {
         const Schedule start = schedule_of(problem);
@@ -128,7 +128,7 @@ TEST_CASE("an engine that begins with a valid schedule returns it", "[optimize][
     }
 }
 
-TEST_CASE("what is lost of a schedule is made good, and the rest stays", "[optimize][warm]")
+TEST_CASE("what is lost of a schedule is made good, and the rest stays", "[portfolio][warm]")
 {
     const std::uint64_t seed = GENERATE(range(1U, 6U));
     for (const Problem& problem : small_problems()) {
@@ -162,7 +162,7 @@ TEST_CASE("what is lost of a schedule is made good, and the rest stays", "[optim
     }
 }
 
-TEST_CASE("no schedule to begin with makes a result invalid", "[optimize][warm]")
+TEST_CASE("no schedule to begin with makes a result invalid", "[portfolio][warm]")
 {
     // search() throws for a schedule that the validator refuses.
     std::map<std::string_view, unsigned> found;
@@ -190,7 +190,7 @@ TEST_CASE("no schedule to begin with makes a result invalid", "[optimize][warm]"
     CHECK(found["exact"] >= 200);
 }
 
-TEST_CASE("a schedule to begin with is for as many processors and messages", "[optimize][warm]")
+TEST_CASE("a schedule to begin with is for as many processors and messages", "[portfolio][warm]")
 {
     const Problem problem = make_problem(make_topology("ring:5"), all_to_all_scatter(5));
     Schedule start = empty_schedule(problem, "start");
@@ -205,7 +205,7 @@ TEST_CASE("a schedule to begin with is for as many processors and messages", "[o
     CHECK_THROWS_AS(find_schedule(problem, {.start = start}), std::invalid_argument);
 }
 
-TEST_CASE("transfers that a problem does not allow are not used", "[optimize][warm]")
+TEST_CASE("transfers that a problem does not allow are not used", "[portfolio][warm]")
 {
     Problem problem = make_problem(make_topology("ring:4"), all_to_all_scatter(4));
     Schedule start = schedule_of(problem);
@@ -246,7 +246,7 @@ TEST_CASE("transfers that a problem does not allow are not used", "[optimize][wa
     CHECK_FALSE(usable({neighbour, 0, 1, round}));
 }
 
-TEST_CASE("a portfolio is never worse than the schedule that it begins with", "[optimize][warm][portfolio]")
+TEST_CASE("a portfolio is never worse than the schedule that it begins with", "[portfolio][warm][portfolio]")
 {
     const Problem problem = make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9));
     const unsigned bound = lower_bound(problem).steps;

@@ -5,7 +5,7 @@
 
 namespace nocturne::candidate_paths_test {
 
-TEST_CASE("candidates of every message lead from its origin to its receiver", "[optimize][paths]")
+TEST_CASE("candidates of every message lead from its origin to its receiver", "[scatter][paths]")
 {
     const Problem problem = make_problem(make_topology("kautz:3,2"), all_to_all_scatter(12));
     const Candidates candidates = candidate_paths(problem, {.slack = 1, .most_paths = 3});
@@ -19,7 +19,7 @@ TEST_CASE("candidates of every message lead from its origin to its receiver", "[
     }
 }
 
-TEST_CASE("a ring at its bound leaves no way for detours, with a step more it does", "[optimize][paths]")
+TEST_CASE("a ring at its bound leaves no way for detours, with a step more it does", "[scatter][paths]")
 {
     // 7 processors, distances 1 + 2 + 3 each way: 7 x 12 hops on 14 channels.
     const Problem problem = make_problem(make_topology("ring:7"), all_to_all_scatter(7));
@@ -38,7 +38,7 @@ TEST_CASE("a ring at its bound leaves no way for detours, with a step more it do
     CHECK(count(usable_paths(problem, all, flow, 5)) == 0);
 }
 
-TEST_CASE("broadcasts have no candidate paths", "[optimize][paths]")
+TEST_CASE("broadcasts have no candidate paths", "[scatter][paths]")
 {
     const Problem problem = make_problem(make_topology("ring:5"), all_to_all_broadcast(5));
     CHECK_THROWS_AS(candidate_paths(problem, {}), std::invalid_argument);

@@ -98,7 +98,7 @@ Packing tournament(unsigned players)
 
 } // namespace
 
-TEST_CASE("tiny packings are found exactly when they exist", "[optimize][packing]")
+TEST_CASE("tiny packings are found exactly when they exist", "[scatter][packing]")
 {
     for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
         const Packing packing = random_packing(seed);
@@ -116,7 +116,7 @@ TEST_CASE("tiny packings are found exactly when they exist", "[optimize][packing
     }
 }
 
-TEST_CASE("a tournament without a free round is packed, one round less is hopeless", "[optimize][packing]")
+TEST_CASE("a tournament without a free round is packed, one round less is hopeless", "[scatter][packing]")
 {
     const unsigned players = GENERATE(4u, 10u, 16u, 70u); // 70: more than 64 rounds
     const Packing packing = tournament(players);
@@ -127,7 +127,7 @@ TEST_CASE("a tournament without a free round is packed, one round less is hopele
     CHECK(hopeless.unplaced > 0);
 }
 
-TEST_CASE("the same seed packs the same, another seed something else", "[optimize][packing]")
+TEST_CASE("the same seed packs the same, another seed something else", "[scatter][packing]")
 {
     const Packing packing = tournament(12);
     const auto placements = [&](std::uint64_t seed) {
@@ -139,7 +139,7 @@ TEST_CASE("the same seed packs the same, another seed something else", "[optimiz
     CHECK(first != placements(2));
 }
 
-TEST_CASE("a packing stops when it is told to, or has no effort left", "[optimize][packing]")
+TEST_CASE("a packing stops when it is told to, or has no effort left", "[scatter][packing]")
 {
     // Three items that exclude each other by twos, in a way that counting does not show.
     Packing packing{std::vector<std::uint16_t>(4, 1)};
@@ -156,7 +156,7 @@ TEST_CASE("a packing stops when it is told to, or has no effort left", "[optimiz
     CHECK(pack(packing, 2, {.deadline = std::chrono::steady_clock::now()}).unplaced == 3);
 }
 
-TEST_CASE("items without a way, steps without number and items without needs", "[optimize][packing]")
+TEST_CASE("items without a way, steps without number and items without needs", "[scatter][packing]")
 {
     Packing packing({1});
     CHECK(pack(packing, 1, {}).unplaced == 0);
@@ -167,7 +167,7 @@ TEST_CASE("items without a way, steps without number and items without needs", "
     CHECK(pack(packing, 0, {}).unplaced == 1);
 }
 
-TEST_CASE("options that cannot be are refused and leave nothing behind", "[optimize][packing]")
+TEST_CASE("options that cannot be are refused and leave nothing behind", "[scatter][packing]")
 {
     CHECK_THROWS_AS(Packing({}), std::invalid_argument);
     CHECK_THROWS_AS(Packing({1, 0}), std::invalid_argument);

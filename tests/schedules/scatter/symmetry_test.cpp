@@ -1,10 +1,10 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/scatter/orbit_packing.hpp"
 #include "schedules/scatter/step_groups.hpp"
 #include "schedules/scatter/subgroups.hpp"
 #include "schedules/scatter/symmetry.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/schedules/symmetry/is_symmetry.hpp"
@@ -69,7 +69,7 @@ std::vector<Symmetry> elements_of(const StepGroup& group)
 
 } // namespace
 
-TEST_CASE("scatters among all reach their bounds", "[optimize][symmetry]")
+TEST_CASE("scatters among all reach their bounds", "[scatter][symmetry]")
 {
     const auto cell = GENERATE(values<Cell>({{"octagon:8", 4},
                                              {"petersen", 5},
@@ -92,7 +92,7 @@ TEST_CASE("scatters among all reach their bounds", "[optimize][symmetry]")
 }
 
 TEST_CASE("a permutation and a scatter between two sets are as symmetric as they can be",
-          "[optimize][symmetry]")
+          "[scatter][symmetry]")
 {
     const Topology octagon = make_topology("fat_octagon:8");
     std::vector<std::uint32_t> even;
@@ -112,7 +112,7 @@ TEST_CASE("a permutation and a scatter between two sets are as symmetric as they
     CHECK(steps_of(permutation(opposite), 2) == 2);
 }
 
-TEST_CASE("the same seed and effort give the same schedule", "[optimize][symmetry]")
+TEST_CASE("the same seed and effort give the same schedule", "[scatter][symmetry]")
 {
     const Problem problem = scatter_on(make_topology("mesh:4x4"));
     const auto schedule = [&](std::uint64_t seed) {
@@ -123,7 +123,7 @@ TEST_CASE("the same seed and effort give the same schedule", "[optimize][symmetr
     CHECK(schedule(3) != schedule(4));
 }
 
-TEST_CASE("a network without symmetries is given up at once", "[optimize][symmetry]")
+TEST_CASE("a network without symmetries is given up at once", "[scatter][symmetry]")
 {
     unsigned asymmetric = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -143,7 +143,7 @@ TEST_CASE("a network without symmetries is given up at once", "[optimize][symmet
     CHECK(asymmetric > 10);
 }
 
-TEST_CASE("what cannot be ends when effort or the stop flag say so", "[optimize][symmetry]")
+TEST_CASE("what cannot be ends when effort or the stop flag say so", "[scatter][symmetry]")
 {
     const Problem problem = scatter_on(make_topology("torus:4x4"));
     const SearchResult tired = search(symmetry(), problem, 9, {.effort = 10});
@@ -154,7 +154,7 @@ TEST_CASE("what cannot be ends when effort or the stop flag say so", "[optimize]
     CHECK(search(symmetry(), problem, 7, {.effort = 1000}).outcome == Outcome::gave_up);
 }
 
-TEST_CASE("only scatters and permutations under wormhole switching suit", "[optimize][symmetry]")
+TEST_CASE("only scatters and permutations under wormhole switching suit", "[scatter][symmetry]")
 {
     Problem problem = scatter_on(make_topology("torus:4x4"));
     CHECK(suits_symmetric(problem));
@@ -163,7 +163,7 @@ TEST_CASE("only scatters and permutations under wormhole switching suit", "[opti
     CHECK_FALSE(suits_symmetric(make_problem(make_topology("torus:4x4"), all_to_all_broadcast(16))));
 }
 
-TEST_CASE("no invalid schedule comes from random networks", "[optimize][symmetry]")
+TEST_CASE("no invalid schedule comes from random networks", "[scatter][symmetry]")
 {
     const PortModel ports = GENERATE(PortModel(one_port), PortModel{2}, PortModel(all_port));
     unsigned found = 0;
@@ -180,7 +180,7 @@ TEST_CASE("no invalid schedule comes from random networks", "[optimize][symmetry
     CHECK(found < 120);
 }
 
-TEST_CASE("subgroups are groups that keep no message", "[optimize][symmetry]")
+TEST_CASE("subgroups are groups that keep no message", "[scatter][symmetry]")
 {
     const auto network =
         GENERATE("mesh:4x4", "torus:4x4", "hypercube:4", "fattree:8", "petersen", "kautz:2,3");
@@ -207,7 +207,7 @@ TEST_CASE("subgroups are groups that keep no message", "[optimize][symmetry]")
 }
 
 TEST_CASE("translations are among the subgroups of a torus, rotations among those of a ring",
-          "[optimize][symmetry]")
+          "[scatter][symmetry]")
 {
     const auto [network, order] =
         GENERATE(table<std::string, std::size_t>({{"torus:8x8", 64}, {"ring:9", 9}, {"hypercube:6", 64}}));
@@ -216,7 +216,7 @@ TEST_CASE("translations are among the subgroups of a torus, rotations among thos
     CHECK(groups.front().order() >= order);
 }
 
-TEST_CASE("a step group is a subgroup with its cosets", "[optimize][symmetry]")
+TEST_CASE("a step group is a subgroup with its cosets", "[scatter][symmetry]")
 {
     const Problem problem = scatter_on(make_topology("torus:4x4"));
     const unsigned steps = GENERATE(8u, 9u, 13u);
@@ -234,7 +234,7 @@ TEST_CASE("a step group is a subgroup with its cosets", "[optimize][symmetry]")
     }
 }
 
-TEST_CASE("a message that an element keeps needs its step and its path kept", "[optimize][symmetry]")
+TEST_CASE("a message that an element keeps needs its step and its path kept", "[scatter][symmetry]")
 {
     // 0 - 1 - 2: the mirror that turns paths round keeps 0>2 with its path, and 2>0.
     const Problem problem = scatter_on(make_topology("mesh:3"));
@@ -261,7 +261,7 @@ TEST_CASE("a message that an element keeps needs its step and its path kept", "[
     CHECK(validate(schedule, problem.topology).empty());
 }
 
-TEST_CASE("a step shift of a ring needs one base step", "[optimize][symmetry]")
+TEST_CASE("a step shift of a ring needs one base step", "[scatter][symmetry]")
 {
     // Every orbit has one message a step, and the paths of 1, 2, 1 and 2 hops fit into one.
     const Problem problem = scatter_on(make_topology("ring:5"));

@@ -2,8 +2,8 @@
 
 #include "models/routing/paths.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/schedule/complete_paths.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 
 #include <fmt/format.h>

@@ -12,13 +12,13 @@ const std::vector<Step> steps{{{0, 0, 1, Path{3, 4}}, {7, 2, 3, Path{}}}, {}, {{
 
 } // namespace
 
-TEST_CASE("steps come back from bytes as they were", "[optimize][bytes]")
+TEST_CASE("steps come back from bytes as they were", "[schedule][bytes]")
 {
     CHECK(steps_from_bytes(to_bytes(steps)) == steps);
     CHECK(steps_from_bytes(to_bytes({})).empty());
 }
 
-TEST_CASE("bytes that are cut off or go on are refused, not read beyond", "[optimize][bytes]")
+TEST_CASE("bytes that are cut off or go on are refused, not read beyond", "[schedule][bytes]")
 {
     std::vector<std::uint8_t> bytes = to_bytes(steps);
     const std::size_t length = GENERATE_COPY(range(std::size_t{0}, bytes.size()));

@@ -57,7 +57,7 @@ double count_by_trying_all(const Topology& topology, bool reversed)
 
 } // namespace
 
-TEST_CASE("the groups of known networks have their orders", "[optimize][symmetries]")
+TEST_CASE("the groups of known networks have their orders", "[symmetry][symmetries]")
 {
     const auto known = GENERATE(values<KnownOrder>({{"mesh:4x4", 8, 16},
                                                     {"mesh:3x5", 4, 8},
@@ -78,7 +78,7 @@ TEST_CASE("the groups of known networks have their orders", "[optimize][symmetri
 }
 
 TEST_CASE("on small random networks the order is what trying all permutations finds",
-          "[optimize][symmetries]")
+          "[symmetry][symmetries]")
 {
     const auto seed = GENERATE(range(1u, 25u));
     const Topology topology =
@@ -94,7 +94,7 @@ TEST_CASE("on small random networks the order is what trying all permutations fi
     CHECK(static_cast<double>(listed->size()) == group.order);
 }
 
-TEST_CASE("whatever is found is a symmetry of network and collective", "[optimize][symmetries]")
+TEST_CASE("whatever is found is a symmetry of network and collective", "[symmetry][symmetries]")
 {
     const auto seed = GENERATE(range(1u, 13u));
     const Topology topology = with_fat_router(seed % 3 == 0   ? random_connected(seed, 6, 3)
@@ -121,7 +121,7 @@ TEST_CASE("whatever is found is a symmetry of network and collective", "[optimiz
     }
 }
 
-TEST_CASE("a message is not taken for the two ends of a processor", "[optimize][symmetries]")
+TEST_CASE("a message is not taken for the two ends of a processor", "[symmetry][symmetries]")
 {
     // Two processors that exchange messages, and inject at one router: their injections cannot change places
     // alone.
@@ -138,7 +138,7 @@ TEST_CASE("a message is not taken for the two ends of a processor", "[optimize][
     CHECK(find_symmetries(topology, exchange, Reversal::excluded).order == 1);
 }
 
-TEST_CASE("the collective takes away symmetries of the network", "[optimize][symmetries]")
+TEST_CASE("the collective takes away symmetries of the network", "[symmetry][symmetries]")
 {
     const Topology torus = make_topology("torus:8x8");
     const auto order = [&](const Collective& collective) {
@@ -156,7 +156,7 @@ TEST_CASE("the collective takes away symmetries of the network", "[optimize][sym
     CHECK_THROWS_AS(order(all_to_all_scatter(63)), std::invalid_argument);
 }
 
-TEST_CASE("a symmetry takes paths to paths between the images", "[optimize][symmetries]")
+TEST_CASE("a symmetry takes paths to paths between the images", "[symmetry][symmetries]")
 {
     const Topology topology = make_topology("kautz:2,3");
     const auto group = find_symmetries(topology, Reversal::included);
@@ -175,7 +175,7 @@ TEST_CASE("a symmetry takes paths to paths between the images", "[optimize][symm
     }
 }
 
-TEST_CASE("what is not a symmetry is refused", "[optimize][symmetries]")
+TEST_CASE("what is not a symmetry is refused", "[symmetry][symmetries]")
 {
     const Topology mesh = make_topology("mesh:3x3");
     Symmetry symmetry = identity(mesh);
@@ -203,7 +203,7 @@ TEST_CASE("what is not a symmetry is refused", "[optimize][symmetries]")
     CHECK_FALSE(is_symmetry(mesh, symmetry));
 }
 
-TEST_CASE("a group is listed up to a size, and as far as its elements are accepted", "[optimize][symmetries]")
+TEST_CASE("a group is listed up to a size, and as far as its elements are accepted", "[symmetry][symmetries]")
 {
     const Topology ring = make_topology("ring:6");
     const auto generators = find_symmetries(ring, Reversal::excluded).generators;
@@ -214,7 +214,7 @@ TEST_CASE("a group is listed up to a size, and as far as its elements are accept
     CHECK_FALSE(elements(ring, generators, 12, [](const Symmetry& s) { return s.processors[0] != 3; }));
 }
 
-TEST_CASE("a message that stays in its place is found", "[optimize][symmetries]")
+TEST_CASE("a message that stays in its place is found", "[symmetry][symmetries]")
 {
     const Topology line = make_topology("mesh:3");
     const auto all = elements(line, find_symmetries(line, Reversal::included).generators, 4);

@@ -59,8 +59,7 @@ nlohmann::json sleep_for_ever()
 
 } // namespace
 
-TEST_CASE("results come back in the order of the jobs, whatever the number of workers",
-          "[experiment][workers]")
+TEST_CASE("results come back in the order of the jobs, whatever the number of workers", "[workers]")
 {
     const unsigned workers = GENERATE(0U, 1U, 2U, 3U, 16U);
     std::vector<Job> jobs;
@@ -78,7 +77,7 @@ TEST_CASE("results come back in the order of the jobs, whatever the number of wo
     CHECK_FALSE(has_children());
 }
 
-TEST_CASE("jobs that end in reverse order do not change the order of the results", "[experiment][workers]")
+TEST_CASE("jobs that end in reverse order do not change the order of the results", "[workers]")
 {
     const SharedCounter ended;
     std::vector<Job> jobs;
@@ -91,7 +90,7 @@ TEST_CASE("jobs that end in reverse order do not change the order of the results
     CHECK(run_jobs(jobs, {4}) == std::vector<nlohmann::json>{0, 1, 2, 3});
 }
 
-TEST_CASE("each job runs in a process of its own", "[experiment][workers]")
+TEST_CASE("each job runs in a process of its own", "[workers]")
 {
     int runs = 0;
     const std::vector<Job> jobs(3, [&runs] { return nlohmann::json{++runs, getpid()}; });
@@ -103,12 +102,12 @@ TEST_CASE("each job runs in a process of its own", "[experiment][workers]")
     }
 }
 
-TEST_CASE("no jobs give no results", "[experiment][workers]")
+TEST_CASE("no jobs give no results", "[workers]")
 {
     CHECK(run_jobs({}).empty());
 }
 
-TEST_CASE("values survive the way exactly", "[experiment][workers]")
+TEST_CASE("values survive the way exactly", "[workers]")
 {
     const nlohmann::json value{{"third", 1.0 / 3},
                                {"tiny", std::numeric_limits<double>::denorm_min()},
@@ -121,7 +120,7 @@ TEST_CASE("values survive the way exactly", "[experiment][workers]")
     CHECK(run_jobs(jobs).front() == value);
 }
 
-TEST_CASE("results much larger than a pipe arrive whole", "[experiment][workers]")
+TEST_CASE("results much larger than a pipe arrive whole", "[workers]")
 {
     const auto text_of = [](int i) { return std::string(20'000'000 + i, static_cast<char>('a' + i)); };
     std::vector<Job> jobs;
@@ -132,7 +131,7 @@ TEST_CASE("results much larger than a pipe arrive whole", "[experiment][workers]
         CHECK((results[i].get_ref<const std::string&>() == text_of(i)));
 }
 
-TEST_CASE("an exception in a job reaches the caller with its text and kind", "[experiment][workers]")
+TEST_CASE("an exception in a job reaches the caller with its text and kind", "[workers]")
 {
     const Job fine = [] { return nlohmann::json(1); };
     const Job bad_argument = []() -> nlohmann::json {
@@ -150,7 +149,7 @@ TEST_CASE("an exception in a job reaches the caller with its text and kind", "[e
     CHECK_FALSE(has_children());
 }
 
-TEST_CASE("a worker that dies names its job and what killed it", "[experiment][workers]")
+TEST_CASE("a worker that dies names its job and what killed it", "[workers]")
 {
     const Job fine = [] { return nlohmann::json(1); };
     const auto run = [&](const Job& job) {
@@ -168,7 +167,7 @@ TEST_CASE("a worker that dies names its job and what killed it", "[experiment][w
     CHECK_FALSE(has_children());
 }
 
-TEST_CASE("of several failures the first in the list is reported", "[experiment][workers]")
+TEST_CASE("of several failures the first in the list is reported", "[workers]")
 {
     const unsigned workers = GENERATE(1U, 2U, 8U);
     const SharedCounter failed;
@@ -187,7 +186,7 @@ TEST_CASE("of several failures the first in the list is reported", "[experiment]
     CHECK_THROWS_MATCHES(run_jobs(jobs, {workers}), std::runtime_error, Message("third"));
 }
 
-TEST_CASE("no job is started after a failure", "[experiment][workers]")
+TEST_CASE("no job is started after a failure", "[workers]")
 {
     const SharedCounter started;
     std::vector<Job> jobs(50, [&] {
@@ -199,7 +198,7 @@ TEST_CASE("no job is started after a failure", "[experiment][workers]")
     CHECK(started.count() == 4);
 }
 
-TEST_CASE("an interrupt ends all workers, and the signal is used up", "[experiment][workers]")
+TEST_CASE("an interrupt ends all workers, and the signal is used up", "[workers]")
 {
     const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
     const SharedCounter asleep;
@@ -215,7 +214,7 @@ TEST_CASE("an interrupt ends all workers, and the signal is used up", "[experime
     check_interrupted(signal, [&] { run_jobs(jobs, {5}); });
 }
 
-TEST_CASE("a worker takes no notice of the Ctrl-C that its whole process group gets", "[experiment][workers]")
+TEST_CASE("a worker takes no notice of the Ctrl-C that its whole process group gets", "[workers]")
 {
     const std::vector<Job> jobs{[] {
         std::raise(SIGINT);
@@ -224,7 +223,7 @@ TEST_CASE("a worker takes no notice of the Ctrl-C that its whole process group g
     CHECK(run_jobs(jobs).front() == "still here");
 }
 
-TEST_CASE("workers die with their parent, even if nothing can be cleaned up", "[experiment][workers]")
+TEST_CASE("workers die with their parent, even if nothing can be cleaned up", "[workers]")
 {
     // Every process holds the writing end: the pipe reports its end when the last of them is gone.
     std::array<int, 2> alive{};
@@ -249,7 +248,7 @@ TEST_CASE("workers die with their parent, even if nothing can be cleaned up", "[
     close(alive[0]);
 }
 
-TEST_CASE("stdout gets what the parent printed, once, and nothing of a worker", "[experiment][workers]")
+TEST_CASE("stdout gets what the parent printed, once, and nothing of a worker", "[workers]")
 {
     const TemporaryFolder folder;
     const std::string file = folder / "stdout";
@@ -270,7 +269,7 @@ TEST_CASE("stdout gets what the parent printed, once, and nothing of a worker", 
     CHECK(text == "parent");
 }
 
-TEST_CASE("progress is told for every job and while nothing happens", "[experiment][workers]")
+TEST_CASE("progress is told for every job and while nothing happens", "[workers]")
 {
     std::vector<std::size_t> told;
     const SharedCounter ticks;

@@ -39,7 +39,7 @@ EvolveOptions options_of(EvolutionParameters parameters, unsigned steps)
 
 } // namespace
 
-TEST_CASE("an experiment depends on its seeds, not on the workers", "[experiment][evolve]")
+TEST_CASE("an experiment depends on its seeds, not on the workers", "[evolution][evolve]")
 {
     const bool broadcast = GENERATE(false, true);
     const Topology octagon = make_topology("octagon:8");
@@ -74,7 +74,7 @@ TEST_CASE("an experiment depends on its seeds, not on the workers", "[experiment
     CHECK(timeless(evolve(problem, options).runs).front() == timeless(one.runs)[1]);
 }
 
-TEST_CASE("what is found beyond a limit is no success", "[experiment][evolve]")
+TEST_CASE("what is found beyond a limit is no success", "[evolution][evolve]")
 {
     const Problem problem = make_problem(make_topology("octagon:8"), all_to_all_scatter(8));
     EvolveOptions options = options_of(MboaParameters{.population = 40}, 5);
@@ -95,7 +95,7 @@ TEST_CASE("what is found beyond a limit is no success", "[experiment][evolve]")
     CHECK_FALSE(evolve(problem, options).runs.front().solved);
 }
 
-TEST_CASE("a run that a signal interrupts leaves the state in which it was", "[experiment][evolve]")
+TEST_CASE("a run that a signal interrupts leaves the state in which it was", "[evolution][evolve]")
 {
     const Problem problem =
         make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9)); // 8 steps: takes a while
@@ -128,7 +128,7 @@ TEST_CASE("a run that a signal interrupts leaves the state in which it was", "[e
     CHECK(resumed == expected);
 }
 
-TEST_CASE("an experiment that cannot be made is refused", "[experiment][evolve]")
+TEST_CASE("an experiment that cannot be made is refused", "[evolution][evolve]")
 {
     const Problem problem = make_problem(make_topology("octagon:8"), all_to_all_scatter(8));
     EvolveOptions options = options_of(UmdaParameters{}, 5);

@@ -115,7 +115,7 @@ Faults united(const Faults& a, const Faults& b)
 
 } // namespace
 
-TEST_CASE("probes locate every single fault, on direct and on indirect networks", "[experiment][location]")
+TEST_CASE("probes locate every single fault, on direct and on indirect networks", "[recovery][location]")
 {
     const std::string network = GENERATE("mesh:3x3", "torus:4x4", "hypercube:3", "kautz:3,2", "octagon:8",
                                          "benes:2,3", "clos:3,3,4", "fattree:8", "omega:8", "butterfly:8");
@@ -133,7 +133,7 @@ TEST_CASE("probes locate every single fault, on direct and on indirect networks"
 }
 
 TEST_CASE("the first probe over a channel meets it once and leads from a processor to a processor",
-          "[experiment][location]")
+          "[recovery][location]")
 {
     const std::string network = GENERATE("mesh:3x3", "torus:4x4", "kautz:3,2", "btree:8", "omega:8");
     const Topology topology = make_topology(network);
@@ -145,7 +145,7 @@ TEST_CASE("the first probe over a channel meets it once and leads from a process
     }
 }
 
-TEST_CASE("one lost message is enough to locate what it met", "[experiment][location]")
+TEST_CASE("one lost message is enough to locate what it met", "[recovery][location]")
 {
     const std::string network = GENERATE("mesh:3x3", "kautz:2,2", "benes:2,3", "clos:2,3,2", "fattree:8");
     const Topology topology = make_topology(network);
@@ -168,7 +168,7 @@ TEST_CASE("one lost message is enough to locate what it met", "[experiment][loca
     }
 }
 
-TEST_CASE("two faults at once are located as two", "[experiment][location]")
+TEST_CASE("two faults at once are located as two", "[recovery][location]")
 {
     const std::string network = GENERATE("torus:4x4", "benes:2,3", "fattree:8");
     const Topology topology = make_topology(network);
@@ -189,7 +189,7 @@ TEST_CASE("two faults at once are located as two", "[experiment][location]")
         }
 }
 
-TEST_CASE("what no probe can tell apart is said to be so, and avoided together", "[experiment][location]")
+TEST_CASE("what no probe can tell apart is said to be so, and avoided together", "[recovery][location]")
 {
     // a -> m -> b is the only way over m, and m has no processor; a and b are joined directly as well.
     Topology topology("bypass");
@@ -207,7 +207,7 @@ TEST_CASE("what no probe can tell apart is said to be so, and avoided together",
     CHECK(located.location.failed().routers == std::vector<RouterId>{m});
 }
 
-TEST_CASE("a fault that is over when probes are sent leaves no location", "[experiment][location]")
+TEST_CASE("a fault that is over when probes are sent leaves no location", "[recovery][location]")
 {
     const Topology topology = make_topology("benes:2,3");
     std::vector<ChannelId> all(topology.channel_count());
@@ -225,8 +225,7 @@ TEST_CASE("a fault that is over when probes are sent leaves no location", "[expe
     CHECK(locator.location().parts.empty());
 }
 
-TEST_CASE("a message that took no channel makes the channels of its router suspects",
-          "[experiment][location]")
+TEST_CASE("a message that took no channel makes the channels of its router suspects", "[recovery][location]")
 {
     const Topology topology = make_topology("fat_octagon:8");
     const std::vector<ChannelId> suspects = suspected_channels(topology, {{0, {}}}, {});

@@ -85,7 +85,7 @@ void check_phases(const RecoveryResult& result)
 } // namespace
 
 TEST_CASE("whenever a link fails for good, what is lost is what the model says, and all memories are right",
-          "[experiment][recovery]")
+          "[recovery]")
 {
     const bool broadcast = GENERATE(false, true);
     const std::string network = GENERATE("mesh:2x3", "kautz:2,2", "octagon:8");
@@ -115,8 +115,7 @@ TEST_CASE("whenever a link fails for good, what is lost is what the model says, 
     CHECK(with_losses > 3);
 }
 
-TEST_CASE("a router that fails takes its processor with it, and nobody else suffers",
-          "[experiment][recovery]")
+TEST_CASE("a router that fails takes its processor with it, and nobody else suffers", "[recovery]")
 {
     const bool broadcast = GENERATE(false, true);
     const Scenario each = scenario("mesh:3x3", broadcast ? all_to_all_broadcast(9) : all_to_all_scatter(9));
@@ -137,8 +136,7 @@ TEST_CASE("a router that fails takes its processor with it, and nobody else suff
     }
 }
 
-TEST_CASE("where a router fails and nothing is owed to anybody else there is nothing to repair",
-          "[experiment][recovery]")
+TEST_CASE("where a router fails and nothing is owed to anybody else there is nothing to repair", "[recovery]")
 {
     const Scenario each = scenario("ring:6", all_to_all_scatter(6));
     const double last =
@@ -153,7 +151,7 @@ TEST_CASE("where a router fails and nothing is owed to anybody else there is not
 }
 
 TEST_CASE("after an intermittent fault all probes pass, and what is owed comes over the old network",
-          "[experiment][recovery]")
+          "[recovery]")
 {
     const Scenario each = scenario("torus:3x3", all_to_all_scatter(9));
     const double length = GENERATE(4.0, 60.0, 400.0);
@@ -178,7 +176,7 @@ TEST_CASE("after an intermittent fault all probes pass, and what is owed comes o
     CHECK(with_losses > 0);
 }
 
-TEST_CASE("the same run twice is the same but for the wall clock", "[experiment][recovery]")
+TEST_CASE("the same run twice is the same but for the wall clock", "[recovery]")
 {
     const Scenario each = scenario("mesh:3x3", all_to_all_broadcast(9));
     const RecoveryOptions options = fault("node:00", 1100);
@@ -188,7 +186,7 @@ TEST_CASE("the same run twice is the same but for the wall clock", "[experiment]
     CHECK_FALSE(results[0].lost.empty());
 }
 
-TEST_CASE("the host's computing time counts, if it is given", "[experiment][recovery]")
+TEST_CASE("the host's computing time counts, if it is given", "[recovery]")
 {
     const Scenario each = scenario("mesh:2x3", all_to_all_scatter(6));
     RecoveryOptions options = fault("link:01-02", 1050);
@@ -198,7 +196,7 @@ TEST_CASE("the host's computing time counts, if it is given", "[experiment][reco
     CHECK(results[1].time_ns - results[0].time_ns == Approx(5000));
 }
 
-TEST_CASE("what cannot be recovered from, or is no fault, is refused in one line", "[experiment][recovery]")
+TEST_CASE("what cannot be recovered from, or is no fault, is refused in one line", "[recovery]")
 {
     const Scenario each = scenario("mesh:2x2", all_to_all_scatter(4));
     const auto refuse = [&](const RecoveryOptions& options, const std::string& part) {
@@ -274,7 +272,7 @@ std::vector<std::string> names(const std::vector<LostTransfer>& lost)
 
 TEST_CASE("without a schedule what is lost is what a run without the fault says, and each message comes "
           "once and whole",
-          "[experiment][recovery]")
+          "[recovery]")
 {
     const auto [network, what] = GENERATE(table<std::string, std::string>(
         {{"mesh:3x3", "link:01-11"}, {"torus:3x3", "node:11"}, {"kautz:2,2", "channel:01-10"}}));
@@ -302,7 +300,7 @@ TEST_CASE("without a schedule what is lost is what a run without the fault says,
 }
 
 TEST_CASE("without a schedule an intermittent fault costs nothing that does not hold its channel",
-          "[experiment][recovery]")
+          "[recovery]")
 {
     const Unscheduled each = unscheduled_scatter("mesh:3x3");
     const RunResult whole = without_fault(each, fault("link:01-11", 0, 100));
@@ -322,8 +320,7 @@ TEST_CASE("without a schedule an intermittent fault costs nothing that does not 
     CHECK(with_losses > 1);
 }
 
-TEST_CASE("a binomial tree goes on around the fault, whoever waits for what was lost",
-          "[experiment][recovery]")
+TEST_CASE("a binomial tree goes on around the fault, whoever waits for what was lost", "[recovery]")
 {
     const Topology topology = make_topology("mesh:3x3");
     const Unscheduled each{topology, all_to_all_broadcast(9), {SendOrder::binomial}};
@@ -338,7 +335,7 @@ TEST_CASE("a binomial tree goes on around the fault, whoever waits for what was 
     }
 }
 
-TEST_CASE("without a schedule a routing that can deadlock is refused", "[experiment][recovery]")
+TEST_CASE("without a schedule a routing that can deadlock is refused", "[recovery]")
 {
     const Topology topology = make_topology("torus:4x4");
     const RecoveryOptions options = with_ports(fault("link:00-01", 1500), topology);
@@ -348,7 +345,7 @@ TEST_CASE("without a schedule a routing that can deadlock is refused", "[experim
 }
 
 TEST_CASE("a message that holds a channel to the very cycle of the fault is lost, one cycle later it is not",
-          "[experiment][recovery]")
+          "[recovery]")
 {
     const Topology topology = make_topology("mesh:2x2");
     RunResult run;
@@ -373,7 +370,7 @@ TEST_CASE("a message that holds a channel to the very cycle of the fault is lost
     CHECK(expected("node:11", 0).empty());
 }
 
-TEST_CASE("parallel channels are told apart when losses are counted", "[experiment][recovery]")
+TEST_CASE("parallel channels are told apart when losses are counted", "[recovery]")
 {
     Topology topology("parallel");
     for (int i = 0; i < 2; ++i)

@@ -38,7 +38,7 @@ const RunResult& run_of(const Comparison& comparison, const std::string& traffic
 
 } // namespace
 
-TEST_CASE("a comparison is the same whatever the number of workers, and every time", "[experiment][compare]")
+TEST_CASE("a comparison is the same whatever the number of workers, and every time", "[replay][compare]")
 {
     const Example example = printed("octagon8_aas.json");
     const Comparison one = comparison_of(example, 1, 7);
@@ -48,7 +48,7 @@ TEST_CASE("a comparison is the same whatever the number of workers, and every ti
     }
 }
 
-TEST_CASE("another seed changes what is random and nothing else", "[experiment][compare]")
+TEST_CASE("another seed changes what is random and nothing else", "[replay][compare]")
 {
     const Example example = printed("octagon8_aas.json");
     const Comparison one = comparison_of(example, 2, 1);
@@ -59,8 +59,7 @@ TEST_CASE("another seed changes what is random and nothing else", "[experiment][
     CHECK((one.replays == other.replays));
 }
 
-TEST_CASE("a comparison has a replay a size, every traffic at every size, and the fit",
-          "[experiment][compare]")
+TEST_CASE("a comparison has a replay a size, every traffic at every size, and the fit", "[replay][compare]")
 {
     const Example example = printed("omega8_aab.json");
     const Comparison comparison = comparison_of(example, 0, 1);
@@ -83,7 +82,7 @@ TEST_CASE("a comparison has a replay a size, every traffic at every size, and th
     CHECK(comparison.fit.t0_ns == Approx(1000).epsilon(0.001));
 }
 
-TEST_CASE("an invalid schedule, or a single size, is not compared", "[experiment][compare]")
+TEST_CASE("an invalid schedule, or a single size, is not compared", "[replay][compare]")
 {
     Example example = printed("octagon8_aas.json");
     const Routing routing = make_routing(example.topology, "auto");
@@ -96,7 +95,7 @@ TEST_CASE("an invalid schedule, or a single size, is not compared", "[experiment
     CHECK_THROWS_WITH(compare(example.schedule, example.topology, routing, options), Contains("undelivered"));
 }
 
-TEST_CASE("messages too large for the memories are refused before anything runs", "[experiment][compare]")
+TEST_CASE("messages too large for the memories are refused before anything runs", "[replay][compare]")
 {
     const Example example = printed("octagon8_aas.json");
     bool has_run = false;
@@ -114,7 +113,7 @@ TEST_CASE("messages too large for the memories are refused before anything runs"
     CHECK_FALSE(has_run);
 }
 
-TEST_CASE("an error in a simulation reaches the caller", "[experiment][compare]")
+TEST_CASE("an error in a simulation reaches the caller", "[replay][compare]")
 {
     const Example example = printed("octagon8_aas.json");
     ReplaySeries series;

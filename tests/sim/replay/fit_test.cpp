@@ -23,7 +23,7 @@ ReplayResult replay_of(std::uint64_t bytes, double time_ns, std::uint32_t steps 
 
 } // namespace
 
-TEST_CASE("the fit of points on a line is that line", "[experiment][fit]")
+TEST_CASE("the fit of points on a line is that line", "[replay][fit]")
 {
     // 4 steps of 900 + 0.25 m, and 12 ns of hops each.
     std::vector<ReplayResult> replays;
@@ -39,7 +39,7 @@ TEST_CASE("the fit of points on a line is that line", "[experiment][fit]")
 }
 
 TEST_CASE("the fit of points beside a line is least squares, the residual their root mean square",
-          "[experiment][fit]")
+          "[replay][fit]")
 {
     // Through (1, 1), (2, 3), (3, 2): slope 1/2, intercept 1, off by -1/2, 1, -1/2.
     const std::vector<ReplayResult> replays{replay_of(1, 1), replay_of(2, 3), replay_of(3, 2)};
@@ -49,7 +49,7 @@ TEST_CASE("the fit of points beside a line is least squares, the residual their 
     CHECK(fit.residual_ns == Approx(std::sqrt(0.5)));
 }
 
-TEST_CASE("a fit takes two message sizes and a schedule with steps", "[experiment][fit]")
+TEST_CASE("a fit takes two message sizes and a schedule with steps", "[replay][fit]")
 {
     const std::vector<ReplayResult> none;
     const std::vector<ReplayResult> one{replay_of(64, 100)};

@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> gallery_files()
 
 } // namespace
 
-TEST_CASE("every schedule of the gallery is valid and proven to be optimal", "[experiment][gallery]")
+TEST_CASE("every schedule of the gallery is valid and proven to be optimal", "[replay][gallery]")
 {
     const auto files = gallery_files();
     CHECK(files.size() >= 80);
@@ -43,7 +43,7 @@ TEST_CASE("every schedule of the gallery is valid and proven to be optimal", "[e
     }
 }
 
-TEST_CASE("the gallery's list has a line for each schedule, with its steps", "[experiment][gallery]")
+TEST_CASE("the gallery's list has a line for each schedule, with its steps", "[replay][gallery]")
 {
     const std::string list = read_file(gallery / "README.md");
     std::size_t lines = 0;

@@ -2,8 +2,8 @@
 #include "models/routing/make_routing.hpp"
 #include "models/routing/paths.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/constructions/empty_schedule.hpp"
 #include "schedules/schedule/complete_paths.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/sim/simulation/in_workers.hpp"
@@ -93,7 +93,7 @@ std::vector<Example> made_schedules()
 } // namespace
 
 TEST_CASE("schedules of every collective replay right, self-timed never later than under a barrier",
-          "[experiment]")
+          "[replay]")
 {
     const std::vector<Example> examples = made_schedules();
     std::vector<ReplayCase> cases;
@@ -124,8 +124,7 @@ TEST_CASE("schedules of every collective replay right, self-timed never later th
     }
 }
 
-TEST_CASE("occupancy says who held what, for how long, and no more than once a channel and step",
-          "[experiment]")
+TEST_CASE("occupancy says who held what, for how long, and no more than once a channel and step", "[replay]")
 {
     const Example example = printed("octagon8_aas.json");
     SimulationOptions options;
@@ -150,7 +149,7 @@ TEST_CASE("occupancy says who held what, for how long, and no more than once a c
     }
 }
 
-TEST_CASE("an invalid schedule is not run and says what is wrong with it", "[experiment]")
+TEST_CASE("an invalid schedule is not run and says what is wrong with it", "[replay]")
 {
     Example example = printed("octagon8_aas.json");
     example.schedule.steps[1].pop_back();

@@ -74,8 +74,7 @@ HardwareConfig random_hardware(std::uint32_t seed)
 
 } // namespace
 
-TEST_CASE("the Octagon schedule takes 1000 + m/2 + 32 ns a step, 16 cycles for its longest path",
-          "[experiment]")
+TEST_CASE("the Octagon schedule takes 1000 + m/2 + 32 ns a step, 16 cycles for its longest path", "[replay]")
 {
     // Two hops cross three routers of five cycles each (four stages and the link out of it); one cycle in the
     // interface and one on the injection link come before, and one cycle is the first flit's own: 3 * 5 + 2 -
@@ -91,8 +90,7 @@ TEST_CASE("the Octagon schedule takes 1000 + m/2 + 32 ns a step, 16 cycles for i
     CHECK(replay.step_times_ns == std::vector<double>(4, 1064));
 }
 
-TEST_CASE("the Omega schedule takes 20 ns a step beside the model: three switches of two cycles",
-          "[experiment]")
+TEST_CASE("the Omega schedule takes 20 ns a step beside the model: three switches of two cycles", "[replay]")
 {
     // 1 (interface) + 1 (injection link) + 3 * (2 stages + 1 link) - 1 = 10 cycles.
     const Example omega = printed("omega8_aab.json");
@@ -104,8 +102,7 @@ TEST_CASE("the Omega schedule takes 20 ns a step beside the model: three switche
     CHECK(replay.run.time_ns == 7 * (1000 + 2048 + 20));
 }
 
-TEST_CASE("the printed schedules replay without a blocked cycle and in exactly the model's time",
-          "[experiment]")
+TEST_CASE("the printed schedules replay without a blocked cycle and in exactly the model's time", "[replay]")
 {
     const std::uint64_t sizes[]{1, 3, 4, 64, 1000, 8192};
     std::vector<Example> examples;
@@ -136,7 +133,7 @@ TEST_CASE("the printed schedules replay without a blocked cycle and in exactly t
     }
 }
 
-TEST_CASE("whatever the hardware, the printed schedules take exactly the model's time", "[experiment]")
+TEST_CASE("whatever the hardware, the printed schedules take exactly the model's time", "[replay]")
 {
     std::vector<Example> examples;
     std::vector<ReplayCase> cases;
@@ -160,7 +157,7 @@ TEST_CASE("whatever the hardware, the printed schedules take exactly the model's
     }
 }
 
-TEST_CASE("the fit over replays returns the hardware's t0 and t1 within 0.1 %", "[experiment][fit]")
+TEST_CASE("the fit over replays returns the hardware's t0 and t1 within 0.1 %", "[replay][fit]")
 {
     const char* const file = GENERATE("omega8_aab.json", "fat_tree8_aas.json", "octagon8_aas.json");
     const Example example = printed(file);

@@ -38,8 +38,7 @@ ReplayResult over_a_long_link(unsigned buffer_flits)
 
 } // namespace
 
-TEST_CASE("a replay can be repeated in one process, and not where it has no worker of its own",
-          "[experiment][replay]")
+TEST_CASE("a replay can be repeated in one process, and not where it has no worker of its own", "[replay]")
 {
     const Example example = printed("octagon8_aas.json");
     const auto run = [&] { return replay(example.schedule, example.topology, Synchronization::barrier, {}); };
@@ -56,7 +55,7 @@ TEST_CASE("a replay can be repeated in one process, and not where it has no work
                       Catch::Contains("a simulation has run in this process already"));
 }
 
-TEST_CASE("buffers that are too small for a long link are told from contention", "[experiment][replay]")
+TEST_CASE("buffers that are too small for a long link are told from contention", "[replay]")
 {
     const ReplayResult small = over_a_long_link(8);
     CHECK(small.run.blocked_cycles > 0);
@@ -69,7 +68,7 @@ TEST_CASE("buffers that are too small for a long link are told from contention",
     CHECK(enough.run.time_ns < small.run.time_ns);
 }
 
-TEST_CASE("messages that meet wait for channels, not for credits alone", "[experiment][replay]")
+TEST_CASE("messages that meet wait for channels, not for credits alone", "[replay]")
 {
     UnscheduledCase each{"mesh:3x3", "dor", all_to_all_scatter(9), all_port, {SendOrder::in_order}};
     const RunResult run = run_all({each}).front();

@@ -61,7 +61,7 @@ std::string shown(Ends ends, std::chrono::milliseconds quiet)
 
 } // namespace
 
-TEST_CASE("a terminal shows one line that is rewritten and erased at the end", "[experiment][progress]")
+TEST_CASE("a terminal shows one line that is rewritten and erased at the end", "[report][progress]")
 {
     const std::string text = shown(open_terminal(), at_once);
     CHECK(text.find("\r\x1b[Kreplay: 0 of 7 runs done") == 0);
@@ -70,12 +70,12 @@ TEST_CASE("a terminal shows one line that is rewritten and erased at the end", "
     CHECK(text.substr(text.size() - 4) == "\r\x1b[K");
 }
 
-TEST_CASE("a run of more than a second shows its progress", "[experiment][progress]")
+TEST_CASE("a run of more than a second shows its progress", "[report][progress]")
 {
     CHECK(ProgressOptions{}.quiet <= std::chrono::seconds(1));
 }
 
-TEST_CASE("a short run, and a run that is piped, show nothing", "[experiment][progress]")
+TEST_CASE("a short run, and a run that is piped, show nothing", "[report][progress]")
 {
     CHECK(shown(open_terminal(), never).empty());
     CHECK(shown(open_pipe(), at_once).empty());

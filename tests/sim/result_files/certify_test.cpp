@@ -23,7 +23,7 @@ Problem octagon()
 
 } // namespace
 
-TEST_CASE("a result comes back from its file and is certified", "[experiment][certify]")
+TEST_CASE("a result comes back from its file and is certified", "[result_files][certify]")
 {
     Problem problem = octagon();
     problem.slack = GENERATE(std::optional<unsigned>(), std::optional<unsigned>(0));
@@ -40,7 +40,7 @@ TEST_CASE("a result comes back from its file and is certified", "[experiment][ce
     CHECK(certify(result).holds());
 }
 
-TEST_CASE("a bound alone can be certified", "[experiment][certify]")
+TEST_CASE("a bound alone can be certified", "[result_files][certify]")
 {
     const Problem problem = octagon();
     const PortfolioResult found = find_schedule(problem);
@@ -55,7 +55,7 @@ TEST_CASE("a bound alone can be certified", "[experiment][certify]")
     CHECK(certify(result).refutation);
 }
 
-TEST_CASE("a schedule without a bound is judged alone", "[experiment][certify]")
+TEST_CASE("a schedule without a bound is judged alone", "[result_files][certify]")
 {
     const ResultFile result = load_result(SCHEDULE_LIBRARY "/octagon8_aas.json");
     CHECK(result.schedule);
@@ -63,7 +63,7 @@ TEST_CASE("a schedule without a bound is judged alone", "[experiment][certify]")
     CHECK(certify(result).holds());
 }
 
-TEST_CASE("what does not hold is said", "[experiment][certify]")
+TEST_CASE("what does not hold is said", "[result_files][certify]")
 {
     const Problem problem = octagon();
     const PortfolioResult found = find_schedule(problem);
@@ -109,7 +109,7 @@ TEST_CASE("what does not hold is said", "[experiment][certify]")
     }
 }
 
-TEST_CASE("files that are no results are refused in one line", "[experiment][certify]")
+TEST_CASE("files that are no results are refused in one line", "[result_files][certify]")
 {
     const test::TemporaryFolder folder;
     const std::string file = folder / "result.json";
@@ -125,7 +125,7 @@ TEST_CASE("files that are no results are refused in one line", "[experiment][cer
     CHECK_THROWS_WITH(load_result(file), Contains(file));
 }
 
-TEST_CASE("the largest slack is any path, not a search without end", "[experiment][certify]")
+TEST_CASE("the largest slack is any path, not a search without end", "[result_files][certify]")
 {
     const test::TemporaryFolder folder;
     const std::string file = folder / "result.json";

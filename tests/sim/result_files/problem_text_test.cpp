@@ -18,7 +18,7 @@ ProblemText on(const char* topology, const char* collective)
 
 } // namespace
 
-TEST_CASE("what is left out of a problem is as usual for the network", "[experiment][problem]")
+TEST_CASE("what is left out of a problem is as usual for the network", "[result_files][problem]")
 {
     const Problem problem = make_problem(on("omega:8", "oas"));
     CHECK(problem.ports == one_port);
@@ -27,7 +27,7 @@ TEST_CASE("what is left out of a problem is as usual for the network", "[experim
     CHECK(problem.collective == one_to_all_scatter(8, 0));
 }
 
-TEST_CASE("lists of processors are names, indices and ranges", "[experiment][problem]")
+TEST_CASE("lists of processors are names, indices and ranges", "[result_files][problem]")
 {
     ProblemText text = on("fat_octagon:8", "MNS");
     text.senders = "0-3,8";
@@ -39,7 +39,7 @@ TEST_CASE("lists of processors are names, indices and ranges", "[experiment][pro
     CHECK(make_problem(text).collective == multicast(16, 4, {1, 15, 9}));
 }
 
-TEST_CASE("faults are part of the problem", "[experiment][problem]")
+TEST_CASE("faults are part of the problem", "[result_files][problem]")
 {
     ProblemText text = on("mesh:4x4", "AAS");
     text.faults = {"node:00", "link:12-13"};
@@ -49,7 +49,7 @@ TEST_CASE("faults are part of the problem", "[experiment][problem]")
     CHECK(problem.topology.name() == "mesh:4x4 with node:00, link:12-13");
 }
 
-TEST_CASE("a problem that makes no sense is refused", "[experiment][problem]")
+TEST_CASE("a problem that makes no sense is refused", "[result_files][problem]")
 {
     ProblemText text = on("mesh:4x4", "OAS");
     text.source = "44";

@@ -38,7 +38,7 @@ RunResult run_beside(const std::optional<BackgroundTraffic>& background, Synchro
 
 } // namespace
 
-TEST_CASE("a collective beside other traffic is right, and slower", "[experiment][background]")
+TEST_CASE("a collective beside other traffic is right, and slower", "[simulation][background]")
 {
     const auto mode = GENERATE(Synchronization::barrier, Synchronization::self_timed);
     const RunResult alone = run_beside(std::nullopt, mode);
@@ -59,13 +59,13 @@ TEST_CASE("a collective beside other traffic is right, and slower", "[experiment
     }
 }
 
-TEST_CASE("no load beside a collective changes nothing", "[experiment][background]")
+TEST_CASE("no load beside a collective changes nothing", "[simulation][background]")
 {
     CHECK(run_beside(BackgroundTraffic{}, Synchronization::barrier) ==
           run_beside(std::nullopt, Synchronization::barrier));
 }
 
-TEST_CASE("background traffic that cannot be is refused", "[experiment][background]")
+TEST_CASE("background traffic that cannot be is refused", "[simulation][background]")
 {
     const auto refuses = [](const BackgroundTraffic& background, const char* what) {
         CHECK_THROWS_WITH(run_beside(background, Synchronization::barrier), Catch::Contains(what));
@@ -77,7 +77,7 @@ TEST_CASE("background traffic that cannot be is refused", "[experiment][backgrou
                       Catch::Contains("3 virtual channels"));
 }
 
-TEST_CASE("classes behind others are raised on every hop", "[experiment][background]")
+TEST_CASE("classes behind others are raised on every hop", "[simulation][background]")
 {
     const Topology torus = make_topology("torus:4x4");
     const Routing base = make_routing(torus, "auto");

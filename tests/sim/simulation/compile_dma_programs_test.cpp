@@ -39,7 +39,7 @@ std::vector<std::uint32_t> words_of(std::vector<std::uint8_t> memory)
 } // namespace
 
 TEST_CASE("a program sends what the schedule says, from where the message is to where it belongs",
-          "[experiment][compile]")
+          "[simulation][compile]")
 {
     const auto [example, engines] = compiled(printed("omega8_aab.json"), 100);
     using Opcode = DmaDescriptor::Opcode;
@@ -71,7 +71,7 @@ TEST_CASE("a program sends what the schedule says, from where the message is to 
     CHECK(sends == 56);
 }
 
-TEST_CASE("programs and messages lie in memory side by side, on 64-byte boundaries", "[experiment][compile]")
+TEST_CASE("programs and messages lie in memory side by side, on 64-byte boundaries", "[simulation][compile]")
 {
     const std::uint64_t bytes = GENERATE(1u, 63u, 64u, 65u, 1000u);
     for (const Example& example : valid_examples()) {
@@ -91,7 +91,7 @@ TEST_CASE("programs and messages lie in memory side by side, on 64-byte boundari
 }
 
 TEST_CASE("a processor has a place for what it is origin of, sends or receives, and for nothing else",
-          "[experiment][compile]")
+          "[simulation][compile]")
 {
     // 0 -> 1 -> 2 on a ring of five: 3 and 4 have nothing to do with it.
     const Example example = [] {
@@ -110,7 +110,7 @@ TEST_CASE("a processor has a place for what it is origin of, sends or receives, 
     CHECK(engines[4].program.size() == 1);
 }
 
-TEST_CASE("a memory image reads back as the program and the messages", "[experiment][compile]")
+TEST_CASE("a memory image reads back as the program and the messages", "[simulation][compile]")
 {
     const auto [example, engines] = compiled(printed("octagon8_aas.json"), 37);
     const Collective& collective = example.schedule.collective;
@@ -126,7 +126,7 @@ TEST_CASE("a memory image reads back as the program and the messages", "[experim
     }
 }
 
-TEST_CASE("no byte of a message is right before it has come", "[experiment][compile]")
+TEST_CASE("no byte of a message is right before it has come", "[simulation][compile]")
 {
     // Of 4032 messages of one byte some are 0: an empty memory must not pass for one that holds them.
     const Collective collective = all_to_all_scatter(64);
@@ -147,7 +147,7 @@ TEST_CASE("no byte of a message is right before it has come", "[experiment][comp
 }
 
 TEST_CASE("every message has a content of its own, by seed, and a longer one begins like a shorter one",
-          "[experiment][compile]")
+          "[simulation][compile]")
 {
     std::set<std::vector<std::uint8_t>> contents;
     for (MessageId id = 0; id < 1000; ++id)
@@ -162,7 +162,7 @@ TEST_CASE("every message has a content of its own, by seed, and a longer one beg
     CHECK(std::equal(shorter.begin(), shorter.end(), longer.begin()));
 }
 
-TEST_CASE("messages that no memory can hold, or that are empty, are refused", "[experiment][compile]")
+TEST_CASE("messages that no memory can hold, or that are empty, are refused", "[simulation][compile]")
 {
     const Example example = printed("octagon8_aas.json"); // 14 messages a processor
     const Workload workload = workload_of(example.schedule, example.topology, Synchronization::barrier);
@@ -178,7 +178,7 @@ TEST_CASE("messages that no memory can hold, or that are empty, are refused", "[
     CHECK_NOTHROW(compile_with(1u << 27)); // nothing is allocated for it yet
 }
 
-TEST_CASE("a transfer without a path cannot be compiled", "[experiment][compile]")
+TEST_CASE("a transfer without a path cannot be compiled", "[simulation][compile]")
 {
     Example example = printed("omega8_aab.json");
     example.schedule.steps[2][1].path.reset();
@@ -186,7 +186,7 @@ TEST_CASE("a transfer without a path cannot be compiled", "[experiment][compile]
                       Contains("step 3: a transfer from 1 to 0 has no path"));
 }
 
-TEST_CASE("the names of the modes are parsed back, others refused", "[experiment]")
+TEST_CASE("the names of the modes are parsed back, others refused", "[simulation]")
 {
     for (const auto mode : {Synchronization::barrier, Synchronization::self_timed})
         CHECK(parse_synchronization(to_string(mode)) == mode);

@@ -8,7 +8,7 @@
 
 namespace nocturne::estimate_test {
 
-TEST_CASE("a mean has the error that Student's table says", "[measurement]")
+TEST_CASE("a mean has the error that Student's table says", "[simulation]")
 {
     // t(0.975, 3) = 3.182; the standard deviation of these is sqrt(20 / 3).
     const Estimate estimate = estimate_mean(std::vector<double>{1, 3, 5, 7});
@@ -16,7 +16,7 @@ TEST_CASE("a mean has the error that Student's table says", "[measurement]")
     CHECK(estimate.error == Approx(3.182446 * std::sqrt(20.0 / 3 / 4)).epsilon(1e-6));
 }
 
-TEST_CASE("too few samples have no error to tell", "[measurement]")
+TEST_CASE("too few samples have no error to tell", "[simulation]")
 {
     CHECK(estimate_mean({}) == Estimate{0, 0});
     CHECK(estimate_mean(std::vector<double>{5}).mean == 5);
@@ -27,7 +27,7 @@ TEST_CASE("too few samples have no error to tell", "[measurement]")
     CHECK_FALSE(is_above_zero(std::vector<double>{5}));
 }
 
-TEST_CASE("batches of the same size are samples of their means", "[measurement]")
+TEST_CASE("batches of the same size are samples of their means", "[simulation]")
 {
     const std::vector<Batch> batches{{10, 10}, {30, 10}, {50, 10}, {70, 10}};
     const Estimate ratio = estimate_ratio(batches);
@@ -36,12 +36,12 @@ TEST_CASE("batches of the same size are samples of their means", "[measurement]"
     CHECK(ratio.error == Approx(mean.error));
 }
 
-TEST_CASE("an empty batch weighs nothing", "[measurement]")
+TEST_CASE("an empty batch weighs nothing", "[simulation]")
 {
     CHECK(estimate_ratio(std::vector<Batch>{{12, 4}, {0, 0}, {24, 8}}).mean == 3);
 }
 
-TEST_CASE("95 of 100 confidence intervals cover the mean", "[measurement]")
+TEST_CASE("95 of 100 confidence intervals cover the mean", "[simulation]")
 {
     // Sums of three uniform numbers, mean 1.5; 2000 experiments: three standard deviations are 1.5 %.
     SplitMix64 random(1);
@@ -56,7 +56,7 @@ TEST_CASE("95 of 100 confidence intervals cover the mean", "[measurement]")
     CHECK(covered / 2000.0 == Approx(0.95).margin(0.015));
 }
 
-TEST_CASE("a mean above zero is told from chance", "[measurement]")
+TEST_CASE("a mean above zero is told from chance", "[simulation]")
 {
     CHECK(is_above_zero(std::vector<double>{1, 1, 1, 1}));
     CHECK(is_above_zero(std::vector<double>{3, 4, 5, 4, 3, 5}));

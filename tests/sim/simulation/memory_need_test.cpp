@@ -8,7 +8,7 @@ namespace nocturne::memory_need_test {
 
 using Catch::Matchers::Contains;
 
-TEST_CASE("as many workers run at a time as fit into the limit", "[experiment][memory]")
+TEST_CASE("as many workers run at a time as fit into the limit", "[simulation][memory]")
 {
     constexpr std::uint64_t gib = 1ull << 30;
     std::vector<std::string> notices;
@@ -23,7 +23,7 @@ TEST_CASE("as many workers run at a time as fit into the limit", "[experiment][m
                       Contains("about 9.0 GiB of memory, more than the 8.0 GiB"));
 }
 
-TEST_CASE("a simulation takes the memories of its processors, and its links", "[experiment][memory]")
+TEST_CASE("a simulation takes the memories of its processors, and its links", "[simulation][memory]")
 {
     const Topology topology = make_topology("ring:3");
     std::vector<CompiledEngine> engines(3);

@@ -61,7 +61,7 @@ UnscheduledCase shifted_on_ring(const std::string& routing, PortModel ports)
 } // namespace
 
 TEST_CASE("an order is the order in which each processor sends, as many at once as it has ports",
-          "[experiment][unscheduled]")
+          "[simulation][unscheduled]")
 {
     using Steps = std::vector<std::vector<ProcessorId>>;
     const Collective scatter = all_to_all_scatter(5);
@@ -75,7 +75,7 @@ TEST_CASE("an order is the order in which each processor sends, as many at once 
           Steps{{1, 2, 3}, {4}});
 }
 
-TEST_CASE("a random order is a permutation, by processor and by seed", "[experiment][unscheduled]")
+TEST_CASE("a random order is a permutation, by processor and by seed", "[simulation][unscheduled]")
 {
     const Collective scatter = all_to_all_scatter(5);
     std::set<std::vector<std::vector<ProcessorId>>> seen;
@@ -97,7 +97,7 @@ TEST_CASE("a random order is a permutation, by processor and by seed", "[experim
     CHECK(seen.size() > 1);
 }
 
-TEST_CASE("a binomial tree doubles who is informed in each round", "[experiment][unscheduled]")
+TEST_CASE("a binomial tree doubles who is informed in each round", "[simulation][unscheduled]")
 {
     const Topology topology = make_topology("hypercube:3");
     const Collective broadcast = one_to_all_broadcast(8, 3);
@@ -118,13 +118,13 @@ TEST_CASE("a binomial tree doubles who is informed in each round", "[experiment]
     }
 }
 
-TEST_CASE("binomial trees of anything but a broadcast are refused", "[experiment][unscheduled]")
+TEST_CASE("binomial trees of anything but a broadcast are refused", "[simulation][unscheduled]")
 {
     CHECK_THROWS_WITH(workload_on_ring(all_to_all_scatter(5), one_port, {SendOrder::binomial}),
                       "AAS: binomial trees need a broadcast");
 }
 
-TEST_CASE("the names of traffic are parsed back, others refused", "[experiment][unscheduled]")
+TEST_CASE("the names of traffic are parsed back, others refused", "[simulation][unscheduled]")
 {
     for (const UnscheduledTraffic& traffic : all_traffic(all_to_all_broadcast(4))) {
         const UnscheduledTraffic parsed = parse_unscheduled(to_string(traffic), traffic.seed);
@@ -138,7 +138,7 @@ TEST_CASE("the names of traffic are parsed back, others refused", "[experiment][
 }
 
 TEST_CASE("under a deadlock-free routing every order of every collective arrives",
-          "[experiment][unscheduled]")
+          "[simulation][unscheduled]")
 {
     struct Network {
         const char* spec;
@@ -190,7 +190,7 @@ TEST_CASE("under a deadlock-free routing every order of every collective arrives
 }
 
 TEST_CASE("on a ring with one virtual channel long messages deadlock, and the check knows the cycle",
-          "[experiment][deadlock]")
+          "[simulation][deadlock]")
 {
     const PortModel ports = GENERATE(PortModel(one_port), PortModel(all_port));
     const Topology topology = make_topology("ring:8");
@@ -216,7 +216,7 @@ TEST_CASE("on a ring with one virtual channel long messages deadlock, and the ch
     }
 }
 
-TEST_CASE("with datelines, layers or deep buffers the same messages arrive", "[experiment][deadlock]")
+TEST_CASE("with datelines, layers or deep buffers the same messages arrive", "[simulation][deadlock]")
 {
     const PortModel ports = GENERATE(PortModel(one_port), PortModel(all_port));
     std::vector<UnscheduledCase> cases;
@@ -233,7 +233,7 @@ TEST_CASE("with datelines, layers or deep buffers the same messages arrive", "[e
 }
 
 TEST_CASE("the start-up is paid before each step, or once when descriptors are chained",
-          "[experiment][unscheduled]")
+          "[simulation][unscheduled]")
 {
     // Two processors, nothing in the way: 0 sends its messages one after the other.
     UnscheduledCase each{"complete:4", "auto", one_to_all_scatter(4, 0), one_port, {SendOrder::in_order}, 64};

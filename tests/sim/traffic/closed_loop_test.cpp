@@ -55,7 +55,7 @@ std::vector<ClosedLoopResult> measure_each(const std::vector<Case>& cases)
 
 } // namespace
 
-TEST_CASE("a single request takes the way there, the service and the way back", "[measurement][closed-loop]")
+TEST_CASE("a single request takes the way there, the service and the way back", "[traffic][closed-loop]")
 {
     // Everybody asks a neighbour of its own: nobody meets anybody.
     const ClosedLoopResult result =
@@ -73,7 +73,7 @@ TEST_CASE("a single request takes the way there, the service and the way back", 
 }
 
 TEST_CASE("Little's law holds, and more outstanding requests are answered at a higher rate up to a limit",
-          "[measurement][closed-loop]")
+          "[traffic][closed-loop]")
 {
     std::vector<Case> cases;
     for (const std::uint32_t outstanding : {1u, 4u, 16u})
@@ -96,7 +96,7 @@ TEST_CASE("Little's law holds, and more outstanding requests are answered at a h
 }
 
 TEST_CASE("requests and replies that share a class of virtual channels deadlock with finite ejection buffers",
-          "[measurement][closed-loop]")
+          "[traffic][closed-loop]")
 {
     std::vector<Case> cases;
     for (const MessageClasses classes : {MessageClasses::shared, MessageClasses::separate})
@@ -113,7 +113,7 @@ TEST_CASE("requests and replies that share a class of virtual channels deadlock 
     }
 }
 
-TEST_CASE("closed loops follow from the seed, and what cannot be is refused", "[measurement][closed-loop]")
+TEST_CASE("closed loops follow from the seed, and what cannot be is refused", "[traffic][closed-loop]")
 {
     Case other;
     other.seed = 2;

@@ -9,7 +9,7 @@
 
 namespace nocturne::latency_counts_test {
 
-TEST_CASE("no packets have no latency", "[measurement]")
+TEST_CASE("no packets have no latency", "[traffic]")
 {
     const LatencyCounts counts;
     CHECK(counts.total() == 0);
@@ -17,7 +17,7 @@ TEST_CASE("no packets have no latency", "[measurement]")
     CHECK(counts.quantile(1) == 0);
 }
 
-TEST_CASE("quantiles are those of the sorted latencies, near and far", "[measurement]")
+TEST_CASE("quantiles are those of the sorted latencies, near and far", "[traffic]")
 {
     SplitMix64 random(7);
     for (int round = 0; round < 50; ++round) {

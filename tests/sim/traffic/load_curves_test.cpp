@@ -27,7 +27,7 @@ CurveOptions short_runs()
 
 } // namespace
 
-TEST_CASE("curves have their points in order, whatever the number of workers", "[measurement]")
+TEST_CASE("curves have their points in order, whatever the number of workers", "[traffic]")
 {
     const std::vector<CurveSpecification> curves{curve("mesh:4x4"), curve("torus:4x4", "transpose")};
     const double loads[] = {0.05, 0.1, 0.9};
@@ -51,7 +51,7 @@ TEST_CASE("curves have their points in order, whatever the number of workers", "
     }
 }
 
-TEST_CASE("saturation is found between two loads that are close together", "[measurement]")
+TEST_CASE("saturation is found between two loads that are close together", "[traffic]")
 {
     const std::vector<CurveSpecification> curves{curve("mesh:4x4"), curve("mesh:4x4", "hotspot:00,0.5")};
     const auto found = find_saturation(curves, {0, 1, 0.02}, short_runs());
@@ -69,7 +69,7 @@ TEST_CASE("saturation is found between two loads that are close together", "[mea
     CHECK(*found[1].lowest_saturated_load < 1.02 / (16 * (0.5 + 0.5 / 16)) + 0.02);
 }
 
-TEST_CASE("a network that does not saturate is told so", "[measurement]")
+TEST_CASE("a network that does not saturate is told so", "[traffic]")
 {
     // Everybody has a link of its own.
     const std::vector<CurveSpecification> curves{curve("complete:4", "neighbour")};
@@ -79,7 +79,7 @@ TEST_CASE("a network that does not saturate is told so", "[measurement]")
     CHECK(found[0].points.size() == 1);
 }
 
-TEST_CASE("the search goes up to the highest load that traffic and ports allow", "[measurement]")
+TEST_CASE("the search goes up to the highest load that traffic and ports allow", "[traffic]")
 {
     const test::TemporaryFolder folder;
     // The first processor sends three quarters of all traffic, that is 3 times the mean.
@@ -103,7 +103,7 @@ TEST_CASE("the search goes up to the highest load that traffic and ports allow",
     CHECK(*found[3].lowest_saturated_load < 1.1);
 }
 
-TEST_CASE("a tolerance that no search can meet is refused", "[measurement]")
+TEST_CASE("a tolerance that no search can meet is refused", "[traffic]")
 {
     for (const double tolerance : {1e-20, 0.0, -1.0, HUGE_VAL, std::nan("")})
         CHECK_THROWS_WITH(
@@ -111,7 +111,7 @@ TEST_CASE("a tolerance that no search can meet is refused", "[measurement]")
             Catch::Contains("tolerance"));
 }
 
-TEST_CASE("points that are done are not measured again", "[measurement]")
+TEST_CASE("points that are done are not measured again", "[traffic]")
 {
     const test::TemporaryFolder folder;
     std::vector<CurveSpecification> curves{curve("mesh:4x4")};
@@ -133,7 +133,7 @@ TEST_CASE("points that are done are not measured again", "[measurement]")
     CHECK(jobs == 2);
 }
 
-TEST_CASE("points of another version of the models are measured again", "[measurement]")
+TEST_CASE("points of another version of the models are measured again", "[traffic]")
 {
     const test::TemporaryFolder folder;
     const std::vector<CurveSpecification> curves{curve("mesh:4x4")};
@@ -154,7 +154,7 @@ TEST_CASE("points of another version of the models are measured again", "[measur
     CHECK(jobs > 0);
 }
 
-TEST_CASE("a pattern whose file has changed is another pattern", "[measurement]")
+TEST_CASE("a pattern whose file has changed is another pattern", "[traffic]")
 {
     const test::TemporaryFolder folder;
     const std::string file = folder.file("permutation", "1 0 3 2");
@@ -170,7 +170,7 @@ TEST_CASE("a pattern whose file has changed is another pattern", "[measurement]"
           *first[0].points[0].latency.average_packet_latency_cycles + 4);
 }
 
-TEST_CASE("curves that cannot be are refused before anything runs", "[measurement]")
+TEST_CASE("curves that cannot be are refused before anything runs", "[traffic]")
 {
     const double loads[] = {0.1};
     const auto refuses = [&](CurveSpecification bad, std::span<const double> at, const char* what) {

@@ -61,7 +61,7 @@ double zero_load(const std::string& specification, ProcessorId source, Processor
 
 } // namespace
 
-TEST_CASE("at almost no load latency is that of an idle network", "[measurement]")
+TEST_CASE("at almost no load latency is that of an idle network", "[traffic]")
 {
     // A permutation in which all ways are equally long; one packet in a thousand cycles from each source.
     MeasurementPlan plan{1000, 100'000, 20, 10000};
@@ -79,7 +79,7 @@ TEST_CASE("at almost no load latency is that of an idle network", "[measurement]
     }
 }
 
-TEST_CASE("no load is a steady point without packets", "[measurement]")
+TEST_CASE("no load is a steady point without packets", "[traffic]")
 {
     const TrafficPoint point = measure_each({{"mesh:4x4", "uniform", 0}}).front();
     CHECK_FALSE(point.saturated);
@@ -88,7 +88,7 @@ TEST_CASE("no load is a steady point without packets", "[measurement]")
     CHECK(point.latency == PacketLatency{});
 }
 
-TEST_CASE("packets that come after the end of simulated time do not come", "[measurement]")
+TEST_CASE("packets that come after the end of simulated time do not come", "[traffic]")
 {
     std::vector<Case> cases;
     for (const double load : {1e-10, 1e-15, 1e-30})
@@ -112,8 +112,7 @@ TEST_CASE("packets that come after the end of simulated time do not come", "[mea
     CHECK_THROWS_WITH(run_jobs(std::vector<Job>{too_long}), Catch::Contains("simulated time"));
 }
 
-TEST_CASE("below saturation what is offered is accepted, and latency is the sum of its parts",
-          "[measurement]")
+TEST_CASE("below saturation what is offered is accepted, and latency is the sum of its parts", "[traffic]")
 {
     std::vector<Case> cases;
     for (const char* pattern : {"uniform", "transpose", "neighbour", "hotspot:00,0.05"})
@@ -142,7 +141,7 @@ TEST_CASE("below saturation what is offered is accepted, and latency is the sum 
     }
 }
 
-TEST_CASE("beyond saturation a point is called saturated and has no latency", "[measurement]")
+TEST_CASE("beyond saturation a point is called saturated and has no latency", "[traffic]")
 {
     std::vector<Case> cases;
     for (const double load : {0.6, 1.0})
@@ -159,7 +158,7 @@ TEST_CASE("beyond saturation a point is called saturated and has no latency", "[
     }
 }
 
-TEST_CASE("a saturated mesh accepts less than its bisection carries", "[measurement]")
+TEST_CASE("a saturated mesh accepts less than its bisection carries", "[traffic]")
 {
     // Half of uniform traffic crosses the middle of the 8x8 mesh, 8 channels each way: 64 x load / 4 <= 8.
     const std::vector<TrafficPoint> points = measure_each({{"mesh:8x8", "uniform", 0.9}});
@@ -167,7 +166,7 @@ TEST_CASE("a saturated mesh accepts less than its bisection carries", "[measurem
     CHECK(points[0].accepted_flit_rate > 0.15);
 }
 
-TEST_CASE("a permutation that Omega passes does not queue, one that it blocks does", "[measurement]")
+TEST_CASE("a permutation that Omega passes does not queue, one that it blocks does", "[traffic]")
 {
     // One packet after the other from each source, all at the same times: periodic, at almost full load.
     const std::vector<TrafficPoint> points = measure_each(
@@ -179,7 +178,7 @@ TEST_CASE("a permutation that Omega passes does not queue, one that it blocks do
     CHECK(points[2].saturated);
 }
 
-TEST_CASE("a deadlock is found, and told", "[measurement]")
+TEST_CASE("a deadlock is found, and told", "[traffic]")
 {
     // Dimension order on a torus with one virtual channel: every ring can close.
     Case ring{"torus:4x4", "uniform", 1.0, "dor"};
@@ -191,7 +190,7 @@ TEST_CASE("a deadlock is found, and told", "[measurement]")
     CHECK(point.latency == PacketLatency{});
 }
 
-TEST_CASE("a deadlock ends the run when it is there, not at the end", "[measurement]")
+TEST_CASE("a deadlock ends the run when it is there, not at the end", "[traffic]")
 {
     // A window that would take minutes; in the warm-up, and with traffic that goes on beside the deadlock.
     std::vector<Case> cases{{"torus:4x4", "uniform", 1.0, "dor"}, {"torus:4x4", "uniform", 0.5, "dor"}};
@@ -206,7 +205,7 @@ TEST_CASE("a deadlock ends the run when it is there, not at the end", "[measurem
     }
 }
 
-TEST_CASE("a saturated point ends when that is plain, a steady one with the window", "[measurement]")
+TEST_CASE("a saturated point ends when that is plain, a steady one with the window", "[traffic]")
 {
     std::vector<Case> cases{
         {"mesh:4x4", "uniform", 0.9}, {"mesh:4x4", "uniform", 0.9}, {"mesh:4x4", "uniform", 0.1}};
@@ -224,7 +223,7 @@ TEST_CASE("a saturated point ends when that is plain, a steady one with the wind
     CHECK_FALSE(points[2].saturated);
 }
 
-TEST_CASE("the use of channels adds up to what is carried", "[measurement]")
+TEST_CASE("the use of channels adds up to what is carried", "[traffic]")
 {
     Case each;
     each.plan.records_channels = true;
@@ -247,7 +246,7 @@ TEST_CASE("the use of channels adds up to what is carried", "[measurement]")
     CHECK(without == points[1]);
 }
 
-TEST_CASE("statistics follow from the seed", "[measurement]")
+TEST_CASE("statistics follow from the seed", "[traffic]")
 {
     Case other;
     other.seed = 2;
@@ -256,7 +255,7 @@ TEST_CASE("statistics follow from the seed", "[measurement]")
     CHECK_FALSE(points[0] == points[2]);
 }
 
-TEST_CASE("confidence intervals cover the long-run mean", "[measurement]")
+TEST_CASE("confidence intervals cover the long-run mean", "[traffic]")
 {
     // One hundred seeds, and a run twenty times as long as each in the place of the long run.
     std::vector<Case> cases(101);
@@ -281,7 +280,7 @@ TEST_CASE("confidence intervals cover the long-run mean", "[measurement]")
     CHECK(rates >= 90);
 }
 
-TEST_CASE("plans out of range are refused, and patterns of another network", "[measurement]")
+TEST_CASE("plans out of range are refused, and patterns of another network", "[traffic]")
 {
     const auto refuses = [](MeasurementPlan plan, const char* what) {
         CHECK_THROWS_WITH(plan.validate(), Catch::Contains(what));
@@ -296,7 +295,7 @@ TEST_CASE("plans out of range are refused, and patterns of another network", "[m
         Catch::Contains("15 processors for the 16"));
 }
 
-TEST_CASE("a trace has its time and its latencies", "[measurement]")
+TEST_CASE("a trace has its time and its latencies", "[traffic]")
 {
     const std::vector<TraceMessage> trace{{0, 0, 15, 32}, {0, 15, 0, 32, {0}}};
     const std::vector<Job> jobs{[&] {

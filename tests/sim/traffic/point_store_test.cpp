@@ -25,7 +25,7 @@ TrafficPoint sample()
 
 } // namespace
 
-TEST_CASE("points are found again, also by another store of the same file", "[measurement]")
+TEST_CASE("points are found again, also by another store of the same file", "[traffic]")
 {
     const test::TemporaryFolder folder;
     TrafficPoint deadlocked = sample();
@@ -45,7 +45,7 @@ TEST_CASE("points are found again, also by another store of the same file", "[me
     CHECK_FALSE(store.find("c"));
 }
 
-TEST_CASE("a point of another shape is kept, and not found", "[measurement]")
+TEST_CASE("a point of another shape is kept, and not found", "[traffic]")
 {
     const test::TemporaryFolder folder;
     const std::string path =
@@ -60,7 +60,7 @@ TEST_CASE("a point of another shape is kept, and not found", "[measurement]")
     CHECK(json["points"].size() == 2);
 }
 
-TEST_CASE("stores that share a file keep each other's points", "[measurement]")
+TEST_CASE("stores that share a file keep each other's points", "[traffic]")
 {
     const test::TemporaryFolder folder;
     PointStore one(folder / "points.json");
@@ -74,7 +74,7 @@ TEST_CASE("stores that share a file keep each other's points", "[measurement]")
     CHECK(one.find("b"));
 }
 
-TEST_CASE("processes that share a file at the same time lose no point", "[measurement]")
+TEST_CASE("processes that share a file at the same time lose no point", "[traffic]")
 {
     const test::TemporaryFolder folder;
     const std::filesystem::path path = folder / "points.json";
@@ -93,14 +93,14 @@ TEST_CASE("processes that share a file at the same time lose no point", "[measur
             CHECK(all.find(fmt::format("{} of {}", i, process)));
 }
 
-TEST_CASE("a store without a file keeps points in memory", "[measurement]")
+TEST_CASE("a store without a file keeps points in memory", "[traffic]")
 {
     PointStore store("");
     store.add("a", sample());
     CHECK(store.find("a") == sample());
 }
 
-TEST_CASE("a file that is no store is refused, and left as it is", "[measurement]")
+TEST_CASE("a file that is no store is refused, and left as it is", "[traffic]")
 {
     const test::TemporaryFolder folder;
     const std::filesystem::path path = folder / "points.json";

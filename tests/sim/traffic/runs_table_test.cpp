@@ -24,7 +24,7 @@ TrafficCurve run(std::uint64_t seed, double accepted, double latency)
 
 } // namespace
 
-TEST_CASE("runs that differ in their seed are samples of one point", "[measurement]")
+TEST_CASE("runs that differ in their seed are samples of one point", "[traffic]")
 {
     std::vector<TrafficCurve> curves{run(1, 0.09, 40), run(2, 0.11, 44)};
     curves.push_back(run(1, 0.1, 30));
