@@ -269,7 +269,8 @@ std::vector<TimedTransfer> DirectEncoder::transfers(const Model& model) const
     return transfers;
 }
 
-/// What number_the_steps() makes of the steps of the transfers: those come first that the sequence uses first.
+/// What number_the_steps() makes of the steps of the transfers: in the order in which the sequence first uses
+/// them.
 std::vector<unsigned> DirectEncoder::numbered_steps(std::span<const TimedTransfer> transfers) const
 {
     constexpr unsigned unknown = ~0U;
