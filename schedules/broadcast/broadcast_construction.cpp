@@ -284,7 +284,7 @@ std::optional<std::pair<Relay, BroadcastStep::Slot>> BroadcastConstruction::disp
     if (obstacles.count == 1 && network_.arc(step_.relay(obstacles.first).arc).destination != receiver)
         if (const MessageId message = most_wanted(source, receiver).first; message != no_message)
             return std::pair(Relay{arc, message}, obstacles.first);
-    const std::vector<BroadcastStep::Slot>& received = step_.received_by(receiver);
+    const std::span<const BroadcastStep::Slot> received = step_.received_by(receiver);
     if (obstacles.count > 0 || received.empty())
         return std::nullopt;
     // All that could come over the arc comes from elsewhere: from there something else may come.

@@ -4,10 +4,24 @@
 
 namespace nocturne {
 
+namespace {
+
+/// No more at a port than the arcs there can use: a star of thousands of processors stays small.
+std::vector<std::uint32_t> capacities(const RelayNetwork& network)
+{
+    std::vector<std::uint32_t> capacity(network.problem().topology.channel_count(), 1);
+    for (ProcessorId p = 0; p < network.processor_count(); ++p)
+        capacity.push_back(network.send_limit(p));
+    for (ProcessorId p = 0; p < network.processor_count(); ++p)
+        capacity.push_back(network.receive_limit(p));
+    return capacity;
+}
+
+} // namespace
+
 BroadcastStep::BroadcastStep(const RelayNetwork& network, std::size_t messages)
-    : network_(&network), owner_(network.problem().topology.channel_count(), nobody),
-      sent_(network.processor_count()), received_(network.processor_count()),
-      incoming_(network.processor_count(), messages)
+    : network_(&network), channels_(static_cast<ResourceId>(network.problem().topology.channel_count())),
+      holders_(capacities(network), 1), incoming_(network.processor_count(), messages)
 {
 }
 
@@ -22,9 +36,9 @@ BroadcastStep::Slot BroadcastStep::add(Relay relay)
     relays_[slot] = relay;
     const RelayArc& arc = network_->arc(relay.arc);
     for (const ChannelId channel : arc.path)
-        owner_[channel] = slot;
-    sent_[arc.source].push_back(slot);
-    received_[arc.destination].push_back(slot);
+        holders_.put(channel, 0, slot);
+    holders_.put(send_port(arc.source), 0, slot);
+    holders_.put(receive_port(arc.destination), 0, slot);
     incoming_.add(arc.destination, relay.message);
     return slot;
 }
@@ -34,9 +48,9 @@ void BroadcastStep::remove(Slot slot)
     const Relay relay = relays_[slot];
     const RelayArc& arc = network_->arc(relay.arc);
     for (const ChannelId channel : arc.path)
-        owner_[channel] = nobody;
-    std::erase(sent_[arc.source], slot);
-    std::erase(received_[arc.destination], slot);
+        holders_.remove(channel, 0, slot);
+    holders_.remove(send_port(arc.source), 0, slot);
+    holders_.remove(receive_port(arc.destination), 0, slot);
     incoming_.remove(arc.destination, relay.message);
     unused_.push_back(slot);
 }
@@ -44,8 +58,8 @@ void BroadcastStep::remove(Slot slot)
 void BroadcastStep::clear()
 {
     for (ProcessorId p = 0; p < network_->processor_count(); ++p)
-        while (!received_[p].empty())
-            remove(received_[p].back());
+        while (!received_by(p).empty())
+            remove(received_by(p).back());
     relays_.clear();
     unused_.clear();
 }
@@ -53,8 +67,8 @@ void BroadcastStep::clear()
 std::vector<Relay> BroadcastStep::relays() const
 {
     std::vector<Relay> result;
-    for (const std::vector<Slot>& slots : received_)
-        for (const Slot slot : slots)
+    for (ProcessorId p = 0; p < network_->processor_count(); ++p)
+        for (const Slot slot : received_by(p))
             result.push_back(relays_[slot]);
     return result;
 }
@@ -70,11 +84,11 @@ BroadcastStep::Obstacles BroadcastStep::obstacles(RelayNetwork::Arc id) const
             result.count = 2;
     };
     for (const ChannelId channel : arc.path)
-        if (owner_[channel] != nobody)
-            count(owner_[channel]);
+        for (const Slot holder : holders_.holders(channel, 0))
+            count(holder);
     // A port is enough: one that is given up with a channel of the path is the sender's, too.
-    const std::vector<Slot>& sent = sent_[arc.source];
-    if (sent.size() == network_->send_limit(arc.source) &&
+    const std::span<const Slot> sent = holders_.holders(send_port(arc.source), 0);
+    if (holders_.is_full(send_port(arc.source), 0) &&
         (result.count == 0 || std::find(sent.begin(), sent.end(), result.first) == sent.end()))
         count(sent.front());
     return result;

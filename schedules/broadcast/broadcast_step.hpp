@@ -2,10 +2,11 @@
 #pragma once
 
 #include "schedules/broadcast/message_sets.hpp"
+#include "schedules/problem/step_table.hpp"
 #include "schedules/search/relay_arcs.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -35,7 +36,7 @@ public:
     /// All of them, in no particular order.
     std::vector<Relay> relays() const;
     /// What a processor receives in this step.
-    const std::vector<Slot>& received_by(ProcessorId p) const { return received_[p]; }
+    std::span<const Slot> received_by(ProcessorId p) const { return holders_.holders(receive_port(p), 0); }
     const MessageSets& incoming() const { return incoming_; }
 
     /// The relays that hold channels of an arc or the last port of its sender.
@@ -46,14 +47,14 @@ public:
     Obstacles obstacles(RelayNetwork::Arc arc) const;
 
 private:
-    static constexpr Slot nobody = ~0u;
+    ResourceId send_port(ProcessorId p) const { return channels_ + p; }
+    ResourceId receive_port(ProcessorId p) const { return channels_ + network_->processor_count() + p; }
 
     const RelayNetwork* network_;
     std::vector<Relay> relays_; ///< by slot
     std::vector<Slot> unused_;
-    std::vector<Slot> owner_;                 ///< by channel
-    std::vector<std::vector<Slot>> sent_;     ///< by processor
-    std::vector<std::vector<Slot>> received_; ///< by processor
+    ResourceId channels_;
+    StepTable holders_; ///< relays on channels and at ports, in one step
     MessageSets incoming_;
 };
 

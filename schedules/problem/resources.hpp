@@ -29,6 +29,7 @@ public:
 
     /// Messages a step: 1 for a channel.
     std::uint32_t capacity(ResourceId resource) const { return capacity_[resource]; }
+    const std::vector<std::uint32_t>& capacities() const { return capacity_; }
     /// Can it be the tightest? False for the ports of an all-port processor alone at its router: the channels
     /// say it all.
     bool is_scarce(ResourceId resource) const { return is_scarce_[resource]; }

@@ -28,15 +28,9 @@ std::vector<std::size_t> kept_steps(const Schedule& start, std::uint32_t steps)
 } // namespace
 
 DeliveryPlaces::DeliveryPlaces(const Problem& problem, std::uint32_t steps, const Schedule& start)
-    : problem_(problem), steps_(steps), channels_(problem.topology.channel_count()),
-      processors_(problem.topology.processor_count()), owner_(steps * channels_, no_delivery),
-      price_(steps * channels_), sends_(steps * processors_), receives_(steps * processors_),
-      held_from_(processors_)
+    : problem_(problem), steps_(steps), resources_(problem), table_(resources_.capacities(), steps),
+      price_(steps * resources_.channel_count()), held_from_(resources_.processor_count())
 {
-    for (ProcessorId id = 0; id < processors_; ++id) {
-        send_limit_.push_back(send_ports(problem.topology, id, problem.ports));
-        receive_limit_.push_back(receive_ports(problem.topology, id, problem.ports));
-    }
     find_deliveries(start);
     place_deliveries(start);
 }
@@ -150,11 +144,10 @@ std::span<const MessageHolder> DeliveryPlaces::holders(MessageId message)
 
 bool DeliveryPlaces::is_free(const DeliveryPlace& place, ProcessorId destination) const
 {
-    return sends_[slot(place.step, place.source)].size() < send_limit_[place.source] &&
-           receives_[slot(place.step, destination)].size() < receive_limit_[destination] &&
-           std::ranges::all_of(place.path, [&](ChannelId channel) {
-               return owner_[place.step * channels_ + channel] == no_delivery;
-           });
+    return !table_.is_full(resources_.send_port(place.source), place.step) &&
+           !table_.is_full(resources_.receive_port(destination), place.step) &&
+           std::ranges::none_of(place.path,
+                                [&](ChannelId channel) { return table_.is_full(channel, place.step); });
 }
 
 void DeliveryPlaces::put(DeliveryId id, DeliveryPlace place)
@@ -163,11 +156,11 @@ void DeliveryPlaces::put(DeliveryId id, DeliveryPlace place)
     delivery.now = std::move(place);
     const DeliveryPlace& at = *delivery.now;
     for (const ChannelId channel : at.path) {
-        owner_[at.step * channels_ + channel] = id;
-        price_[at.step * channels_ + channel] = price(delivery);
+        table_.put(channel, at.step, id);
+        price_[at.step * resources_.channel_count() + channel] = price(delivery);
     }
-    sends_[slot(at.step, at.source)].push_back(id);
-    receives_[slot(at.step, delivery.destination)].push_back(id);
+    table_.put(resources_.send_port(at.source), at.step, id);
+    table_.put(resources_.receive_port(delivery.destination), at.step, id);
 }
 
 DeliveryPlace DeliveryPlaces::take(DeliveryId id)
@@ -176,42 +169,43 @@ DeliveryPlace DeliveryPlaces::take(DeliveryId id)
     DeliveryPlace at = std::move(*delivery.now);
     delivery.now.reset();
     for (const ChannelId channel : at.path) {
-        owner_[at.step * channels_ + channel] = no_delivery;
-        price_[at.step * channels_ + channel] = 0;
+        table_.remove(channel, at.step, id);
+        price_[at.step * resources_.channel_count() + channel] = 0;
     }
-    std::erase(sends_[slot(at.step, at.source)], id);
-    std::erase(receives_[slot(at.step, delivery.destination)], id);
+    table_.remove(resources_.send_port(at.source), at.step, id);
+    table_.remove(resources_.receive_port(delivery.destination), at.step, id);
     return at;
 }
 
-DeliveryPlaces::Cost DeliveryPlaces::port_price(const std::vector<DeliveryId>& users, unsigned limit) const
+DeliveryPlaces::Cost DeliveryPlaces::port_price(ResourceId port, std::uint32_t step) const
 {
-    if (users.size() < limit)
+    if (!table_.is_full(port, step))
         return 0;
     Cost least = impossible;
-    for (const DeliveryId id : users)
+    for (const DeliveryId id : table_.holders(port, step))
         least = std::min(least, price(deliveries_[id]));
     return least;
 }
 
 DeliveryPlaces::Cost DeliveryPlaces::send_price(std::uint32_t step, ProcessorId processor) const
 {
-    return port_price(sends_[slot(step, processor)], send_limit_[processor]);
+    return port_price(resources_.send_port(processor), step);
 }
 
 DeliveryPlaces::Cost DeliveryPlaces::receive_price(std::uint32_t step, ProcessorId processor) const
 {
-    return port_price(receives_[slot(step, processor)], receive_limit_[processor]);
+    return port_price(resources_.receive_port(processor), step);
 }
 
 /// If those that go already make no room at a port, the cheapest of the others goes, too.
-void DeliveryPlaces::add_cheapest(const std::vector<DeliveryId>& users, unsigned limit,
+void DeliveryPlaces::add_cheapest(ResourceId port, std::uint32_t step,
                                   std::vector<DeliveryId>& obstacles) const
 {
+    const auto users = table_.holders(port, step);
     const auto goes = [&](DeliveryId id) {
         return std::find(obstacles.begin(), obstacles.end(), id) != obstacles.end();
     };
-    if (users.size() < limit || std::any_of(users.begin(), users.end(), goes))
+    if (!table_.is_full(port, step) || std::any_of(users.begin(), users.end(), goes))
         return;
     obstacles.push_back(*std::ranges::min_element(
         users, [&](DeliveryId a, DeliveryId b) { return price(deliveries_[a]) < price(deliveries_[b]); }));
@@ -226,15 +220,14 @@ void DeliveryPlaces::add_obstacles(DeliveryId id, const DeliveryPlace& place,
             obstacles.push_back(other);
     };
     for (const ChannelId channel : place.path)
-        if (const DeliveryId owner = owner_[place.step * channels_ + channel]; owner != no_delivery)
-            add(owner);
+        for (const DeliveryId holder : table_.holders(channel, place.step))
+            add(holder);
     for (DeliveryId other = first_[delivery.message]; other < first_[delivery.message + 1]; ++other)
         if (const auto& now = deliveries_[other].now;
             now && now->source == delivery.destination && now->step <= place.step)
             add(other);
-    add_cheapest(sends_[slot(place.step, place.source)], send_limit_[place.source], obstacles);
-    add_cheapest(receives_[slot(place.step, delivery.destination)], receive_limit_[delivery.destination],
-                 obstacles);
+    add_cheapest(resources_.send_port(place.source), place.step, obstacles);
+    add_cheapest(resources_.receive_port(delivery.destination), place.step, obstacles);
 }
 
 Schedule DeliveryPlaces::schedule() const

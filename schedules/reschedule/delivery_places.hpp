@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/topology/path.hpp"
-#include "schedules/problem/problem.hpp"
+#include "schedules/problem/step_table.hpp"
 #include "schedules/reschedule/residual_paths.hpp"
 #include "schedules/schedule/schedule.hpp"
 
@@ -89,7 +89,7 @@ public:
     /// By channel: the price of who holds it in the step; 0 = free.
     std::span<const Cost> channel_prices(std::uint32_t step) const
     {
-        return std::span(price_).subspan(step * channels_, channels_);
+        return std::span(price_).subspan(step * resources_.channel_count(), resources_.channel_count());
     }
     /// What room for one more message at a port of the processor costs: 0 if there is some, `impossible` if
     /// it has no port.
@@ -104,28 +104,18 @@ public:
 private:
     void find_deliveries(const Schedule& start);
     void place_deliveries(const Schedule& start);
-    Cost port_price(const std::vector<DeliveryId>& users, unsigned limit) const;
-    void add_cheapest(const std::vector<DeliveryId>& users, unsigned limit,
-                      std::vector<DeliveryId>& obstacles) const;
-    std::size_t slot(std::uint32_t step, ProcessorId processor) const
-    {
-        return std::size_t{step} * processors_ + processor;
-    }
+    Cost port_price(ResourceId port, std::uint32_t step) const;
+    void add_cheapest(ResourceId port, std::uint32_t step, std::vector<DeliveryId>& obstacles) const;
 
     const Problem& problem_;
     std::uint32_t steps_;
-    std::size_t channels_;
-    std::size_t processors_;
-    std::vector<unsigned> send_limit_;    ///< by processor
-    std::vector<unsigned> receive_limit_; ///< by processor
+    Resources resources_;
 
     std::vector<Delivery> deliveries_; ///< by message, then destination
     std::vector<DeliveryId> first_;    ///< by message, and one more
 
-    std::vector<DeliveryId> owner_;                 ///< by step and channel
-    std::vector<Cost> price_;                       ///< likewise
-    std::vector<std::vector<DeliveryId>> sends_;    ///< by step and processor
-    std::vector<std::vector<DeliveryId>> receives_; ///< likewise
+    StepTable table_;         ///< deliveries at their places; every transfer holds its two ports
+    std::vector<Cost> price_; ///< by step and channel
 
     std::vector<MessageHolder> holders_;
     std::vector<DeliveryId> by_step_;      ///< scratch of holders()

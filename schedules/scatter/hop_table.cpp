@@ -36,23 +36,17 @@ std::vector<std::uint32_t> ProcessorHops::distances_to(ProcessorId receiver) con
 
 HopTable::HopTable(const Resources& resources, const ProcessorHops& hops, std::uint32_t steps,
                    std::size_t messages)
-    : resources_(&resources), hops_(&hops), steps_(steps), first_slot_{0}, used_(resources.count() * steps),
-      weight_(messages, 1), routes_(messages)
+    : hops_(&hops), holders_(resources.capacities(), steps), weight_(messages, 1), routes_(messages)
 {
-    for (ResourceId resource = 0; resource < resources.count(); ++resource)
-        first_slot_.push_back(first_slot_.back() + static_cast<std::size_t>(resources.capacity(resource)));
-    holders_.resize(first_slot_.back() * steps);
 }
 
 /// Of those that hold a resource; no_message if some of it is free.
 MessageId HopTable::lightest(ResourceId resource, std::uint32_t step) const
 {
-    const auto capacity = static_cast<std::size_t>(resources_->capacity(resource));
-    if (used_[std::size_t{resource} * steps_ + step] < capacity)
+    if (!holders_.is_full(resource, step))
         return no_message;
-    const MessageId* const first = &holders_[first_slot_[resource] * steps_ + step * capacity];
-    return *std::min_element(first, first + capacity,
-                             [&](MessageId a, MessageId b) { return weight_[a] < weight_[b]; });
+    return *std::ranges::min_element(holders_.holders(resource, step), {},
+                                     [&](MessageId message) { return weight_[message]; });
 }
 
 HopTable::Weight HopTable::price(TimedHop hop) const
@@ -82,18 +76,15 @@ void HopTable::put(MessageId message, std::span<const TimedHop> route)
 {
     for (const TimedHop& hop : route)
         for (const ResourceId resource : held_by(hop.hop))
-            slots(resource, hop.step)[used_[std::size_t{resource} * steps_ + hop.step]++] = message;
+            holders_.put(resource, hop.step, message);
     routes_[message].assign(route.begin(), route.end());
 }
 
 void HopTable::remove(MessageId message)
 {
     for (const TimedHop& hop : routes_[message])
-        for (const ResourceId resource : held_by(hop.hop)) {
-            const auto held =
-                slots(resource, hop.step).first(used_[std::size_t{resource} * steps_ + hop.step]--);
-            *std::find(held.begin(), held.end(), message) = held.back();
-        }
+        for (const ResourceId resource : held_by(hop.hop))
+            holders_.swap_out(resource, hop.step, message);
     routes_[message].clear();
 }
 

@@ -1,7 +1,7 @@
 // Who takes which hop in which step: the state of a store-and-forward schedule in progress.
 #pragma once
 
-#include "schedules/problem/resources.hpp"
+#include "schedules/problem/step_table.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <array>
@@ -47,7 +47,7 @@ class HopTable {
 public:
     using Weight = std::int32_t; ///< of a message: 1 or more
 
-    /// Resources and hops must outlive the table.
+    /// The hops must outlive the table.
     HopTable(const Resources& resources, const ProcessorHops& hops, std::uint32_t steps,
              std::size_t messages);
 
@@ -69,20 +69,11 @@ private:
         const ProcessorHop& taken = hops_->all()[hop];
         return std::span(taken.resources).first(taken.channel == no_channel ? 2 : 3);
     }
-    std::span<MessageId> slots(ResourceId resource, std::uint32_t step)
-    {
-        const auto capacity = static_cast<std::size_t>(resources_->capacity(resource));
-        return std::span(holders_).subspan(first_slot_[resource] * steps_ + step * capacity, capacity);
-    }
     MessageId lightest(ResourceId resource, std::uint32_t step) const;
 
-    const Resources* resources_;
     const ProcessorHops* hops_;
-    std::uint32_t steps_;
-    std::vector<std::size_t> first_slot_; ///< by resource: capacities of those before it
-    std::vector<MessageId> holders_;      ///< by resource, step and slot; the used ones first
-    std::vector<std::uint32_t> used_;     ///< by resource and step
-    std::vector<Weight> weight_;          ///< by message
+    StepTable holders_;          ///< messages
+    std::vector<Weight> weight_; ///< by message
     std::vector<std::vector<TimedHop>> routes_;
 };
 

@@ -27,7 +27,7 @@ constexpr std::uint64_t scatter_effort = 50;
 Packing make_packing(const Problem& problem, const Candidates& candidates)
 {
     const Resources resources(problem);
-    Packing packing(capacities(resources));
+    Packing packing(resources.capacities());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Message& message = problem.collective.messages[i];
         packing.add_item();

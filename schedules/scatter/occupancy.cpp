@@ -33,7 +33,7 @@ void for_each_resource(std::span<const Resource> resources, const Visit& visit)
         std::size_t end = i;
         while (end < resources.size() && resources[end] == resources[i])
             ++end;
-        visit(resources[i], static_cast<std::uint16_t>(end - i));
+        visit(resources[i], static_cast<std::uint32_t>(end - i));
         i = end;
     }
 }
@@ -43,13 +43,9 @@ void for_each_resource(std::span<const Resource> resources, const Visit& visit)
 Occupancy::Occupancy(const Packing& packing, std::uint32_t steps)
     : packing_(&packing), steps_(steps), blocks_((steps + block_steps - 1) / block_steps),
       place_(packing.item_count(), Placement{0, nowhere}), weight_(packing.item_count(), 1),
-      used_(packing.resource_count() * steps), prices_(block_steps), counted_(packing.item_count())
+      owners_(packing.capacities(), steps), prices_(block_steps), counted_(packing.item_count())
 {
     compile_rows();
-    first_slot_.assign(1, 0);
-    for (Resource resource = 0; resource < packing.resource_count(); ++resource)
-        first_slot_.push_back(first_slot_.back() + packing.capacity(resource));
-    owners_.resize(first_slot_.back() * steps);
     room_.assign(rows_.size() * blocks_, ~std::uint64_t{0});
     price_.resize(rows_.size() * blocks_ * block_steps);
     sole_.resize(price_.size());
@@ -57,10 +53,10 @@ Occupancy::Occupancy(const Packing& packing, std::uint32_t steps)
 
 void Occupancy::compile_rows()
 {
-    std::set<std::pair<Resource, std::uint16_t>> pairs;
+    std::set<std::pair<Resource, std::uint32_t>> pairs;
     for (Option option = 0; option < packing_->option_count(); ++option)
         for_each_resource(packing_->resources(option),
-                          [&](Resource resource, std::uint16_t units) { pairs.emplace(resource, units); });
+                          [&](Resource resource, std::uint32_t units) { pairs.emplace(resource, units); });
     first_row_of_resource_.assign(packing_->resource_count() + 1, 0);
     for (const auto& [resource, units] : pairs) {
         rows_.push_back({resource, units});
@@ -71,7 +67,7 @@ void Occupancy::compile_rows()
 
     first_row_.assign(1, 0);
     for (Option option = 0; option < packing_->option_count(); ++option) {
-        for_each_resource(packing_->resources(option), [&](Resource resource, std::uint16_t units) {
+        for_each_resource(packing_->resources(option), [&](Resource resource, std::uint32_t units) {
             Row row = first_row_of_resource_[resource];
             while (rows_[row].units != units)
                 ++row;
@@ -84,9 +80,9 @@ void Occupancy::compile_rows()
 /// The rows of a resource after its owners in a step have changed.
 void Occupancy::refresh(Resource resource, std::uint32_t step)
 {
-    const std::uint32_t in_use = used(resource, step);
-    const std::uint32_t capacity = packing_->capacity(resource);
-    const auto owners = slots(resource, step);
+    const auto owners = owners_.holders(resource, step);
+    const auto in_use = static_cast<std::uint32_t>(owners.size());
+    const std::uint32_t capacity = owners_.capacity(resource);
     for (Row row = first_row_of_resource_[resource]; row != first_row_of_resource_[resource + 1]; ++row) {
         std::uint64_t& room = room_[std::size_t{row} * blocks_ + step / block_steps];
         const std::uint64_t bit = std::uint64_t{1} << (step % block_steps);
@@ -109,13 +105,11 @@ void Occupancy::put(Item item, Placement place)
 {
     for (const Row row : rows(place.option)) {
         const auto [resource, units] = rows_[row];
-        const auto owners = slots(resource, place.step);
-        std::uint16_t& count = used(resource, place.step);
-        std::uint32_t slot = count;
-        for (; slot > 0 && weight_[owners[slot - 1]] > weight_[item]; --slot)
-            owners[slot + units - 1] = owners[slot - 1];
-        std::fill_n(owners.begin() + slot, units, item);
-        count = static_cast<std::uint16_t>(count + units);
+        const auto owners = owners_.holders(resource, place.step);
+        auto position = static_cast<std::uint32_t>(owners.size());
+        while (position > 0 && weight_[owners[position - 1]] > weight_[item])
+            --position;
+        owners_.insert(resource, place.step, position, item, units);
         refresh(resource, place.step);
     }
     place_[item] = place;
@@ -125,12 +119,8 @@ void Occupancy::remove(Item item)
 {
     const Placement place = place_[item];
     for (const Row row : rows(place.option)) {
-        const auto [resource, units] = rows_[row];
-        std::uint16_t& count = used(resource, place.step);
-        const auto owners = slots(resource, place.step).first(count);
-        const auto own = std::find(owners.begin(), owners.end(), item);
-        std::copy(own + units, owners.end(), own);
-        count = static_cast<std::uint16_t>(count - units);
+        const Resource resource = rows_[row].resource;
+        owners_.remove(resource, place.step, item);
         refresh(resource, place.step);
     }
     place_[item].option = nowhere;
@@ -140,8 +130,8 @@ void Occupancy::clear(Placement place, std::vector<Item>& removed)
 {
     for (const Row row : rows(place.option)) {
         const auto [resource, units] = rows_[row];
-        while (used(resource, place.step) + units > packing_->capacity(resource)) {
-            const Item owner = slots(resource, place.step).front();
+        while (owners_.holders(resource, place.step).size() + units > owners_.capacity(resource)) {
+            const Item owner = owners_.holders(resource, place.step).front();
             remove(owner);
             removed.push_back(owner);
         }

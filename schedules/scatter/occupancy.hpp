@@ -1,6 +1,7 @@
 // Who holds which resource in which step: the state of a packing in progress, changed one item at a time.
 #pragma once
 
+#include "schedules/problem/step_table.hpp"
 #include "schedules/scatter/packing.hpp"
 
 #include <cstdint>
@@ -60,7 +61,7 @@ private:
 
     struct RowOf {
         Resource resource;
-        std::uint16_t units;
+        std::uint32_t units;
     };
 
     std::span<const Row> rows(Option option) const
@@ -72,15 +73,6 @@ private:
     {
         const std::uint32_t left = steps_ - 64 * block;
         return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
-    }
-    std::span<Item> slots(Resource resource, std::uint32_t step)
-    {
-        const std::size_t capacity = packing_->capacity(resource);
-        return std::span(owners_).subspan(first_slot_[resource] * steps_ + step * capacity, capacity);
-    }
-    std::uint16_t& used(Resource resource, std::uint32_t step)
-    {
-        return used_[std::size_t{resource} * steps_ + step];
     }
     void compile_rows();
     void refresh(Resource resource, std::uint32_t step);
@@ -98,11 +90,9 @@ private:
     std::vector<std::uint32_t> first_row_; ///< by option, into rows_of_options_
     std::vector<Row> rows_of_options_;
 
-    std::vector<std::size_t> first_slot_; ///< by resource: capacities of those before it
-    std::vector<Item> owners_;            ///< by resource, step and slot; the used ones first
-    std::vector<std::uint16_t> used_;     ///< by resource and step
-    std::vector<std::uint64_t> room_;     ///< by row and block
-    std::vector<Weight> price_;           ///< by row and step, blocks filled up
+    StepTable owners_;                ///< of the resources, the lightest first
+    std::vector<std::uint64_t> room_; ///< by row and block
+    std::vector<Weight> price_;       ///< by row and step, blocks filled up
     std::vector<Item> sole_; ///< as price_: the one item that has to go; else a number that no other row has
     std::vector<Weight> prices_;         ///< what prices() returns
     std::vector<std::uint32_t> counted_; ///< by item: the last call of prices() that counted it

@@ -28,13 +28,13 @@ ResourceId image(const Symmetry& symmetry, const Resources& resources, ResourceI
 struct ResourceOrbits {
     std::vector<Resource> of;            ///< by resource
     std::vector<std::uint32_t> size;     ///< by orbit
-    std::vector<std::uint16_t> capacity; ///< by orbit: of each resource in it
+    std::vector<std::uint32_t> capacity; ///< by orbit: of each resource in it
 };
 
 ResourceOrbits orbits_under(std::span<const Symmetry> quotient, const Resources& resources)
 {
     constexpr Resource none = ~0u;
-    const std::vector<std::uint16_t> capacity = capacities(resources);
+    const std::vector<std::uint32_t>& capacity = resources.capacities();
     ResourceOrbits orbits{.of = std::vector<Resource>(resources.count(), none), .size = {}, .capacity = {}};
     for (ResourceId id = 0; id < resources.count(); ++id) {
         if (orbits.of[id] != none)

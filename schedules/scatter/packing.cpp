@@ -14,7 +14,7 @@
 
 namespace nocturne {
 
-Packing::Packing(std::vector<std::uint16_t> capacity) : capacity_(std::move(capacity))
+Packing::Packing(std::vector<std::uint32_t> capacity) : capacity_(std::move(capacity))
 {
     if (capacity_.empty() || std::find(capacity_.begin(), capacity_.end(), 0) != capacity_.end())
         throw std::invalid_argument("packing: every resource needs a capacity of 1 or more");
@@ -298,15 +298,6 @@ bool is_hopeless(const Packing& packing, std::uint32_t steps)
 }
 
 } // namespace
-
-std::vector<std::uint16_t> capacities(const Resources& resources)
-{
-    std::vector<std::uint16_t> result;
-    for (ResourceId id = 0; id < resources.count(); ++id)
-        result.push_back(static_cast<std::uint16_t>(
-            std::min<std::uint32_t>(resources.capacity(id), std::numeric_limits<std::uint16_t>::max())));
-    return result;
-}
 
 PackingResult pack(const Packing& packing, std::uint32_t steps, const SearchControl& control,
                    std::span<const std::optional<Placement>> start)

@@ -22,7 +22,7 @@ using Resource =
 class Packing {
 public:
     /// Throws std::invalid_argument for no resources or a capacity of 0.
-    explicit Packing(std::vector<std::uint16_t> capacity);
+    explicit Packing(std::vector<std::uint32_t> capacity);
 
     Item add_item();
     /// An option of the item added last; a resource that it uses k times is listed k times. Throws
@@ -32,7 +32,8 @@ public:
     std::size_t item_count() const { return first_option_.size() - 1; }
     std::size_t option_count() const { return first_resource_.size() - 1; }
     std::size_t resource_count() const { return capacity_.size(); }
-    std::uint16_t capacity(Resource resource) const { return capacity_[resource]; }
+    std::uint32_t capacity(Resource resource) const { return capacity_[resource]; }
+    const std::vector<std::uint32_t>& capacities() const { return capacity_; }
     /// The options of an item are consecutive: [first_option(i), first_option(i + 1)).
     Option first_option(Item item) const { return first_option_[item]; }
     std::span<const Resource> resources(Option option) const
@@ -42,7 +43,7 @@ public:
     }
 
 private:
-    std::vector<std::uint16_t> capacity_;
+    std::vector<std::uint32_t> capacity_;
     std::vector<Option> first_option_{0};
     std::vector<std::uint32_t> first_resource_{0};
     std::vector<Resource> resources_;
@@ -60,9 +61,6 @@ struct PackingResult {
     std::uint64_t tried = 0;           ///< items placed, again and again
     std::uint64_t unplaced = 0;        ///< items left in the best attempt
 };
-
-/// Of a packing whose resources are these.
-std::vector<std::uint16_t> capacities(const Resources& resources);
 
 /// An ejection pool (after Nagata and Bräysy, A powerful route minimization heuristic for the vehicle routing
 /// problem with time windows, Operations Research Letters 37, 2009): see packing.cpp. Deterministic for a

@@ -15,9 +15,9 @@ namespace {
 Packing random_packing(std::uint64_t seed)
 {
     SplitMix64 random(seed);
-    std::vector<std::uint16_t> capacity(1 + random.below(4));
-    for (std::uint16_t& units : capacity)
-        units = static_cast<std::uint16_t>(1 + random.below(3));
+    std::vector<std::uint32_t> capacity(1 + random.below(4));
+    for (std::uint32_t& units : capacity)
+        units = static_cast<std::uint32_t>(1 + random.below(3));
     const auto resources = static_cast<std::uint32_t>(capacity.size());
     Packing packing(capacity);
     for (std::uint32_t items = random.below(6); items > 0; --items) {
@@ -87,7 +87,7 @@ bool can_be_packed(const Packing& packing, std::uint32_t steps)
 /// `pairs` of the players 0 .. 2n - 1, each once: a tournament in 2n - 1 rounds exists, none in fewer.
 Packing tournament(unsigned players)
 {
-    Packing packing{std::vector<std::uint16_t>(players, 1)};
+    Packing packing{std::vector<std::uint32_t>(players, 1)};
     for (Resource a = 0; a < players; ++a)
         for (Resource b = a + 1; b < players; ++b) {
             packing.add_item();
@@ -142,7 +142,7 @@ TEST_CASE("the same seed packs the same, another seed something else", "[scatter
 TEST_CASE("a packing stops when it is told to, or has no effort left", "[scatter][packing]")
 {
     // Three items that exclude each other by twos, in a way that counting does not show.
-    Packing packing{std::vector<std::uint16_t>(4, 1)};
+    Packing packing{std::vector<std::uint32_t>(4, 1)};
     for (const auto& uses : {std::vector<Resource>{0, 1}, {1, 2}, {0, 2}}) {
         packing.add_item();
         packing.add_option(uses);
