@@ -15,26 +15,6 @@ StepTable::StepTable(std::span<const std::uint32_t> capacity, std::uint32_t step
     holders_.resize(units * steps);
 }
 
-void StepTable::insert(ResourceId resource, std::uint32_t step, std::uint32_t position, Holder holder,
-                       std::uint32_t units)
-{
-    Holder* const first = holders_.data() + first_slot(resource, step);
-    std::uint32_t& used = used_[cell(resource, step)];
-    std::copy_backward(first + position, first + used, first + used + units);
-    std::fill_n(first + position, units, holder);
-    used += units;
-}
-
-void StepTable::remove(ResourceId resource, std::uint32_t step, Holder holder)
-{
-    Holder* const first = holders_.data() + first_slot(resource, step);
-    std::uint32_t& used = used_[cell(resource, step)];
-    Holder* const own = std::find(first, first + used, holder);
-    Holder* const others = std::find_if(own, first + used, [=](Holder other) { return other != holder; });
-    std::copy(others, first + used, own);
-    used -= static_cast<std::uint32_t>(others - own);
-}
-
 void StepTable::swap_out(ResourceId resource, std::uint32_t step, Holder holder)
 {
     Holder* const first = holders_.data() + first_slot(resource, step);

@@ -41,9 +41,31 @@ public:
     }
     /// The same with so many units, side by side, before the holder at `position`.
     void insert(ResourceId resource, std::uint32_t step, std::uint32_t position, Holder holder,
-                std::uint32_t units);
+                std::uint32_t units)
+    {
+        Holder* const at = holders_.data() + first_slot(resource, step) + position;
+        std::uint32_t& used = used_[cell(resource, step)];
+        for (std::uint32_t i = used - position; i > 0; --i)
+            at[i - 1 + units] = at[i - 1];
+        for (std::uint32_t i = 0; i < units; ++i)
+            at[i] = holder;
+        used += units;
+    }
     /// Takes away all units of the holder, which lie side by side. The others keep their order.
-    void remove(ResourceId resource, std::uint32_t step, Holder holder);
+    void remove(ResourceId resource, std::uint32_t step, Holder holder)
+    {
+        Holder* own = holders_.data() + first_slot(resource, step);
+        std::uint32_t& used = used_[cell(resource, step)];
+        const Holder* const end = own + used;
+        while (*own != holder)
+            ++own;
+        const Holder* other = own;
+        while (other != end && *other == holder)
+            ++other;
+        used -= static_cast<std::uint32_t>(other - own);
+        while (other != end)
+            *own++ = *other++;
+    }
     /// Takes away one unit of the holder; the last holder takes its place.
     void swap_out(ResourceId resource, std::uint32_t step, Holder holder);
 
