@@ -24,10 +24,10 @@ constexpr unsigned scatter_slack = 2;
 constexpr std::uint64_t scatter_effort = 50;
 
 /// An item a message, an option a path: its channels and, where they matter, ports.
-Packing make_packing(const Problem& problem, const Candidates& candidates)
+packing::Packing make_packing(const Problem& problem, const Candidates& candidates)
 {
     const Resources resources(problem);
-    Packing packing(resources.capacities());
+    packing::Packing packing(resources.capacities());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Message& message = problem.collective.messages[i];
         packing.add_item();
@@ -37,8 +37,8 @@ Packing make_packing(const Problem& problem, const Candidates& candidates)
     return packing;
 }
 
-Schedule make_schedule(const Problem& problem, const Packing& packing, const Candidates& candidates,
-                       const std::vector<Placement>& placements)
+Schedule make_schedule(const Problem& problem, const packing::Packing& packing, const Candidates& candidates,
+                       const std::vector<packing::Placement>& placements)
 {
     Schedule schedule = empty_schedule(problem, local_engine);
     for (MessageId id = 0; id < placements.size(); ++id) {
@@ -78,17 +78,17 @@ void add_paths(Candidates& candidates, const StraightTransfers& start)
 }
 
 /// Where the messages begin that still have their path.
-std::vector<std::optional<Placement>> placements(const StraightTransfers& start, const Packing& packing,
-                                                 const Candidates& candidates)
+std::vector<std::optional<packing::Placement>>
+placements(const StraightTransfers& start, const packing::Packing& packing, const Candidates& candidates)
 {
-    std::vector<std::optional<Placement>> places(start.size());
-    for (Item item = 0; item < start.size(); ++item)
+    std::vector<std::optional<packing::Placement>> places(start.size());
+    for (packing::Item item = 0; item < start.size(); ++item)
         if (start[item]) {
             const std::vector<Path>& paths = candidates[item];
             const auto path = std::find(paths.begin(), paths.end(), start[item]->path);
             if (path != paths.end())
-                places[item] = {start[item]->step,
-                                packing.first_option(item) + static_cast<Option>(path - paths.begin())};
+                places[item] = {start[item]->step, packing.first_option(item) +
+                                                       static_cast<packing::Option>(path - paths.begin())};
         }
     return places;
 }
@@ -130,10 +130,11 @@ SearchResult search_scatter(const Problem& problem, unsigned steps, const Search
             add_paths(candidates, start);
             if (flow)
                 candidates = usable_paths(problem, std::move(candidates), *flow, steps);
-            const Packing packing = make_packing(problem, candidates);
+            const packing::Packing packing = make_packing(problem, candidates);
             const std::uint64_t effort = scatter_effort * messages << std::min(round, 30u);
-            const PackingResult packed = pack(packing, steps, slice_of(meter, steps, effort, choice.seed),
-                                              placements(start, packing, candidates));
+            const packing::PackingResult packed =
+                packing::pack(packing, steps, slice_of(meter, steps, effort, choice.seed),
+                              placements(start, packing, candidates));
             meter.count(packed.tried);
             meter.end_attempt(packed.unplaced);
             result.tried = meter.tried();

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace nocturne {
+namespace nocturne::packing {
 namespace {
 
 constexpr std::uint32_t block_steps = 64;
@@ -200,4 +200,4 @@ void Occupancy::count_items(std::span<const Row> rows, std::uint32_t block, std:
         }
 }
 
-} // namespace nocturne
+} // namespace nocturne::packing

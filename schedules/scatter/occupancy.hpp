@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace nocturne {
+namespace nocturne::packing {
 
 /// The items of a packing that have a place. Three things are kept up to date for the searches on it:
 /// - owners: the items that hold a resource in a step, the lightest first;
@@ -99,4 +99,4 @@ private:
     std::uint32_t calls_ = 0;            ///< of prices()
 };
 
-} // namespace nocturne
+} // namespace nocturne::packing

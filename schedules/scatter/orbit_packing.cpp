@@ -26,20 +26,21 @@ ResourceId image(const Symmetry& symmetry, const Resources& resources, ResourceI
 
 /// Resources by their orbits under the quotient: what the packing has.
 struct ResourceOrbits {
-    std::vector<Resource> of;            ///< by resource
+    std::vector<packing::Resource> of;   ///< by resource
     std::vector<std::uint32_t> size;     ///< by orbit
     std::vector<std::uint32_t> capacity; ///< by orbit: of each resource in it
 };
 
 ResourceOrbits orbits_under(std::span<const Symmetry> quotient, const Resources& resources)
 {
-    constexpr Resource none = ~0u;
+    constexpr packing::Resource none = ~0u;
     const std::vector<std::uint32_t>& capacity = resources.capacities();
-    ResourceOrbits orbits{.of = std::vector<Resource>(resources.count(), none), .size = {}, .capacity = {}};
+    ResourceOrbits orbits{
+        .of = std::vector<packing::Resource>(resources.count(), none), .size = {}, .capacity = {}};
     for (ResourceId id = 0; id < resources.count(); ++id) {
         if (orbits.of[id] != none)
             continue;
-        const auto orbit = static_cast<Resource>(orbits.size.size());
+        const auto orbit = static_cast<packing::Resource>(orbits.size.size());
         orbits.size.push_back(0);
         orbits.capacity.push_back(capacity[id]);
         for (const Symmetry& symmetry : quotient) {
@@ -77,7 +78,8 @@ private:
 
 Builder::Builder(const Problem& problem, const StepGroup& group)
     : group_(group), resources_(problem),
-      orbits_(orbits_under(group.quotient, resources_)), result_{.packing = Packing(orbits_.capacity),
+      orbits_(orbits_under(group.quotient, resources_)), result_{.packing =
+                                                                     packing::Packing(orbits_.capacity),
                                                                  .options = {}},
       units_(orbits_.capacity.size(), 0)
 {
@@ -132,9 +134,9 @@ bool Builder::add_option(const Transfer& transfer, std::uint32_t shift)
     if (stabiliser == 0)
         return false;
     const std::size_t images = group_.quotient.size() / stabiliser;
-    std::vector<Resource> resources;
+    std::vector<packing::Resource> resources;
     for (const ResourceId id : resources_.held_by(*transfer.path, transfer.source, transfer.destination)) {
-        const Resource resource = orbits_.of[image(inverse_shifts_[shift], resources_, id)];
+        const packing::Resource resource = orbits_.of[image(inverse_shifts_[shift], resources_, id)];
         resources.push_back(resource);
         ++units_[resource];
     }
@@ -142,8 +144,8 @@ bool Builder::add_option(const Transfer& transfer, std::uint32_t shift)
     std::sort(resources.begin(), resources.end());
     resources.erase(std::unique(resources.begin(), resources.end()), resources.end());
     bool fits = true;
-    std::vector<Resource> used;
-    for (const Resource resource : resources) {
+    std::vector<packing::Resource> used;
+    for (const packing::Resource resource : resources) {
         const std::size_t times = std::exchange(units_[resource], 0) * images / orbits_.size[resource];
         fits = fits && times <= orbits_.capacity[resource];
         if (fits)
@@ -197,17 +199,17 @@ OrbitPacking make_orbit_packing(const Problem& problem, const StepGroup& group,
 
 bool is_possible(const OrbitPacking& orbits)
 {
-    const Packing& packing = orbits.packing;
-    const auto last = static_cast<Item>(packing.item_count() - 1);
+    const packing::Packing& packing = orbits.packing;
+    const auto last = static_cast<packing::Item>(packing.item_count() - 1);
     return packing.first_option(last) != packing.first_option(last + 1);
 }
 
 std::vector<Step> unfold(const Problem& problem, const StepGroup& group, const OrbitPacking& orbits,
-                         std::span<const Placement> placements, std::uint32_t base_steps)
+                         std::span<const packing::Placement> placements, std::uint32_t base_steps)
 {
     std::vector<Step> steps(base_steps * group.shifts.size());
     std::vector<bool> sent(problem.collective.messages.size(), false);
-    for (const Placement& placement : placements) {
+    for (const packing::Placement& placement : placements) {
         const OrbitPacking::Base& base = orbits.options[placement.option];
         const Symmetry to_base = inverse(group.shifts[base.shift]);
         const Transfer& transfer = *base.transfer;

@@ -46,7 +46,7 @@ struct OrbitPacking {
             shift; ///< the base step holds the image of the transfer under the inverse of this shift
     };
 
-    Packing packing;
+    packing::Packing packing;
     std::vector<Base> options; ///< by option
 };
 
@@ -62,6 +62,6 @@ bool is_possible(const OrbitPacking& orbits);
 /// The steps that `placements` (one for each item) stand for: as many as there are shifts for each of
 /// `base_steps`.
 std::vector<Step> unfold(const Problem& problem, const StepGroup& group, const OrbitPacking& orbits,
-                         std::span<const Placement> placements, std::uint32_t base_steps);
+                         std::span<const packing::Placement> placements, std::uint32_t base_steps);
 
 } // namespace nocturne

@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace nocturne {
+namespace nocturne::packing {
 
 Packing::Packing(std::vector<std::uint32_t> capacity) : capacity_(std::move(capacity))
 {
@@ -309,4 +309,4 @@ PackingResult pack(const Packing& packing, std::uint32_t steps, const SearchCont
     return pool.run();
 }
 
-} // namespace nocturne
+} // namespace nocturne::packing

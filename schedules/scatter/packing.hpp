@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace nocturne {
+namespace nocturne::packing {
 
 using Item = std::uint32_t;
 using Option = std::uint32_t; ///< index over the options of all items
@@ -68,4 +68,4 @@ struct PackingResult {
 PackingResult pack(const Packing& packing, std::uint32_t steps, const SearchControl& control,
                    std::span<const std::optional<Placement>> start = {});
 
-} // namespace nocturne
+} // namespace nocturne::packing

@@ -59,7 +59,7 @@ SearchResult attempt(const Problem& problem, const StepGroup& group, unsigned st
     SearchResult result{.unscheduled = problem.collective.messages.size()};
     if (!is_possible(orbits))
         return result;
-    const PackingResult packed = pack(orbits.packing, base_steps, control);
+    const packing::PackingResult packed = packing::pack(orbits.packing, base_steps, control);
     result.tried = packed.tried;
     result.unscheduled = packed.unplaced * group.order();
     if (!packed.placements.empty()) {

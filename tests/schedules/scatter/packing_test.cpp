@@ -9,6 +9,8 @@
 
 namespace nocturne::packing_test {
 
+using namespace packing;
+
 namespace {
 
 /// Up to five items of up to three options on a few resources of small capacity.

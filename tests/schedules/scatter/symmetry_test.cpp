@@ -254,7 +254,7 @@ TEST_CASE("a message that an element keeps needs its step and its path kept", "[
     CHECK_FALSE(is_possible(make_orbit_packing(problem, shift, choices)));
 
     // 0>1 and 1>2 hold the channels of one direction, 0>2 the same: two steps for everything.
-    const PackingResult packed = pack(packing.packing, 2, {});
+    const packing::PackingResult packed = packing::pack(packing.packing, 2, {});
     REQUIRE(packed.placements.size() == 4);
     Schedule schedule = empty_schedule(problem, "test");
     schedule.steps = unfold(problem, quotient, packing, packed.placements, 2);
@@ -276,7 +276,7 @@ TEST_CASE("a step shift of a ring needs one base step", "[scatter][symmetry]")
     const auto orbits = make_orbit_packing(problem, group, choices);
     CHECK(orbits.packing.item_count() == 4);
     CHECK(orbits.packing.option_count() == 4 * 5);
-    const PackingResult packed = pack(orbits.packing, 1, {});
+    const packing::PackingResult packed = packing::pack(orbits.packing, 1, {});
     REQUIRE(packed.placements.size() == 4);
     Schedule schedule = empty_schedule(problem, "test");
     schedule.steps = unfold(problem, group, orbits, packed.placements, 1);
