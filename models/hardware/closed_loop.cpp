@@ -33,19 +33,18 @@ Topology with_server_interfaces(const Topology& topology)
 
 Routing between_interfaces(const Topology& topology, const Routing& base, unsigned classes)
 {
-    if (base.adaptive)
+    if (base.adaptive())
         throw std::invalid_argument(fmt::format("requests and replies: routing {} is decided by the routers; "
                                                 "one that is decided at the source is needed",
                                                 base.name));
-    Routing result{base.name, base.vc_classes + classes, {}, {}, base.in_order};
     const auto processors = static_cast<ProcessorId>(topology.processor_count());
-    result.route = [&base, processors, classes](ProcessorId source, ProcessorId destination) {
-        Route route = base.route(source % processors, destination % processors);
-        for (Hop& hop : route)
+    auto route = [&base, processors, classes](ProcessorId source, ProcessorId destination) {
+        Route result = base.route(source % processors, destination % processors);
+        for (Hop& hop : result)
             hop.vc_class += classes;
-        return route;
+        return result;
     };
-    return result;
+    return {base.name, base.vc_classes + classes, ObliviousRoutes{route, {}, base.in_order()}};
 }
 
 ClosedLoopProcessor::ClosedLoopProcessor(const sc_core::sc_module_name& name, Network& network,

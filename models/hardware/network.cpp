@@ -23,7 +23,7 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
         throw std::invalid_argument(
             fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),
                         routing.vc_classes, config.vcs));
-    if (routing.adaptive && &routing.adaptive->topology() != &topology)
+    if (const auto adaptive = routing.adaptive(); adaptive && &adaptive->topology() != &topology)
         throw std::invalid_argument(
             fmt::format("{}: routing {} is made for another topology", topology.name(), routing.name));
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
@@ -41,7 +41,7 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                  PortModel ports, const Routing& routing)
     : sc_module(name), topology_(topology), config_(validated(config, topology, routing)),
-      vc_classes_(routing.vc_classes), adaptive_(routing.adaptive),
+      vc_classes_(routing.vc_classes), adaptive_(routing.adaptive()),
       plan_(plan_network(topology, config, ports, routing)),
       domain_("clock", sc_core::sc_time(config.cycle_ns, sc_core::SC_NS))
 {
@@ -117,9 +117,10 @@ PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::
 PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,
                               const Routing& routing)
 {
-    if (!routing.adaptive)
+    const auto* const adaptive = std::get_if<std::shared_ptr<const AdaptiveRouting>>(&routing.kind);
+    if (adaptive == nullptr)
         return make_packet(source, destination, flits, routing.route(source, destination));
-    if (routing.adaptive != adaptive_)
+    if (*adaptive != adaptive_)
         throw std::invalid_argument(fmt::format(
             "{}: routing {} is not the one that the network was made with", topology_.name(), routing.name));
     endpoints(topology_, source, destination); // do they exist?

@@ -41,8 +41,8 @@ public:
         for (ProcessorId id = 0; id < topology_.processor_count(); ++id)
             add_ejection(id);
         plan_.ejection_links.push_back(next_link());
-        if (routing_.adaptive)
-            add_adaptive_outputs(*routing_.adaptive);
+        if (const auto adaptive = routing_.adaptive())
+            add_adaptive_outputs(*adaptive);
         return std::move(plan_);
     }
 
@@ -70,7 +70,7 @@ private:
     /// Of a class on each link; of the class behind the last one the number of virtual channels.
     unsigned first_vc(unsigned vc_class) const
     {
-        if (!routing_.adaptive)
+        if (!routing_.adaptive())
             return vc_class * config_.vcs / routing_.vc_classes;
         return vc_class == 0 ? 0 : config_.vcs - routing_.vc_classes + vc_class;
     }

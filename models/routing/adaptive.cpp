@@ -122,7 +122,7 @@ AdaptiveRouting::AdaptiveRouting(const Topology& topology) : topology_(&topology
     }
 }
 
-void AdaptiveRouting::visit_fragments(const Routing::Visit& visit) const
+void AdaptiveRouting::visit_fragments(const VisitFragment& visit) const
 {
     if (!has_escape()) {
         all_minimal_turns(*topology_, [&](ChannelId channel, ChannelId next) {
@@ -149,18 +149,7 @@ void AdaptiveRouting::visit_fragments(const Routing::Visit& visit) const
 Routing adaptive_routing(const Topology& topology)
 {
     const auto adaptive = std::make_shared<const AdaptiveRouting>(topology);
-    Routing result;
-    result.name = "adaptive";
-    result.vc_classes = adaptive->vc_classes();
-    result.route = [&topology](ProcessorId, ProcessorId) -> Route {
-        throw std::invalid_argument(
-            fmt::format("{}: adaptive routing is decided in the network: it has no routes to give beforehand",
-                        topology.name()));
-    };
-    result.fragments = [adaptive](const Routing::Visit& visit) { adaptive->visit_fragments(visit); };
-    result.in_order = false;
-    result.adaptive = adaptive;
-    return result;
+    return {"adaptive", adaptive->vc_classes(), adaptive};
 }
 
 } // namespace nocturne

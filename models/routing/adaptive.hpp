@@ -42,7 +42,7 @@ public:
     const Hop& escape(RouterId at, RouterId destination) const { return escape_[destination][at]; }
 
     /// Each dependency among escape channels; among all channels, if there are none. In routes of two hops.
-    void visit_fragments(const Routing::Visit& visit) const;
+    void visit_fragments(const VisitFragment& visit) const;
 
 private:
     const Topology* topology_;

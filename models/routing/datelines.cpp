@@ -164,8 +164,8 @@ Routing with_classes(const Topology& topology, Routing routing, std::string_view
     if (routing.vc_classes != 1)
         throw std::invalid_argument(fmt::format("{}: routing {} has classes of virtual channels already",
                                                 topology.name(), routing.name));
-    auto route = [base = std::move(routing.route), assign](ProcessorId source, ProcessorId destination) {
-        Route result = base(source, destination);
+    auto route = [base = routing, assign](ProcessorId source, ProcessorId destination) {
+        Route result = base.route(source, destination);
         assign(result, source, destination);
         return result;
     };
@@ -175,7 +175,7 @@ Routing with_classes(const Topology& topology, Routing routing, std::string_view
         for (ProcessorId source = 0; source < topology.processor_count(); ++source)
             for (const Hop& hop : route(source, destination))
                 highest = std::max(highest, hop.vc_class);
-    return {fmt::format("{}+{}", routing.name, name), highest + 1, route};
+    return {fmt::format("{}+{}", routing.name, name), highest + 1, ObliviousRoutes{route}};
 }
 
 std::shared_ptr<const Crossings> crossings_of(const Topology& topology)

@@ -162,8 +162,8 @@ template <typename AddRoutes>
 DependencyCheck check(const Topology& topology, const Routing& routing, AddRoutes add_routes)
 {
     DependencyGraph dependencies(topology, routing.vc_classes);
-    if (routing.fragments)
-        routing.fragments([&](const Route& fragment) { dependencies.add(fragment); });
+    if (const auto visit_fragments = routing.fragments())
+        visit_fragments([&](const Route& fragment) { dependencies.add(fragment); });
     else
         add_routes(dependencies);
     auto cycle = dependencies.shortest_cycle();

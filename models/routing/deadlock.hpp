@@ -62,7 +62,7 @@ struct ProcessorPair {
 };
 
 /// The dependencies of the routes between all pairs of processors (between the given pairs); of a routing
-/// with several routes for a pair all that it can ever cause, whatever the pairs (Routing::fragments).
+/// with several routes for a pair all that it can ever cause, whatever the pairs (Routing::fragments()).
 /// Wormhole and virtual cut-through switching cannot deadlock if they have no cycle: Dally and Seitz,
 /// Deadlock-free message routing in multiprocessor interconnection networks, IEEE Trans. Computers C-36(5),
 /// 1987. For an adaptive routing these are the dependencies of its escape channels: Duato, A new theory of

@@ -62,7 +62,7 @@ public:
             reach(processor.injection);
     }
 
-    void visit(const Routing::Visit& visit)
+    void visit(const VisitFragment& visit)
     {
         const auto digits = topology_.tag_digits();
         for (const TagDigit& digit : digits.first(digits.size() - 1)) {
@@ -121,7 +121,7 @@ Routing destination_tag(const Topology& topology)
             return digit;
         });
     };
-    return {"tag", 1, route};
+    return {"tag", 1, ObliviousRoutes{route}};
 }
 
 Routing destination_tag(const Topology& topology, std::uint64_t seed)
@@ -133,11 +133,11 @@ Routing destination_tag(const Topology& topology, std::uint64_t seed)
             return std::uniform_int_distribution<std::uint32_t>(0, radix - 1)(*generator);
         });
     };
-    auto fragments = [&topology](const Routing::Visit& visit) {
+    auto fragments = [&topology](const VisitFragment& visit) {
         for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
             DrawnTurns(topology, destination).visit(visit);
     };
-    return {"tag_random", 1, route, fragments, false};
+    return {"tag_random", 1, ObliviousRoutes{route, fragments, false}};
 }
 
 } // namespace nocturne

@@ -143,7 +143,7 @@ Routing travel(const Topology& topology, const Steps& steps, std::vector<std::si
         }
         return result;
     };
-    return {std::move(name), 1, route};
+    return {std::move(name), 1, ObliviousRoutes{route}};
 }
 
 } // namespace

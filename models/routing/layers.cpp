@@ -67,8 +67,8 @@ Routing with_layers(const Topology& topology, Routing routing)
         return routing;
 
     auto route = [name = topology.name() + ": routing " + routing.name, assignment,
-                  base = std::move(routing.route)](ProcessorId source, ProcessorId destination) {
-        Route result = base(source, destination);
+                  base = routing](ProcessorId source, ProcessorId destination) {
+        Route result = base.route(source, destination);
         climb(assignment->turns, result, [&](auto layer, std::size_t turn, ChannelId, ChannelId) {
             return layer < assignment->vc_classes && assignment->taken[layer][turn];
         });
@@ -79,7 +79,7 @@ Routing with_layers(const Topology& topology, Routing routing)
                             name, source, destination));
         return result;
     };
-    return {routing.name, assignment->vc_classes, route};
+    return {routing.name, assignment->vc_classes, ObliviousRoutes{route}};
 }
 
 } // namespace nocturne

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <variant>
 
 namespace nocturne {
 
@@ -24,10 +25,25 @@ struct Hop {
 /// memory for up to 24 hops.
 using Route = boost::container::small_vector<Hop, 24>;
 
+/// Visits routes, or fragments of routes.
+using VisitFragment = std::function<void(const Route&)>;
+
+/// Gives each message its route before it enters the network: the route depends on source and destination
+/// only (randomized routings draw from a generator that they own).
+struct ObliviousRoutes {
+    /// Throws std::invalid_argument when the destination cannot be reached.
+    std::function<Route(ProcessorId source, ProcessorId destination)> route;
+    /// Of a routing with more than one route for a pair; otherwise empty. Visits routes, or fragments of
+    /// routes, such that two hops follow each other in one of them if the routing can ever take the one
+    /// directly after the other (and if they do not, the dependency between them closes no cycle).
+    std::function<void(const VisitFragment&)> fragments = {};
+    /// Does a pair always take the same route?
+    bool in_order = true;
+};
+
 class AdaptiveRouting;
 
-/// A routing. Most are oblivious: the route depends on source and destination only (randomized ones draw from
-/// a generator that they own). An adaptive one is decided at each router, by what is free there.
+/// A routing: oblivious, or adaptive, which is decided at each router by what is free there.
 ///
 /// `vc_classes` is how many classes of virtual channels it uses; hardware with V virtual channels gives each
 /// class V / vc_classes of them, so that it needs at least vc_classes. Of an adaptive routing class 0 takes
@@ -35,22 +51,19 @@ class AdaptiveRouting;
 struct Routing {
     std::string name;
     unsigned vc_classes = 1;
+    std::variant<ObliviousRoutes, std::shared_ptr<const AdaptiveRouting>> kind = {};
+
+    /// What the hardware routes by; nothing if the routing is oblivious.
+    std::shared_ptr<const AdaptiveRouting> adaptive() const;
     /// Throws std::invalid_argument when the destination cannot be reached; always, if the routing is
     /// adaptive.
-    std::function<Route(ProcessorId source, ProcessorId destination)> route;
-
-    using Visit = std::function<void(const Route&)>;
-    /// Of a routing with more than one route for a pair; otherwise empty. Visits routes, or fragments of
-    /// routes, such that two hops follow each other in one of them if the routing can ever take the one
-    /// directly after the other (and if they do not, the dependency between them closes no cycle). Of an
-    /// adaptive routing: those that must not close a cycle, see AdaptiveRouting.
-    std::function<void(const Visit&)> fragments = {};
+    Route route(ProcessorId source, ProcessorId destination) const;
+    /// See ObliviousRoutes; of an adaptive routing those that must not close a cycle, see AdaptiveRouting.
+    std::function<void(const VisitFragment&)> fragments() const;
     /// Does a pair always take the same route? Then its messages arrive in the order in which they were sent,
     /// if besides links have one virtual channel and the source has one injection link: messages in different
     /// virtual channels overtake each other, even when the routing puts them into one class.
-    bool in_order = true;
-    /// What the hardware routes by; nothing if the routing is oblivious.
-    std::shared_ptr<const AdaptiveRouting> adaptive = nullptr;
+    bool in_order() const;
 };
 
 } // namespace nocturne

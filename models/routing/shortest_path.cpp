@@ -37,7 +37,7 @@ Routing shortest_path(const Topology& topology)
         }
         return result;
     };
-    return {"shortest", 1, route};
+    return {"shortest", 1, ObliviousRoutes{route}};
 }
 
 } // namespace nocturne

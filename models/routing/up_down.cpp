@@ -96,7 +96,7 @@ public:
     bool reaches(ProcessorId source, ProcessorId destination);
     /// Two hops that can follow each other on a route to the router, whatever is picked; each such pair once
     /// or more.
-    void visit_turns(RouterId destination, const Routing::Visit& visit);
+    void visit_turns(RouterId destination, const VisitFragment& visit);
 
 private:
     using Channels = boost::container::small_vector<ChannelId, 16>;
@@ -124,7 +124,7 @@ bool UpDown::reaches(ProcessorId source, ProcessorId destination)
     return tables_.of(end)[state(at, false)] != unreachable;
 }
 
-void UpDown::visit_turns(RouterId destination, const Routing::Visit& visit)
+void UpDown::visit_turns(RouterId destination, const VisitFragment& visit)
 {
     const DestinationTables::Table& hops = tables_.of(destination);
     std::vector<Channels> arrivals(2 * rank_.size()); // by state: channels by which messages come to it
@@ -266,27 +266,27 @@ Routing up_down(const Topology& topology)
         throw std::invalid_argument(
             fmt::format("{}: no router to be the root of up*/down* routing", topology.name()));
     const auto shared = std::make_shared<UpDown>(topology, spanning_order(topology));
-    return {"updown", 1, [shared](ProcessorId source, ProcessorId destination) {
-                return shared->route(source, destination,
-                                     [spread = Spread(source, destination)](std::size_t choices) mutable {
-                                         return spread.pick(choices);
-                                     });
-            }};
+    const auto route = [shared](ProcessorId source, ProcessorId destination) {
+        return shared->route(source, destination,
+                             [spread = Spread(source, destination)](std::size_t choices) mutable {
+                                 return spread.pick(choices);
+                             });
+    };
+    return {"updown", 1, ObliviousRoutes{route}};
 }
 
 Routing nearest_common_ancestor(const Topology& topology, std::uint64_t seed)
 {
     const auto shared = std::make_shared<UpDown>(topology, level_order(topology));
-    Routing result;
-    result.name = "nca";
-    result.in_order = false;
-    result.route = [shared, random = std::make_shared<SplitMix64>(seed)](ProcessorId source,
+    ObliviousRoutes routes;
+    routes.in_order = false;
+    routes.route = [shared, random = std::make_shared<SplitMix64>(seed)](ProcessorId source,
                                                                          ProcessorId destination) {
         return shared->route(source, destination, [&](std::size_t choices) {
             return choices == 1 ? 0 : random->below(static_cast<std::uint32_t>(choices));
         });
     };
-    result.fragments = [&topology, shared](const Routing::Visit& visit) {
+    routes.fragments = [&topology, shared](const VisitFragment& visit) {
         for (const RouterId destination : ejection_routers(topology))
             shared->visit_turns(destination, visit);
     };
@@ -296,7 +296,7 @@ Routing nearest_common_ancestor(const Topology& topology, std::uint64_t seed)
                 throw std::invalid_argument(fmt::format("{}: processors {} and {} have no common ancestor",
                                                         topology.name(), topology.processor(source).name,
                                                         topology.processor(destination).name));
-    return result;
+    return {"nca", 1, std::move(routes)};
 }
 
 } // namespace nocturne

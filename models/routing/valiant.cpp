@@ -30,7 +30,7 @@ void insert(Hops& hops, const Hop& hop)
 }
 
 /// Both parts of all pairs, and at each processor every way in with every way out.
-void visit_fragments(const Topology& topology, const Routing& base, const Routing::Visit& visit)
+void visit_fragments(const Topology& topology, const Routing& base, const VisitFragment& visit)
 {
     const auto processors = static_cast<ProcessorId>(topology.processor_count());
     std::vector<Hops> ways_in(processors);
@@ -68,14 +68,12 @@ void require_intermediates(const Topology& topology)
 Routing valiant(const Topology& topology, Routing base, std::uint64_t seed)
 {
     require_intermediates(topology);
-    if (!base.in_order)
+    if (!base.in_order())
         throw std::invalid_argument(fmt::format(
             "{}: valiant routing over {}, which has no single route for a pair", topology.name(), base.name));
-    Routing result;
-    result.name = "valiant:" + base.name;
-    result.vc_classes = 2 * base.vc_classes;
-    result.in_order = false;
-    result.route = [&topology, base, random = std::make_shared<SplitMix64>(seed)](ProcessorId source,
+    ObliviousRoutes routes;
+    routes.in_order = false;
+    routes.route = [&topology, base, random = std::make_shared<SplitMix64>(seed)](ProcessorId source,
                                                                                   ProcessorId destination) {
         const auto [from, to] = endpoints(topology, source, destination);
         if (from == to)
@@ -86,10 +84,10 @@ Routing valiant(const Topology& topology, Routing base, std::uint64_t seed)
         route.insert(route.end(), second.begin(), second.end());
         return route;
     };
-    result.fragments = [&topology, base = std::move(base)](const Routing::Visit& visit) {
+    routes.fragments = [&topology, base](const VisitFragment& visit) {
         visit_fragments(topology, base, visit);
     };
-    return result;
+    return {"valiant:" + base.name, 2 * base.vc_classes, std::move(routes)};
 }
 
 } // namespace nocturne

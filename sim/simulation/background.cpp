@@ -15,19 +15,18 @@ constexpr std::uint8_t background_client = 1; // DMA engines are client 0
 
 Routing with_vc_class_offset(Routing routing, unsigned classes)
 {
-    if (routing.adaptive)
+    if (routing.adaptive())
         throw std::invalid_argument(fmt::format(
             "background traffic: routing {} is decided by the routers; one that is decided at the source is "
             "needed",
             routing.name));
-    Routing raised{routing.name, classes + routing.vc_classes, {}, {}, routing.in_order};
-    raised.route = [routing = std::move(routing), classes](ProcessorId source, ProcessorId destination) {
+    const auto raised = [routing, classes](ProcessorId source, ProcessorId destination) {
         Route route = routing.route(source, destination);
         for (Hop& hop : route)
             hop.vc_class += classes;
         return route;
     };
-    return raised;
+    return {routing.name, classes + routing.vc_classes, ObliviousRoutes{raised, {}, routing.in_order()}};
 }
 
 BackgroundSources::BackgroundSources(Network& network, const Routing& routing, PortModel ports,

@@ -30,7 +30,7 @@ constexpr double error_probability = 0.005;
 /// injection link in which a packet could overtake another.
 bool keeps_order(const Routing& routing, const MeasuredNetwork& network)
 {
-    return routing.in_order && network.hardware.vcs == 1 && network.ports == one_port;
+    return routing.in_order() && network.hardware.vcs == 1 && network.ports == one_port;
 }
 
 std::optional<double> finite(double value)

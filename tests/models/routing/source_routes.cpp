@@ -48,7 +48,7 @@ Routing source_routes(const Topology& topology, std::span<const SourceRoute> rou
             result.push_back({id});
         return result;
     };
-    return {"source", 1, route};
+    return {"source", 1, ObliviousRoutes{route}};
 }
 
 } // namespace nocturne

@@ -53,9 +53,9 @@ void require_adaptive(const Topology& topology)
 {
     INFO(topology.name());
     const Routing routing = adaptive_routing(topology);
-    REQUIRE_FALSE(routing.in_order);
-    REQUIRE(routing.adaptive != nullptr);
-    const AdaptiveRouting& adaptive = *routing.adaptive;
+    REQUIRE_FALSE(routing.in_order());
+    REQUIRE(routing.adaptive() != nullptr);
+    const AdaptiveRouting& adaptive = *routing.adaptive();
     const test::Dependencies minimal = minimal_dependencies(topology);
     REQUIRE(adaptive.has_escape() == test::has_cycle(minimal));
 
@@ -103,7 +103,7 @@ TEST_CASE("escape channels are found on any network", "[routing][adaptive]")
         const Topology topology = seed % 3 == 0 ? test::random_directed(seed, routers, extra)
                                                 : test::random_connected(seed, routers, extra);
         require_adaptive(topology);
-        ++(adaptive_routing(topology).adaptive->has_escape() ? with_escape : without);
+        ++(adaptive_routing(topology).adaptive()->has_escape() ? with_escape : without);
     }
     CHECK(with_escape > 50);
     CHECK(without > 30);

@@ -75,12 +75,14 @@ TEST_CASE("only the given pairs count", "[routing][deadlock]")
 TEST_CASE("of a routing that varies its fragments count, not what it draws", "[routing][deadlock]")
 {
     const Topology ring = circle(4);
-    Routing routing{"varies", 1, [](ProcessorId, ProcessorId) { return Route(); }};
+    ObliviousRoutes routes{[](ProcessorId, ProcessorId) { return Route(); }};
+    Routing routing{"varies", 1, routes};
     CHECK(check_deadlock(ring, routing).deadlock_free());
-    routing.fragments = [](const Routing::Visit& visit) {
+    routes.fragments = [](const VisitFragment& visit) {
         for (ChannelId id = 0; id < 4; ++id)
             visit({{id}, {(id + 1) % 4}});
     };
+    routing.kind = routes;
     CHECK(check_deadlock(ring, routing).cycle.size() == 4);
     CHECK(check_deadlock(ring, routing, std::span<const ProcessorPair>{}).cycle.size() == 4);
 }

@@ -82,12 +82,13 @@ TEST_CASE("layers are refused where they cannot hold", "[routing][layers]")
     for (RouterId id = 0; id < 6; ++id)
         one_way.add_channel(id, (id + 1) % 6);
     const auto hops = std::make_shared<std::size_t>(5);
-    const Routing fickle{"fickle", 1, [hops](ProcessorId source, ProcessorId) {
-                             Route route;
-                             for (std::size_t i = 0; i < *hops; ++i)
-                                 route.push_back({static_cast<ChannelId>((source + i) % 6)});
-                             return route;
-                         }};
+    const auto turning = [hops](ProcessorId source, ProcessorId) {
+        Route route;
+        for (std::size_t i = 0; i < *hops; ++i)
+            route.push_back({static_cast<ChannelId>((source + i) % 6)});
+        return route;
+    };
+    const Routing fickle{"fickle", 1, ObliviousRoutes{turning}};
     const Routing routing = with_layers(one_way, fickle);
     REQUIRE(routing.vc_classes == 2);
     *hops = 18;

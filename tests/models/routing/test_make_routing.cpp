@@ -103,7 +103,7 @@ TEST_CASE("only routings with one route for a pair keep the order", "[routing][m
 {
     const auto in_order = [](const char* spec, const char* name) {
         const Topology topology = make_topology(spec);
-        return make_routing(topology, name).in_order;
+        return make_routing(topology, name).in_order();
     };
     for (const char* name : {"dor", "xy", "yx", "dor+datelines", "yx+layers", "updown", "shortest", "auto"})
         CHECK(in_order("torus:4x4", name));

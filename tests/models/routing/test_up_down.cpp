@@ -111,7 +111,7 @@ TEST_CASE("nca goes up by a random link and down to the destination, deadlock-fr
         make_topology(GENERATE("fattree:8", "fattree:3,3", "fattree:4,2", "btree:8", "fattree:16"));
     const Routing routing = nearest_common_ancestor(tree, 5);
     CHECK(routing.name == "nca");
-    CHECK_FALSE(routing.in_order);
+    CHECK_FALSE(routing.in_order());
     CHECK(check_deadlock(tree, routing).deadlock_free());
     const DependencyCheck check = check_deadlock(tree, routing);
     for (ProcessorId source = 0; source < tree.processor_count(); ++source) {

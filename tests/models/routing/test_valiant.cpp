@@ -42,7 +42,7 @@ void require_valiant(const Topology& topology, const Routing& base, std::uint64_
     INFO(topology.name() << ", " << base.name);
     const Routing routing = valiant(topology, base, seed);
     REQUIRE(routing.vc_classes == 2 * base.vc_classes);
-    REQUIRE_FALSE(routing.in_order);
+    REQUIRE_FALSE(routing.in_order());
     const auto processors = static_cast<ProcessorId>(topology.processor_count());
     for (ProcessorId source = 0; source < processors; ++source)
         for (ProcessorId destination = 0; destination < processors; ++destination) {

@@ -1,0 +1,39 @@
+#include "models/routing/routing.hpp"
+
+#include "models/routing/adaptive.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace nocturne {
+
+std::shared_ptr<const AdaptiveRouting> Routing::adaptive() const
+{
+    const auto* const decided_at_routers = std::get_if<std::shared_ptr<const AdaptiveRouting>>(&kind);
+    return decided_at_routers == nullptr ? nullptr : *decided_at_routers;
+}
+
+Route Routing::route(ProcessorId source, ProcessorId destination) const
+{
+    if (const auto* const oblivious = std::get_if<ObliviousRoutes>(&kind))
+        return oblivious->route(source, destination);
+    throw std::invalid_argument(
+        fmt::format("{}: adaptive routing is decided in the network: it has no routes to give beforehand",
+                    adaptive()->topology().name()));
+}
+
+std::function<void(const VisitFragment&)> Routing::fragments() const
+{
+    if (const auto* const oblivious = std::get_if<ObliviousRoutes>(&kind))
+        return oblivious->fragments;
+    return [adaptive = adaptive()](const VisitFragment& visit) { adaptive->visit_fragments(visit); };
+}
+
+bool Routing::in_order() const
+{
+    const auto* const oblivious = std::get_if<ObliviousRoutes>(&kind);
+    return oblivious != nullptr && oblivious->in_order;
+}
+
+} // namespace nocturne
