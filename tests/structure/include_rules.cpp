@@ -15,6 +15,7 @@ const std::vector<Room>& rooms()
             {"models/topology", {}},
             {"schedules/collective", {}},
             {"models/routing", {"models/topology"}},
+            {"models/measures", {"models/topology", "models/routing"}},
             {"models/traffic", {"models/topology", "models/routing"}},
             {"models/benes", {"models/topology", "models/routing", "models/traffic"}},
             {"schedules/problem", {"models/topology", "models/routing", "schedules/collective"}},

@@ -1,0 +1,131 @@
+#include "models/measures/latency.hpp"
+#include "tests/models/measures/graphs.hpp"
+#include "tests/models/measures/printed_tables.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::measures_latency_test {
+
+using namespace measures;
+using namespace test;
+
+namespace {
+
+/// Pair by pair, from the distances of all nodes.
+HopLatency latency_by_pairs(const Graph& graph)
+{
+    const auto hops = all_distances(graph);
+    double sum = 0, self_sum = 0, maximum = 0;
+    bool self_joined = true;
+    HopLatency latency;
+    for (std::size_t p = 0; p < graph.processor_count(); ++p)
+        for (std::size_t q = 0; q < graph.processor_count(); ++q) {
+            const unsigned distance = hops[graph.processors()[p].injection][graph.processors()[q].ejection];
+            if (p == q) {
+                self_joined = self_joined && distance < unjoined;
+                self_sum += distance;
+            } else {
+                latency.unreachable_pairs += distance >= unjoined;
+                sum += distance;
+                maximum = std::max(maximum, double(distance));
+            }
+        }
+    const auto n = static_cast<double>(graph.processor_count());
+    const bool joined = latency.unreachable_pairs == 0;
+    latency.average = joined ? sum / (n * (n - 1)) : infinite;
+    latency.average_with_self = joined && self_joined ? (sum + self_sum) / (n * n) : infinite;
+    latency.maximum = joined ? maximum : infinite;
+    return latency;
+}
+
+void check_equal(const HopLatency& latency, const HopLatency& expected)
+{
+    CHECK(latency.average == Approx(expected.average));
+    CHECK(latency.average_with_self == Approx(expected.average_with_self));
+    CHECK(latency.maximum == expected.maximum);
+    CHECK(latency.unreachable_pairs == expected.unreachable_pairs);
+}
+
+} // namespace
+
+TEST_CASE("latencies are those of all pairs, one by one", "[measures][latency]")
+{
+    const auto seed = GENERATE(range(1, 15));
+    const NodeId nodes = GENERATE(2u, 5u, 17u, 64u, 65u, 80u);
+    check_equal(hop_latency(random_links(seed, nodes, nodes * 2)),
+                latency_by_pairs(random_links(seed, nodes, nodes * 2)));
+    check_equal(hop_latency(random_arcs(seed, nodes, nodes * 4)),
+                latency_by_pairs(random_arcs(seed, nodes, nodes * 4)));
+}
+
+TEST_CASE("several processors at a node, none, and others at two nodes are counted one by one",
+          "[measures][latency]")
+{
+    for (const char* spec : {"fat_octagon:8", "star:7", "btree:16", "omega:8", "clos:3,3,4", "benes:2,3",
+                             "coated_mesh:3x4", "fattree:8", "kautz:2,3", "star:80", "omega:128"}) {
+        INFO(spec);
+        check_equal(hop_latency(graph_from(spec)), latency_by_pairs(graph_from(spec)));
+    }
+    Graph mixed({.nodes = 4,
+                 .arcs = {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
+                 .processors = {{0, 3}, {0, 0}, {2, 1}, {2, 1}, {3, 3}}});
+    check_equal(hop_latency(mixed), latency_by_pairs(mixed));
+}
+
+TEST_CASE("latencies are those that were printed for conceptual topologies", "[measures][latency][print]")
+{
+    struct Case {
+        const char* spec;
+        const char* network;
+        const char* nodes;
+    };
+    const auto [spec, network, nodes] =
+        GENERATE(Case{"ring:64", "Ring", "64"}, Case{"torus:8x8", "2D-Torus", "64"},
+                 Case{"fbtree:63", "Tree-63", "64"}, Case{"ring:16", "Ring", "16"},
+                 Case{"fbtree:15", "Tree-15", "16"}, Case{"torus:4x4", "2D-Torus", "16"});
+    INFO(spec);
+    const HopLatency latency = hop_latency(graph_from(spec));
+    const std::string file = "fault_tolerance";
+    CHECK(latency.average_with_self ==
+          Approx(printed(file, {network, nodes}, "average latency")).margin(0.005));
+    CHECK(latency.maximum == printed(file, {network, nodes}, "maximum latency"));
+}
+
+TEST_CASE("the latencies of the 8-node networks are as printed", "[measures][latency][print]")
+{
+    const char* const file = "wire_length";
+    const HopLatency ring = hop_latency(graph_from("ring:8"));
+    CHECK(ring.average_with_self == printed(file, {"Ring", "8"}, "average latency"));
+    CHECK(ring.maximum == printed(file, {"Ring", "8"}, "maximum latency"));
+    const HopLatency cube = hop_latency(graph_from("hypercube:3"));
+    CHECK(cube.average_with_self == printed(file, {"3-D hypercube"}, "average latency"));
+    CHECK(cube.maximum == printed(file, {"3-D hypercube"}, "maximum latency"));
+    CHECK(hop_latency(graph_from("hypercube:4")).average_with_self == 2);
+    const HopLatency tree = hop_latency(graph_from("fbtree:7"));
+    CHECK(tree.average_with_self == Approx(printed(file, {"Tree-7"}, "average latency")).margin(0.01));
+    CHECK(tree.maximum == printed(file, {"Tree-7"}, "maximum latency"));
+}
+
+TEST_CASE("latencies do not depend on the numbers of the nodes", "[measures][latency]")
+{
+    const Graph graph = random_links(GENERATE(range(1, 5)), 70, 140);
+    CHECK(hop_latency(graph) == hop_latency(renumbered(7, graph)));
+}
+
+TEST_CASE("a network in parts has infinite latencies, and says how many pairs they keep apart",
+          "[measures][latency]")
+{
+    const std::vector<Arc> links{{0, 1}, {2, 3}};
+    const HopLatency latency = hop_latency(graph_of_links(5, links));
+    CHECK(latency == HopLatency{infinite, infinite, infinite, 20 - 4});
+    const std::vector<Arc> one_way{{0, 1}, {1, 2}};
+    CHECK(hop_latency(graph_of_arcs(3, one_way)).unreachable_pairs == 3);
+}
+
+TEST_CASE("no processor and a single one have latency 0", "[measures][latency]")
+{
+    CHECK(hop_latency(Graph()) == HopLatency{});
+    CHECK(hop_latency(graph_of_links(1, {})) == HopLatency{});
+}
+
+} // namespace nocturne::measures_latency_test
