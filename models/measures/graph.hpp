@@ -1,5 +1,5 @@
-// The value that the measures of a topology read: nodes, arcs and processors in compressed rows, quick to build
-// from a list of links, so that a search can measure thousands of candidates in a second.
+// The value that the measures of a topology read: nodes, arcs and processors in compressed rows, quick to
+// build from a list of links, so that a search can measure thousands of candidates in a second.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -41,12 +41,12 @@ struct GraphParts {
     std::vector<double> lengths = {}; ///< of the wires, by arc, grid units; empty if they are not known
 };
 
-/// For each arc the other direction of its link: the k-th arc from u to v belongs to the k-th from v to u; one
-/// that is left over, and a self-loop, has no_arc. Time O(arcs log arcs).
+/// For each arc the other direction of its link: the k-th arc from u to v belongs to the k-th from v to u;
+/// one that is left over, and a self-loop, has no_arc. Time O(arcs log arcs).
 std::vector<ArcId> match_opposites(std::span<const Arc> arcs);
 
-/// A directed multigraph with processors at its nodes. Building it takes time O(nodes + arcs), and the time of
-/// match_opposites() if that is asked for.
+/// A directed multigraph with processors at its nodes. Building it takes time O(nodes + arcs), and the time
+/// of match_opposites() if that is asked for.
 class Graph {
 public:
     Graph() : Graph(GraphParts{}) {}
@@ -108,8 +108,8 @@ private:
 /// One processor at each of the nodes 0 .. nodes - 1.
 std::vector<Attachment> one_processor_each(NodeId nodes);
 
-/// A graph with one processor at each node, from its bidirectional links: link i is the arcs 2i, in the direction
-/// given, and 2i + 1, back. Throws as Graph.
+/// A graph with one processor at each node, from its bidirectional links: link i is the arcs 2i, in the
+/// direction given, and 2i + 1, back. Throws as Graph.
 Graph graph_of_links(NodeId nodes, std::span<const Arc> links);
 
 /// The same from one-way arcs, which keep their numbers. Throws as Graph.

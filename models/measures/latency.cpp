@@ -8,7 +8,8 @@ namespace nocturne::measures {
 
 namespace {
 
-/// Sums over ordered pairs of processors that a path joins; `self_` is the part of each processor with itself.
+/// Sums over ordered pairs of processors that a path joins; `self_` is the part of each processor with
+/// itself.
 struct PairSums {
     std::uint64_t hops = 0;
     std::uint64_t pairs = 0;
