@@ -157,6 +157,15 @@ Graph graph_of(const Topology& topology)
     return Graph(std::move(parts));
 }
 
+std::vector<ArcId> links_of(const Graph& graph)
+{
+    std::vector<ArcId> links;
+    for (ArcId id = 0; id < graph.arc_count(); ++id)
+        if (id < graph.opposite(id)) // no_arc is larger than any
+            links.push_back(id);
+    return links;
+}
+
 Graph without(const Graph& graph, const GraphFaults& faults)
 {
     std::vector<bool> node_failed(graph.node_count());

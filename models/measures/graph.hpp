@@ -118,6 +118,9 @@ Graph graph_of_arcs(NodeId nodes, std::span<const Arc> arcs);
 /// Routers are nodes, channels arcs; the numbers stay. Lengths are known if any channel has one.
 Graph graph_of(const Topology& topology);
 
+/// One arc of each link, ascending: the half with the smaller number, or the only one of a one-way channel.
+std::vector<ArcId> links_of(const Graph& graph);
+
 /// What has failed: nodes with their processors and all their arcs, and single arcs.
 struct GraphFaults {
     std::vector<NodeId> nodes = {};

@@ -1,0 +1,126 @@
+#include "models/measures/deviation.hpp"
+#include "models/measures/latency.hpp"
+#include "models/measures/path_spread.hpp"
+#include "tests/models/measures/graphs.hpp"
+#include "tests/models/measures/printed_tables.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <numeric>
+
+namespace nocturne::path_spread_test {
+
+using namespace measures;
+using namespace test;
+
+namespace {
+
+constexpr const char* table_5 = "fault_tolerance";
+constexpr const char* nodes_column = "std dev paths per node";
+constexpr const char* links_column = "std dev paths per link";
+
+std::uint64_t sum_of(const std::vector<std::uint64_t>& values)
+{
+    return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+}
+
+/// A torus whose links are listed dimension by dimension: all nodes see theirs in the same order.
+Graph torus_by_dimension(NodeId side)
+{
+    std::vector<Arc> links;
+    for (NodeId node = 0; node < side * side; ++node)
+        links.push_back({node, (node + side) % (side * side)});
+    for (NodeId node = 0; node < side * side; ++node)
+        links.push_back({node, node / side * side + (node + 1) % side});
+    return graph_of_links(side * side, links);
+}
+
+} // namespace
+
+TEST_CASE("the spread of paths in trees is as printed", "[measures][paths][print]")
+{
+    const auto [spec, network] =
+        GENERATE(table<const char*, const char*>({{"fbtree:63", "Tree-63"}, {"fbtree:15", "Tree-15"}}));
+    const PathSpread spread = path_spread(graph_from(spec));
+    CHECK(spread.node_deviation == Approx(printed(table_5, {network}, nodes_column)).margin(0.005));
+    CHECK(spread.link_deviation == Approx(printed(table_5, {network}, links_column)).margin(0.005));
+}
+
+TEST_CASE("the spread of paths in tori is as printed", "[measures][paths][print]")
+{
+    const auto [side, nodes] = GENERATE(table<NodeId, const char*>({{8, "64"}, {4, "16"}}));
+    const PathSpread spread = path_spread(torus_by_dimension(side));
+    CHECK(spread.node_deviation == Approx(0).margin(1e-9));
+    CHECK(spread.link_deviation == Approx(printed(table_5, {"2D-Torus", nodes}, links_column)).margin(0.005));
+}
+
+TEST_CASE("the spread of paths in rings is as printed, but 16.06 instead of 16.00",
+          "[measures][paths][print]")
+{
+    const PathSpread small = path_spread(graph_from("ring:16"));
+    CHECK(small.node_deviation == Approx(0).margin(1e-9));
+    CHECK(small.link_deviation == Approx(printed(table_5, {"Ring", "16"}, links_column)).margin(0.005));
+    // All paths of 32 hops go one way round, so links have 528 or 496 paths.
+    const PathSpread large = path_spread(graph_from("ring:64"));
+    CHECK(large.node_deviation == Approx(0).margin(1e-9));
+    CHECK(large.link_deviation == Approx(16 * std::sqrt(128 / 127.0)));
+}
+
+TEST_CASE("paths have as many arcs as there are hops, and one node more", "[measures][paths]")
+{
+    const auto seed = GENERATE(range(1, 20));
+    const Graph graph = random_links(seed, 12, 30);
+    const PathCounts counts = least_used_paths(graph);
+    const HopLatency latency = hop_latency(graph);
+    CHECK(counts.missing == latency.unreachable_pairs);
+    if (counts.missing == 0) {
+        CHECK(sum_of(counts.arcs) == static_cast<std::uint64_t>(std::llround(latency.average * 12 * 11)));
+        CHECK(sum_of(counts.nodes) == sum_of(counts.arcs) + 12 * 11);
+    } else {
+        CHECK(path_spread(counts) == PathSpread{infinite, infinite});
+    }
+}
+
+TEST_CASE("a path takes the less used of two", "[measures][paths]")
+{
+    // From 0 two ways lead to 3; one of them is also the only one to 4.
+    const std::vector<Arc> arcs{{0, 1}, {0, 2}, {1, 4}, {1, 3}, {2, 3}};
+    GraphParts parts{.nodes = 5, .arcs = arcs, .processors = {{0, 0}, {4, 4}, {3, 3}}};
+    const PathCounts counts = least_used_paths(Graph(parts));
+    CHECK(counts.arcs == std::vector<std::uint64_t>{1, 1, 1, 0, 1});
+    CHECK(counts.nodes == std::vector<std::uint64_t>{2, 1, 1, 1, 1});
+    CHECK(counts.missing == 4);
+}
+
+TEST_CASE("every processor of a node has paths of its own", "[measures][paths]")
+{
+    const std::vector<std::uint64_t> slim = least_used_paths(graph_from("octagon:8")).arcs;
+    const std::vector<std::uint64_t> fat = least_used_paths(graph_from("fat_octagon:8")).arcs;
+    for (std::size_t i = 0; i < slim.size(); ++i)
+        CHECK(fat[i] == 4 * slim[i]);
+}
+
+TEST_CASE("a multistage network has a path for each pair of its ends", "[measures][paths]")
+{
+    const PathCounts counts = least_used_paths(graph_from("omega:8"));
+    CHECK(counts.missing == 0);
+    CHECK(sum_of(counts.arcs) == 8 * 8 * 2);
+    CHECK(path_spread(counts).link_deviation == 0);
+}
+
+TEST_CASE("the spread in a tree does not depend on the numbers of the nodes", "[measures][paths]")
+{
+    const Graph tree = graph_from("fbtree:31");
+    const PathSpread again = path_spread(renumbered(GENERATE(range(1, 5)), tree));
+    CHECK(again.node_deviation == Approx(path_spread(tree).node_deviation));
+    CHECK(again.link_deviation == Approx(path_spread(tree).link_deviation));
+}
+
+TEST_CASE("a sample deviation divides by one less than the count", "[measures][paths]")
+{
+    CHECK(sample_deviation(std::vector<std::uint64_t>{1, 3}) == Approx(std::sqrt(2.0)));
+    CHECK(sample_deviation(std::vector<std::uint64_t>{7}) == 0);
+    CHECK(sample_deviation({}) == 0);
+}
+
+} // namespace nocturne::path_spread_test
