@@ -1,0 +1,112 @@
+#include "models/measures/connectivity.hpp"
+
+#include "models/measures/unit_flow.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace nocturne::measures {
+
+namespace {
+
+struct ProcessorNodes {
+    std::vector<NodeId> injecting;
+    std::vector<NodeId> ejecting;
+};
+
+ProcessorNodes processor_nodes(const Graph& graph)
+{
+    ProcessorNodes nodes;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        if (graph.injecting(node) > 0)
+            nodes.injecting.push_back(node);
+        if (graph.ejected(node) > 0)
+            nodes.ejecting.push_back(node);
+    }
+    return nodes;
+}
+
+/// Node v becomes the vertices 2v, where its arcs arrive, and 2v + 1, where they leave, joined by one unit.
+UnitFlow split_nodes(const Graph& graph)
+{
+    std::vector<Arc> edges;
+    std::vector<std::uint32_t> capacities;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        edges.push_back({2 * node, 2 * node + 1});
+        capacities.push_back(1);
+    }
+    for (const auto& [source, target] : graph.arcs()) {
+        edges.push_back({2 * source + 1, 2 * target});
+        capacities.push_back(1); // more than one never passes the node at either end
+    }
+    return UnitFlow(2 * graph.node_count(), edges, capacities);
+}
+
+bool is_joined(const Graph& graph, NodeId source, NodeId target)
+{
+    const auto successors = graph.successors(source);
+    return std::ranges::find(successors, target) != successors.end();
+}
+
+} // namespace
+
+unsigned smallest_degree(const Graph& graph)
+{
+    std::size_t smallest = std::numeric_limits<std::size_t>::max();
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        if (graph.injecting(node) > 0)
+            smallest = std::min(smallest, graph.arcs_from(node).size());
+        if (graph.ejected(node) > 0)
+            smallest = std::min(smallest, graph.arcs_to(node).size());
+    }
+    return graph.processor_count() == 0 ? 0 : static_cast<unsigned>(smallest);
+}
+
+unsigned edge_connectivity(const Graph& graph)
+{
+    const auto [injecting, ejecting] = processor_nodes(graph);
+    std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
+    UnitFlow flow(graph.node_count(), graph.arcs(), std::vector<std::uint32_t>(graph.arc_count(), 1));
+    const auto separate = [&](NodeId source, NodeId target) {
+        if (source != target)
+            fewest = std::min(fewest, flow.run(source, target, fewest));
+    };
+    if (graph.is_direct()) {
+        // What cuts any two apart cuts the first one off from one of them.
+        for (const NodeId other : injecting) {
+            separate(injecting.front(), other);
+            if (!graph.is_bidirectional())
+                separate(other, injecting.front());
+        }
+    } else {
+        for (const NodeId source : injecting)
+            for (const NodeId target : ejecting)
+                separate(source, target);
+    }
+    return fewest == std::numeric_limits<std::uint32_t>::max() ? 0 : fewest;
+}
+
+unsigned vertex_connectivity(const Graph& graph)
+{
+    const auto [injecting, ejecting] = processor_nodes(graph);
+    const std::size_t terminals = std::max(injecting.size(), ejecting.size());
+    if (terminals < 2)
+        return 0;
+    auto fewest = static_cast<std::uint32_t>(terminals - 1);
+    UnitFlow flow = split_nodes(graph);
+    const auto separate = [&](NodeId source, NodeId target) {
+        if (source != target && !is_joined(graph, source, target))
+            fewest = std::min(fewest, flow.run(2 * source + 1, 2 * target, fewest));
+    };
+    // In a direct network one of any fewest + 1 nodes survives the failures, and is then cut off from some
+    // other.
+    for (std::size_t i = 0; i < injecting.size() && (i <= fewest || !graph.is_direct()); ++i)
+        for (const NodeId other : ejecting) {
+            separate(injecting[i], other);
+            if (graph.is_direct() && !graph.is_bidirectional())
+                separate(other, injecting[i]);
+        }
+    return fewest;
+}
+
+} // namespace nocturne::measures

@@ -1,0 +1,179 @@
+#include "models/measures/connectivity.hpp"
+#include "tests/models/measures/graphs.hpp"
+#include "tests/models/measures/printed_tables.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <bit>
+
+namespace nocturne::connectivity_test {
+
+using namespace measures;
+using namespace test;
+
+namespace {
+
+/// Does every processor that is left reach every other one?
+bool holds_together(const Graph& graph)
+{
+    const auto hops = all_distances(graph);
+    for (const Attachment& from : graph.processors())
+        for (const Attachment& to : graph.processors())
+            if (from.injection != to.ejection && hops[from.injection][to.ejection] >= unjoined)
+                return false;
+    return true;
+}
+
+/// The fewest links (arcs, where they are one-way) of all sets whose loss takes the network apart.
+unsigned edge_connectivity_by_sets(const Graph& graph)
+{
+    const std::vector<ArcId> links = links_of(graph);
+    auto fewest = static_cast<unsigned>(links.size());
+    for (std::uint32_t set = 0; set < 1u << links.size(); ++set) {
+        if (static_cast<unsigned>(std::popcount(set)) >= fewest)
+            continue;
+        GraphFaults faults;
+        for (std::size_t i = 0; i < links.size(); ++i)
+            if (set >> i & 1) {
+                faults.arcs.push_back(links[i]);
+                if (graph.opposite(links[i]) != no_arc)
+                    faults.arcs.push_back(graph.opposite(links[i]));
+            }
+        if (!holds_together(without(graph, faults)))
+            fewest = static_cast<unsigned>(std::popcount(set));
+    }
+    return fewest;
+}
+
+unsigned vertex_connectivity_by_sets(const Graph& graph)
+{
+    unsigned fewest = graph.node_count() - 1;
+    for (std::uint32_t set = 0; set < 1u << graph.node_count(); ++set) {
+        GraphFaults faults;
+        for (NodeId node = 0; node < graph.node_count(); ++node)
+            if (set >> node & 1)
+                faults.nodes.push_back(node);
+        if (faults.nodes.size() < fewest && !holds_together(without(graph, faults)))
+            fewest = static_cast<unsigned>(faults.nodes.size());
+    }
+    return fewest;
+}
+
+} // namespace
+
+TEST_CASE("connectivities are those of all sets of failures", "[measures][connectivity]")
+{
+    const auto seed = GENERATE(range(1, 25));
+    const NodeId nodes = GENERATE(4u, 6u);
+    const Graph graph = random_links(seed, nodes, GENERATE(6u, 9u));
+    CHECK(edge_connectivity(graph) == edge_connectivity_by_sets(graph));
+    CHECK(vertex_connectivity(graph) == vertex_connectivity_by_sets(graph));
+}
+
+TEST_CASE("connectivities of one-way links are those of all sets of failures", "[measures][connectivity]")
+{
+    // A ring, so that some are not 0, and arcs at random; no two of them are a link of both directions.
+    const auto seed = GENERATE(range(1, 25));
+    std::vector<Arc> arcs;
+    for (NodeId node = 0; node < 5; ++node)
+        arcs.push_back({node, (node + 1) % 5});
+    const Graph more = random_arcs(seed, 5, 15);
+    for (const Arc& arc : more.arcs())
+        if (arc.target == (arc.source + 2) % 5)
+            arcs.push_back(arc);
+    const Graph graph = graph_of_arcs(5, arcs);
+    CHECK(edge_connectivity(graph) == edge_connectivity_by_sets(graph));
+    CHECK(vertex_connectivity(graph) == vertex_connectivity_by_sets(graph));
+}
+
+TEST_CASE("the smallest degree is the minimum connectivity of print", "[measures][connectivity][print]")
+{
+    const char* const file = "fault_tolerance";
+    const char* const column = "minimum connectivity";
+    CHECK(smallest_degree(graph_from("ring:64")) == printed(file, {"Ring", "64"}, column));
+    CHECK(smallest_degree(graph_from("fbtree:63")) == printed(file, {"Tree-63"}, column));
+    CHECK(smallest_degree(graph_from("torus:8x8")) == printed(file, {"2D-Torus", "64"}, column));
+    CHECK(smallest_degree(graph_from("torus:4x4x4")) == printed(file, {"3D-Torus"}, column));
+    CHECK(smallest_degree(graph_from("fbtree:15")) == printed(file, {"Tree-15"}, column));
+}
+
+TEST_CASE("symmetric networks are as connected as their degree", "[measures][connectivity]")
+{
+    const auto [spec, degree] = GENERATE(table<const char*, unsigned>({{"ring:64", 2},
+                                                                       {"torus:8x8", 4},
+                                                                       {"torus:4x4x4", 6},
+                                                                       {"hypercube:6", 6},
+                                                                       {"petersen", 3},
+                                                                       {"complete:7", 6},
+                                                                       {"kautz:3,2", 3}}));
+    INFO(spec);
+    const Graph graph = graph_from(spec);
+    CHECK(smallest_degree(graph) == degree);
+    CHECK(edge_connectivity(graph) == degree);
+    CHECK(vertex_connectivity(graph) == degree);
+}
+
+TEST_CASE("trees and meshes fall apart at their corners", "[measures][connectivity]")
+{
+    for (const char* spec : {"fbtree:63", "mesh:9", "star:5"})
+        CHECK(edge_connectivity(graph_from(spec)) == 1);
+    CHECK(vertex_connectivity(graph_from("fbtree:63")) == 1);
+    CHECK(edge_connectivity(graph_from("mesh:5x5")) == 2);
+    CHECK(vertex_connectivity(graph_from("mesh:5x5")) == 2);
+}
+
+TEST_CASE("degree does not tell what flows do: two cliques joined by one link, or by one node",
+          "[measures][connectivity]")
+{
+    std::vector<Arc> links;
+    for (NodeId a = 0; a < 4; ++a)
+        for (NodeId b = 0; b < a; ++b) {
+            links.push_back({a, b});
+            links.push_back({a + 4, b + 4});
+        }
+    links.push_back({0, 4});
+    const Graph joined = graph_of_links(8, links);
+    CHECK(smallest_degree(joined) == 3);
+    CHECK(edge_connectivity(joined) == 1);
+    CHECK(vertex_connectivity(joined) == 1);
+    for (const Arc& arc : {Arc{8, 1}, Arc{8, 2}, Arc{8, 5}, Arc{8, 6}})
+        links.push_back(arc);
+    links.erase(links.begin() + 12); // the link between the cliques
+    const Graph bridged = graph_of_links(9, links);
+    CHECK(edge_connectivity(bridged) == 2);
+    CHECK(vertex_connectivity(bridged) == 1);
+}
+
+TEST_CASE("parallel links count for links, not for nodes", "[measures][connectivity]")
+{
+    const std::vector<Arc> links{{0, 1}, {0, 1}, {1, 2}, {1, 2}, {2, 0}};
+    CHECK(edge_connectivity(graph_of_links(3, links)) == 3);
+    CHECK(vertex_connectivity(graph_of_links(3, links)) == 2); // each pair is joined
+}
+
+TEST_CASE("in multistage networks paths from processor to processor count", "[measures][connectivity]")
+{
+    CHECK(edge_connectivity(graph_from("omega:8")) == 1); // one path for each pair
+    CHECK(edge_connectivity(graph_from("benes:2,3")) == 2);
+    CHECK(vertex_connectivity(graph_from("omega:8")) == 1);
+    CHECK(vertex_connectivity(graph_from("benes:2,3")) == 2);
+    CHECK(edge_connectivity(graph_from("fattree:8")) == 2);
+}
+
+TEST_CASE("nothing, and what is in parts, has no connectivity", "[measures][connectivity]")
+{
+    for (const Graph& graph : {Graph(), graph_of_links(1, {}), graph_of_links(3, std::vector<Arc>{{0, 1}})}) {
+        CHECK(smallest_degree(graph) == 0);
+        CHECK(edge_connectivity(graph) == 0);
+        CHECK(vertex_connectivity(graph) == 0);
+    }
+}
+
+TEST_CASE("connectivities do not depend on the numbers of the nodes", "[measures][connectivity]")
+{
+    const Graph graph = random_links(GENERATE(range(1, 8)), 30, 70);
+    CHECK(edge_connectivity(renumbered(3, graph)) == edge_connectivity(graph));
+    CHECK(vertex_connectivity(renumbered(3, graph)) == vertex_connectivity(graph));
+}
+
+} // namespace nocturne::connectivity_test
