@@ -1,0 +1,160 @@
+#include "models/measures/bisection.hpp"
+#include "models/measures/gain_buckets.hpp"
+#include "tests/models/measures/graphs.hpp"
+#include "tests/models/measures/printed_tables.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+namespace nocturne::bisection_test {
+
+using namespace measures;
+using namespace test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr std::uint64_t plenty = 10'000'000;
+
+std::uint64_t weight_of(const Graph& graph, const std::vector<bool>& is_in_part, bool side)
+{
+    std::uint64_t weight = 0;
+    for (NodeId node = 0; node < graph.node_count(); ++node)
+        weight += is_in_part[node] == side ? graph.injecting(node) : 0;
+    return weight;
+}
+
+/// The fewest links between parts of at least 40 %, of all divisions.
+std::uint64_t links_by_sets(const Graph& graph)
+{
+    std::uint64_t fewest = graph.arc_count() + 1;
+    for (std::uint32_t set = 0; set < 1u << graph.node_count(); ++set) {
+        std::vector<bool> is_in_first(graph.node_count());
+        for (NodeId node = 0; node < graph.node_count(); ++node)
+            is_in_first[node] = set >> node & 1;
+        if (5 * weight_of(graph, is_in_first, true) >= 2 * graph.processor_count() &&
+            5 * weight_of(graph, is_in_first, false) >= 2 * graph.processor_count())
+            fewest = std::min(fewest, links_between(graph, is_in_first));
+    }
+    return fewest;
+}
+
+} // namespace
+
+TEST_CASE("branch and bound finds the fewest links of all divisions, the heuristic no fewer",
+          "[measures][bisection]")
+{
+    const auto seed = GENERATE(range(1, 25));
+    const NodeId nodes = GENERATE(4u, 7u, 10u);
+    const Graph undirected = random_links(seed, nodes, 2 * nodes);
+    const Graph directed = random_arcs(seed, nodes, 3 * nodes);
+    for (const Graph* const graph : {&undirected, &directed}) {
+        const std::uint64_t fewest = links_by_sets(*graph);
+        const Bisection heuristic = bisection(*graph, {.seed = static_cast<std::uint64_t>(seed)});
+        const Bisection exact = bisection(*graph, {.exact_steps = plenty});
+        CHECK(exact.is_exact);
+        CHECK(exact.links == fewest);
+        CHECK_FALSE(heuristic.is_exact);
+        CHECK(heuristic.links >= fewest);
+        CHECK(heuristic.links <= fewest + 1); // such small ones are easy
+        for (const Bisection* const found : {&heuristic, &exact}) {
+            CHECK(links_between(*graph, found->is_in_first) == found->links);
+            for (const bool side : {false, true})
+                CHECK(5 * weight_of(*graph, found->is_in_first, side) >= 2 * graph->processor_count());
+        }
+    }
+}
+
+TEST_CASE("bisections are as printed, but the large tree hangs on one link", "[measures][bisection][print]")
+{
+    const char* const file = "fault_tolerance";
+    const char* const column = "bisection bandwidth";
+    const auto links = [](const char* spec) { return double(bisection(graph_from(spec)).links); };
+    CHECK(links("ring:64") == printed(file, {"Ring", "64"}, column));
+    CHECK(links("torus:8x8") == printed(file, {"2D-Torus", "64"}, column));
+    CHECK(links("torus:4x4x4") == printed(file, {"3D-Torus"}, column));
+    CHECK(links("ring:16") == printed(file, {"Ring", "16"}, column));
+    CHECK(links("fbtree:15") == printed(file, {"Tree-15"}, column));
+    CHECK(links("torus:4x4") == printed(file, {"2D-Torus", "16", "4"}, column));
+    CHECK(links("fbtree:63") == 1);
+    CHECK(links("fbtree:63") < printed(file, {"Tree-63"}, column));
+}
+
+TEST_CASE("a hypercube is cut best across a dimension", "[measures][bisection]")
+{
+    // Parts of 40 to 60 % do not make it fewer: subcubes have the fewest links out of sets of their size.
+    for (const unsigned n : {2u, 3u, 4u}) {
+        const Graph cube = graph_from(("hypercube:" + std::to_string(n)).c_str());
+        CHECK(bisection(cube, {.exact_steps = plenty}).links == 1u << (n - 1));
+        CHECK(bisection(cube, {.exact_steps = plenty}).is_exact);
+    }
+}
+
+TEST_CASE("processors weigh, switches do not", "[measures][bisection]")
+{
+    const Graph star = graph_from("star:10");
+    CHECK(bisection(star, {.exact_steps = plenty}).links == 4); // four leaves of ten against the others
+    const Graph fat = graph_from("fat_octagon:8");
+    const Bisection found = bisection(fat, {.exact_steps = plenty});
+    CHECK(weight_of(fat, found.is_in_first, true) == 8); // 40 % of 16 are no whole routers below 8
+    CHECK(found.links == bisection(graph_from("octagon:8"), {.exact_steps = plenty}).links);
+}
+
+TEST_CASE("parts are as even as they can be where none have 40 %", "[measures][bisection]")
+{
+    CHECK(smallest_part(graph_from("mesh:3")) == 1);
+    CHECK(bisection(graph_from("mesh:3")).links == 1);
+    const Graph uneven({.nodes = 3,
+                        .arcs = {{0, 1}, {1, 0}, {1, 2}, {2, 1}},
+                        .processors = {{0, 0}, {0, 0}, {0, 0}, {2, 2}}});
+    CHECK(smallest_part(uneven) == 1);
+    const Bisection found = bisection(uneven, {.exact_steps = plenty});
+    CHECK(found.links == 1);
+    CHECK(found.is_in_first[0] != found.is_in_first[2]);
+    CHECK(smallest_part(graph_from("ring:64")) == 26);
+}
+
+TEST_CASE("a bisection is the same for the same seed, and more starts never make it worse",
+          "[measures][bisection]")
+{
+    const Graph graph = random_links(GENERATE(range(1, 6)), 60, 130);
+    CHECK(bisection(graph) == bisection(graph));
+    CHECK(bisection(graph, {.starts = 40}).links <= bisection(graph, {.starts = 5}).links);
+    CHECK(bisection(graph, {.exact_steps = 1000}).links <= bisection(graph).links);
+}
+
+TEST_CASE("a network in parts has no links between them", "[measures][bisection]")
+{
+    const std::vector<Arc> links{{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}};
+    CHECK(bisection(graph_of_links(6, links), {.exact_steps = plenty}).links == 0);
+}
+
+TEST_CASE("what cannot be halved is refused", "[measures][bisection]")
+{
+    CHECK_THROWS_WITH(bisection(graph_from("omega:8")),
+                      Contains("inject and are ejected at different routers"));
+    CHECK_THROWS_WITH(bisection(graph_from("fbtree:1")), Contains("fewer than two routers have processors"));
+    CHECK_THROWS_WITH(bisection(graph_from("ring:4"), {.starts = 0}), Contains("at least one start"));
+}
+
+TEST_CASE("gain buckets give the last node of the largest gain", "[measures][bisection]")
+{
+    GainBuckets buckets(4, 3);
+    CHECK(buckets.best() == GainBuckets::none);
+    buckets.insert(0, -3);
+    buckets.insert(1, 2);
+    buckets.insert(2, 2);
+    CHECK(buckets.best() == 2);
+    buckets.remove(2);
+    CHECK(buckets.best() == 1);
+    buckets.change(1, -4);
+    CHECK(buckets.gain(1) == -2);
+    CHECK(buckets.best() == 1);
+    buckets.remove(1);
+    CHECK(buckets.best() == 0);
+    buckets.remove(0);
+    CHECK(buckets.best() == GainBuckets::none);
+}
+
+} // namespace nocturne::bisection_test
