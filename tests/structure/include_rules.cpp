@@ -88,6 +88,12 @@ const std::vector<Room>& rooms()
              {"models/topology", "models/routing", "models/traffic", "models/benes", "models/hardware",
               "schedules/workers", "sim/report", "sim/simulation"},
              true},
+            {"sim/design",
+             {"models/topology", "models/routing", "models/traffic", "models/hardware", "models/measures",
+              "schedules/collective", "schedules/schedule", "schedules/problem", "schedules/certificate",
+              "schedules/workers", "schedules/portfolio", "sim/report", "sim/simulation", "sim/replay",
+              "sim/traffic"},
+             true},
         };
         for (Room& room : upstream) // what is said of a name that does not exist is the same everywhere
             if (room.name != "models/text")

@@ -1,0 +1,69 @@
+// What a network is worth: its measures, the schedules of its collectives, and what the hardware does with them.
+#pragma once
+
+#include "models/hardware/configuration.hpp"
+#include "models/measures/fault_latency.hpp"
+#include "models/measures/latency.hpp"
+#include "models/topology/topology.hpp"
+#include "sim/report/table.hpp"
+#include "sim/traffic/measure.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+struct AssessmentOptions {
+    std::chrono::milliseconds search_budget{5'000}; ///< wall-clock time for the schedule of each collective
+    std::uint64_t message_bytes = 1024;             ///< of the replays; 1 or more
+    /// Of replays and of synthetic traffic; more virtual channels are taken where a routing needs them.
+    HardwareConfig hardware = {.vcs = 4};
+    MeasurementPlan plan = {.warm_up_cycles = 2'000, .window_cycles = 10'000, .drain_cycles = 10'000};
+    double load_tolerance = 0.01; ///< of the load at which the network saturates
+    std::uint64_t seed = 1;
+    unsigned workers = 0; ///< processes; 0 = one for each core
+};
+
+/// A collective on a network, all-port, wormhole switching, any paths.
+struct CollectiveAssessment {
+    unsigned bound = 0;                   ///< no schedule has fewer steps
+    std::optional<unsigned> steps = {};   ///< of the best schedule found within the budget, valid
+    std::optional<double> replay_ns = {}; ///< of that schedule on the hardware, with a barrier at each step
+};
+
+struct Assessment {
+    std::string network;
+    std::size_t channels = 0;
+    unsigned smallest_degree = 0;
+    unsigned largest_degree = 0;
+    measures::HopLatency latency;
+    unsigned edge_connectivity = 0;
+    std::uint64_t bisection_links = 0; ///< the fewest found
+    measures::FaultLatency single_fault;
+    measures::FaultLatency random_faults;
+    std::optional<double> wire_total = {}; ///< where positions are known
+    std::optional<double> wire_maximum = {};
+    CollectiveAssessment scatter;   ///< all-to-all scatter
+    CollectiveAssessment broadcast; ///< all-to-all broadcast
+    /// Highest load of uniform traffic, packets of 8 flits, at which the network is steady under the routing
+    /// `auto`; in shares of what one injection link carries.
+    std::optional<double> saturation_load = {};
+};
+
+/// Results depend on the search budget as schedules do: a slower machine may find longer ones. Throws
+/// std::invalid_argument for a network that is no direct one, in which a processor does not reach another, or
+/// that the routing refuses.
+Assessment assess(const Topology& topology, const AssessmentOptions& options);
+
+/// One row for each network, the fewest proven steps of an all-to-all scatter first.
+Table assessment_table(std::span<const Assessment> assessments);
+
+/// For each network its place among all by each figure, 1 the best, equals sharing the better place; ordered by
+/// the mean of the places.
+Table rank_table(std::span<const Assessment> assessments);
+
+} // namespace nocturne
