@@ -62,8 +62,8 @@ Assessment assess(const Topology& topology, const AssessmentOptions& options);
 /// One row for each network, the fewest proven steps of an all-to-all scatter first.
 Table assessment_table(std::span<const Assessment> assessments);
 
-/// For each network its place among all by each figure, 1 the best, equals sharing the better place; ordered by
-/// the mean of the places.
+/// For each network its place among all by each figure, 1 the best, equals sharing the better place; ordered
+/// by the mean of the places.
 Table rank_table(std::span<const Assessment> assessments);
 
 } // namespace nocturne
