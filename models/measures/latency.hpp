@@ -30,8 +30,8 @@ struct HopLatency {
 };
 
 /// Breadth-first searches from up to 256 nodes at a time, a bit for each: a level is one OR of machine words
-/// for each arc. Time O(diameter * arcs * nodes / 256 vector operations); some 2 us for 64 nodes with 4 links
-/// each, and 1 ms for 1024. A processor of a unidirectional multistage network that no path leads back to
+/// for each arc. Time O(diameter * arcs * nodes / 256 vector operations); some 8 us for 64 nodes with 4 links
+/// each, and 2 ms for 1024. A processor of a unidirectional multistage network that no path leads back to
 /// counts as infinitely far from itself in average_with_self only.
 HopLatency hop_latency(const Graph& graph);
 

@@ -1,15 +1,17 @@
+#include "models/measures/measures.hpp"
 #include "models/routing/deadlock.hpp"
-#include "models/routing/distances.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/drawing.hpp"
+#include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/measure_output.hpp"
 #include "sim/cli/single_job.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/table.hpp"
@@ -18,8 +20,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
-#include <optional>
+#include <sstream>
 
 namespace nocturne::cli {
 
@@ -29,70 +32,96 @@ namespace {
 
 const char* const topology_description =
     "Describes a network, given by a specification (mesh:4x4) or a file (.json, .dot, "
-    ".graphml, .anynet),\nwrites it in another format, draws it, or checks a routing on it "
-    "for deadlock.\n";
-
-/// What there is to say of a network in numbers; distances are hops between processors' routers, sources with
-/// themselves left out.
-struct Summary {
-    std::size_t largest_degree = 0;
-    unsigned diameter = 0;
-    double mean_distance = 0;
-};
-
-Summary summarize(const Topology& topology)
-{
-    Summary summary;
-    for (RouterId router = 0; router < topology.router_count(); ++router)
-        summary.largest_degree = std::max(summary.largest_degree, topology.channels_from(router).size());
-    std::uint64_t sum = 0;
-    std::uint64_t pairs = 0;
-    for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
-        const auto distance = distances_from(topology, topology.processor(source).injection);
-        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination) {
-            const auto hops = distance[topology.processor(destination).ejection];
-            if (source == destination)
-                continue;
-            if (hops == unreachable)
-                throw std::runtime_error(fmt::format("{}: processor {} cannot be reached from {}",
-                                                     topology.name(), topology.processor(destination).name,
-                                                     topology.processor(source).name));
-            summary.diameter = std::max(summary.diameter, static_cast<unsigned>(hops));
-            sum += hops;
-            ++pairs;
-        }
-    }
-    summary.mean_distance = pairs == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(pairs);
-    return summary;
-}
+    ".graphml, .anynet),\nwrites it in another format, draws it, measures it, or checks a "
+    "routing on it for deadlock.\n";
 
 nlohmann::ordered_json document(const Topology& topology)
 {
-    const Summary summary = summarize(topology);
-    return {{"topology", topology.name()},
-            {"processors", topology.processor_count()},
-            {"routers", topology.router_count()},
-            {"channels", topology.channel_count()},
-            {"largest_degree", summary.largest_degree},
-            {"diameter_hops", summary.diameter},
-            {"mean_distance_hops", summary.mean_distance},
-            {"default_ports", to_string(topology.default_ports())}};
+    std::size_t largest_degree = 0;
+    for (RouterId router = 0; router < topology.router_count(); ++router)
+        largest_degree = std::max(largest_degree, topology.channels_from(router).size());
+    const measures::HopLatency latency = measures::hop_latency(measures::graph_of(topology));
+    nlohmann::ordered_json facts{{"topology", topology.name()},
+                                 {"processors", topology.processor_count()},
+                                 {"routers", topology.router_count()},
+                                 {"channels", topology.channel_count()},
+                                 {"largest_degree", largest_degree}};
+    if (latency.unreachable_pairs == 0) {
+        facts["diameter_hops"] = static_cast<std::uint64_t>(latency.maximum);
+        facts["mean_distance_hops"] = latency.average;
+    }
+    facts["default_ports"] = to_string(topology.default_ports());
+    return facts;
 }
 
-nlohmann::ordered_json facts_of(const Topology& topology, const po::variables_map& map)
+/// Where the routers stand, as --positions or --arrangement say; otherwise, and for `own`, the lengths of the
+/// channels count (nothing is returned), or, if there are none, the places of the drawing where all routers
+/// have one.
+std::vector<Position> positions_of(const Topology& topology, const po::variables_map& map)
 {
-    nlohmann::ordered_json facts = document(topology);
-    if (map.count("routing") == 0)
-        return facts;
-    const Routing routing =
-        make_routing(topology, map["routing"].as<std::string>(), map["seed"].as<Count>().value);
-    const DependencyCheck check = check_deadlock(topology, routing);
-    facts["routing"] = routing.name;
-    facts["vc_classes"] = routing.vc_classes;
-    facts["deadlock_free"] = check.deadlock_free();
-    if (!check.deadlock_free())
-        facts["cycle"] = describe(topology, check.cycle);
-    return facts;
+    if (map.count("positions") != 0) {
+        const auto& name = map["positions"].as<std::string>();
+        std::ifstream in(name);
+        if (!in)
+            throw std::runtime_error(fmt::format("--positions {}: cannot be read", name));
+        return measures::read_positions(topology, in);
+    }
+    const std::string arrangement = map.count("arrangement") != 0 ? map["arrangement"].as<std::string>() : "";
+    if (!arrangement.empty() && arrangement != "own") {
+        const auto& grid = topology.grid();
+        return measures::arrange(measures::parse_arrangement(arrangement),
+                                 static_cast<measures::NodeId>(topology.router_count()),
+                                 grid && grid->extent.size() == 2 ? grid->extent[1] : 0);
+    }
+    const bool has_lengths =
+        std::ranges::any_of(topology.channels(), [](const Channel& channel) { return channel.length != 0; });
+    if (has_lengths)
+        return {};
+    for (RouterId router = 0; router < topology.router_count() && arrangement.empty(); ++router)
+        if (!topology.position(router))
+            return {};
+    return measures::own_positions(topology);
+}
+
+measures::Measures measures_of(const Topology& topology, const po::variables_map& map)
+{
+    measures::MeasureOptions options{.positions = positions_of(topology, map)};
+    options.faults.seed = options.bisection.seed = map["seed"].as<Count>().value;
+    return measures::measure(measures::graph_of(topology), options);
+}
+
+/// What is printed of a network.
+struct Description {
+    nlohmann::ordered_json facts;
+    std::string measures; ///< as a table; empty unless they were asked for
+};
+
+Description describe_network(const Topology& topology, const po::variables_map& map)
+{
+    Description description{document(topology), ""};
+    nlohmann::ordered_json& facts = description.facts;
+    if (map.count("routing") != 0) {
+        const Routing routing =
+            make_routing(topology, map["routing"].as<std::string>(), map["seed"].as<Count>().value);
+        const DependencyCheck check = check_deadlock(topology, routing);
+        facts["routing"] = routing.name;
+        facts["vc_classes"] = routing.vc_classes;
+        facts["deadlock_free"] = check.deadlock_free();
+        if (!check.deadlock_free())
+            facts["cycle"] = describe(topology, check.cycle);
+    }
+    if (map["measure"].as<bool>()) {
+        const measures::Measures measured = measures_of(topology, map);
+        facts["measures"] = measures_json(measured);
+        std::ostringstream text;
+        print_text(text, measures_table(topology.name(), measured));
+        for (const std::string& reason : measured.left_out)
+            text << "left out: " << reason << '\n';
+        description.measures = text.str();
+    } else {
+        require_connected(topology);
+    }
+    return description;
 }
 
 void print_kinds(const po::variables_map& map)
@@ -159,13 +188,21 @@ int run_topology(const std::vector<std::string>& arguments)
               "to this file, not to standard output")("list", po::bool_switch(),
                                                       "list the kinds of networks")(
         "routing", po::value<std::string>()->value_name("NAME"),
-        ("check whether this routing can deadlock: " + routing_help()).c_str());
+        ("check whether this routing can deadlock: " + routing_help()).c_str())(
+        "measure", po::bool_switch(),
+        "latencies with bounds, under contention and with faults; wires, connectivity, bisection")(
+        "arrangement", po::value<std::string>()->value_name("NAME"),
+        "with --measure, where the routers stand: own (channel lengths, or the places in the drawing), "
+        "backplane, centerplane or grid; left out: own, if it is known")(
+        "positions", po::value<std::string>()->value_name("FILE"),
+        "with --measure, where the routers stand: lines ROUTER X Y");
     options.add(own);
     const po::variables_map map = parse(
         {.command = "topology",
          .positional = "topology",
          .description = topology_description,
          .examples = {"nocturne topology --list", "nocturne topology torus:4x4 --routing auto",
+                      "nocturne topology torus:4x4 --measure --arrangement backplane",
                       "nocturne topology clos:3,3,4 -o clos.svg",
                       "nocturne topology mesh:4x4 -o mesh.graphml", "nocturne topology mesh.graphml --json"},
          .alternative = "list",
@@ -180,15 +217,26 @@ int run_topology(const std::vector<std::string>& arguments)
     }
     const Topology topology = topology_from(map["topology"].as<std::string>());
     const std::string format = format_of(map);
-    const bool wants_facts = format.empty() || as_json || map.count("routing") != 0;
+    const bool measures = map["measure"].as<bool>();
+    for (const char* const option : {"arrangement", "positions"})
+        if (map.count(option) != 0 && !measures)
+            throw std::invalid_argument(fmt::format("--{}: only with --measure", option));
+    if (map.count("arrangement") != 0 && map.count("positions") != 0)
+        throw std::invalid_argument("--arrangement and --positions: one of them");
+    const bool wants_facts = format.empty() || as_json || measures || map.count("routing") != 0;
     if (!format.empty() && map.count("output") == 0 && wants_facts)
-        throw std::invalid_argument("--format: with --json or --routing it needs an --output");
+        throw std::invalid_argument("--format: with --json, --measure or --routing it needs an --output");
     // The facts first: if the routing is refused, nothing is to be written.
     nlohmann::ordered_json facts;
-    if (wants_facts) // as text: a JSON value from a worker has its members in another order
-        facts = nlohmann::ordered_json::parse(run_alone("topology", [&] {
-                                                  return nlohmann::json(facts_of(topology, map).dump());
-                                              }).get<std::string>());
+    std::string table;
+    if (wants_facts) { // facts as text: a JSON value from a worker has its members in another order
+        const nlohmann::json described = run_alone("topology", [&] {
+            const Description description = describe_network(topology, map);
+            return nlohmann::json{description.facts.dump(), description.measures};
+        });
+        facts = nlohmann::ordered_json::parse(described.at(0).get<std::string>());
+        table = described.at(1).get<std::string>();
+    }
     if (!format.empty()) {
         const std::string text = in_format(topology, format);
         if (map.count("output") != 0)
@@ -202,8 +250,10 @@ int run_topology(const std::vector<std::string>& arguments)
         std::cout << facts.dump(2) << '\n';
     } else {
         for (const auto& [key, value] : facts.items())
-            std::cout << fmt::format("{:<20} {}\n", key,
-                                     value.is_string() ? value.get<std::string>() : value.dump());
+            if (key != "measures")
+                std::cout << fmt::format("{:<20} {}\n", key,
+                                         value.is_string() ? value.get<std::string>() : value.dump());
+        std::cout << (table.empty() ? "" : "\n") << table;
     }
     return facts.value("deadlock_free", true) ? all_is_well : check_failed;
 }
