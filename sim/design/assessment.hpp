@@ -1,4 +1,5 @@
-// What a network is worth: its measures, the schedules of its collectives, and what the hardware does with them.
+// What a network is worth: its measures, the schedules of its collectives, and what the hardware does with
+// them.
 #pragma once
 
 #include "models/hardware/configuration.hpp"
