@@ -1,0 +1,18 @@
+// A link of a designed network.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace nocturne::design {
+
+/// Between two nodes; one-way links lead from `a` to `b`.
+struct Link {
+    std::uint32_t a;
+    std::uint32_t b;
+
+    friend bool operator==(const Link&, const Link&) = default;
+    friend auto operator<=>(const Link&, const Link&) = default;
+};
+
+} // namespace nocturne::design
