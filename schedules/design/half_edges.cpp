@@ -222,9 +222,7 @@ std::vector<Link> HalfEdges::links() const
 
 void HalfEdges::assign(std::span<const Link> links)
 {
-    const auto key = [&](NodeId a, NodeId b) {
-        return is_one_way() || a < b ? Link{a, b} : Link{b, a};
-    };
+    const auto key = [&](NodeId a, NodeId b) { return is_one_way() || a < b ? Link{a, b} : Link{b, a}; };
     std::map<Link, unsigned> open;
     for (const Link& link : links) {
         if (link.a >= request_->nodes || link.b >= request_->nodes)
@@ -249,19 +247,18 @@ void HalfEdges::assign(std::span<const Link> links)
     while (!open.empty()) {
         const Link link = open.begin()->first;
         const HalfEdge x = free_end(link.a, one_way, std::nullopt);
-        const bool is_half = !is_one_way() && request_->symmetry % 2 == 0 &&
-                             link.a + request_->nodes / 2 == link.b;
+        const bool is_half =
+            !is_one_way() && request_->symmetry % 2 == 0 && link.a + request_->nodes / 2 == link.b;
         const HalfEdge y = is_half ? opposite(x) : free_end(link.b, 0, x);
         join(x, y);
         touched_.clear();
         const unsigned images = is_half ? request_->symmetry / 2 : request_->symmetry;
         for (unsigned turns = 0; turns < images; ++turns) {
-            const auto image = open.find(key((link.a + turns * block) % request_->nodes,
-                                             (link.b + turns * block) % request_->nodes));
+            const auto image = open.find(
+                key((link.a + turns * block) % request_->nodes, (link.b + turns * block) % request_->nodes));
             if (image == open.end())
-                throw std::invalid_argument(
-                    fmt::format("link {}-{}: the symmetry {} needs its images", link.a, link.b,
-                                request_->symmetry));
+                throw std::invalid_argument(fmt::format("link {}-{}: the symmetry {} needs its images",
+                                                        link.a, link.b, request_->symmetry));
             if (--image->second == 0)
                 open.erase(image);
         }

@@ -90,7 +90,8 @@ private:
     const Request* request_;
     unsigned stride_;
     HalfEdge rotation_; ///< from a half-edge to its next image
-    HalfEdge incoming_; ///< half-edges below are incoming ends, those above (one-way links only) outgoing ones
+    HalfEdge
+        incoming_; ///< half-edges below are incoming ends, those above (one-way links only) outgoing ones
     std::vector<NodeId> node_;
     std::vector<HalfEdge> mate_;
     std::vector<HalfEdge> beginnings_;

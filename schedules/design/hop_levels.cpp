@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 namespace nocturne::design {
@@ -23,10 +24,10 @@ public:
 private:
     using Measure = std::optional<HopTotals> (Rows::*)(const HalfEdges&, const HopLimit&);
 
-    /// Pairs within some number of hops: of all nodes with the processors searched from, and of processors.
+    /// Pairs within some number of hops, of a processor searched from and ..
     struct Reached {
-        std::int64_t nodes = 0;
-        std::int64_t processors = 0;
+        std::int64_t nodes = 0;      ///< .. a node
+        std::int64_t processors = 0; ///< .. a processor
     };
     /// The sum of the hops so far, level by level.
     struct Progress {
@@ -40,95 +41,84 @@ private:
         }
     };
 
-    NOCTURNE_INLINE std::int64_t weight(NodeId node) const { return weights_.empty() ? 1 : weights_[node]; }
     NOCTURNE_INLINE void count(Reached& reached, NodeId node, std::int64_t bits) const
     {
         reached.nodes += bits;
-        reached.processors += weight(node) * bits;
+        reached.processors += weights_.empty() ? bits : weights_[node] * bits;
     }
     NOCTURNE_INLINE bool is_above(const Progress& progress, const HopLimit& limit) const
     {
-        return limit.per_hop * static_cast<double>(progress.sum * turns_) +
-                   limit.per_level * progress.level >
+        return limit.per_hop * static_cast<double>(progress.sum * turns_) + limit.per_level * progress.level >
                limit.most;
     }
     HopTotals totals(const Progress& progress, const Reached& reached, bool is_stalled) const;
 
+    template <std::size_t block, typename RowIndex, typename Degree>
+    NOCTURNE_INLINE Reached next_level(const NodeId* sources, const RowIndex& from, Word* to,
+                                       Degree degree) const;
+    template <std::size_t block, typename RowIndex>
+    NOCTURNE_INLINE Reached next_level(const HalfEdges& network, const RowIndex& from, Word* to) const;
     template <std::size_t block>
-    NOCTURNE_INLINE std::optional<HopTotals> measure_all(const HalfEdges& network, const HopLimit& limit);
+    NOCTURNE_INLINE void renew_row(const HalfEdges& network, unsigned level, NodeId node, Reached& reached);
     template <std::size_t block>
-    NOCTURNE_INLINE std::optional<HopTotals> measure_changed(const HalfEdges& network, const HopLimit& limit);
-    template <std::size_t block>
-    NOCTURNE_INLINE bool renew_row(const HalfEdges& network, std::uint32_t level, NodeId node,
-                                   Reached& reached);
+    NOCTURNE_INLINE std::optional<HopTotals> measure_here(const HalfEdges& network, const HopLimit& limit);
+
     template <std::size_t block>
     std::optional<HopTotals> measure_plain(const HalfEdges& network, const HopLimit& limit)
     {
-        return keeps_levels_ ? measure_changed<block>(network, limit) : measure_all<block>(network, limit);
+        return measure_here<block>(network, limit);
     }
 #if defined(__x86_64__)
     template <std::size_t block>
     [[gnu::target("avx2,bmi,bmi2,popcnt")]] std::optional<HopTotals> measure_avx2(const HalfEdges& network,
                                                                                   const HopLimit& limit)
     {
-        return keeps_levels_ ? measure_changed<block>(network, limit) : measure_all<block>(network, limit);
+        return measure_here<block>(network, limit);
     }
     template <std::size_t block>
     [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,avx2,bmi,bmi2,popcnt")]] //
     std::optional<HopTotals>
     measure_avx512(const HalfEdges& network, const HopLimit& limit)
     {
-        return keeps_levels_ ? measure_changed<block>(network, limit) : measure_all<block>(network, limit);
+        return measure_here<block>(network, limit);
     }
 #endif
     template <std::size_t block>
     static Measure for_this_processor();
     Measure for_words() const;
 
-    std::size_t place(std::uint32_t level, NodeId node) const
+    std::size_t place(unsigned level, NodeId node) const
     {
         return std::size_t{level} * nodes_ + node;
     }
-    std::size_t active(std::uint32_t level, NodeId node) const
-    {
-        const std::size_t at = place(level, node);
-        return 2 * at + active_[at];
-    }
-    bool add_level();
-    void set_level_0();
-    void find_frontier(const HalfEdges& network, std::uint32_t level);
+    void set_level_0(const Request& request);
+    void find_frontier(const HalfEdges& network, unsigned level);
 
-    const Request* request_;
     NodeId nodes_;
-    unsigned turns_;        ///< the symmetry
-    std::uint32_t columns_; ///< processors searched from
-    std::size_t words_;     ///< in a row
+    unsigned turns_;                     ///< the symmetry
+    std::uint32_t columns_ = 0;          ///< processors searched from
+    std::size_t words_;                  ///< in a row
     std::vector<std::uint32_t> weights_; ///< processors of each node; empty if each has one
-    std::int64_t pairs_;                 ///< of a processor and one searched from
-    std::int64_t all_nodes_;             ///< of a node and one searched from
-    Reached at_first_;                   ///< within no hops
-    bool keeps_levels_;
+    std::int64_t pairs_ = 0;             ///< of a processor and one searched from
     Measure measure_;
 
-    RowStore rows_; ///< level 0 and two to work in; or by level, node and slot
-    // Of changed_rows: a level has two slots for each node. The active one holds what belongs to the network, or
-    // to the candidate while one is measured; the other one is free, or holds what belongs to the network.
-    std::uint32_t levels_ = 0; ///< kept, besides level 0; at the last one nothing is missing that ever comes
-    std::vector<std::uint32_t> counts_;
-    std::vector<std::uint8_t> active_;
-    std::vector<Reached> reached_;           ///< by level
-    std::vector<Reached> candidate_reached_; ///< by level, as far as it was measured
+    RowStore work_; ///< two levels
+    /// Levels 0 to kept_, with two slots for each node. The active one holds what belongs to the network, or to
+    /// the candidate while one is measured; the other one is free, or holds what belongs to the network.
+    RowStore rows_;
+    unsigned kept_ = 0;
+    std::vector<std::uint32_t> counts_; ///< bits by slot
+    std::vector<std::uint32_t> active_; ///< slots by level and node
+    std::vector<Reached> reached_;      ///< by level
+    std::vector<Reached> candidate_reached_;
     std::vector<std::vector<NodeId>> changed_; ///< by level: nodes whose slots have been swapped
-    std::uint32_t measured_ = 0;               ///< levels whose `changed_` are those of the candidate
-    bool is_starting_ = false;                 ///< every node counts as touched
-    std::vector<NodeId> frontier_;
-    std::vector<std::uint32_t> stamp_; ///< by node: the last frontier that it was in
+    std::vector<NodeId> frontier_;             ///< nodes to renew
+    std::vector<std::uint32_t> stamp_;         ///< by node: the last frontier that it was in
     std::uint32_t stamps_ = 0;
+    bool is_starting_ = false; ///< every node counts as touched
 };
 
 namespace {
-
-constexpr std::uint32_t most_levels_kept = 48;
 
 std::size_t rounded_words(std::uint32_t columns)
 {
@@ -138,47 +128,71 @@ std::size_t rounded_words(std::uint32_t columns)
     return words < 8 ? words : (columns + 511) / 512 * 8;
 }
 
+/// As many levels as are worth keeping: an exchange changes a level k near 4 nodes and their images, for nodes
+/// up to k - 1 hops from them.
+unsigned levels_to_keep(const Request& request, std::size_t words, HopStrategy strategy)
+{
+    if (strategy == HopStrategy::all_levels || (strategy == HopStrategy::fastest && words == 1))
+        return 0;
+    constexpr unsigned most = 12;
+    std::uint64_t degrees = 0;
+    for (NodeId node = 0; node < request.nodes; ++node)
+        degrees += request.degree(node);
+    const double growth = static_cast<double>(degrees) / request.nodes - 1;
+    double touched = 4.0 * request.symmetry;
+    double at_border = touched * (growth + 1);
+    unsigned levels = 0;
+    for (; levels < most && touched <= 0.5 * request.nodes; ++levels) {
+        touched += at_border;
+        at_border *= growth;
+    }
+    return levels;
+}
+
 } // namespace
 
 HopLevels::Rows::Rows(const Request& request, HopStrategy strategy)
-    : request_(&request), nodes_(request.nodes), turns_(request.symmetry), columns_(0)
+    : nodes_(request.nodes), turns_(request.symmetry)
 {
-    const NodeId block = nodes_ / turns_;
-    std::int64_t processors = 0;
     for (NodeId node = 0; node < nodes_; ++node) {
-        processors += request.processors_at(node);
-        if (node < block)
+        pairs_ += request.processors_at(node);
+        if (node < nodes_ / turns_)
             columns_ += request.processors_at(node);
         if (!request.processors.empty())
             weights_.push_back(request.processors_at(node));
     }
+    pairs_ *= columns_;
     words_ = rounded_words(columns_);
-    pairs_ = processors * columns_;
-    all_nodes_ = std::int64_t{nodes_} * columns_;
-    keeps_levels_ = strategy == HopStrategy::changed_rows || (strategy == HopStrategy::fastest && words_ > 1);
+    kept_ = levels_to_keep(request, words_, strategy);
     measure_ = for_words();
-    set_level_0();
-    for (NodeId node = 0; node < nodes_; ++node)
-        count(at_first_, node, counts_[keeps_levels_ ? 2 * node : node]);
+    work_.clear(2 * nodes_ * words_);
+    stamp_.assign(nodes_, 0);
+    set_level_0(request);
 }
 
-void HopLevels::Rows::set_level_0()
+/// The other levels become those of a network without links.
+void HopLevels::Rows::set_level_0(const Request& request)
 {
-    const std::size_t slots = keeps_levels_ ? 2 : 1;
-    rows_.clear(nodes_ * words_ * (keeps_levels_ ? 2 : 3));
-    counts_.assign(slots * nodes_, 0);
-    active_.assign(nodes_, 0);
-    stamp_.assign(nodes_, 0);
+    const std::size_t levels = std::size_t{kept_} + 1;
+    rows_.clear(levels * 2 * nodes_ * words_);
+    counts_.assign(levels * 2 * nodes_, 0);
+    active_.resize(levels * nodes_);
+    for (std::size_t i = 0; i < active_.size(); ++i)
+        active_[i] = static_cast<std::uint32_t>(2 * i);
+    Reached at_first;
     std::uint32_t column = 0;
     for (NodeId node = 0; node < nodes_ / turns_; ++node)
-        for (unsigned processor = 0; processor < request_->processors_at(node); ++processor, ++column) {
-            rows_.data()[slots * node * words_ + column / 64] |= Word{1} << column % 64;
-            ++counts_[slots * node];
+        for (unsigned processor = 0; processor < request.processors_at(node); ++processor, ++column) {
+            count(at_first, node, 1);
+            for (unsigned level = 0; level <= kept_; ++level) {
+                const std::size_t slot = active_[place(level, node)];
+                rows_.data()[slot * words_ + column / 64] |= Word{1} << column % 64;
+                ++counts_[slot];
+            }
         }
-    levels_ = 0;
-    measured_ = 0;
-    reached_.assign(1, at_first_);
-    changed_.resize(1);
+    reached_.assign(levels, at_first);
+    candidate_reached_ = reached_;
+    changed_.assign(levels, {});
 }
 
 HopTotals HopLevels::Rows::totals(const Progress& progress, const Reached& reached, bool is_stalled) const
@@ -191,44 +205,53 @@ HopTotals HopLevels::Rows::totals(const Progress& progress, const Reached& reach
             .apart = missing * turns_};
 }
 
-template <std::size_t block>
-std::optional<HopTotals> HopLevels::Rows::measure_all(const HalfEdges& network, const HopLimit& limit)
+/// `from(node)` is the row of a node at the level before.
+template <std::size_t block, typename RowIndex, typename Degree>
+HopLevels::Rows::Reached HopLevels::Rows::next_level(const NodeId* sources, const RowIndex& from, Word* to,
+                                                     Degree degree) const
 {
     const std::size_t words = block < 8 ? block : words_;
-    const unsigned degree = network.stride();
-    const NodeId* const sources = network.sources().data();
-    const Word* from = rows_.data();
-    Word* to = rows_.data() + nodes_ * words;
-    Word* other = to + nodes_ * words;
-    Reached reached = at_first_;
-    Progress progress;
-    progress.add(pairs_ - reached.processors);
-    while (reached.processors != pairs_) {
-        if (is_above(progress, limit))
-            return std::nullopt;
-        Reached next;
-        for (NodeId node = 0; node < nodes_; ++node) {
-            const NodeId* const row = sources + std::size_t{node} * degree;
-            const auto row_of = [&](unsigned i) __attribute__((always_inline)) { return from + row[i] * words; };
-            count(next, node,
-                  unite_rows<block>(to + node * words, from + node * words, row_of, degree, words));
-        }
-        if (next.nodes == reached.nodes)
-            return totals(progress, reached, true);
-        reached = next;
-        progress.add(pairs_ - reached.processors);
-        from = to;
-        std::swap(to, other);
+    Reached reached;
+    for (NodeId node = 0; node < nodes_; ++node) {
+        const NodeId* const row = sources + std::size_t{node} * degree;
+        const auto row_of = [&](unsigned i) __attribute__((always_inline))
+        {
+            return from(row[i]);
+        };
+        count(reached, node, unite_rows<block>(to + node * words, from(node), row_of, degree, words));
     }
-    return totals(progress, reached, false);
+    return reached;
+}
+
+/// With the degrees that are usual as constants: half as long for rows of one word.
+template <std::size_t block, typename RowIndex>
+HopLevels::Rows::Reached HopLevels::Rows::next_level(const HalfEdges& network, const RowIndex& from,
+                                                     Word* to) const
+{
+    const NodeId* const sources = network.sources().data();
+    if constexpr (block <= 4)
+        switch (network.stride()) {
+        case 3:
+            return next_level<block>(sources, from, to, std::integral_constant<unsigned, 3>());
+        case 4:
+            return next_level<block>(sources, from, to, std::integral_constant<unsigned, 4>());
+        case 5:
+            return next_level<block>(sources, from, to, std::integral_constant<unsigned, 5>());
+        case 6:
+            return next_level<block>(sources, from, to, std::integral_constant<unsigned, 6>());
+        case 8:
+            return next_level<block>(sources, from, to, std::integral_constant<unsigned, 8>());
+        default:
+            break;
+        }
+    return next_level<block>(sources, from, to, network.stride());
 }
 
 /// Nodes whose rows at this level may differ from those of the network.
-void HopLevels::Rows::find_frontier(const HalfEdges& network, std::uint32_t level)
+void HopLevels::Rows::find_frontier(const HalfEdges& network, unsigned level)
 {
-    const std::vector<NodeId>& changed = changed_[level - 1];
     frontier_.clear();
-    if (is_starting_ || changed.size() > nodes_ / 2) {
+    if (is_starting_) {
         frontier_.resize(nodes_);
         std::iota(frontier_.begin(), frontier_.end(), 0);
         return;
@@ -243,7 +266,7 @@ void HopLevels::Rows::find_frontier(const HalfEdges& network, std::uint32_t leve
     for (const NodeId node : network.touched())
         add(node);
     const unsigned degree = network.stride();
-    for (const NodeId node : changed) {
+    for (const NodeId node : changed_[level - 1]) {
         add(node);
         for (const NodeId target : network.targets().subspan(std::size_t{node} * degree, degree))
             add(target);
@@ -251,105 +274,76 @@ void HopLevels::Rows::find_frontier(const HalfEdges& network, std::uint32_t leve
 }
 
 template <std::size_t block>
-bool HopLevels::Rows::renew_row(const HalfEdges& network, std::uint32_t level, NodeId node, Reached& reached)
+void HopLevels::Rows::renew_row(const HalfEdges& network, unsigned level, NodeId node, Reached& reached)
 {
     const std::size_t words = block < 8 ? block : words_;
     Word* const rows = rows_.data();
-    const std::size_t old = active(level, node);
-    const std::size_t renewed = old ^ 1;
-    const std::size_t before = active(level - 1, node);
-    if (counts_[before] == columns_) { // as full as it gets
-        if (counts_[old] == columns_)
-            return false;
-        std::copy_n(rows + before * words, words, rows + renewed * words);
-        counts_[renewed] = columns_;
-    } else {
-        const unsigned degree = network.stride();
-        const NodeId* const sources = network.sources().data() + std::size_t{node} * degree;
-        const auto row_of = [&](unsigned i) __attribute__((always_inline)) {
-            return rows + active(level - 1, sources[i]) * words;
-        };
-        counts_[renewed] =
-            unite_rows<block>(rows + renewed * words, rows + before * words, row_of, degree, words);
-        if (counts_[renewed] == counts_[old] &&
-            std::memcmp(rows + renewed * words, rows + old * words, words * sizeof(Word)) == 0)
-            return false;
-    }
-    active_[place(level, node)] ^= 1;
+    const std::uint32_t* const before = &active_[place(level - 1, 0)];
+    std::uint32_t& slot = active_[place(level, node)];
+    const std::uint32_t renewed = slot ^ 1;
+    const unsigned degree = network.stride();
+    const NodeId* const sources = network.sources().data() + std::size_t{node} * degree;
+    const auto row_of = [&](unsigned i) __attribute__((always_inline))
+    {
+        return rows + before[sources[i]] * words;
+    };
+    counts_[renewed] =
+        unite_rows<block>(rows + renewed * words, rows + before[node] * words, row_of, degree, words);
+    if (counts_[renewed] == counts_[slot] &&
+        std::memcmp(rows + renewed * words, rows + slot * words, words * sizeof(Word)) == 0)
+        return;
+    count(reached, node, std::int64_t{counts_[renewed]} - counts_[slot]);
+    slot = renewed;
     changed_[level].push_back(node);
-    count(reached, node, std::int64_t{counts_[renewed]} - counts_[old]);
-    return true;
-}
-
-
-/// A copy of the last level as it is without the candidate. Returns false if there are too many.
-bool HopLevels::Rows::add_level()
-{
-    if (levels_ == most_levels_kept)
-        return false;
-    const std::size_t slots = 2 * std::size_t{nodes_};
-    rows_.resize((levels_ + 2) * slots * words_);
-    std::copy_n(rows_.data() + levels_ * slots * words_, slots * words_,
-                rows_.data() + (levels_ + 1) * slots * words_);
-    counts_.resize((levels_ + 2) * slots);
-    std::copy_n(counts_.begin() + static_cast<std::ptrdiff_t>(levels_ * slots), slots,
-                counts_.begin() + static_cast<std::ptrdiff_t>((levels_ + 1) * slots));
-    active_.resize(place(levels_ + 2, 0));
-    std::copy_n(active_.begin() + static_cast<std::ptrdiff_t>(place(levels_, 0)), nodes_,
-                active_.begin() + static_cast<std::ptrdiff_t>(place(levels_ + 1, 0)));
-    for (const NodeId node : changed_[levels_])
-        active_[place(levels_ + 1, node)] ^= 1;
-    reached_.push_back(Reached(reached_.back()));
-    changed_.emplace_back();
-    ++levels_;
-    return true;
 }
 
 template <std::size_t block>
-std::optional<HopTotals> HopLevels::Rows::measure_changed(const HalfEdges& network, const HopLimit& limit)
+std::optional<HopTotals> HopLevels::Rows::measure_here(const HalfEdges& network, const HopLimit& limit)
 {
-    Reached reached = at_first_;
-    Progress progress;
-    progress.add(pairs_ - reached.processors);
-    std::optional<HopTotals> result;
-    bool is_stalled = false;
-    measured_ = 0;
-    candidate_reached_.assign(1, at_first_);
-    for (std::uint32_t level = 1;; ++level) {
-        if (!result && reached.processors == pairs_)
-            result = totals(progress, reached, false);
-        if (!result && is_above(progress, limit))
-            return std::nullopt;
-        if (reached.nodes == all_nodes_ && reached_[level - 1].nodes == all_nodes_)
-            return result; // all further levels are full, as they were
-        if (level > levels_ && is_stalled)
-            return result;
-        if (level > levels_ && !add_level()) {
-            drop();
-            keeps_levels_ = false;
-            set_level_0();
-            return measure_all<block>(network, limit);
-        }
+    for (unsigned level = 1; level <= kept_; ++level) {
         find_frontier(network, level);
         changed_[level].clear();
-        Reached next = reached_[level];
+        candidate_reached_[level] = reached_[level];
         for (const NodeId node : frontier_)
-            renew_row<block>(network, level, node, next);
-        measured_ = level;
-        candidate_reached_.push_back(next);
-        is_stalled = next.nodes == reached.nodes;
-        if (!result && is_stalled)
-            result = totals(progress, reached, true);
-        else if (!result)
-            progress.add(pairs_ - next.processors);
-        reached = next;
+            renew_row<block>(network, level, node, candidate_reached_[level]);
     }
+    const std::size_t words = block < 8 ? block : words_;
+    const Word* const rows = rows_.data();
+    const std::uint32_t* const last_kept = &active_[place(kept_, 0)];
+    Word* const work[2] = {work_.data(), work_.data() + nodes_ * words};
+    Reached reached = reached_.front();
+    Progress progress;
+    progress.add(pairs_ - reached.processors);
+    for (unsigned level = 1; reached.processors != pairs_; ++level) {
+        if (is_above(progress, limit))
+            return std::nullopt;
+        Reached next;
+        if (level <= kept_) {
+            next = candidate_reached_[level];
+        } else if (level == kept_ + 1) {
+            const auto from = [&](NodeId node) __attribute__((always_inline))
+            {
+                return rows + last_kept[node] * words;
+            };
+            next = next_level<block>(network, from, work[level % 2]);
+        } else {
+            const Word* const before = work[(level + 1) % 2];
+            const auto from = [&](NodeId node) __attribute__((always_inline))
+            {
+                return before + node * words;
+            };
+            next = next_level<block>(network, from, work[level % 2]);
+        }
+        if (next.nodes == reached.nodes)
+            return totals(progress, reached, true);
+        reached = next;
+        progress.add(pairs_ - reached.processors);
+    }
+    return totals(progress, reached, false);
 }
 
 HopTotals HopLevels::Rows::start(const HalfEdges& network)
 {
-    if (keeps_levels_)
-        set_level_0(); // that of a network without links, whose further levels are the same
     is_starting_ = true;
     const HopTotals totals = *measure(network, HopLimit{});
     is_starting_ = false;
@@ -359,17 +353,19 @@ HopTotals HopLevels::Rows::start(const HalfEdges& network)
 
 void HopLevels::Rows::keep()
 {
-    if (keeps_levels_)
-        std::copy(candidate_reached_.begin(), candidate_reached_.end(), reached_.begin());
-    measured_ = 0;
+    reached_.swap(candidate_reached_);
+    candidate_reached_.front() = reached_.front();
+    for (std::vector<NodeId>& nodes : changed_)
+        nodes.clear();
 }
 
 void HopLevels::Rows::drop()
 {
-    for (std::uint32_t level = 1; level <= measured_; ++level)
+    for (unsigned level = 1; level <= kept_; ++level) {
         for (const NodeId node : changed_[level])
             active_[place(level, node)] ^= 1;
-    measured_ = 0;
+        changed_[level].clear();
+    }
 }
 
 template <std::size_t block>

@@ -28,22 +28,23 @@ struct HopLimit {
     double most = std::numeric_limits<double>::infinity();
 };
 
-/// How the distances are found.
+/// How the distances are found: the same totals in other times.
 enum class HopStrategy {
     fastest, ///< for the size
-    /// Every level of every node from the level before: time O(links * diameter * nodes / 64) words.
-    all_rows,
-    /// Only what an exchange has changed: the levels of all nodes are kept, and a node's row is computed again
-    /// only if it or a neighbour has changed at the level before. Memory O(diameter * nodes^2) bits.
-    changed_rows,
+    /// Every level of every node from the level before.
+    all_levels,
+    /// The first levels are kept. An exchange changes them near its nodes only, and only there they are renewed;
+    /// the levels that it changes for most nodes follow as in all_levels.
+    kept_levels,
 };
 
 /// The sets of processors that reach each node in at most k hops, a bit each, for k = 0, 1, ..: level k + 1 of a
 /// node is the union of level k of itself and of the sources of its links, so that one OR of machine words is a
 /// step of 64 (with AVX-512: 512) breadth-first searches. The hops of all pairs are the pairs missing at level 0,
 /// plus those missing at level 1, and so on, hence a lower bound of the sum is known after each level, and an
-/// evaluation ends as soon as that is above the limit. Under a symmetry s only every s-th processor is searched
-/// from.
+/// evaluation ends as soon as that is above the limit. Under a symmetry s only one in s processors is searched
+/// from. Time O(links * diameter * processors / symmetry / 64) words, memory O(nodes * processors / symmetry)
+/// bits for each of a few levels.
 class HopLevels {
 public:
     /// For networks of this request, which must outlive this.
@@ -53,7 +54,7 @@ public:
 
     /// Takes the network as it is, which becomes the one that measure() compares with.
     HopTotals start(const HalfEdges& network);
-    /// The totals of the network after a rewire(); nothing if they are above the limit. Then call keep() if the
+    /// The totals of the network after one rewire(); nothing if they are above the limit. Then call keep() if the
     /// network stays so; otherwise undo the rewire, and call drop() (also if there was nothing).
     std::optional<HopTotals> measure(const HalfEdges& network, const HopLimit& limit);
     void keep();

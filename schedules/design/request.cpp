@@ -45,8 +45,8 @@ void check_degrees(const Request& request)
         if (degree == 0)
             refuse("node {} has no links", node);
         if (degree >= request.nodes && request.parallel == ParallelLinks::forbidden)
-            refuse("{} links at node {}, but only {} other nodes (parallel links are not allowed)", degree, node,
-                   request.nodes - 1);
+            refuse("{} links at node {}, but only {} other nodes (parallel links are not allowed)", degree,
+                   node, request.nodes - 1);
         sum += degree;
     }
     if (request.kind == LinkKind::one_way)
