@@ -1,0 +1,46 @@
+// One cooling of a network by exchanges of links.
+#pragma once
+
+#include "schedules/design/link.hpp"
+#include "schedules/design/objective.hpp"
+#include "schedules/design/request.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace nocturne::design {
+
+/// Temperatures in units of the cost, hot above cold above 0.
+struct TemperatureRange {
+    double hot = 0;
+    double cold = 0;
+};
+
+struct Cooling {
+    std::uint64_t seed = 1;
+    std::uint64_t exchanges = 0; ///< to try
+    /// Both 0: from a fifth of what an exchange in the first network costs on average to a fortieth of that.
+    TemperatureRange temperatures = {};
+    std::vector<Link> start = {}; ///< empty: a random network
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    double enough = 0; ///< a cost at which to stop
+};
+
+struct CoolingResult {
+    std::vector<Link> links; ///< the best network met that is connected; empty if none was
+    double cost = 0;         ///< of the objective; infinite if there is no network
+    double temperature = 0;  ///< at which that was met
+    std::uint64_t exchanges = 0;
+};
+
+/// Simulated annealing: an exchange of two links that raises the cost of `searched` by c is kept with probability
+/// exp(-c / temperature), and the temperature falls geometrically. The probability is drawn first, so that the
+/// evaluation of an exchange ends as soon as it cannot be kept. The best network is that of the least cost of
+/// `objective`, which may have other weights than `searched`: a step of the maximum latency is a wall in the
+/// landscape that a smaller weight opens. The result depends only on the arguments, unless the deadline comes.
+/// Throws std::invalid_argument if `start` is not a network of the request.
+CoolingResult cool(const Request& request, const Objective& objective, const Objective& searched,
+                   const Cooling& cooling);
+
+} // namespace nocturne::design

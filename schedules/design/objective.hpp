@@ -1,0 +1,73 @@
+// What a design is judged by: weighted terms, of which the least sum is looked for.
+#pragma once
+
+#include "schedules/design/hop_levels.hpp"
+#include "schedules/design/link.hpp"
+#include "schedules/design/request.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nocturne::design {
+
+/// A network that has been proposed.
+struct Candidate {
+    const Request& request;
+    std::span<const Link> links;
+};
+
+/// A term that only its user knows, such as a bound on the steps of a schedule.
+struct ExtraTerm {
+    std::string name;
+    double weight = 1;
+    /// Called for candidates that are connected, in the worker processes too. It should never be below 0: then
+    /// candidates that are too bad without it need not be asked about.
+    std::function<double(const Candidate&)> value;
+};
+
+/// cost = average_latency * (average latency) + maximum_latency * (maximum latency) + ...: a weight for each
+/// term (Marden, A Genetic Algorithm for Designing Parallel Processor Interconnection Networks, sections 2.3,
+/// 4.1 and 6). Terms of weight 0 are not computed. Weights are 0 or more.
+struct Objective {
+    double average_latency = 1; ///< hops, each processor with itself among the pairs
+    double maximum_latency = 1; ///< hops
+    double wire_total = 0;      ///< per unit of length of all wires together
+    std::vector<ExtraTerm> extra = {};
+};
+
+/// The terms of hops and wires as a function of what a search counts, and what remains.
+class CostModel {
+public:
+    /// Both must outlive this. Throws std::invalid_argument for a weight below 0 or not finite, and if all are 0.
+    CostModel(const Request& request, const Objective& objective);
+
+    /// Of hops and wires alone.
+    double cost(const HopTotals& hops, double wire_total) const
+    {
+        return per_hop_ * static_cast<double>(hops.sum) + objective_->maximum_latency * hops.maximum +
+               objective_->wire_total * wire_total;
+    }
+    /// The limit for hops at which the cost is `most`.
+    HopLimit limit(double most, double wire_total) const
+    {
+        return {.per_hop = per_hop_,
+                .per_level = objective_->maximum_latency,
+                .most = most - objective_->wire_total * wire_total};
+    }
+    /// Are there other terms than those?
+    bool has_more() const { return has_more_; }
+    /// Those other terms of a connected network, and what they are at least for any network.
+    double more(std::span<const Link> links) const;
+    double least_more() const { return least_more_; }
+
+private:
+    const Request* request_;
+    const Objective* objective_;
+    double per_hop_;
+    bool has_more_;
+    double least_more_ = 0;
+};
+
+} // namespace nocturne::design
