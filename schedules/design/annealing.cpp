@@ -1,18 +1,18 @@
 #include "schedules/design/annealing.hpp"
 
+#include "models/measures/latency.hpp"
 #include "models/routing/random.hpp"
 #include "schedules/design/half_edges.hpp"
 #include "schedules/design/hop_levels.hpp"
 #include "schedules/design/random_network.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <limits>
+#include <stdexcept>
 
 namespace nocturne::design {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// A network on its walk.
 class Walk {
@@ -22,7 +22,7 @@ public:
         : model_(request, objective), searched_(request, searched), cooling_(&cooling), random_(cooling.seed),
           network_(request), draw_(network_), levels_(request)
     {
-        result_.cost = infinite;
+        result_.cost = measures::infinite;
         if (cooling.start.empty())
             link_at_random(network_, draw_, random_);
         else
@@ -36,23 +36,28 @@ public:
     CoolingResult run()
     {
         const TemperatureRange range = temperatures();
-        constexpr std::uint64_t at_once = 64; // exchanges at one temperature
-        const auto begin = result_.exchanges;
-        while (result_.exchanges < cooling_->exchanges && !is_over()) {
-            const double progress = static_cast<double>(result_.exchanges - begin) /
-                                    static_cast<double>(cooling_->exchanges - begin);
-            const double temperature = range.hot * std::pow(range.cold / range.hot, progress);
-            const std::uint64_t end = std::min(cooling_->exchanges, result_.exchanges + at_once);
-            for (; result_.exchanges < end; ++result_.exchanges)
+        constexpr unsigned at_once = 64; // exchanges at one temperature
+        for (double spent = progress(); spent < 1 && result_.cost > cooling_->enough; spent = progress()) {
+            const double temperature = range.hot * std::pow(range.cold / range.hot, spent);
+            for (unsigned i = 0; i < at_once; ++i)
                 step(temperature);
         }
         return std::move(result_);
     }
 
 private:
-    bool is_over() const
+    using Clock = std::chrono::steady_clock;
+
+    /// The share of the time that is spent.
+    double progress() const
     {
-        return result_.cost <= cooling_->enough || std::chrono::steady_clock::now() >= cooling_->deadline;
+        double share = 0;
+        if (cooling_->time.exchanges > 0)
+            share = static_cast<double>(result_.exchanges) / static_cast<double>(cooling_->time.exchanges);
+        if (cooling_->time.seconds > 0)
+            share = std::max(share, std::chrono::duration<double>(Clock::now() - begin_).count() /
+                                        cooling_->time.seconds);
+        return share;
     }
 
     double more(const HopTotals& hops) const
@@ -67,22 +72,23 @@ private:
         constexpr unsigned samples = 100;
         double sum = 0;
         unsigned rises = 0;
-        for (unsigned i = 0; i < samples && result_.exchanges < cooling_->exchanges; ++i) {
+        for (unsigned i = 0; i < samples && progress() < 1; ++i) {
             const double before = cost_;
-            ++result_.exchanges;
-            step(infinite);
+            step(measures::infinite);
             if (cost_ > before) {
                 sum += cost_ - before;
                 ++rises;
             }
         }
         const double hot = rises > 0 ? 0.2 * sum / rises : 1;
+        result_.temperature = std::min(result_.temperature, hot);
         return {.hot = hot, .cold = hot / 40};
     }
 
     /// Tries one exchange.
     void step(double temperature)
     {
+        ++result_.exchanges;
         const Exchange exchange = draw_(network_, random_);
         const double allowed = cost_ - temperature * std::log(random_.uniform());
         if (!network_.rewire(exchange.beginning, exchange.ending))
@@ -121,6 +127,7 @@ private:
     CostModel model_;
     CostModel searched_;
     const Cooling* cooling_;
+    Clock::time_point begin_ = Clock::now();
     SplitMix64 random_;
     HalfEdges network_;
     ExchangeDraw draw_;
@@ -136,6 +143,8 @@ private:
 CoolingResult cool(const Request& request, const Objective& objective, const Objective& searched,
                    const Cooling& cooling)
 {
+    if (cooling.time.exchanges == 0 && !(cooling.time.seconds > 0))
+        throw std::invalid_argument("design: no limit of time or exchanges");
     return Walk(request, objective, searched, cooling).run();
 }
 

@@ -5,7 +5,6 @@
 #include "schedules/design/objective.hpp"
 #include "schedules/design/request.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -17,14 +16,19 @@ struct TemperatureRange {
     double cold = 0;
 };
 
+/// How long: until the first of the two is spent. With exchanges alone the result does not depend on the machine.
+struct CoolingTime {
+    std::uint64_t exchanges = 0; ///< to try; 0: no limit
+    double seconds = 0;          ///< 0: no limit
+};
+
 struct Cooling {
     std::uint64_t seed = 1;
-    std::uint64_t exchanges = 0; ///< to try
+    CoolingTime time = {};
     /// Both 0: from a fifth of what an exchange in the first network costs on average to a fortieth of that.
     TemperatureRange temperatures = {};
     std::vector<Link> start = {}; ///< empty: a random network
-    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-    double enough = 0; ///< a cost at which to stop
+    double enough = 0;            ///< a cost at which to stop
 };
 
 struct CoolingResult {
@@ -38,8 +42,8 @@ struct CoolingResult {
 /// exp(-c / temperature), and the temperature falls geometrically. The probability is drawn first, so that the
 /// evaluation of an exchange ends as soon as it cannot be kept. The best network is that of the least cost of
 /// `objective`, which may have other weights than `searched`: a step of the maximum latency is a wall in the
-/// landscape that a smaller weight opens. The result depends only on the arguments, unless the deadline comes.
-/// Throws std::invalid_argument if `start` is not a network of the request.
+/// landscape that a smaller weight opens.
+/// Throws std::invalid_argument if `start` is not a network of the request, or if time has no limit.
 CoolingResult cool(const Request& request, const Objective& objective, const Objective& searched,
                    const Cooling& cooling);
 

@@ -32,7 +32,7 @@ public:
     bool is_free(HalfEdge end) const { return mate_[end] == end; }
     bool is_one_way() const { return request_->kind == LinkKind::one_way; }
 
-    /// All ends where a link can begin, and where it can end: the same for two-way links.
+    /// All ends where a link can begin, and where it can end: the same for bidirectional links.
     std::span<const HalfEdge> beginnings() const { return beginnings_; }
     std::span<const HalfEdge> endings() const { return endings_; }
     /// Those of a node.
@@ -57,7 +57,7 @@ public:
     /// Total length of all wires.
     double wire_total() const { return total_.wire; }
     std::size_t link_count() const { return total_.links; }
-    /// In ascending order of their first nodes; two-way links have a < b.
+    /// In ascending order of their first nodes; bidirectional links have a < b.
     std::vector<Link> links() const;
     /// All links at once, in place of those that are there. Throws std::invalid_argument if they are not within
     /// degrees, limits and symmetry.

@@ -6,7 +6,7 @@
 
 namespace nocturne::design {
 
-/// Between two nodes; one-way links lead from `a` to `b`.
+/// Between two nodes; a one-way link leads from `a` to `b`.
 struct Link {
     std::uint32_t a;
     std::uint32_t b;

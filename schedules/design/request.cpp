@@ -1,10 +1,13 @@
 #include "schedules/design/request.hpp"
 
+#include "models/measures/wires.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -66,16 +69,24 @@ void check_processors(const Request& request)
         refuse("{} processors: at least 2", sum);
 }
 
+/// A node that differs from its image under the symmetry, which divides the nodes.
+std::optional<NodeId> find_difference(const Request& request)
+{
+    const NodeId block = request.nodes / request.symmetry;
+    for (NodeId node = 0; node + block < request.nodes; ++node)
+        if (request.degree(node) != request.degree(node + block) ||
+            request.processors_at(node) != request.processors_at(node + block))
+            return node;
+    return std::nullopt;
+}
+
 void check_symmetry(const Request& request)
 {
     if (request.symmetry == 0 || request.nodes % request.symmetry != 0)
         refuse("a symmetry of {} does not divide {} nodes", request.symmetry, request.nodes);
-    const NodeId block = request.nodes / request.symmetry;
-    for (NodeId node = block; node < request.nodes; ++node)
-        if (request.degree(node) != request.degree(node - block) ||
-            request.processors_at(node) != request.processors_at(node - block))
-            refuse("nodes {} and {} differ in their links or processors, against the symmetry of {}",
-                   node - block, node, request.symmetry);
+    if (const auto node = find_difference(request))
+        refuse("nodes {} and {} differ in their links or processors, against the symmetry of {}", *node,
+               *node + request.nodes / request.symmetry, request.symmetry);
 }
 
 /// Are all nodes joined by the wires that are short enough?
@@ -110,7 +121,12 @@ double Request::wire_length(NodeId a, NodeId b) const
 {
     if (positions.empty())
         return 0;
-    return std::abs(positions[a].x - positions[b].x) + std::abs(positions[a].y - positions[b].y);
+    return measures::manhattan_distance(positions[a], positions[b]);
+}
+
+bool has_symmetry(const Request& request)
+{
+    return request.symmetry > 0 && request.nodes % request.symmetry == 0 && !find_difference(request);
 }
 
 void check_request(const Request& request)
@@ -120,25 +136,6 @@ void check_request(const Request& request)
     check_processors(request);
     check_symmetry(request);
     check_wires(request);
-}
-
-std::vector<Position> backplane(NodeId count)
-{
-    return grid_positions(count, std::max<NodeId>(count, 1));
-}
-
-std::vector<Position> centerplane(NodeId count)
-{
-    return grid_positions(count, std::max<NodeId>((count + 1) / 2, 1));
-}
-
-std::vector<Position> grid_positions(NodeId count, NodeId columns)
-{
-    std::vector<Position> positions;
-    positions.reserve(count);
-    for (NodeId node = 0; node < count; ++node)
-        positions.push_back({static_cast<double>(node % columns), static_cast<double>(node / columns)});
-    return positions;
 }
 
 } // namespace nocturne::design

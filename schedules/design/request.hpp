@@ -1,6 +1,8 @@
 // What a network is designed for: its size, its links, and the limits that every candidate keeps.
 #pragma once
 
+#include "models/measures/graph.hpp"
+#include "models/measures/moore_bound.hpp"
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
@@ -10,10 +12,8 @@
 
 namespace nocturne::design {
 
-using NodeId = std::uint32_t;
-
-/// Does a link take messages in both directions, or is it one channel?
-enum class LinkKind { two_way, one_way };
+using measures::LinkKind;
+using measures::NodeId;
 
 /// May two nodes have more than one link to each other (in the same direction, if one-way)?
 enum class ParallelLinks { forbidden, allowed };
@@ -21,10 +21,10 @@ enum class ParallelLinks { forbidden, allowed };
 /// A node is a router; it has one processor unless `processors` says otherwise.
 struct Request {
     NodeId nodes = 0;
-    /// By node, or one number for all: ends of two-way links, or one-way links out, and as many in. The most that
+    /// By node, or one number for all: ends of bidirectional links, or one-way links out, and as many in. The most that
     /// a node gets: an end stays empty only where the wire length leaves no place for it.
     std::vector<unsigned> degrees;
-    LinkKind kind = LinkKind::two_way;
+    LinkKind kind = LinkKind::bidirectional;
     ParallelLinks parallel = ParallelLinks::forbidden;
     /// By node; empty: one each. Nodes without any only pass messages on (a host-switch graph).
     std::vector<unsigned> processors = {};
@@ -47,12 +47,7 @@ struct Request {
 /// divide the nodes or that degrees and processors do not have.
 void check_request(const Request& request);
 
-/// `count` nodes in a line, one unit apart (Marden's backplane, section 5.1).
-std::vector<Position> backplane(NodeId count);
-/// Two parallel lines, one unit apart, of half the nodes each: node i and node i + ceil(count / 2) face each
-/// other (Marden's centerplane, section 5.2).
-std::vector<Position> centerplane(NodeId count);
-/// Rows of `columns` nodes, one unit apart; the last may be shorter. `columns` is 1 or more.
-std::vector<Position> grid_positions(NodeId count, NodeId columns);
+/// Does its symmetry divide the nodes, and do degrees and processors have it?
+bool has_symmetry(const Request& request);
 
 } // namespace nocturne::design

@@ -1,0 +1,29 @@
+#include "schedules/design/design.hpp"
+
+namespace nocturne::design {
+
+Topology to_topology(const Request& request, const Design& design, const std::string& name)
+{
+    Topology topology(name);
+    for (NodeId node = 0; node < request.nodes; ++node)
+        if (request.positions.empty())
+            topology.add_router();
+        else
+            topology.add_router({}, request.positions[node]);
+    for (NodeId node = 0; node < request.nodes; ++node)
+        for (unsigned processor = 0; processor < request.processors_at(node); ++processor)
+            if (request.processors_at(node) == 1)
+                topology.add_processor(node);
+            else
+                topology.add_processor(node, node);
+    for (const Link& link : design.links) {
+        const bool is_inside = link.a < request.nodes && link.b < request.nodes;
+        const double length = is_inside ? request.wire_length(link.a, link.b) : 0;
+        topology.add_channel({.source = link.a, .target = link.b, .length = length});
+        if (request.kind == LinkKind::bidirectional)
+            topology.add_channel({.source = link.b, .target = link.a, .length = length});
+    }
+    return topology;
+}
+
+} // namespace nocturne::design

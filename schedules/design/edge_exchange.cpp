@@ -1,0 +1,240 @@
+#include "schedules/design/edge_exchange.hpp"
+
+#include "models/measures/latency.hpp"
+#include "models/routing/random.hpp"
+#include "schedules/design/annealing.hpp"
+#include "schedules/design/cooling_bytes.hpp"
+#include "schedules/workers/team.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace nocturne::design {
+namespace {
+
+/// A network that a cooling has found.
+struct Found {
+    unsigned symmetry; ///< that it was searched with
+    CoolingResult result;
+};
+
+/// Of the request: multiples of its own that networks of it can have.
+std::vector<unsigned> possible_symmetries(const Request& request)
+{
+    std::vector<unsigned> symmetries;
+    for (unsigned s = request.symmetry; s <= request.nodes / 2; s += request.symmetry) {
+        Request symmetric = request;
+        symmetric.symmetry = s;
+        if (request.nodes % s == 0 && has_symmetry(symmetric))
+            symmetries.push_back(s);
+    }
+    if (symmetries.empty()) // the request's own: each node is an image of each other one
+        symmetries.push_back(request.symmetry);
+    return symmetries;
+}
+
+/// What no network of the request costs less than.
+double least_cost(const Request& request, const Objective& objective)
+{
+    if (!request.processors.empty())
+        return 0;
+    unsigned degree = 0;
+    for (NodeId node = 0; node < request.nodes; ++node)
+        degree = std::max(degree, request.degree(node));
+    const auto bound = measures::moore_bound(request.nodes, degree, request.kind);
+    if (!(objective.wire_total <= 0 && objective.extra.empty()))
+        return 0;
+    constexpr double rounding = 1 + 1e-12;
+    return rounding *
+           (objective.average_latency * bound.average_with_self + objective.maximum_latency * bound.maximum);
+}
+
+/// One call of exchange_links().
+class LinkExchange {
+public:
+    LinkExchange(const Request& request, const Objective& objective, const ExchangeOptions& options)
+        : request_(request), objective_(objective), options_(options), random_(options.seed),
+          symmetries_(possible_symmetries(request)), best_of_(symmetries_.size(), measures::infinite),
+          temperature_of_(symmetries_.size(), 0), enough_(least_cost(request, objective)),
+          team_(options.islands, options.workers, [&](std::size_t) {
+              return [this](std::span<const std::uint8_t> message) { return answer(message); };
+          })
+    {
+    }
+
+    Design run()
+    {
+        for (round_ = 1; round_ <= options_.rounds && !is_over(); ++round_) {
+            std::vector<CoolingTask> tasks;
+            std::vector<Bytes> messages;
+            for (unsigned island = 0; island < options_.islands; ++island) {
+                tasks.push_back(next_task(island));
+                messages.push_back(task_to_bytes(tasks.back()));
+            }
+            const std::vector<Bytes> answers = team_.round(messages);
+            for (unsigned island = 0; island < options_.islands; ++island)
+                take(tasks[island], result_from_bytes(answers[island]));
+            if (options_.on_round)
+                options_.on_round(
+                    {round_, exchanges_, best_cost(), pool_.empty() ? 1 : pool_.front().symmetry});
+        }
+        if (pool_.empty())
+            throw std::runtime_error("design: no connected network was found");
+        return {pool_.front().result.links, pool_.front().result.cost};
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    double best_cost() const { return pool_.empty() ? measures::infinite : pool_.front().result.cost; }
+    double seconds_left() const
+    {
+        return options_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+    bool is_over() const { return best_cost() <= enough_ || (options_.seconds > 0 && seconds_left() <= 0); }
+
+    /// In a worker process.
+    Bytes answer(std::span<const std::uint8_t> message) const
+    {
+        const CoolingTask task = task_from_bytes(message);
+        Request request = request_;
+        request.symmetry = task.symmetry;
+        Objective searched = objective_;
+        searched.maximum_latency = task.maximum_latency;
+        return result_to_bytes(cool(request, objective_, searched, task.cooling));
+    }
+
+    CoolingTime time_of_task() const
+    {
+        CoolingTime time;
+        const std::uint64_t tasks_left = std::uint64_t{options_.rounds - round_ + 1} * options_.islands;
+        if (options_.exchanges > 0)
+            time.exchanges = std::max<std::uint64_t>(
+                (options_.exchanges - std::min(exchanges_, options_.exchanges)) / tasks_left, 1);
+        if (options_.seconds > 0) {
+            const unsigned workers =
+                options_.workers > 0 ? options_.workers : std::max(1U, std::thread::hardware_concurrency());
+            const unsigned in_turn = (options_.islands + workers - 1) / workers;
+            time.seconds = std::max(seconds_left() / (options_.rounds - round_ + 1) / in_turn, 1e-3);
+        }
+        return time;
+    }
+
+    /// 0 with probability 1/2, 1 with 1/4, and so on.
+    std::size_t draw_rank(std::size_t count)
+    {
+        std::size_t rank = 0;
+        while (rank + 1 < count && random_.below(2) == 0)
+            ++rank;
+        return rank;
+    }
+
+    CoolingTask next_task(unsigned island)
+    {
+        CoolingTask task;
+        task.cooling.seed = random_();
+        task.cooling.time = time_of_task();
+        task.cooling.enough = enough_;
+        task.maximum_latency = objective_.maximum_latency;
+        if (random_.below(2) == 0) // as much as one hop less for one processor's messages
+            task.maximum_latency =
+                std::min(task.maximum_latency, objective_.average_latency / request_.nodes);
+        const std::size_t first_tasks = symmetries_.size();
+        const std::size_t number = std::size_t{round_ - 1} * options_.islands + island;
+        const bool is_end = round_ + 2 > options_.rounds;
+        if (number < first_tasks)
+            task.symmetry = symmetries_[number];
+        else if (!pool_.empty() && (is_end || island % 2 == 1))
+            relax(task);
+        else
+            begin_anew(task);
+        return task;
+    }
+
+    /// A random network of one of the symmetries that have led furthest.
+    void begin_anew(CoolingTask& task)
+    {
+        std::vector<std::size_t> order(symmetries_.size());
+        for (std::size_t i = 0; i < order.size(); ++i)
+            order[i] = i;
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return best_of_[a] < best_of_[b]; });
+        const std::size_t chosen = order[draw_rank(order.size())];
+        task.symmetry = symmetries_[chosen];
+        if (temperature_of_[chosen] > 0)
+            task.cooling.temperatures = {3 * temperature_of_[chosen], temperature_of_[chosen] / 3};
+    }
+
+    /// One of the best networks, with a smaller symmetry if it has any.
+    void relax(CoolingTask& task)
+    {
+        const Found& found = pool_[draw_rank(pool_.size())];
+        std::vector<unsigned> smaller;
+        for (const unsigned s : symmetries_)
+            if (s < found.symmetry && found.symmetry % s == 0)
+                smaller.push_back(s);
+        task.symmetry = smaller.empty() ? found.symmetry : smaller[draw_rank(smaller.size())];
+        // An exchange of s links at once costs about s times as much as one of a single link.
+        const double formed = found.result.temperature * task.symmetry / found.symmetry;
+        constexpr double factors[] = {3, 2, 1.5, 1};
+        const double hot = formed * factors[random_.below(4)];
+        if (hot > 0)
+            task.cooling.temperatures = {hot, hot / 8};
+        task.cooling.start = found.result.links;
+    }
+
+    void take(const CoolingTask& task, CoolingResult result)
+    {
+        exchanges_ += result.exchanges;
+        if (result.links.empty())
+            return;
+        const auto at = static_cast<std::size_t>(
+            std::find(symmetries_.begin(), symmetries_.end(), task.symmetry) - symmetries_.begin());
+        if (result.temperature > 0 && task.cooling.start.empty() && result.cost < best_of_[at]) {
+            best_of_[at] = result.cost;
+            temperature_of_[at] = result.temperature;
+        }
+        if (!(result.temperature > 0))
+            return; // nothing better than what it started from
+        constexpr std::size_t most_kept = 16;
+        const auto place = std::find_if(pool_.begin(), pool_.end(),
+                                        [&](const Found& other) { return result.cost < other.result.cost; });
+        pool_.insert(place, {task.symmetry, std::move(result)});
+        if (pool_.size() > most_kept)
+            pool_.pop_back();
+    }
+
+    const Request& request_;
+    const Objective& objective_;
+    const ExchangeOptions& options_;
+    Clock::time_point begin_ = Clock::now();
+    SplitMix64 random_;
+    std::vector<unsigned> symmetries_;
+    std::vector<double> best_of_;        ///< by symmetry: least cost from a random network
+    std::vector<double> temperature_of_; ///< at which that was found
+    double enough_;
+    unsigned round_ = 0;
+    std::uint64_t exchanges_ = 0;
+    std::vector<Found> pool_; ///< the best first
+    Team team_;
+};
+
+} // namespace
+
+Design exchange_links(const Request& request, const Objective& objective, const ExchangeOptions& options)
+{
+    check_request(request);
+    CostModel(request, objective);
+    if (options.exchanges == 0 && !(options.seconds > 0))
+        throw std::invalid_argument("design: no limit of time or exchanges");
+    if (options.islands == 0 || options.rounds == 0)
+        throw std::invalid_argument("design: at least one island and one round");
+    return LinkExchange(request, objective, options).run();
+}
+
+} // namespace nocturne::design
