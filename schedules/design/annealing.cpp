@@ -75,7 +75,7 @@ private:
         for (unsigned i = 0; i < samples && progress() < 1; ++i) {
             const double before = cost_;
             step(measures::infinite);
-            if (cost_ > before) {
+            if (cost_ > before && std::isfinite(cost_)) {
                 sum += cost_ - before;
                 ++rises;
             }

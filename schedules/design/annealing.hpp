@@ -6,6 +6,7 @@
 #include "schedules/design/request.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace nocturne::design {
@@ -28,7 +29,8 @@ struct Cooling {
     /// Both 0: from a fifth of what an exchange in the first network costs on average to a fortieth of that.
     TemperatureRange temperatures = {};
     std::vector<Link> start = {}; ///< empty: a random network
-    double enough = 0;            ///< a cost at which to stop
+    /// A cost at which to stop.
+    double enough = -std::numeric_limits<double>::infinity();
 };
 
 struct CoolingResult {

@@ -1,6 +1,16 @@
 #include "schedules/design/design.hpp"
 
+#include <utility>
+
 namespace nocturne::design {
+
+Design make_design(const Request& request, const Objective& objective, std::vector<Link> links)
+{
+    Design design{.links = std::move(links), .cost = 0, .terms = {}};
+    design.terms = terms_of({request, design.links}, objective);
+    design.cost = cost_of(design.terms);
+    return design;
+}
 
 Topology to_topology(const Request& request, const Design& design, const std::string& name)
 {

@@ -15,9 +15,13 @@ namespace nocturne::design {
 struct Design {
     std::vector<Link> links; ///< in ascending order; bidirectional ones have a < b
     double cost = 0;         ///< of the objective
+    std::vector<Term> terms; ///< of which that is the sum
 
     friend bool operator==(const Design&, const Design&) = default;
 };
+
+/// With cost and terms as they are measured.
+Design make_design(const Request& request, const Objective& objective, std::vector<Link> links);
 
 /// The network as a topology: a router for each node, at its position, with the processors of the request, and
 /// channels with the lengths of their wires. Router names are the numbers of the nodes. Throws

@@ -41,14 +41,13 @@ std::vector<unsigned> possible_symmetries(const Request& request)
 /// What no network of the request costs less than.
 double least_cost(const Request& request, const Objective& objective)
 {
-    if (!request.processors.empty())
-        return 0;
+    const CostModel model(request, objective);
+    if (!request.processors.empty() || model.has_more() || objective.wire_total > 0)
+        return -measures::infinite;
     unsigned degree = 0;
     for (NodeId node = 0; node < request.nodes; ++node)
         degree = std::max(degree, request.degree(node));
     const auto bound = measures::moore_bound(request.nodes, degree, request.kind);
-    if (!(objective.wire_total <= 0 && objective.extra.empty()))
-        return 0;
     constexpr double rounding = 1 + 1e-12;
     return rounding *
            (objective.average_latency * bound.average_with_self + objective.maximum_latency * bound.maximum);
@@ -85,7 +84,7 @@ public:
         }
         if (pool_.empty())
             throw std::runtime_error("design: no connected network was found");
-        return {pool_.front().result.links, pool_.front().result.cost};
+        return make_design(request_, objective_, pool_.front().result.links);
     }
 
 private:

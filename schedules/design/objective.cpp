@@ -1,39 +1,169 @@
 #include "schedules/design/objective.hpp"
 
+#include "models/measures/bisection.hpp"
+#include "models/measures/connectivity.hpp"
+#include "models/measures/fault_latency.hpp"
+#include "models/measures/latency.hpp"
+#include "models/measures/path_spread.hpp"
+#include "models/measures/wires.hpp"
+#include "schedules/design/candidate_graph.hpp"
+
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace nocturne::design {
+namespace {
+
+/// What several terms of a candidate share is measured once.
+class Measured {
+public:
+    explicit Measured(const Candidate& candidate) : candidate_(&candidate), graph_(graph_of(candidate)) {}
+
+    const measures::Graph& graph() const { return graph_; }
+    double wire_total() const
+    {
+        double total = 0;
+        for (const Link& link : candidate_->links)
+            total += candidate_->request.wire_length(link.a, link.b);
+        return total;
+    }
+    const measures::HopLatency& latency()
+    {
+        return once(latency_, [&] { return measures::hop_latency(graph_); });
+    }
+    const measures::PathSpread& spread()
+    {
+        return once(spread_, [&] { return measures::path_spread(graph_); });
+    }
+    const measures::FaultLatency& single_faults()
+    {
+        return once(single_faults_, [&] { return measures::single_node_faults(graph_); });
+    }
+    const measures::FaultLatency& random_faults()
+    {
+        return once(random_faults_, [&] { return measures::random_faults(graph_); });
+    }
+
+private:
+    template <typename Value, typename Measure>
+    static const Value& once(std::optional<Value>& value, const Measure& measure)
+    {
+        if (!value)
+            value = measure();
+        return *value;
+    }
+
+    const Candidate* candidate_;
+    measures::Graph graph_;
+    std::optional<measures::HopLatency> latency_;
+    std::optional<measures::PathSpread> spread_;
+    std::optional<measures::FaultLatency> single_faults_;
+    std::optional<measures::FaultLatency> random_faults_;
+};
+
+struct TermKind {
+    std::string_view name;
+    double Objective::*weight;
+    double sign; ///< -1: more is better
+    double (*value)(Measured&);
+};
+
+constexpr std::size_t fast_terms = 3; // those that CostModel has without measuring
+
+const std::array<TermKind, 11> term_kinds{{
+    {"average latency", &Objective::average_latency, 1,
+     [](Measured& of) { return of.latency().average_with_self; }},
+    {"maximum latency", &Objective::maximum_latency, 1, [](Measured& of) { return of.latency().maximum; }},
+    {"total wire length", &Objective::wire_total, 1, [](Measured& of) { return of.wire_total(); }},
+    {"minimum connectivity", &Objective::connectivity, -1,
+     [](Measured& of) { return static_cast<double>(measures::smallest_degree(of.graph())); }},
+    {"bisection bandwidth", &Objective::bisection, -1,
+     [](Measured& of) { return static_cast<double>(measures::bisection(of.graph()).links); }},
+    {"deviation of paths through nodes", &Objective::node_path_deviation, 1,
+     [](Measured& of) { return of.spread().node_deviation; }},
+    {"deviation of paths over links", &Objective::link_path_deviation, 1,
+     [](Measured& of) { return of.spread().link_deviation; }},
+    {"average latency with a node fault", &Objective::single_fault_average, 1,
+     [](Measured& of) { return of.single_faults().average_with_self; }},
+    {"maximum latency with a node fault", &Objective::single_fault_maximum, 1,
+     [](Measured& of) { return of.single_faults().maximum; }},
+    {"average latency with random faults", &Objective::random_fault_average, 1,
+     [](Measured& of) { return of.random_faults().average_with_self; }},
+    {"maximum latency with random faults", &Objective::random_fault_maximum, 1,
+     [](Measured& of) { return of.random_faults().maximum; }},
+}};
+
+/// Of these kinds and the extra ones.
+std::vector<Term> weighted_terms(const Candidate& candidate, const Objective& objective,
+                                 std::span<const TermKind> kinds)
+{
+    Measured measured(candidate);
+    std::vector<Term> terms;
+    for (const TermKind& kind : kinds)
+        if (const double weight = objective.*kind.weight; weight > 0)
+            terms.push_back({std::string(kind.name), kind.sign * weight, kind.value(measured)});
+    for (const ExtraTerm& extra : objective.extra)
+        if (extra.weight > 0)
+            terms.push_back({extra.name, extra.weight, extra.value(candidate)});
+    return terms;
+}
+
+} // namespace
+
+std::vector<Term> terms_of(const Candidate& candidate, const Objective& objective)
+{
+    return weighted_terms(candidate, objective, term_kinds);
+}
+
+double cost_of(std::span<const Term> terms)
+{
+    double cost = 0;
+    for (const Term& term : terms)
+        cost += term.weight * term.value;
+    return std::isfinite(cost) ? cost : measures::infinite;
+}
 
 CostModel::CostModel(const Request& request, const Objective& objective)
-    : request_(&request), objective_(&objective), has_more_(!objective.extra.empty())
+    : request_(&request), objective_(&objective), has_more_(false)
 {
     double processors = 0;
-    for (NodeId node = 0; node < request.nodes; ++node)
+    double ends = 0;
+    unsigned smallest = request.degree(0);
+    for (NodeId node = 0; node < request.nodes; ++node) {
         processors += request.processors_at(node);
+        ends += request.degree(node);
+        smallest = std::min(smallest, request.degree(node));
+    }
     per_hop_ = objective.average_latency / (processors * processors);
     double sum = 0;
-    const auto check = [&](double weight) {
+    const auto check = [&](double weight, std::string_view name) {
         if (!std::isfinite(weight) || weight < 0)
-            throw std::invalid_argument("design: a weight is below 0 or not finite");
+            throw std::invalid_argument("design: the weight of " + std::string(name) +
+                                        " is below 0 or not finite");
         sum += weight;
     };
-    check(objective.average_latency);
-    check(objective.maximum_latency);
-    check(objective.wire_total);
+    for (const TermKind& kind : term_kinds)
+        check(objective.*kind.weight, kind.name);
     for (const ExtraTerm& term : objective.extra)
-        check(term.weight);
-    if (sum <= 0)
+        check(term.weight, term.name);
+    if (!(sum > 0))
         throw std::invalid_argument("design: all weights are 0");
+    for (std::size_t kind = fast_terms; kind < term_kinds.size(); ++kind)
+        has_more_ |= objective.*term_kinds[kind].weight > 0;
+    for (const ExtraTerm& term : objective.extra)
+        has_more_ |= term.weight > 0;
+    least_more_ = -objective.connectivity * smallest - objective.bisection * ends;
 }
 
 double CostModel::more(std::span<const Link> links) const
 {
-    double sum = 0;
-    for (const ExtraTerm& term : objective_->extra)
-        if (term.weight > 0)
-            sum += term.weight * term.value({*request_, links});
-    return sum;
+    return cost_of(
+        weighted_terms({*request_, links}, *objective_, std::span(term_kinds).subspan(fast_terms)));
 }
 
 } // namespace nocturne::design

@@ -33,9 +33,31 @@ struct ExtraTerm {
 struct Objective {
     double average_latency = 1; ///< hops, each processor with itself among the pairs
     double maximum_latency = 1; ///< hops
-    double wire_total = 0;      ///< per unit of length of all wires together
+    double wire_total = 0;      ///< length of all wires together
+    double connectivity = 0;    ///< smallest number of links at a node; more is better: enters with a minus
+    double bisection = 0;       ///< links between two halves; more is better: enters with a minus
+    double node_path_deviation = 0;  ///< paths through a node, standard deviation
+    double link_path_deviation = 0;  ///< paths over a channel, standard deviation
+    double single_fault_average = 0; ///< hops, over all single node faults
+    double single_fault_maximum = 0; ///< hops
+    double random_fault_average = 0; ///< hops, over twenty draws of 5 % of the nodes and links
+    double random_fault_maximum = 0; ///< hops
     std::vector<ExtraTerm> extra = {};
 };
+
+/// A term of the cost that has a weight.
+struct Term {
+    std::string name; ///< `average latency`
+    double weight;    ///< below 0 where more is better
+    double value;     ///< infinite where the network is not connected and that matters
+
+    friend bool operator==(const Term&, const Term&) = default;
+};
+
+/// All terms of a network that have weights, in the order of Objective. Measured with models/measures.
+std::vector<Term> terms_of(const Candidate& candidate, const Objective& objective);
+/// The sum of weight * value; infinite if a value is.
+double cost_of(std::span<const Term> terms);
 
 /// The terms of hops and wires as a function of what a search counts, and what remains.
 class CostModel {
@@ -43,7 +65,7 @@ public:
     /// Both must outlive this. Throws std::invalid_argument for a weight below 0 or not finite, and if all are 0.
     CostModel(const Request& request, const Objective& objective);
 
-    /// Of hops and wires alone.
+    /// Of hops and wires alone, which are faster had than by terms_of().
     double cost(const HopTotals& hops, double wire_total) const
     {
         return per_hop_ * static_cast<double>(hops.sum) + objective_->maximum_latency * hops.maximum +

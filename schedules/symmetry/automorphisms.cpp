@@ -40,46 +40,89 @@ Neighbours neighbours(const ColouredGraph& graph)
     return result;
 }
 
+/// A graph in nauty's form, which points into this.
+class SparseGraph {
+public:
+    explicit SparseGraph(const ColouredGraph& coloured)
+        : near_(neighbours(coloured)), degrees_(coloured.colours.size()), labels_(coloured.colours.size()),
+          same_as_next_(coloured.colours.size(), 0)
+    {
+        const int vertices = static_cast<int>(coloured.colours.size());
+        for (int vertex = 0; vertex < vertices; ++vertex)
+            degrees_[vertex] = static_cast<int>(near_.first[vertex + 1] - near_.first[vertex]);
+        SG_INIT(sparse_);
+        sparse_.nv = vertices;
+        sparse_.nde = near_.vertices.size();
+        sparse_.v = near_.first.data();
+        sparse_.d = degrees_.data();
+        sparse_.e = near_.vertices.data();
+        sparse_.vlen = sparse_.dlen = degrees_.size();
+        sparse_.elen = near_.vertices.size();
+
+        // The colours: vertices in order of them, and a 0 after the last vertex of each.
+        std::iota(labels_.begin(), labels_.end(), 0);
+        std::stable_sort(labels_.begin(), labels_.end(),
+                         [&](int a, int b) { return coloured.colours[a] < coloured.colours[b]; });
+        for (int i = 0; i + 1 < vertices; ++i)
+            same_as_next_[i] = coloured.colours[labels_[i]] == coloured.colours[labels_[i + 1]];
+    }
+    SparseGraph(const SparseGraph&) = delete;
+    SparseGraph& operator=(const SparseGraph&) = delete;
+
+    statsblk search(optionblk& options, sparsegraph* canonical)
+    {
+        options.defaultptn = FALSE;
+        std::vector<int> orbits(degrees_.size());
+        statsblk statistics;
+        sparsenauty(&sparse_, labels_.data(), same_as_next_.data(), orbits.data(), &options, &statistics,
+                    canonical);
+        return statistics;
+    }
+
+private:
+    Neighbours near_;
+    std::vector<int> degrees_;
+    std::vector<int> labels_;
+    std::vector<int> same_as_next_;
+    sparsegraph sparse_;
+};
+
 } // namespace
 
 AutomorphismGroup find_automorphisms(const ColouredGraph& graph)
 {
     AutomorphismGroup group;
-    const int vertices = static_cast<int>(graph.colours.size());
-    if (vertices == 0)
+    if (graph.colours.empty())
         return group;
-    Neighbours near = neighbours(graph);
-    std::vector<int> degrees(vertices);
-    for (int vertex = 0; vertex < vertices; ++vertex)
-        degrees[vertex] = static_cast<int>(near.first[vertex + 1] - near.first[vertex]);
-    sparsegraph sparse;
-    SG_INIT(sparse);
-    sparse.nv = vertices;
-    sparse.nde = near.vertices.size();
-    sparse.v = near.first.data();
-    sparse.d = degrees.data();
-    sparse.e = near.vertices.data();
-    sparse.vlen = sparse.dlen = degrees.size();
-    sparse.elen = near.vertices.size();
-
-    // The colours: vertices in order of them, and a 0 after the last vertex of each.
-    std::vector<int> labels(vertices);
-    std::iota(labels.begin(), labels.end(), 0);
-    std::stable_sort(labels.begin(), labels.end(),
-                     [&](int a, int b) { return graph.colours[a] < graph.colours[b]; });
-    std::vector<int> same_as_next(vertices, 0);
-    for (int i = 0; i + 1 < vertices; ++i)
-        same_as_next[i] = graph.colours[labels[i]] == graph.colours[labels[i + 1]];
-
     DEFAULTOPTIONS_SPARSEGRAPH(options);
-    options.defaultptn = FALSE;
     options.userautomproc = collect_generator;
     found_generators = &group.generators;
-    std::vector<int> orbits(vertices);
-    statsblk statistics;
-    sparsenauty(&sparse, labels.data(), same_as_next.data(), orbits.data(), &options, &statistics, nullptr);
+    const statsblk statistics = SparseGraph(graph).search(options, nullptr);
     group.order = std::round(statistics.grpsize1 * std::pow(10.0, statistics.grpsize2));
     return group;
+}
+
+std::vector<std::uint32_t> canonical_form(const ColouredGraph& graph)
+{
+    std::vector<std::uint32_t> form{static_cast<std::uint32_t>(graph.colours.size())};
+    if (graph.colours.empty())
+        return form;
+    form.insert(form.end(), graph.colours.begin(), graph.colours.end());
+    std::sort(form.begin() + 1, form.end());
+    DEFAULTOPTIONS_SPARSEGRAPH(options);
+    options.getcanon = TRUE;
+    sparsegraph canonical;
+    SG_INIT(canonical);
+    SparseGraph(graph).search(options, &canonical);
+    sortlists_sg(&canonical);
+    for (int vertex = 0; vertex < canonical.nv; ++vertex)
+        for (int i = 0; i < canonical.d[vertex]; ++i)
+            if (const int other = canonical.e[canonical.v[vertex] + i]; vertex < other) {
+                form.push_back(static_cast<std::uint32_t>(vertex));
+                form.push_back(static_cast<std::uint32_t>(other));
+            }
+    SG_FREE(canonical);
+    return form;
 }
 
 } // namespace nocturne
