@@ -9,7 +9,6 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -52,7 +51,7 @@ struct Solution {
     std::vector<Term> terms;
     double cost = 0;
     unsigned age = 0;
-    std::vector<std::uint32_t> canonical = {}; ///< if duplicates are removed
+    std::vector<std::uint32_t> canonical = {}; ///< once it was asked for
 };
 
 class Gappin {
@@ -189,16 +188,26 @@ private:
         for (unsigned tries = 0; tries < most_tries; ++tries) {
             Solution solution{.chromosome = make(), .links = {}, .terms = {}};
             solution.links = solution.chromosome.links();
-            if (options_.duplicates == Duplicates::removed) {
-                solution.canonical = canonical_links({request_, solution.links});
-                if (!forms_.insert(solution.canonical).second)
-                    continue;
-            }
             solution.terms = terms_of({request_, solution.links}, objective_);
             solution.cost = cost_of(solution.terms);
+            if (options_.duplicates == Duplicates::removed && has_duplicate(solution))
+                continue;
             population_.push_back(std::move(solution));
             return;
         }
+    }
+
+    /// Canonical forms take much longer than anything else, so only solutions of one cost are compared.
+    bool has_duplicate(Solution& solution)
+    {
+        const auto canonical = [&](Solution& of) -> const std::vector<std::uint32_t>& {
+            if (of.canonical.empty())
+                of.canonical = canonical_links({request_, of.links});
+            return of.canonical;
+        };
+        return std::any_of(population_.begin(), population_.end(), [&](Solution& other) {
+            return other.cost == solution.cost && canonical(other) == canonical(solution);
+        });
     }
 
     /// The better half of the doubled generation.
@@ -207,10 +216,8 @@ private:
         std::stable_sort(population_.begin(), population_.end(), [](const Solution& a, const Solution& b) {
             return std::pair(a.cost, a.age) < std::pair(b.cost, b.age);
         });
-        while (population_.size() > options_.population) {
-            forms_.erase(population_.back().canonical);
-            population_.pop_back();
-        }
+        if (population_.size() > options_.population)
+            population_.erase(population_.begin() + options_.population, population_.end());
     }
 
     GappinGeneration describe(unsigned number) const
@@ -233,8 +240,7 @@ private:
     const Objective& objective_;
     const GappinOptions& options_;
     SplitMix64 random_;
-    std::vector<Solution> population_;           ///< survivors in the order of their costs, then children
-    std::set<std::vector<std::uint32_t>> forms_; ///< of the population, if duplicates are removed
+    std::vector<Solution> population_; ///< survivors in the order of their costs, then children
 };
 
 void check_options(const Request& request, const GappinOptions& options)

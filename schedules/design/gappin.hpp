@@ -11,8 +11,8 @@
 
 namespace nocturne::design {
 
-/// What becomes of a child that is isomorphic to a member of its generation, nodes told apart only by their
-/// processors and, if positions are known, by their numbers.
+/// What becomes of a child that costs as much as a member of its generation and is isomorphic to it: nodes are
+/// told apart only by their processors and, if positions are known, by their numbers.
 enum class Duplicates {
     kept,    ///< as printed
     removed, ///< it is made again, up to 20 times, and then left out (the paper's section 7 wishes for that)

@@ -1,122 +1,11 @@
 #include "schedules/design/hop_levels.hpp"
 
-#include "schedules/design/hop_rows.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <type_traits>
 #include <utility>
 
 namespace nocturne::design {
-
-class HopLevels::Rows {
-public:
-    Rows(const Request& request, HopStrategy strategy);
-
-    HopTotals start(const HalfEdges& network);
-    std::optional<HopTotals> measure(const HalfEdges& network, const HopLimit& limit)
-    {
-        return (this->*measure_)(network, limit);
-    }
-    void keep();
-    void drop();
-
-private:
-    using Measure = std::optional<HopTotals> (Rows::*)(const HalfEdges&, const HopLimit&);
-
-    /// Pairs within some number of hops, of a processor searched from and ..
-    struct Reached {
-        std::int64_t nodes = 0;      ///< .. a node
-        std::int64_t processors = 0; ///< .. a processor
-    };
-    /// The sum of the hops so far, level by level.
-    struct Progress {
-        std::uint64_t sum = 0;
-        std::uint32_t level = 0; ///< levels that are in the sum
-
-        void add(std::int64_t missing)
-        {
-            sum += static_cast<std::uint64_t>(missing);
-            ++level;
-        }
-    };
-
-    NOCTURNE_INLINE void count(Reached& reached, NodeId node, std::int64_t bits) const
-    {
-        reached.nodes += bits;
-        reached.processors += weights_.empty() ? bits : weights_[node] * bits;
-    }
-    NOCTURNE_INLINE bool is_above(const Progress& progress, const HopLimit& limit) const
-    {
-        return limit.per_hop * static_cast<double>(progress.sum * turns_) + limit.per_level * progress.level >
-               limit.most;
-    }
-    HopTotals totals(const Progress& progress, const Reached& reached, bool is_stalled) const;
-
-    template <std::size_t block, typename RowIndex, typename Degree>
-    NOCTURNE_INLINE Reached next_level(const NodeId* sources, const RowIndex& from, Word* to,
-                                       Degree degree) const;
-    template <std::size_t block, typename RowIndex>
-    NOCTURNE_INLINE Reached next_level(const HalfEdges& network, const RowIndex& from, Word* to) const;
-    template <std::size_t block>
-    NOCTURNE_INLINE void renew_row(const HalfEdges& network, unsigned level, NodeId node, Reached& reached);
-    template <std::size_t block>
-    NOCTURNE_INLINE std::optional<HopTotals> measure_here(const HalfEdges& network, const HopLimit& limit);
-
-    template <std::size_t block>
-    std::optional<HopTotals> measure_plain(const HalfEdges& network, const HopLimit& limit)
-    {
-        return measure_here<block>(network, limit);
-    }
-#if defined(__x86_64__)
-    template <std::size_t block>
-    [[gnu::target("avx2,bmi,bmi2,popcnt")]] std::optional<HopTotals> measure_avx2(const HalfEdges& network,
-                                                                                  const HopLimit& limit)
-    {
-        return measure_here<block>(network, limit);
-    }
-    template <std::size_t block>
-    [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,avx2,bmi,bmi2,popcnt")]] //
-    std::optional<HopTotals>
-    measure_avx512(const HalfEdges& network, const HopLimit& limit)
-    {
-        return measure_here<block>(network, limit);
-    }
-#endif
-    template <std::size_t block>
-    static Measure for_this_processor();
-    Measure for_words() const;
-
-    std::size_t place(unsigned level, NodeId node) const
-    {
-        return std::size_t{level} * nodes_ + node;
-    }
-    void set_level_0(const Request& request);
-    void find_frontier(const HalfEdges& network, unsigned level);
-
-    NodeId nodes_;
-    unsigned turns_;                     ///< the symmetry
-    std::uint32_t columns_ = 0;          ///< processors searched from
-    std::size_t words_;                  ///< in a row
-    std::vector<std::uint32_t> weights_; ///< processors of each node; empty if each has one
-    std::int64_t pairs_ = 0;             ///< of a processor and one searched from
-    Measure measure_;
-
-    RowStore work_; ///< two levels
-    /// Levels 0 to kept_, with two slots for each node. The active one holds what belongs to the network, or to
-    /// the candidate while one is measured; the other one is free, or holds what belongs to the network.
-    RowStore rows_;
-    unsigned kept_ = 0;
-    std::vector<std::uint32_t> counts_; ///< bits by slot
-    std::vector<std::uint32_t> active_; ///< slots by level and node
-    std::vector<Reached> reached_;      ///< by level
-    std::vector<Reached> candidate_reached_;
-    std::vector<std::vector<NodeId>> changed_; ///< by level: nodes whose slots have been swapped
-    std::vector<NodeId> frontier_;             ///< nodes to renew
-    std::vector<std::uint32_t> stamp_;         ///< by node: the last frontier that it was in
-    std::uint32_t stamps_ = 0;
-    bool is_starting_ = false; ///< every node counts as touched
-};
 
 namespace {
 
@@ -151,7 +40,7 @@ unsigned levels_to_keep(const Request& request, std::size_t words, HopStrategy s
 
 } // namespace
 
-HopLevels::Rows::Rows(const Request& request, HopStrategy strategy)
+HopLevels::HopLevels(const Request& request, HopStrategy strategy)
     : nodes_(request.nodes), turns_(request.symmetry)
 {
     for (NodeId node = 0; node < nodes_; ++node) {
@@ -171,7 +60,7 @@ HopLevels::Rows::Rows(const Request& request, HopStrategy strategy)
 }
 
 /// The other levels become those of a network without links.
-void HopLevels::Rows::set_level_0(const Request& request)
+void HopLevels::set_level_0(const Request& request)
 {
     const std::size_t levels = std::size_t{kept_} + 1;
     rows_.clear(levels * 2 * nodes_ * words_);
@@ -195,7 +84,7 @@ void HopLevels::Rows::set_level_0(const Request& request)
     changed_.assign(levels, {});
 }
 
-HopTotals HopLevels::Rows::totals(const Progress& progress, const Reached& reached, bool is_stalled) const
+HopTotals HopLevels::totals(const Progress& progress, const Reached& reached, bool is_stalled) const
 {
     const auto missing = static_cast<std::uint64_t>(pairs_ - reached.processors);
     if (!is_stalled)
@@ -207,8 +96,8 @@ HopTotals HopLevels::Rows::totals(const Progress& progress, const Reached& reach
 
 /// `from(node)` is the row of a node at the level before.
 template <std::size_t block, typename RowIndex, typename Degree>
-HopLevels::Rows::Reached HopLevels::Rows::next_level(const NodeId* sources, const RowIndex& from, Word* to,
-                                                     Degree degree) const
+HopLevels::Reached HopLevels::next_level(const NodeId* sources, const RowIndex& from, Word* to,
+                                         Degree degree) const
 {
     const std::size_t words = block < 8 ? block : words_;
     Reached reached;
@@ -225,8 +114,7 @@ HopLevels::Rows::Reached HopLevels::Rows::next_level(const NodeId* sources, cons
 
 /// With the degrees that are usual as constants: half as long for rows of one word.
 template <std::size_t block, typename RowIndex>
-HopLevels::Rows::Reached HopLevels::Rows::next_level(const HalfEdges& network, const RowIndex& from,
-                                                     Word* to) const
+HopLevels::Reached HopLevels::next_level(const HalfEdges& network, const RowIndex& from, Word* to) const
 {
     const NodeId* const sources = network.sources().data();
     if constexpr (block <= 4)
@@ -248,7 +136,7 @@ HopLevels::Rows::Reached HopLevels::Rows::next_level(const HalfEdges& network, c
 }
 
 /// Nodes whose rows at this level may differ from those of the network.
-void HopLevels::Rows::find_frontier(const HalfEdges& network, unsigned level)
+void HopLevels::find_frontier(const HalfEdges& network, unsigned level)
 {
     frontier_.clear();
     if (is_starting_) {
@@ -274,7 +162,7 @@ void HopLevels::Rows::find_frontier(const HalfEdges& network, unsigned level)
 }
 
 template <std::size_t block>
-void HopLevels::Rows::renew_row(const HalfEdges& network, unsigned level, NodeId node, Reached& reached)
+void HopLevels::renew_row(const HalfEdges& network, unsigned level, NodeId node, Reached& reached)
 {
     const std::size_t words = block < 8 ? block : words_;
     Word* const rows = rows_.data();
@@ -298,7 +186,7 @@ void HopLevels::Rows::renew_row(const HalfEdges& network, unsigned level, NodeId
 }
 
 template <std::size_t block>
-std::optional<HopTotals> HopLevels::Rows::measure_here(const HalfEdges& network, const HopLimit& limit)
+std::optional<HopTotals> HopLevels::measure_here(const HalfEdges& network, const HopLimit& limit)
 {
     for (unsigned level = 1; level <= kept_; ++level) {
         find_frontier(network, level);
@@ -342,7 +230,7 @@ std::optional<HopTotals> HopLevels::Rows::measure_here(const HalfEdges& network,
     return totals(progress, reached, false);
 }
 
-HopTotals HopLevels::Rows::start(const HalfEdges& network)
+HopTotals HopLevels::start(const HalfEdges& network)
 {
     is_starting_ = true;
     const HopTotals totals = *measure(network, HopLimit{});
@@ -351,7 +239,7 @@ HopTotals HopLevels::Rows::start(const HalfEdges& network)
     return totals;
 }
 
-void HopLevels::Rows::keep()
+void HopLevels::keep()
 {
     reached_.swap(candidate_reached_);
     candidate_reached_.front() = reached_.front();
@@ -359,7 +247,7 @@ void HopLevels::Rows::keep()
         nodes.clear();
 }
 
-void HopLevels::Rows::drop()
+void HopLevels::drop()
 {
     for (unsigned level = 1; level <= kept_; ++level) {
         for (const NodeId node : changed_[level])
@@ -369,19 +257,19 @@ void HopLevels::Rows::drop()
 }
 
 template <std::size_t block>
-HopLevels::Rows::Measure HopLevels::Rows::for_this_processor()
+HopLevels::Measure HopLevels::for_this_processor()
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-        return &Rows::measure_avx512<block>;
+        return &HopLevels::measure_avx512<block>;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2"))
-        return &Rows::measure_avx2<block>;
+        return &HopLevels::measure_avx2<block>;
 #endif
-    return &Rows::measure_plain<block>;
+    return &HopLevels::measure_plain<block>;
 }
 
-HopLevels::Rows::Measure HopLevels::Rows::for_words() const
+HopLevels::Measure HopLevels::for_words() const
 {
     switch (words_) {
     case 1:
@@ -393,34 +281,6 @@ HopLevels::Rows::Measure HopLevels::Rows::for_words() const
     default:
         return for_this_processor<8>();
     }
-}
-
-HopLevels::HopLevels(const Request& request, HopStrategy strategy)
-    : rows_(std::make_unique<Rows>(request, strategy))
-{
-}
-
-HopLevels::HopLevels(HopLevels&&) noexcept = default;
-HopLevels::~HopLevels() = default;
-
-HopTotals HopLevels::start(const HalfEdges& network)
-{
-    return rows_->start(network);
-}
-
-std::optional<HopTotals> HopLevels::measure(const HalfEdges& network, const HopLimit& limit)
-{
-    return rows_->measure(network, limit);
-}
-
-void HopLevels::keep()
-{
-    rows_->keep();
-}
-
-void HopLevels::drop()
-{
-    rows_->drop();
 }
 
 } // namespace nocturne::design
