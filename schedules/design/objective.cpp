@@ -2,6 +2,7 @@
 
 #include "models/measures/bisection.hpp"
 #include "models/measures/connectivity.hpp"
+#include "models/measures/contention.hpp"
 #include "models/measures/fault_latency.hpp"
 #include "models/measures/latency.hpp"
 #include "models/measures/path_spread.hpp"
@@ -36,6 +37,10 @@ public:
     {
         return once(latency_, [&] { return measures::hop_latency(graph_); });
     }
+    const measures::Contention& contention()
+    {
+        return once(contention_, [&] { return measures::moderate_contention(graph_); });
+    }
     const measures::PathSpread& spread()
     {
         return once(spread_, [&] { return measures::path_spread(graph_); });
@@ -61,42 +66,64 @@ private:
     const Candidate* candidate_;
     measures::Graph graph_;
     std::optional<measures::HopLatency> latency_;
+    std::optional<measures::Contention> contention_;
     std::optional<measures::PathSpread> spread_;
     std::optional<measures::FaultLatency> single_faults_;
     std::optional<measures::FaultLatency> random_faults_;
 };
 
 struct TermKind {
-    std::string_view name;
-    double Objective::*weight;
+    WeightName of;
     double sign; ///< -1: more is better
     double (*value)(Measured&);
 };
 
 constexpr std::size_t fast_terms = 3; // those that CostModel has without measuring
 
-const std::array<TermKind, 11> term_kinds{{
-    {"average latency", &Objective::average_latency, 1,
-     [](Measured& of) { return of.latency().average_with_self; }},
-    {"maximum latency", &Objective::maximum_latency, 1, [](Measured& of) { return of.latency().maximum; }},
-    {"total wire length", &Objective::wire_total, 1, [](Measured& of) { return of.wire_total(); }},
-    {"minimum connectivity", &Objective::connectivity, -1,
-     [](Measured& of) { return static_cast<double>(measures::smallest_degree(of.graph())); }},
-    {"bisection bandwidth", &Objective::bisection, -1,
-     [](Measured& of) { return static_cast<double>(measures::bisection(of.graph()).links); }},
-    {"deviation of paths through nodes", &Objective::node_path_deviation, 1,
-     [](Measured& of) { return of.spread().node_deviation; }},
-    {"deviation of paths over links", &Objective::link_path_deviation, 1,
-     [](Measured& of) { return of.spread().link_deviation; }},
-    {"average latency with a node fault", &Objective::single_fault_average, 1,
-     [](Measured& of) { return of.single_faults().average_with_self; }},
-    {"maximum latency with a node fault", &Objective::single_fault_maximum, 1,
-     [](Measured& of) { return of.single_faults().maximum; }},
-    {"average latency with random faults", &Objective::random_fault_average, 1,
-     [](Measured& of) { return of.random_faults().average_with_self; }},
-    {"maximum latency with random faults", &Objective::random_fault_maximum, 1,
-     [](Measured& of) { return of.random_faults().maximum; }},
-}};
+constexpr std::array term_kinds{
+    TermKind{{"average", "average latency", &Objective::average_latency},
+             1,
+             [](Measured& of) { return of.latency().average_with_self; }},
+    TermKind{{"maximum", "maximum latency", &Objective::maximum_latency},
+             1,
+             [](Measured& of) { return of.latency().maximum; }},
+    TermKind{{"wire", "total wire length", &Objective::wire_total},
+             1,
+             [](Measured& of) { return of.wire_total(); }},
+    TermKind{{"contention-average", "average latency under contention", &Objective::contention_average},
+             1,
+             [](Measured& of) { return of.contention().average_with_self; }},
+    TermKind{{"contention-maximum", "maximum latency under contention", &Objective::contention_maximum},
+             1,
+             [](Measured& of) { return of.contention().maximum; }},
+    TermKind{{"contention-deviation", "deviation of messages over links", &Objective::contention_deviation},
+             1,
+             [](Measured& of) { return of.contention().link_deviation; }},
+    TermKind{{"connectivity", "minimum connectivity", &Objective::connectivity},
+             -1,
+             [](Measured& of) { return static_cast<double>(measures::smallest_degree(of.graph())); }},
+    TermKind{{"bisection", "bisection bandwidth", &Objective::bisection},
+             -1,
+             [](Measured& of) { return static_cast<double>(measures::bisection(of.graph()).links); }},
+    TermKind{{"node-paths", "deviation of paths through nodes", &Objective::node_path_deviation},
+             1,
+             [](Measured& of) { return of.spread().node_deviation; }},
+    TermKind{{"link-paths", "deviation of paths over links", &Objective::link_path_deviation},
+             1,
+             [](Measured& of) { return of.spread().link_deviation; }},
+    TermKind{{"fault-average", "average latency with a node fault", &Objective::single_fault_average},
+             1,
+             [](Measured& of) { return of.single_faults().average_with_self; }},
+    TermKind{{"fault-maximum", "maximum latency with a node fault", &Objective::single_fault_maximum},
+             1,
+             [](Measured& of) { return of.single_faults().maximum; }},
+    TermKind{{"faults-average", "average latency with random faults", &Objective::random_fault_average},
+             1,
+             [](Measured& of) { return of.random_faults().average_with_self; }},
+    TermKind{{"faults-maximum", "maximum latency with random faults", &Objective::random_fault_maximum},
+             1,
+             [](Measured& of) { return of.random_faults().maximum; }},
+};
 
 /// Of these kinds and the extra ones.
 std::vector<Term> weighted_terms(const Candidate& candidate, const Objective& objective,
@@ -105,8 +132,8 @@ std::vector<Term> weighted_terms(const Candidate& candidate, const Objective& ob
     Measured measured(candidate);
     std::vector<Term> terms;
     for (const TermKind& kind : kinds)
-        if (const double weight = objective.*kind.weight; weight > 0)
-            terms.push_back({std::string(kind.name), kind.sign * weight, kind.value(measured)});
+        if (const double weight = objective.*kind.of.weight; weight > 0)
+            terms.push_back({std::string(kind.of.term), kind.sign * weight, kind.value(measured)});
     for (const ExtraTerm& extra : objective.extra)
         if (extra.weight > 0)
             terms.push_back({extra.name, extra.weight, extra.value(candidate)});
@@ -114,6 +141,17 @@ std::vector<Term> weighted_terms(const Candidate& candidate, const Objective& ob
 }
 
 } // namespace
+
+std::span<const WeightName> weight_names()
+{
+    static const std::vector<WeightName> names = [] {
+        std::vector<WeightName> all;
+        for (const TermKind& kind : term_kinds)
+            all.push_back(kind.of);
+        return all;
+    }();
+    return names;
+}
 
 std::vector<Term> terms_of(const Candidate& candidate, const Objective& objective)
 {
@@ -148,13 +186,13 @@ CostModel::CostModel(const Request& request, const Objective& objective)
         sum += weight;
     };
     for (const TermKind& kind : term_kinds)
-        check(objective.*kind.weight, kind.name);
+        check(objective.*kind.of.weight, kind.of.term);
     for (const ExtraTerm& term : objective.extra)
         check(term.weight, term.name);
     if (!(sum > 0))
         throw std::invalid_argument("design: all weights are 0");
     for (std::size_t kind = fast_terms; kind < term_kinds.size(); ++kind)
-        has_more_ |= objective.*term_kinds[kind].weight > 0;
+        has_more_ |= objective.*term_kinds[kind].of.weight > 0;
     for (const ExtraTerm& term : objective.extra)
         has_more_ |= term.weight > 0;
     least_more_ = -objective.connectivity * smallest - objective.bisection * ends;

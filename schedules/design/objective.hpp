@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nocturne::design {
@@ -31,11 +32,14 @@ struct ExtraTerm {
 /// term (Marden, A Genetic Algorithm for Designing Parallel Processor Interconnection Networks, sections 2.3,
 /// 4.1 and 6). Terms of weight 0 are not computed. Weights are 0 or more.
 struct Objective {
-    double average_latency = 1; ///< hops, each processor with itself among the pairs
-    double maximum_latency = 1; ///< hops
-    double wire_total = 0;      ///< length of all wires together
-    double connectivity = 0;    ///< smallest number of links at a node; more is better: enters with a minus
-    double bisection = 0;       ///< links between two halves; more is better: enters with a minus
+    double average_latency = 1;    ///< hops, each processor with itself among the pairs
+    double maximum_latency = 1;    ///< hops
+    double wire_total = 0;         ///< length of all wires together
+    double contention_average = 0; ///< hops, see measures::moderate_contention(), each processor with itself
+    double contention_maximum = 0; ///< hops
+    double contention_deviation = 0; ///< messages on a channel, standard deviation
+    double connectivity = 0; ///< smallest number of links at a node; more is better: enters with a minus
+    double bisection = 0;    ///< links between two halves; more is better: enters with a minus
     double node_path_deviation = 0;  ///< paths through a node, standard deviation
     double link_path_deviation = 0;  ///< paths over a channel, standard deviation
     double single_fault_average = 0; ///< hops, over all single node faults
@@ -44,6 +48,16 @@ struct Objective {
     double random_fault_maximum = 0; ///< hops
     std::vector<ExtraTerm> extra = {};
 };
+
+/// A weight by the name that users give it.
+struct WeightName {
+    std::string_view name; ///< `average`
+    std::string_view term; ///< what is weighted: `average latency`
+    double Objective::*weight;
+};
+
+/// All of them, in the order of Objective.
+std::span<const WeightName> weight_names();
 
 /// A term of the cost that has a weight.
 struct Term {

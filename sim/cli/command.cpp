@@ -24,6 +24,7 @@ std::span<const Command> commands()
 {
     static constexpr Command table[]{
         {"topology", "describe, convert or draw a network, check a routing for deadlock", run_topology},
+        {"design", "design a network: short paths, short wires, few steps", run_design},
         {"bound", "lower bounds on the steps of any schedule, with reasons", run_bound},
         {"schedule", "search the schedule with the fewest steps", run_schedule},
         {"reschedule", "a schedule for what faults have left of its network", run_reschedule},

@@ -8,6 +8,7 @@
 namespace nocturne::cli {
 
 int run_topology(const std::vector<std::string>& arguments);
+int run_design(const std::vector<std::string>& arguments);
 int run_bound(const std::vector<std::string>& arguments);
 int run_schedule(const std::vector<std::string>& arguments);
 int run_reschedule(const std::vector<std::string>& arguments);

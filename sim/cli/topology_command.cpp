@@ -12,6 +12,7 @@
 #include "models/topology/topology_files.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/measure_output.hpp"
+#include "sim/cli/network_output.hpp"
 #include "sim/cli/single_job.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/table.hpp"
@@ -141,39 +142,6 @@ void print_kinds(const po::variables_map& map)
     print_text(std::cout, table);
 }
 
-std::string in_format(const Topology& topology, const std::string& format)
-{
-    if (format == "json")
-        return to_json(topology);
-    if (format == "graphml")
-        return to_graphml(topology);
-    return draw_topology(topology, format);
-}
-
-const std::vector<std::string> formats{"json", "graphml", "dot", "svg", "png", "pdf"};
-
-/// The format asked for, or that of the output file's name; empty if the network is not to be written.
-std::string format_of(const po::variables_map& map)
-{
-    if (map.count("format") != 0) {
-        const auto& format = map["format"].as<std::string>();
-        if (std::find(formats.begin(), formats.end(), format) == formats.end())
-            throw std::invalid_argument(
-                fmt::format("--format {}: {}", shortened(format), unknown_name("format", format, formats)));
-        return format;
-    }
-    if (map.count("output") == 0)
-        return {};
-    const std::filesystem::path output(map["output"].as<std::string>());
-    const std::string extension = output.extension().string();
-    if (extension.size() < 2 ||
-        std::find(formats.begin(), formats.end(), extension.substr(1)) == formats.end())
-        throw std::invalid_argument(
-            fmt::format("--output {}: its name does not end in a format ({}): say --format", output.string(),
-                        fmt::join(formats, ", ")));
-    return extension.substr(1);
-}
-
 } // namespace
 
 int run_topology(const std::vector<std::string>& arguments)
@@ -216,7 +184,7 @@ int run_topology(const std::vector<std::string>& arguments)
         return all_is_well;
     }
     const Topology topology = topology_from(map["topology"].as<std::string>());
-    const std::string format = format_of(map);
+    const std::string format = network_format(map);
     const bool measures = map["measure"].as<bool>();
     for (const char* const option : {"arrangement", "positions"})
         if (map.count(option) != 0 && !measures)
@@ -238,7 +206,7 @@ int run_topology(const std::vector<std::string>& arguments)
         table = described.at(1).get<std::string>();
     }
     if (!format.empty()) {
-        const std::string text = in_format(topology, format);
+        const std::string text = in_network_format(topology, format);
         if (map.count("output") != 0)
             write_file_atomically(map["output"].as<std::string>(), text);
         else

@@ -1,0 +1,36 @@
+#include "schedules/design/step_terms.hpp"
+
+#include "schedules/bounds/flow_bound.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/design/design.hpp"
+
+namespace nocturne::design {
+namespace {
+
+Problem problem_on(const Candidate& candidate, Collective (*collective)(std::uint32_t processors))
+{
+    Design design;
+    design.links.assign(candidate.links.begin(), candidate.links.end());
+    Topology topology = to_topology(candidate.request, design, "candidate");
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    return {std::move(topology), collective(processors), all_port};
+}
+
+} // namespace
+
+ExtraTerm scatter_steps(double weight)
+{
+    return {"scatter steps", weight, [](const Candidate& candidate) {
+                const FlowSolution flow = solve_flow(problem_on(candidate, all_to_all_scatter));
+                return static_cast<double>(flow.distance) / static_cast<double>(flow.capacity);
+            }};
+}
+
+ExtraTerm broadcast_steps(double weight)
+{
+    return {"broadcast steps", weight, [](const Candidate& candidate) {
+                return static_cast<double>(lower_bound(problem_on(candidate, all_to_all_broadcast)).steps);
+            }};
+}
+
+} // namespace nocturne::design

@@ -1,0 +1,16 @@
+// Terms that choose a network for the steps of its schedules.
+#pragma once
+
+#include "schedules/design/objective.hpp"
+
+namespace nocturne::design {
+
+/// What the all-to-all scatter takes at least on the network, in steps before they are rounded up: the load of
+/// the busiest channel or port under the best fractional routing (solve_flow()), all-port, wormhole switching,
+/// any paths. A linear program for each candidate: milliseconds for 16 nodes, seconds for 64.
+ExtraTerm scatter_steps(double weight);
+
+/// The lower bound on the steps of the all-to-all broadcast (lower_bound()), likewise.
+ExtraTerm broadcast_steps(double weight);
+
+} // namespace nocturne::design

@@ -1,0 +1,288 @@
+#include "models/measures/moore_bound.hpp"
+#include "models/text/unknown_name.hpp"
+#include "models/topology/files.hpp"
+#include "schedules/design/edge_exchange.hpp"
+#include "schedules/design/gappin.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/design_request.hpp"
+#include "sim/cli/network_output.hpp"
+#include "sim/cli/outputs.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/design/assessment.hpp"
+#include "sim/design/conceptual_networks.hpp"
+#include "sim/report/progress.hpp"
+#include "sim/report/table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <optional>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+using design::Design;
+
+const std::vector<std::string> engine_names{"exchange", "gappin"};
+
+/// What a search leaves: the network, and how an engine that has generations came to it.
+struct Found {
+    Design design;
+    std::vector<design::GappinGeneration> history = {};
+};
+
+void check_engine(const po::variables_map& map)
+{
+    const auto& engine = map["engine"].as<std::string>();
+    if (std::ranges::find(engine_names, engine) == engine_names.end())
+        throw std::invalid_argument(
+            fmt::format("--engine {}: {}", shortened(engine), unknown_name("engine", engine, engine_names)));
+    for (const char* const option : {"population", "generations", "mutation", "redundant-links", "history"})
+        if (engine != "gappin" && map.count(option) != 0 && !map[option].defaulted())
+            throw std::invalid_argument(fmt::format("--{} is for --engine gappin", option));
+    if (engine != "gappin" && map["distinct"].as<bool>())
+        throw std::invalid_argument("--distinct is for --engine gappin");
+    if (engine == "gappin" && map.count("exchanges") != 0)
+        throw std::invalid_argument("--exchanges is for --engine exchange");
+}
+
+double probability(const po::variables_map& map, const char* option)
+{
+    const double value = map[option].as<double>();
+    if (!(value >= 0 && value <= 1))
+        throw std::invalid_argument(fmt::format("--{}: a probability from 0 to 1", option));
+    return value;
+}
+
+double seconds_of(const po::variables_map& map)
+{
+    return std::chrono::duration<double>(seconds_in_range(map, "budget")).count();
+}
+
+Found search_by_exchange(const design::Request& request, const design::Objective& objective,
+                         const po::variables_map& map)
+{
+    design::ExchangeOptions options;
+    options.seed = map["seed"].as<Count>().value;
+    options.workers = workers_of(map);
+    if (map.count("exchanges") != 0)
+        options.exchanges = count_in_range(map, "exchanges", 1, std::uint64_t{1} << 40);
+    if (map.count("exchanges") == 0 || !map["budget"].defaulted())
+        options.seconds = seconds_of(map);
+    ProgressLine line("design");
+    options.on_round = [&](const design::ExchangeProgress& now) {
+        line.show_text(
+            fmt::format("design: round {}, {} exchanges, cost {:.4f}", now.round, now.exchanges, now.cost));
+    };
+    return {exchange_links(request, objective, options)};
+}
+
+Found search_by_gappin(const design::Request& request, const design::Objective& objective,
+                       const po::variables_map& map)
+{
+    design::GappinOptions options;
+    options.seed = map["seed"].as<Count>().value;
+    options.population = static_cast<unsigned>(count_in_range(map, "population", 2, 1'000'000));
+    options.generations = static_cast<unsigned>(count_in_range(map, "generations", 0, 1'000'000'000));
+    options.mutation = probability(map, "mutation");
+    options.redundant_links = probability(map, "redundant-links");
+    options.duplicates = map["distinct"].as<bool>() ? design::Duplicates::removed : design::Duplicates::kept;
+    options.seconds = seconds_of(map);
+    design::GappinResult result = gappin(request, objective, options);
+    return {std::move(result.design), std::move(result.history)};
+}
+
+Table history_table(std::span<const design::GappinGeneration> history)
+{
+    Table table{
+        "Generations",
+        {{"generation", ""}, {"best cost", ""}, {"median cost", ""}, {"mean age", ""}, {"maximum age", ""}},
+        {}};
+    if (history.empty())
+        return table;
+    for (const char* const whose : {"best", "median"})
+        for (const design::Term& term : history.front().best_terms)
+            table.columns.push_back({fmt::format("{} {}", whose, term.name), ""});
+    for (const design::GappinGeneration& each : history) {
+        std::vector<Cell> row{std::uint64_t{each.number}, Real{each.best_cost, 4}, Real{each.median_cost, 4},
+                              Real{each.mean_age, 1}, std::uint64_t{each.maximum_age}};
+        for (const auto* const terms : {&each.best_terms, &each.median_terms})
+            for (const design::Term& term : *terms)
+                row.emplace_back(Real{term.value, 4});
+        table.add_row(std::move(row));
+    }
+    return table;
+}
+
+/// Of networks whose nodes have the same number of links, and one processor each.
+std::optional<measures::LatencyBound> latency_bound(const design::Request& request)
+{
+    const auto& degrees = request.degrees;
+    if (!request.processors.empty() ||
+        std::ranges::adjacent_find(degrees, std::not_equal_to()) != degrees.end())
+        return std::nullopt;
+    return measures::moore_bound(request.nodes, degrees.front(), request.kind);
+}
+
+/// What no network of the request has less of; nothing if that is not known.
+Cell bound_of(const design::Term& term, const std::optional<measures::LatencyBound>& bound)
+{
+    if (!bound)
+        return {};
+    if (term.name == "average latency")
+        return Real{bound->average_with_self, 4};
+    if (term.name == "maximum latency")
+        return Real{bound->maximum, 4};
+    return {};
+}
+
+Table terms_table(const design::Request& request, const Design& found, const std::string& name)
+{
+    Table table{fmt::format("{}: cost {:.4f}", name, found.cost),
+                {{"term", "", Align::left}, {"weight", ""}, {"value", ""}, {"bound", ""}},
+                {}};
+    const auto bound = latency_bound(request);
+    for (const design::Term& term : found.terms)
+        table.add_row({term.name, Real{term.weight, 3}, Real{term.value, 4}, bound_of(term, bound)});
+    return table;
+}
+
+/// The design and the conceptual networks of its size.
+std::vector<Assessment> assess_all(const Topology& topology, const po::variables_map& map)
+{
+    AssessmentOptions options;
+    options.search_budget = seconds_in_range(map, "search-budget");
+    options.seed = map["seed"].as<Count>().value;
+    options.workers = workers_of(map);
+    std::size_t degree = 0;
+    for (RouterId id = 0; id < topology.router_count(); ++id)
+        degree = std::max(degree, topology.channels_from(id).size());
+    std::vector<Topology> networks = conceptual_networks(
+        static_cast<std::uint32_t>(topology.processor_count()), static_cast<unsigned>(degree));
+    networks.insert(networks.begin(), topology);
+    std::vector<Assessment> assessments;
+    ProgressLine line("design");
+    for (const Topology& network : networks) {
+        line.show_text(fmt::format("design: assessing {}", network.name()));
+        assessments.push_back(assess(network, options));
+    }
+    return assessments;
+}
+
+nlohmann::ordered_json document(const Topology& topology, const po::variables_map& map, const Design& found,
+                                std::span<const Assessment> assessments)
+{
+    nlohmann::ordered_json terms = nlohmann::ordered_json::array();
+    for (const design::Term& term : found.terms)
+        terms.push_back({{"term", term.name}, {"weight", term.weight}, {"value", term.value}});
+    nlohmann::ordered_json json{{"topology", topology.name()},
+                                {"nodes", topology.router_count()},
+                                {"channels", topology.channel_count()},
+                                {"engine", map["engine"].as<std::string>()},
+                                {"seed", map["seed"].as<Count>().value},
+                                {"cost", found.cost},
+                                {"terms", std::move(terms)}};
+    if (!assessments.empty()) {
+        json["networks"] = table_json(assessment_table(assessments));
+        json["places"] = table_json(rank_table(assessments));
+    }
+    return json;
+}
+
+po::options_description search_options(const std::string& weights)
+{
+    po::options_description own("Search");
+    own.add_options()("engine", po::value<std::string>()->value_name("E")->default_value("exchange"),
+                      "exchange: links exchanged under annealing; gappin: the genetic algorithm of Marden")(
+        "weight", po::value<std::vector<std::string>>()->value_name("NAME=W")->composing(), weights.c_str())(
+        "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
+        "time for the search")("exchanges", po::value<Count>()->value_name("N"),
+                               "exchanges to try: the same result on every machine, without --budget")(
+        "population", po::value<Count>()->value_name("N")->default_value(Count{100}), "of gappin")(
+        "generations", po::value<Count>()->value_name("N")->default_value(Count{1000}),
+        "of gappin, at most")("mutation", po::value<double>()->value_name("P")->default_value(0.02, "0.02"),
+                              "of gappin: probability that a link is not inherited")(
+        "redundant-links", po::value<double>()->value_name("P")->default_value(0),
+        "of gappin: probability that a second link between two nodes is accepted")(
+        "distinct", po::bool_switch(), "of gappin: no two isomorphic networks in a generation")(
+        "history", po::value<std::string>()->value_name("FILE"),
+        "of gappin: a CSV line for each generation")("rank", po::bool_switch(),
+                                                     "also find schedules for the network and for the "
+                                                     "conceptual ones of its size, replay them, and measure "
+                                                     "where traffic saturates: minutes")(
+        "search-budget", po::value<double>()->value_name("SECONDS")->default_value(5),
+        "with --rank: time for each schedule")("output,o", po::value<std::string>()->value_name("FILE"),
+                                               "write the network")(
+        "format", po::value<std::string>()->value_name("FORMAT"),
+        "json, graphml, dot, svg, png or pdf; left out: what the name of --output ends in");
+    return own;
+}
+
+void check_design_places(const po::variables_map& map)
+{
+    for (const char* const option : {"output", "history"})
+        if (map.count(option) != 0)
+            require_file_place(map[option].as<std::string>());
+    require_distinct_places(map);
+    if (map.count("format") != 0 && map.count("output") == 0)
+        throw std::invalid_argument("--format: it needs an --output");
+}
+
+} // namespace
+
+int run_design(const std::vector<std::string>& arguments)
+{
+    po::options_description options = common_options();
+    options.add(design_request_options());
+    const std::string weights = weight_help();
+    options.add(search_options(weights));
+    const po::variables_map map = parse(
+        {.command = "design",
+         .positional = "nodes",
+         .description =
+             "Designs a network of N nodes with short paths, and whatever else is given a weight.\n",
+         .examples = {"nocturne design 64 --links 4 --budget 10 -o design.json",
+                      "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --budget 5",
+                      "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}},
+        arguments, options);
+    if (map.count("help") != 0)
+        return all_is_well;
+    check_engine(map);
+    check_design_places(map);
+    const std::string format = network_format(map);
+    const design::Objective objective = objective_of(map);
+    const design::Request request = design_request_of(map);
+    const Found found = map["engine"].as<std::string>() == "gappin"
+                            ? search_by_gappin(request, objective, map)
+                            : search_by_exchange(request, objective, map);
+    const std::string name = fmt::format("design:{},{}", request.nodes, fmt::join(request.degrees, "+"));
+    const Topology topology = to_topology(request, found.design, name);
+    if (!format.empty())
+        write_file_atomically(map["output"].as<std::string>(), in_network_format(topology, format));
+    if (map.count("history") != 0)
+        write_file_atomically(map["history"].as<std::string>(), csv_of(history_table(found.history)));
+    const std::vector<Assessment> assessments =
+        map["rank"].as<bool>() ? assess_all(topology, map) : std::vector<Assessment>();
+    if (map["json"].as<bool>()) {
+        std::cout << document(topology, map, found.design, assessments).dump(2) << '\n';
+        return all_is_well;
+    }
+    print_text(std::cout, terms_table(request, found.design, name));
+    if (!assessments.empty()) {
+        std::cout << '\n';
+        print_text(std::cout, assessment_table(assessments));
+        std::cout << '\n';
+        print_text(std::cout, rank_table(assessments));
+    }
+    return all_is_well;
+}
+
+} // namespace nocturne::cli

@@ -1,0 +1,23 @@
+// The options that say what network is to be designed, and by what it is judged.
+#pragma once
+
+#include "schedules/design/objective.hpp"
+#include "schedules/design/request.hpp"
+
+#include <boost/program_options.hpp>
+
+namespace nocturne::cli {
+
+/// Nodes, links, processors, places and wires.
+boost::program_options::options_description design_request_options();
+/// Throws std::invalid_argument for what is out of range or contradicts itself, std::runtime_error for a file
+/// of places that cannot be read.
+design::Request design_request_of(const boost::program_options::variables_map& map);
+
+/// The help of --weight: its names.
+std::string weight_help();
+/// The weights of --weight, those left out being 0; without any the average and the maximum latency weigh 1
+/// each. Throws std::invalid_argument for one that is no `NAME=NUMBER`, or has another name.
+design::Objective objective_of(const boost::program_options::variables_map& map);
+
+} // namespace nocturne::cli

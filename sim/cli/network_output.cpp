@@ -1,0 +1,56 @@
+#include "sim/cli/network_output.hpp"
+
+#include "models/text/unknown_name.hpp"
+#include "models/topology/drawing.hpp"
+#include "models/topology/graphml_format.hpp"
+#include "models/topology/json_format.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+#include <vector>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+const std::vector<std::string> formats{"json", "graphml", "dot", "svg", "png", "pdf"};
+
+} // namespace
+
+std::string in_network_format(const Topology& topology, const std::string& format)
+{
+    if (format == "json")
+        return to_json(topology);
+    if (format == "graphml")
+        return to_graphml(topology);
+    return draw_topology(topology, format);
+}
+
+std::string network_format(const po::variables_map& map)
+{
+    if (map.count("format") != 0) {
+        const auto& format = map["format"].as<std::string>();
+        if (std::find(formats.begin(), formats.end(), format) == formats.end())
+            throw std::invalid_argument(
+                fmt::format("--format {}: {}", shortened(format), unknown_name("format", format, formats)));
+        return format;
+    }
+    if (map.count("output") == 0)
+        return {};
+    const std::filesystem::path output(map["output"].as<std::string>());
+    const std::string extension = output.extension().string();
+    if (extension.size() < 2 ||
+        std::find(formats.begin(), formats.end(), extension.substr(1)) == formats.end())
+        throw std::invalid_argument(
+            fmt::format("--output {}: its name does not end in a format ({}): say --format", output.string(),
+                        fmt::join(formats, ", ")));
+    return extension.substr(1);
+}
+
+} // namespace nocturne::cli

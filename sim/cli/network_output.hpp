@@ -1,0 +1,19 @@
+// Networks as files: in the format that is asked for, or that the name of the file ends in.
+#pragma once
+
+#include "models/topology/topology.hpp"
+
+#include <boost/program_options/variables_map.hpp>
+
+#include <string>
+
+namespace nocturne::cli {
+
+/// The format that --format asks for, or else that of the name of --output; empty if neither is given. Throws
+/// std::invalid_argument if it is none.
+std::string network_format(const boost::program_options::variables_map& map);
+
+/// The network in a format of network_format().
+std::string in_network_format(const Topology& topology, const std::string& format);
+
+} // namespace nocturne::cli
