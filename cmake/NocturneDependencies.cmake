@@ -25,6 +25,15 @@ add_library(nocturne_cadical INTERFACE)
 target_include_directories(nocturne_cadical SYSTEM INTERFACE ${CADICAL_INCLUDE_DIR})
 target_link_libraries(nocturne_cadical INTERFACE cadical)
 
+# Graph partitioning (METIS), a second opinion on bisections: used where it is installed.
+find_library(METIS_LIBRARY metis)
+find_path(METIS_INCLUDE_DIR metis.h)
+if(METIS_LIBRARY AND METIS_INCLUDE_DIR)
+    add_library(nocturne_metis INTERFACE)
+    target_include_directories(nocturne_metis SYSTEM INTERFACE ${METIS_INCLUDE_DIR})
+    target_link_libraries(nocturne_metis INTERFACE metis)
+endif()
+
 # SystemC has no CMake package in Debian. Its library is built as C++17; with SC_CPLUSPLUS set to that, C++20 code links.
 pkg_check_modules(SYSTEMC REQUIRED systemc)
 add_library(nocturne_systemc INTERFACE)

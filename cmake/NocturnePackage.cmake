@@ -1,7 +1,11 @@
 # `cmake --install` and `find_package(nocturne)`.
 include(CMakePackageConfigHelpers)
 get_property(libraries GLOBAL PROPERTY NOCTURNE_LIBRARIES)
-install(TARGETS ${libraries} nocturne_compiler nocturne_systemc nocturne_clp nocturne_nauty nocturne_cadical
+set(used nocturne_compiler nocturne_systemc nocturne_clp nocturne_nauty nocturne_cadical)
+if(TARGET nocturne_metis)
+    list(APPEND used nocturne_metis)
+endif()
+install(TARGETS ${libraries} ${used}
     EXPORT nocturne ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS nocturne RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT nocturne NAMESPACE nocturne:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nocturne)

@@ -146,19 +146,6 @@ private:
     std::array<std::uint64_t, 2> weight_{};
 };
 
-void check_bisection(const Graph& graph, const BisectionEffort& effort)
-{
-    if (!graph.is_direct())
-        throw std::invalid_argument("bisection: processors inject and are ejected at different routers");
-    if (effort.starts == 0)
-        throw std::invalid_argument("bisection: at least one start");
-    std::size_t nodes = 0;
-    for (NodeId node = 0; node < graph.node_count(); ++node)
-        nodes += graph.injecting(node) > 0;
-    if (nodes < 2)
-        throw std::invalid_argument("bisection: fewer than two routers have processors");
-}
-
 /// Nodes from a random one outwards: their first half is in one piece.
 std::vector<NodeId> order_outwards(const Graph& graph, NodeId start)
 {
@@ -180,6 +167,19 @@ std::vector<NodeId> order_outwards(const Graph& graph, NodeId start)
 }
 
 } // namespace
+
+void check_bisection(const Graph& graph, const BisectionEffort& effort)
+{
+    if (!graph.is_direct())
+        throw std::invalid_argument("bisection: processors inject and are ejected at different routers");
+    if (effort.starts == 0)
+        throw std::invalid_argument("bisection: at least one start");
+    std::size_t nodes = 0;
+    for (NodeId node = 0; node < graph.node_count(); ++node)
+        nodes += graph.injecting(node) > 0;
+    if (nodes < 2)
+        throw std::invalid_argument("bisection: fewer than two routers have processors");
+}
 
 std::uint64_t smallest_part(const Graph& graph)
 {

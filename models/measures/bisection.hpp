@@ -46,6 +46,9 @@ struct BisectionEffort {
 /// starts, or if fewer than two nodes have processors.
 Bisection bisection(const Graph& graph, const BisectionEffort& effort = {});
 
+/// Throws std::invalid_argument as bisection() does.
+void check_bisection(const Graph& graph, const BisectionEffort& effort);
+
 /// Least weight of a part: 40 % of the processors, rounded up, or the most even that can be had. What
 /// bisection() keeps to.
 std::uint64_t smallest_part(const Graph& graph);

@@ -1,6 +1,7 @@
 #include "models/measures/measures.hpp"
 
 #include "models/measures/connectivity.hpp"
+#include "models/measures/metis_bisection.hpp"
 
 #include <fmt/format.h>
 
@@ -108,8 +109,11 @@ private:
                 "bisection: processors inject and are ejected at different routers");
         else if (nodes < 2)
             measures_.left_out.emplace_back("bisection: fewer than two routers have processors");
-        else
+        else {
             measures_.bisection = bisection(graph_, options_.bisection);
+            if (const std::optional<Bisection> found = metis_bisection(graph_, options_.bisection))
+                measures_.metis_bisection = found->links;
+        }
     }
 
     const Graph& graph_;

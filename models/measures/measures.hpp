@@ -38,6 +38,7 @@ struct Measures {
     std::optional<unsigned> edge_connectivity = {};
     std::optional<unsigned> vertex_connectivity = {};
     std::optional<Bisection> bisection = {};
+    std::optional<std::uint64_t> metis_bisection = {}; ///< links; only in a build with METIS
     std::optional<PathSpread> spread = {};
     std::optional<FaultLatency> single_faults = {};
     std::optional<FaultLatency> random_faults = {};

@@ -99,6 +99,8 @@ void add_structure_rows(Table& table, const Measures& measures)
     if (measures.bisection)
         add_measure(table, measures.bisection->is_exact ? "bisection" : "bisection, at most", "links",
                     measures.bisection->links);
+    if (measures.metis_bisection)
+        add_measure(table, "bisection found by METIS", "links", *measures.metis_bisection);
     if (measures.spread) {
         add_measure(table, "deviation of paths through routers", "paths",
                     mean_cell(measures.spread->node_deviation));
@@ -130,6 +132,8 @@ nlohmann::ordered_json measures_json(const Measures& measures)
     if (measures.bisection)
         json["bisection"] = {{"links", measures.bisection->links},
                              {"is_exact", measures.bisection->is_exact}};
+    if (measures.metis_bisection)
+        json["metis_bisection_links"] = *measures.metis_bisection;
     if (measures.single_faults)
         json["single_node_faults"] = faults_json(*measures.single_faults);
     if (measures.random_faults)

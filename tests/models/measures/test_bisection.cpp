@@ -1,5 +1,6 @@
 #include "models/measures/bisection.hpp"
 #include "models/measures/gain_buckets.hpp"
+#include "models/measures/metis_bisection.hpp"
 #include "tests/models/measures/graphs.hpp"
 #include "tests/models/measures/printed_tables.hpp"
 
@@ -136,6 +137,28 @@ TEST_CASE("what cannot be halved is refused", "[measures][bisection]")
                       Contains("inject and are ejected at different routers"));
     CHECK_THROWS_WITH(bisection(graph_from("fbtree:1")), Contains("fewer than two routers have processors"));
     CHECK_THROWS_WITH(bisection(graph_from("ring:4"), {.starts = 0}), Contains("at least one start"));
+}
+
+TEST_CASE(
+    "METIS finds even parts with no fewer links than there are, and most often as few, where it is built in",
+    "[measures][bisection]")
+{
+    unsigned found_best = 0, found_any = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const Graph graph = random_links(seed, 14, 28);
+        const Bisection exact = bisection(graph, {.exact_steps = plenty});
+        const std::optional<Bisection> metis = metis_bisection(graph, {.seed = seed});
+        if (!metis)
+            continue;
+        ++found_any;
+        found_best += metis->links == exact.links;
+        CHECK(metis->links >= exact.links);
+        CHECK(metis->links == links_between(graph, metis->is_in_first));
+        for (const bool side : {false, true})
+            CHECK(weight_of(graph, metis->is_in_first, side) >= smallest_part(graph));
+    }
+    CHECK(2 * found_best >= found_any);
+    CHECK_THROWS_WITH(metis_bisection(graph_from("omega:8")), Contains("inject and are ejected"));
 }
 
 TEST_CASE("gain buckets give the last node of the largest gain", "[measures][bisection]")
