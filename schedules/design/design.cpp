@@ -20,12 +20,10 @@ Topology to_topology(const Request& request, const Design& design, const std::st
             topology.add_router();
         else
             topology.add_router({}, request.positions[node]);
+    // A processor of a direct network has its router's name, those of others are numbered.
     for (NodeId node = 0; node < request.nodes; ++node)
         for (unsigned processor = 0; processor < request.processors_at(node); ++processor)
-            if (request.processors_at(node) == 1)
-                topology.add_processor(node);
-            else
-                topology.add_processor(node, node);
+            topology.add_processor(node, node, request.processors.empty() ? topology.router_name(node) : "");
     for (const Link& link : design.links) {
         const bool is_inside = link.a < request.nodes && link.b < request.nodes;
         const double length = is_inside ? request.wire_length(link.a, link.b) : 0;

@@ -1,0 +1,122 @@
+#include "models/measures/wires.hpp"
+#include "schedules/design/edge_exchange.hpp"
+#include "tests/schedules/design/example_requests.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::edge_exchange_test {
+
+using namespace nocturne::test;
+using namespace design;
+using Catch::Matchers::Contains;
+
+TEST_CASE("the Petersen graph is found", "[schedules][design]")
+{
+    const Request request{.nodes = 10, .degrees = {3}};
+    const Design design = exchange_links(request, {}, {.exchanges = 200'000});
+    CHECK(hops_by_search(request, design.links) == HopTotals{.sum = 150, .maximum = 2, .apart = 0});
+    CHECK(design.cost == Approx(1.5 + 2));
+}
+
+TEST_CASE("8 nodes with 3 links get the least latencies there are", "[schedules][design]")
+{
+    const Request request{.nodes = 8, .degrees = {3}};
+    const Design design = exchange_links(request, {}, {.exchanges = 200'000});
+    REQUIRE(design.terms.size() == 2);
+    CHECK(design.terms[0] == Term{"average latency", 1, 1.375});
+    CHECK(design.terms[1] == Term{"maximum latency", 1, 2});
+}
+
+TEST_CASE("the design does not depend on the number of workers", "[schedules][design]")
+{
+    const Request request{.nodes = 24, .degrees = {3}};
+    const ExchangeOptions options{.seed = 5, .exchanges = 60'000, .islands = 3, .rounds = 4};
+    const Design alone = exchange_links(request, {}, options);
+    ExchangeOptions with_others = options;
+    with_others.workers = GENERATE(2, 3);
+    CHECK(exchange_links(request, {}, with_others) == alone);
+    CHECK(exchange_links(request, {}, options) == alone);
+}
+
+TEST_CASE("designs of all kinds keep to their requests and cost what they measure", "[schedules][design]")
+{
+    const auto [name, request] = GENERATE(from_range(example_requests()));
+    INFO(name);
+    const Objective objective{.wire_total = request.positions.empty() ? 0.0 : 1e-3};
+    const Design design = exchange_links(request, objective, {.exchanges = 4000, .islands = 4, .rounds = 2});
+    CHECK(find_violation(request, design.links).empty());
+    const HopTotals hops = hops_by_search(request, design.links);
+    CHECK(hops.apart == 0);
+    double processors = 0;
+    double wire = 0;
+    for (NodeId node = 0; node < request.nodes; ++node)
+        processors += request.processors_at(node);
+    for (const Link& link : design.links)
+        wire += request.wire_length(link.a, link.b);
+    CHECK(design.cost == Approx(static_cast<double>(hops.sum) / processors / processors + hops.maximum +
+                                objective.wire_total * wire));
+    CHECK(cost_of(design.terms) == design.cost);
+}
+
+TEST_CASE("a weight of wires makes them shorter", "[schedules][design]")
+{
+    Request request{
+        .nodes = 16, .degrees = {4}, .positions = measures::arrange(measures::Arrangement::grid, 16, 4)};
+    const ExchangeOptions options{.exchanges = 60'000, .islands = 4, .rounds = 3};
+    const auto wire_of = [&](const Design& design) {
+        return terms_of({request, design.links},
+                        {.average_latency = 0, .maximum_latency = 0, .wire_total = 1})
+            .front()
+            .value;
+    };
+    const Design without = exchange_links(request, {}, options);
+    const Design with = exchange_links(request, {.wire_total = 0.1}, options);
+    CHECK(wire_of(with) < wire_of(without));
+}
+
+TEST_CASE("terms of the user take part in the search", "[schedules][design]")
+{
+    // Wants node 0 and node 1 to be linked, and no link between even nodes.
+    const Request request{.nodes = 12, .degrees = {3}};
+    Objective objective;
+    objective.extra.push_back({"wishes", 5, [](const Candidate& candidate) {
+                                   double cost = 1;
+                                   for (const Link& link : candidate.links) {
+                                       cost -= link == Link{0, 1} ? 1 : 0;
+                                       cost += link.a % 2 == 0 && link.b % 2 == 0 ? 1 : 0;
+                                   }
+                                   return cost;
+                               }});
+    const Design design =
+        exchange_links(request, objective, {.exchanges = 20'000, .islands = 2, .rounds = 3});
+    CHECK(design.terms.back().name == "wishes");
+    CHECK(design.terms.back().value == 0);
+}
+
+TEST_CASE("measured terms take part in the search", "[schedules][design]")
+{
+    const Request request{.nodes = 12, .degrees = {3}};
+    const Objective objective{
+        .connectivity = 1, .bisection = 1, .node_path_deviation = 0.1, .single_fault_average = 1};
+    const Design design = exchange_links(request, objective, {.exchanges = 1500, .islands = 2, .rounds = 2});
+    REQUIRE(design.terms.size() == 6);
+    CHECK(design.terms[2] == Term{"minimum connectivity", -1, 3});
+    CHECK(design.terms[3].weight == -1);
+    CHECK(design.terms[3].value >= 3);
+    CHECK(design.terms[5].value > design.terms[0].value);
+}
+
+TEST_CASE("what no engine can begin with is refused", "[schedules][design]")
+{
+    const Request request{.nodes = 8, .degrees = {3}};
+    CHECK_THROWS_WITH(exchange_links(request, {}, {}), Contains("no limit"));
+    CHECK_THROWS_WITH(exchange_links(request, {}, {.exchanges = 10, .islands = 0}), Contains("one island"));
+    CHECK_THROWS_WITH(exchange_links(request, {.wire_total = -1}, {.exchanges = 10}),
+                      Contains("total wire length"));
+    CHECK_THROWS_WITH(
+        exchange_links(request, {.average_latency = 0, .maximum_latency = 0}, {.exchanges = 10}),
+        Contains("all weights are 0"));
+    CHECK_THROWS_WITH(exchange_links({.nodes = 5, .degrees = {3}}, {}, {.exchanges = 10}), Contains("odd"));
+}
+
+} // namespace nocturne::edge_exchange_test
