@@ -96,7 +96,7 @@ constexpr std::array term_kinds{
     TermKind{{"contention-maximum", "maximum latency under contention", &Objective::contention_maximum},
              1,
              [](Measured& of) { return of.contention().maximum; }},
-    TermKind{{"contention-deviation", "deviation of messages over links", &Objective::contention_deviation},
+    TermKind{{"contention-deviation", "deviation of messages on links", &Objective::contention_deviation},
              1,
              [](Measured& of) { return of.contention().link_deviation; }},
     TermKind{{"connectivity", "minimum connectivity", &Objective::connectivity},

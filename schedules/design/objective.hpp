@@ -32,12 +32,12 @@ struct ExtraTerm {
 /// term (Marden, A Genetic Algorithm for Designing Parallel Processor Interconnection Networks, sections 2.3,
 /// 4.1 and 6). Terms of weight 0 are not computed. Weights are 0 or more.
 struct Objective {
-    double average_latency = 1;    ///< hops, each processor with itself among the pairs
-    double maximum_latency = 1;    ///< hops
-    double wire_total = 0;         ///< length of all wires together
-    double contention_average = 0; ///< hops, see measures::moderate_contention(), each processor with itself
-    double contention_maximum = 0; ///< hops
-    double contention_deviation = 0; ///< messages on a channel, standard deviation
+    double average_latency = 1;      ///< hops, each processor with itself among the pairs
+    double maximum_latency = 1;      ///< hops
+    double wire_total = 0;           ///< length of all wires together
+    double contention_average = 0;   ///< hops under moderate contention
+    double contention_maximum = 0;   ///< hops
+    double contention_deviation = 0; ///< messages on a channel, sample standard deviation
     double connectivity = 0; ///< smallest number of links at a node; more is better: enters with a minus
     double bisection = 0;    ///< links between two halves; more is better: enters with a minus
     double node_path_deviation = 0;  ///< paths through a node, standard deviation

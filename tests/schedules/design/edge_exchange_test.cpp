@@ -1,3 +1,4 @@
+#include "models/measures/measures.hpp"
 #include "models/measures/wires.hpp"
 #include "schedules/design/edge_exchange.hpp"
 #include "tests/schedules/design/example_requests.hpp"
@@ -93,17 +94,42 @@ TEST_CASE("terms of the user take part in the search", "[schedules][design]")
     CHECK(design.terms.back().value == 0);
 }
 
-TEST_CASE("measured terms take part in the search", "[schedules][design]")
+TEST_CASE("measured terms take part in the search, and are the measures", "[schedules][design]")
 {
     const Request request{.nodes = 12, .degrees = {3}};
-    const Objective objective{
-        .connectivity = 1, .bisection = 1, .node_path_deviation = 0.1, .single_fault_average = 1};
-    const Design design = exchange_links(request, objective, {.exchanges = 1500, .islands = 2, .rounds = 2});
-    REQUIRE(design.terms.size() == 6);
-    CHECK(design.terms[2] == Term{"minimum connectivity", -1, 3});
-    CHECK(design.terms[3].weight == -1);
-    CHECK(design.terms[3].value >= 3);
-    CHECK(design.terms[5].value > design.terms[0].value);
+    const Objective objective{.contention_average = 1,
+                              .contention_maximum = 0.1,
+                              .contention_deviation = 0.1,
+                              .connectivity = 1,
+                              .bisection = 1,
+                              .node_path_deviation = 0.1,
+                              .link_path_deviation = 0.1,
+                              .single_fault_average = 1,
+                              .single_fault_maximum = 0.1,
+                              .random_fault_average = 1,
+                              .random_fault_maximum = 0.1};
+    const Design design = exchange_links(request, objective, {.exchanges = 800, .islands = 2, .rounds = 2});
+    const measures::Measures measured =
+        measures::measure(measures::graph_of(to_topology(request, design, "design")));
+    const std::vector<double> expected{measured.latency.average_with_self,
+                                       measured.latency.maximum,
+                                       measured.contention->average_with_self,
+                                       measured.contention->maximum,
+                                       measured.contention->link_deviation,
+                                       static_cast<double>(measured.smallest_degree),
+                                       static_cast<double>(measured.bisection->links),
+                                       measured.spread->node_deviation,
+                                       measured.spread->link_deviation,
+                                       measured.single_faults->average_with_self,
+                                       measured.single_faults->maximum,
+                                       measured.random_faults->average_with_self,
+                                       measured.random_faults->maximum};
+    REQUIRE(design.terms.size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        INFO(design.terms[i].name);
+        CHECK(design.terms[i].value == Approx(expected[i]));
+        CHECK((design.terms[i].weight < 0) == (i == 5 || i == 6));
+    }
 }
 
 TEST_CASE("what no engine can begin with is refused", "[schedules][design]")
