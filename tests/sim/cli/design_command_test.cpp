@@ -1,0 +1,125 @@
+// design as its users have it.
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace nocturne::design_command_test {
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+TEST_CASE("a designed network goes through every other command", "[cli][design]")
+{
+    const TemporaryFolder folder;
+    const std::string network = folder / "design.json";
+    const json found =
+        nocturne_json({"design", "16", "--links", "3", "--exchanges", "20000", "-o", network, "--json"});
+    CHECK(found["topology"] == "design:16,3");
+    CHECK(found["channels"] == 48);
+    CHECK(found["terms"][0] ==
+          json{{"term", "average latency"}, {"weight", 1.0}, {"value", 2.0625}}); // Moore's
+
+    const std::string schedule = folder / "schedule.json";
+    CHECK(nocturne_json({"bound", network, "--collective", "AAS", "--json"})["lower_bound"] <= 12);
+    CHECK(nocturne_json({"schedule", network, "--collective", "AAS", "-o", schedule, "--json"})["steps"] <
+          16); // the octagon and the 2x8 torus, of as many links a node, cannot do with fewer
+    CHECK(nocturne_json({"certify", schedule, "--json"})["schedule"] == "valid");
+    CHECK(run_nocturne({"validate", schedule, "--topology", network}).status == 0);
+    CHECK(run_nocturne({"replay", schedule, "--topology", network, "--bytes", "64"}).status == 0);
+    CHECK(run_nocturne({"compare", schedule, "--topology", network, "--bytes", "64"}).status == 0);
+    CHECK(run_nocturne({"traffic", network, "--load", "0.1", "--vcs", "4", "--window", "1000"}).status == 0);
+    const json measured = nocturne_json({"topology", network, "--measure", "--json"});
+    CHECK(measured["measures"]["latency"]["average_with_self_hops"] == 2.0625);
+}
+
+TEST_CASE("the same exchanges make the same network, whatever the number of workers", "[cli][design]")
+{
+    const TemporaryFolder folder;
+    std::vector<std::string> networks;
+    for (const char* const workers : {"1", "3"}) {
+        const std::string file = folder / (std::string("design") + workers + ".json");
+        nocturne_json({"design", "18", "--links", "3", "--exchanges", "5000", "--seed", "7", "--workers",
+                       workers, "-o", file, "--json"});
+        networks.push_back(content_of(file));
+    }
+    CHECK(networks[0] == networks[1]);
+}
+
+TEST_CASE("wires are no longer than allowed, and written with the network", "[cli][design]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "design.json";
+    nocturne_json({"design", "12", "--links", "4", "--arrangement", "backplane", "--longest-wire", "4",
+                   "--exchanges", "2000", "-o", file, "--json"});
+    const json measures = nocturne_json({"topology", file, "--measure", "--json"})["measures"];
+    CHECK(measures["wires"]["maximum"] <= 4);
+    CHECK(measures["wires"]["total"] > 0);
+}
+
+TEST_CASE("gappin writes a line for each generation", "[cli][design]")
+{
+    const TemporaryFolder folder;
+    const std::string history = folder / "history.csv";
+    const json found =
+        nocturne_json({"design", "8", "--links", "3", "--engine", "gappin", "--generations", "30",
+                       "--population", "40", "--distinct", "--history", history, "--json"});
+    CHECK(found["terms"][0]["value"] == 1.375); // as printed
+    CHECK(found["terms"][1]["value"] == 2);
+    const std::string text = content_of(history);
+    CHECK_THAT(text, Contains("generation,best_cost,median_cost,mean_age,maximum_age,best_average_latency"));
+    CHECK(std::ranges::count(text, '\n') == 32);
+}
+
+TEST_CASE("a design is ranked among the conceptual networks of its size", "[cli][design]")
+{
+    const json found = nocturne_json(
+        {"design", "8", "--links", "3", "--exchanges", "2000", "--rank", "--search-budget", "1", "--json"});
+    std::vector<std::string> names;
+    for (const json& row : found["networks"])
+        names.push_back(row["network"]);
+    for (const char* const name : {"design:8,3", "ring:8", "hypercube:3", "octagon:8", "debruijn:2,3"})
+        CHECK(std::ranges::find(names, name) != names.end());
+    CHECK(found["places"].size() == found["networks"].size());
+}
+
+TEST_CASE("steps of schedules can be what a network is designed for", "[cli][design]")
+{
+    const json found = nocturne_json({"design", "6", "--links", "3", "--weight", "scatter-steps=1",
+                                      "--weight", "broadcast-steps=1", "--exchanges", "50", "--json"});
+    REQUIRE(found["terms"].size() == 2);
+    // Of 30 messages 18 go over one link, and 12 over two at least, with 18 channels.
+    CHECK(found["terms"][0]["value"].get<double>() == Approx(42.0 / 18));
+    CHECK(found["terms"][1]["value"] == 2); // 5 messages over 3 links
+}
+
+TEST_CASE("an impossible request is refused in one line with the reason", "[cli][design]")
+{
+    check_refused({"design", "5", "--links", "3"}, {"15 ends", "odd"});
+    check_refused({"design", "0"}, {"0 nodes"});
+    check_refused({"design", "1"}, {"1 nodes"});
+    check_refused({"design", "4", "--links", "4"}, {"4 links at node 0", "3 other nodes"});
+    check_refused({"design", "8", "--links", "0"}, {"node 0 has no links"});
+    check_refused({"design", "8", "--links", "3", "--arrangement", "backplane", "--longest-wire", "0.5"},
+                  {"wires of length 0.5"});
+    check_refused({"design", "8", "--links", "3", "--longest-wire", "2"}, {"--arrangement"});
+    check_refused({"design", "8", "--symmetry", "3"}, {"symmetry of 3", "8 nodes"});
+    check_refused({"design", "8", "--links", "3,3"}, {"2 numbers of links for 8 nodes"});
+    check_refused({"design", "8", "--links", "three"}, {"--links three"});
+    check_refused({"design", "8", "--weight", "average"}, {"NAME=NUMBER"});
+    check_refused({"design", "8", "--weight", "avrage=1"}, {"avrage", "average"});
+    check_refused({"design", "8", "--weight", "average=-1"}, {"below 0"});
+    check_refused({"design", "8", "--weight", "average=0"}, {"all weights are 0"});
+    check_refused({"design", "8", "--engine", "genetic"}, {"genetic", "gappin"});
+    check_refused({"design", "8", "--generations", "5"}, {"--engine gappin"});
+    check_refused({"design", "8", "--engine", "gappin", "--exchanges", "5"}, {"--engine exchange"});
+    check_refused({"design", "8", "--engine", "gappin", "--one-way"}, {"one-way"});
+    check_refused({"design", "8", "-o", "/nowhere/design.json"}, {"/nowhere"});
+    check_refused({"design", "8", "-o", "design.txt"}, {"design.txt"});
+}
+
+} // namespace nocturne::design_command_test
