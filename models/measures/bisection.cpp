@@ -222,7 +222,7 @@ Bisection bisection(const Graph& graph, const BisectionEffort& effort)
         if (links && *links < best.links)
             best = {*links, refinement.sides()};
     }
-    return improve_exactly(graph, std::move(best), least, effort.exact_steps);
+    return improve_exactly(graph, best, least, effort.exact_steps);
 }
 
 } // namespace nocturne::measures

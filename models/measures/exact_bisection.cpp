@@ -141,7 +141,8 @@ private:
 
 } // namespace
 
-Bisection improve_exactly(const Graph& graph, Bisection found, std::uint64_t least, std::uint64_t steps)
+Bisection improve_exactly(const Graph& graph, const Bisection& found, std::uint64_t least,
+                          std::uint64_t steps)
 {
     return steps == 0 ? found : Branching(graph, found, least, steps).run();
 }

@@ -60,18 +60,19 @@ std::vector<Position> arrange(Arrangement arrangement, NodeId nodes, NodeId colu
 {
     if (columns == 0)
         columns = smallest_square(nodes);
+    const auto place = [](NodeId x, NodeId y) { return Position{double(x), double(y)}; };
     std::vector<Position> positions;
     positions.reserve(nodes);
     for (NodeId node = 0; node < nodes; ++node)
         switch (arrangement) {
         case Arrangement::backplane:
-            positions.push_back({double(node), 0});
+            positions.push_back(place(node, 0));
             break;
         case Arrangement::centerplane:
-            positions.push_back({double(node / 2), double(node % 2)});
+            positions.push_back(place(node / 2, node % 2));
             break;
         case Arrangement::grid:
-            positions.push_back({double(node % columns), double(node / columns)});
+            positions.push_back(place(node % columns, node / columns));
             break;
         }
     return positions;
