@@ -8,7 +8,7 @@ measures::Graph graph_of(const Candidate& candidate)
 {
     const Request& request = candidate.request;
     measures::GraphParts parts{.nodes = request.nodes};
-    for (const Link& link : candidate.links) {
+    for (const LinkEnds& link : candidate.links) {
         const auto arc = static_cast<measures::ArcId>(parts.arcs.size());
         parts.arcs.push_back({link.a, link.b});
         if (request.kind == LinkKind::one_way) {

@@ -25,7 +25,7 @@ CoolingTask task_from_bytes(std::span<const std::uint8_t> bytes)
     task.cooling.seed = extract_value<std::uint64_t>(bytes);
     task.cooling.time = extract_value<CoolingTime>(bytes);
     task.cooling.temperatures = extract_value<TemperatureRange>(bytes);
-    task.cooling.start = extract_list<Link>(bytes);
+    task.cooling.start = extract_list<LinkEnds>(bytes);
     task.cooling.enough = extract_value<double>(bytes);
     require_end(bytes);
     return task;
@@ -44,7 +44,7 @@ std::vector<std::uint8_t> result_to_bytes(const CoolingResult& result)
 CoolingResult result_from_bytes(std::span<const std::uint8_t> bytes)
 {
     CoolingResult result;
-    result.links = extract_list<Link>(bytes);
+    result.links = extract_list<LinkEnds>(bytes);
     result.cost = extract_value<double>(bytes);
     result.temperature = extract_value<double>(bytes);
     result.exchanges = extract_value<std::uint64_t>(bytes);

@@ -4,7 +4,7 @@
 
 namespace nocturne::design {
 
-Design make_design(const Request& request, const Objective& objective, std::vector<Link> links)
+Design make_design(const Request& request, const Objective& objective, std::vector<LinkEnds> links)
 {
     Design design{.links = std::move(links), .cost = 0, .terms = {}};
     design.terms = terms_of({request, design.links}, objective);
@@ -24,7 +24,7 @@ Topology to_topology(const Request& request, const Design& design, const std::st
     for (NodeId node = 0; node < request.nodes; ++node)
         for (unsigned processor = 0; processor < request.processors_at(node); ++processor)
             topology.add_processor(node, node, request.processors.empty() ? topology.router_name(node) : "");
-    for (const Link& link : design.links) {
+    for (const LinkEnds& link : design.links) {
         const bool is_inside = link.a < request.nodes && link.b < request.nodes;
         const double length = is_inside ? request.wire_length(link.a, link.b) : 0;
         topology.add_channel({.source = link.a, .target = link.b, .length = length});

@@ -1,4 +1,5 @@
-// The engine for networks of short paths: exchanges of links under annealing, from symmetric networks to free ones.
+// The engine for networks of short paths: exchanges of links under annealing, from symmetric networks to free
+// ones.
 #pragma once
 
 #include "schedules/design/design.hpp"
@@ -29,14 +30,15 @@ struct ExchangeOptions {
     std::function<void(const ExchangeProgress&)> on_round = {};
 };
 
-/// The best network that exchanges of links find: each round is several coolings side by side (see cool()), first
-/// of networks with each symmetry that divides the nodes (under which few parameters are left: such networks are
-/// often near the best), then also of the best networks so far with a smaller symmetry, or none, from the
-/// temperature at which they formed. The symmetry of the request is kept throughout. Ends early when no network
-/// can be better: the Moore bound is reached.
+/// The best network that exchanges of links find: each round is several coolings side by side (see cool()),
+/// first of networks with each symmetry that divides the nodes (under which few parameters are left: such
+/// networks are often near the best), then also of the best networks so far with a smaller symmetry, or none,
+/// from the temperature at which they formed. The symmetry of the request is kept throughout. Ends early when
+/// no network can be better: the Moore bound is reached.
 ///
-/// Throws std::invalid_argument as check_request(), for weights as CostModel, and if there are no limit of time,
-/// no islands or no rounds; std::runtime_error if no connected network was found; and what Team::round() throws.
+/// Throws std::invalid_argument as check_request(), for weights as CostModel, and if there are no limit of
+/// time, no islands or no rounds; std::runtime_error if no connected network was found; and what
+/// Team::round() throws.
 Design exchange_links(const Request& request, const Objective& objective, const ExchangeOptions& options);
 
 } // namespace nocturne::design

@@ -30,9 +30,9 @@ public:
         links_of_[a].push_back(b);
         links_of_[b].push_back(a);
     }
-    std::vector<Link> links() const
+    std::vector<LinkEnds> links() const
     {
-        std::vector<Link> links;
+        std::vector<LinkEnds> links;
         for (NodeId a = 0; a < links_of_.size(); ++a)
             for (const NodeId b : links_of_[a])
                 if (a < b)
@@ -47,7 +47,7 @@ private:
 
 struct Solution {
     Chromosome chromosome;
-    std::vector<Link> links;
+    std::vector<LinkEnds> links;
     std::vector<Term> terms;
     double cost = 0;
     unsigned age = 0;
@@ -129,14 +129,14 @@ private:
     }
 
     /// A random link between the two lists; nothing if none is possible.
-    std::optional<Link> tree_link(const Chromosome& chromosome, const std::vector<NodeId>& connected,
-                                  const std::vector<NodeId>& unconnected)
+    std::optional<LinkEnds> tree_link(const Chromosome& chromosome, const std::vector<NodeId>& connected,
+                                      const std::vector<NodeId>& unconnected)
     {
         for (unsigned i = 0; i < options_.mutation_tries; ++i)
-            if (const Link link{random_of(connected), random_of(unconnected)};
+            if (const LinkEnds link{random_of(connected), random_of(unconnected)};
                 accepts(chromosome, link.a, link.b))
                 return link;
-        std::vector<Link> possible;
+        std::vector<LinkEnds> possible;
         for (const NodeId a : connected)
             for (const NodeId b : unconnected)
                 if (accepts(chromosome, a, b))
@@ -164,7 +164,8 @@ private:
         return child;
     }
 
-    /// Gives the node its remaining links; `inherit(node)` is where a link from a parent leads, if there is one.
+    /// Gives the node its remaining links; `inherit(node)` is where a link from a parent leads, if there is
+    /// one.
     template <typename Inherit>
     void fill(Chromosome& chromosome, NodeId node, const Inherit& inherit)
     {

@@ -11,8 +11,8 @@
 
 namespace nocturne::design {
 
-/// What becomes of a child that costs as much as a member of its generation and is isomorphic to it: nodes are
-/// told apart only by their processors and, if positions are known, by their numbers.
+/// What becomes of a child that costs as much as a member of its generation and is isomorphic to it: nodes
+/// are told apart only by their processors and, if positions are known, by their numbers.
 enum class Duplicates {
     kept,    ///< as printed
     removed, ///< it is made again, up to 20 times, and then left out (the paper's section 7 wishes for that)
@@ -49,14 +49,16 @@ struct GappinResult {
     std::vector<GappinGeneration> history;
 };
 
-/// M. Marden, A Genetic Algorithm for Designing Parallel Processor Interconnection Networks. Each generation is
-/// doubled by children of two random parents, sorted by cost, and halved. A child gets its links node by node:
-/// each is inherited, from the same node of one of the parents at random, or leads to a random node.
+/// M. Marden, A Genetic Algorithm for Designing Parallel Processor Interconnection Networks. Each generation
+/// is doubled by children of two random parents, sorted by cost, and halved. A child gets its links node by
+/// node: each is inherited, from the same node of one of the parents at random, or leads to a random node.
 ///
 /// Where the paper leaves something open, here:
-/// - A node gets links until it has as many as the request says, those counted that it has got as the other end
+/// - A node gets links until it has as many as the request says, those counted that it has got as the other
+/// end
 ///   of a link of a node before it.
-/// - A link to the node itself, to a node that has all its links, or beside another one (unless `redundant_links`
+/// - A link to the node itself, to a node that has all its links, or beside another one (unless
+/// `redundant_links`
 ///   accepts it) is drawn again, as one that is too long is.
 /// - A place that was left empty stays so: there is no repair.
 /// - The two parents are different members, each as likely as any other.

@@ -207,12 +207,12 @@ void HalfEdges::undo()
     saved_count_ = 0;
 }
 
-std::vector<Link> HalfEdges::links() const
+std::vector<LinkEnds> HalfEdges::links() const
 {
-    std::vector<Link> links;
+    std::vector<LinkEnds> links;
     links.reserve(total_.links);
     for (const HalfEdge end : beginnings_) {
-        const Link link{node_[end], node_[mate_[end]]};
+        const LinkEnds link{node_[end], node_[mate_[end]]};
         if (!is_free(end) && (is_one_way() || link.a < link.b))
             links.push_back(link);
     }
@@ -220,11 +220,13 @@ std::vector<Link> HalfEdges::links() const
     return links;
 }
 
-void HalfEdges::assign(std::span<const Link> links)
+void HalfEdges::assign(std::span<const LinkEnds> links)
 {
-    const auto key = [&](NodeId a, NodeId b) { return is_one_way() || a < b ? Link{a, b} : Link{b, a}; };
-    std::map<Link, unsigned> open;
-    for (const Link& link : links) {
+    const auto key = [&](NodeId a, NodeId b) {
+        return is_one_way() || a < b ? LinkEnds{a, b} : LinkEnds{b, a};
+    };
+    std::map<LinkEnds, unsigned> open;
+    for (const LinkEnds& link : links) {
         if (link.a >= request_->nodes || link.b >= request_->nodes)
             throw std::invalid_argument(fmt::format("link {}-{}: no such node", link.a, link.b));
         ++open[key(link.a, link.b)];
@@ -245,7 +247,7 @@ void HalfEdges::assign(std::span<const Link> links)
         throw std::invalid_argument(fmt::format("node {}: more than {} links", node, request_->degree(node)));
     };
     while (!open.empty()) {
-        const Link link = open.begin()->first;
+        const LinkEnds link = open.begin()->first;
         const HalfEdge x = free_end(link.a, one_way, std::nullopt);
         const bool is_half =
             !is_one_way() && request_->symmetry % 2 == 0 && link.a + request_->nodes / 2 == link.b;

@@ -2,7 +2,7 @@
 // help.
 #pragma once
 
-#include "schedules/design/link.hpp"
+#include "schedules/design/link_ends.hpp"
 #include "schedules/design/request.hpp"
 
 #include <array>
@@ -16,9 +16,9 @@ namespace nocturne::design {
 /// links join an outgoing end to an incoming one.
 using HalfEdge = std::uint32_t;
 
-/// The links of a network with the degrees, symmetry and limits of a request. Every node has `stride()` places,
-/// those beyond its degree stay empty for ever. Under a symmetry s, what is done to a half-edge is done to its
-/// images under v -> v + nodes / s too, so that the network keeps the symmetry.
+/// The links of a network with the degrees, symmetry and limits of a request. Every node has `stride()`
+/// places, those beyond its degree stay empty for ever. Under a symmetry s, what is done to a half-edge is
+/// done to its images under v -> v + nodes / s too, so that the network keeps the symmetry.
 class HalfEdges {
 public:
     /// Without any link. The request is checked (check_request()), and must outlive this.
@@ -38,16 +38,16 @@ public:
     /// Those of a node.
     std::span<const HalfEdge> endings_at(NodeId node) const;
 
-    /// By node and place, `stride()` a node: where its links come from (lead to); the node itself for an empty
-    /// place.
+    /// By node and place, `stride()` a node: where its links come from (lead to); the node itself for an
+    /// empty place.
     std::span<const NodeId> sources() const { return sources_; }
     std::span<const NodeId> targets() const { return is_one_way() ? targets_ : sources_; }
 
-    /// Joins a beginning to an ending, and the ends that they were joined to before to each other: the exchange
-    /// of two links that keeps all degrees. With an empty end it moves one end of a link, with two it adds a
-    /// link. Returns false, and changes nothing, if that is the present state, or if it would make a link from a
-    /// node to itself, a link that is too long, a parallel one that is not allowed, or a network without the
-    /// symmetry.
+    /// Joins a beginning to an ending, and the ends that they were joined to before to each other: the
+    /// exchange of two links that keeps all degrees. With an empty end it moves one end of a link, with two
+    /// it adds a link. Returns false, and changes nothing, if that is the present state, or if it would make
+    /// a link from a node to itself, a link that is too long, a parallel one that is not allowed, or a
+    /// network without the symmetry.
     bool rewire(HalfEdge beginning, HalfEdge ending);
     /// Takes back the last rewire() that returned true; once.
     void undo();
@@ -58,10 +58,10 @@ public:
     double wire_total() const { return total_.wire; }
     std::size_t link_count() const { return total_.links; }
     /// In ascending order of their first nodes; bidirectional links have a < b.
-    std::vector<Link> links() const;
-    /// All links at once, in place of those that are there. Throws std::invalid_argument if they are not within
-    /// degrees, limits and symmetry.
-    void assign(std::span<const Link> links);
+    std::vector<LinkEnds> links() const;
+    /// All links at once, in place of those that are there. Throws std::invalid_argument if they are not
+    /// within degrees, limits and symmetry.
+    void assign(std::span<const LinkEnds> links);
 
 private:
     struct Saved {

@@ -17,8 +17,8 @@ std::size_t rounded_words(std::uint32_t columns)
     return words < 8 ? words : (columns + 511) / 512 * 8;
 }
 
-/// As many levels as are worth keeping: an exchange changes a level k near 4 nodes and their images, for nodes
-/// up to k - 1 hops from them.
+/// As many levels as are worth keeping: an exchange changes a level k near 4 nodes and their images, for
+/// nodes up to k - 1 hops from them.
 unsigned levels_to_keep(const Request& request, std::size_t words, HopStrategy strategy)
 {
     if (strategy == HopStrategy::all_levels || (strategy == HopStrategy::fastest && words == 1))

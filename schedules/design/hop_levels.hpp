@@ -12,7 +12,8 @@
 
 namespace nocturne::design {
 
-/// Hops over all ordered pairs of processors, each with itself among them (0 hops, as to the others of its node).
+/// Hops over all ordered pairs of processors, each with itself among them (0 hops, as to the others of its
+/// node).
 struct HopTotals {
     std::uint64_t sum = 0;     ///< a pair that no path joins counts as many hops as there are nodes
     std::uint32_t maximum = 0; ///< the same
@@ -33,18 +34,18 @@ enum class HopStrategy {
     fastest, ///< for the size
     /// Every level of every node from the level before.
     all_levels,
-    /// The first levels are kept. An exchange changes them near its nodes only, and only there they are renewed;
-    /// the levels that it changes for most nodes follow as in all_levels.
+    /// The first levels are kept. An exchange changes them near its nodes only, and only there they are
+    /// renewed; the levels that it changes for most nodes follow as in all_levels.
     kept_levels,
 };
 
-/// The sets of processors that reach each node in at most k hops, a bit each, for k = 0, 1, ..: level k + 1 of a
-/// node is the union of level k of itself and of the sources of its links, so that one OR of machine words is a
-/// step of 64 (with AVX-512: 512) breadth-first searches. The hops of all pairs are the pairs missing at level 0,
-/// plus those missing at level 1, and so on, hence a lower bound of the sum is known after each level, and an
-/// evaluation ends as soon as that is above the limit. Under a symmetry s only one in s processors is searched
-/// from. Time O(links * diameter * processors / symmetry / 64) words, memory O(nodes * processors / symmetry)
-/// bits for each of a few levels.
+/// The sets of processors that reach each node in at most k hops, a bit each, for k = 0, 1, ..: level k + 1
+/// of a node is the union of level k of itself and of the sources of its links, so that one OR of machine
+/// words is a step of 64 (with AVX-512: 512) breadth-first searches. The hops of all pairs are the pairs
+/// missing at level 0, plus those missing at level 1, and so on, hence a lower bound of the sum is known
+/// after each level, and an evaluation ends as soon as that is above the limit. Under a symmetry s only one
+/// in s processors is searched from. Time O(links * diameter * processors / symmetry / 64) words, memory
+/// O(nodes * processors / symmetry) bits for each of a few levels.
 class HopLevels {
 public:
     /// For networks of this request.
@@ -143,8 +144,8 @@ private:
     Measure measure_;
 
     RowStore work_; ///< two levels
-    /// Levels 0 to kept_, with two slots for each node. The active one holds what belongs to the network, or to
-    /// the candidate while one is measured; the other one is free, or holds what belongs to the network.
+    /// Levels 0 to kept_, with two slots for each node. The active one holds what belongs to the network, or
+    /// to the candidate while one is measured; the other one is free, or holds what belongs to the network.
     RowStore rows_;
     unsigned kept_ = 0;
     std::vector<std::uint32_t> counts_; ///< bits by slot

@@ -28,8 +28,8 @@ constexpr std::size_t block_of(std::size_t words)
     return words < 8 ? words : 8;
 }
 
-/// The union of a row and of the rows of `degree` others, of `words` words each (a multiple of `block`), and how
-/// many bits it has. `row_of(i)` is the i-th of the others.
+/// The union of a row and of the rows of `degree` others, of `words` words each (a multiple of `block`), and
+/// how many bits it has. `row_of(i)` is the i-th of the others.
 template <std::size_t block, typename RowOf>
 NOCTURNE_INLINE std::uint32_t unite_rows(Word* to, const Word* own, const RowOf& row_of, unsigned degree,
                                          std::size_t words)

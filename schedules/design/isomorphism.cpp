@@ -7,11 +7,11 @@
 namespace nocturne::design {
 namespace {
 
-std::vector<std::uint32_t> as_words(std::vector<Link> links)
+std::vector<std::uint32_t> as_words(std::vector<LinkEnds> links)
 {
     std::sort(links.begin(), links.end());
     std::vector<std::uint32_t> words;
-    for (const Link& link : links)
+    for (const LinkEnds& link : links)
         words.insert(words.end(), {link.a, link.b});
     return words;
 }
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> canonical_links(const Candidate& candidate)
         link_colour = std::max(link_colour, request.processors_at(node) + 1);
     }
     // A vertex for each link where links may be parallel, two where they have a direction.
-    for (const Link& link : candidate.links) {
+    for (const LinkEnds& link : candidate.links) {
         if (request.kind == LinkKind::one_way) {
             const std::uint32_t begins = graph.add_vertex(link_colour);
             const std::uint32_t ends = graph.add_vertex(link_colour + 1);

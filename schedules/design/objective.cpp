@@ -29,7 +29,7 @@ public:
     double wire_total() const
     {
         double total = 0;
-        for (const Link& link : candidate_->links)
+        for (const LinkEnds& link : candidate_->links)
             total += candidate_->request.wire_length(link.a, link.b);
         return total;
     }
@@ -136,7 +136,9 @@ std::vector<Term> weighted_terms(const Candidate& candidate, const Objective& ob
             terms.push_back({std::string(kind.of.term), kind.sign * weight, kind.value(measured)});
     for (const ExtraTerm& extra : objective.extra)
         if (extra.weight > 0)
-            terms.push_back({extra.name, extra.weight, extra.value(candidate)});
+            terms.push_back(
+                {extra.name, extra.weight,
+                 measured.latency().unreachable_pairs > 0 ? measures::infinite : extra.value(candidate)});
     return terms;
 }
 
@@ -198,7 +200,7 @@ CostModel::CostModel(const Request& request, const Objective& objective)
     least_more_ = -objective.connectivity * smallest - objective.bisection * ends;
 }
 
-double CostModel::more(std::span<const Link> links) const
+double CostModel::more(std::span<const LinkEnds> links) const
 {
     return cost_of(
         weighted_terms({*request_, links}, *objective_, std::span(term_kinds).subspan(fast_terms)));

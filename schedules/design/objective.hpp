@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/design/hop_levels.hpp"
-#include "schedules/design/link.hpp"
+#include "schedules/design/link_ends.hpp"
 #include "schedules/design/request.hpp"
 
 #include <functional>
@@ -16,15 +16,15 @@ namespace nocturne::design {
 /// A network that has been proposed.
 struct Candidate {
     const Request& request;
-    std::span<const Link> links;
+    std::span<const LinkEnds> links;
 };
 
 /// A term that only its user knows, such as a bound on the steps of a schedule.
 struct ExtraTerm {
     std::string name;
     double weight = 1;
-    /// Called for candidates that are connected, in the worker processes too. It should never be below 0: then
-    /// candidates that are too bad without it need not be asked about.
+    /// Called for candidates that are connected, in the worker processes too. It should never be below 0:
+    /// then candidates that are too bad without it need not be asked about.
     std::function<double(const Candidate&)> value;
 };
 
@@ -76,7 +76,8 @@ double cost_of(std::span<const Term> terms);
 /// The terms of hops and wires as a function of what a search counts, and what remains.
 class CostModel {
 public:
-    /// Both must outlive this. Throws std::invalid_argument for a weight below 0 or not finite, and if all are 0.
+    /// Both must outlive this. Throws std::invalid_argument for a weight below 0 or not finite, and if all
+    /// are 0.
     CostModel(const Request& request, const Objective& objective);
 
     /// Of hops and wires alone, which are faster had than by terms_of().
@@ -95,7 +96,7 @@ public:
     /// Are there other terms than those?
     bool has_more() const { return has_more_; }
     /// Those other terms of a connected network, and what they are at least for any network.
-    double more(std::span<const Link> links) const;
+    double more(std::span<const LinkEnds> links) const;
     double least_more() const { return least_more_; }
 
 private:

@@ -39,8 +39,8 @@ Exchange ExchangeDraw::operator()(const HalfEdges& network, SplitMix64& random) 
 void link_at_random(HalfEdges& network, const ExchangeDraw& draw, SplitMix64& random)
 {
     std::vector<HalfEdge> free_ends(network.beginnings().begin(), network.beginnings().end());
-    // An end that finds no other free one takes the place of another link's end, which is then free in another
-    // part of the network: free ends wander until they meet.
+    // An end that finds no other free one takes the place of another link's end, which is then free in
+    // another part of the network: free ends wander until they meet.
     const std::size_t most_tries = 200 * network.beginnings().size() + 10'000;
     for (std::size_t tries = 0; tries < most_tries && !free_ends.empty(); ++tries) {
         const std::size_t chosen = random.below(static_cast<std::uint32_t>(free_ends.size()));

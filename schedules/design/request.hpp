@@ -21,8 +21,8 @@ enum class ParallelLinks { forbidden, allowed };
 /// A node is a router; it has one processor unless `processors` says otherwise.
 struct Request {
     NodeId nodes = 0;
-    /// By node, or one number for all: ends of bidirectional links, or one-way links out, and as many in. The most that
-    /// a node gets: an end stays empty only where the wire length leaves no place for it.
+    /// By node, or one number for all: ends of bidirectional links, or one-way links out, and as many in. The
+    /// most that a node gets: an end stays empty only where the wire length leaves no place for it.
     std::vector<unsigned> degrees;
     LinkKind kind = LinkKind::bidirectional;
     ParallelLinks parallel = ParallelLinks::forbidden;
@@ -31,8 +31,8 @@ struct Request {
     std::vector<Position> positions = {}; ///< by node; empty: not known, every wire has length 0
     /// Of a link, Manhattan distance of its nodes, in the unit of the positions.
     double longest_wire = std::numeric_limits<double>::infinity();
-    /// 1 or more, a divisor of `nodes`: the network looks the same from v and from v + nodes / symmetry (modulo
-    /// nodes), for every node v. Positions need not have the symmetry.
+    /// 1 or more, a divisor of `nodes`: the network looks the same from v and from v + nodes / symmetry
+    /// (modulo nodes), for every node v. Positions need not have the symmetry.
     unsigned symmetry = 1;
 
     unsigned degree(NodeId node) const { return degrees.size() == 1 ? degrees.front() : degrees[node]; }
@@ -41,10 +41,10 @@ struct Request {
     double wire_length(NodeId a, NodeId b) const;
 };
 
-/// Throws std::invalid_argument, with the reason, for a request that no network can fulfil: fewer than two nodes
-/// or processors, lists of another length than there are nodes, an odd sum of degrees, more links at a node than
-/// there are others, too few links to join all nodes, wires too short to join them, or a symmetry that does not
-/// divide the nodes or that degrees and processors do not have.
+/// Throws std::invalid_argument, with the reason, for a request that no network can fulfil: fewer than two
+/// nodes or processors, lists of another length than there are nodes, an odd sum of degrees, more links at a
+/// node than there are others, too few links to join all nodes, wires too short to join them, or a symmetry
+/// that does not divide the nodes or that degrees and processors do not have.
 void check_request(const Request& request);
 
 /// Does its symmetry divide the nodes, and do degrees and processors have it?

@@ -30,9 +30,9 @@ struct AutomorphismGroup {
 /// network take milliseconds.
 AutomorphismGroup find_automorphisms(const ColouredGraph& graph);
 
-/// The same words for two graphs exactly if a permutation of the vertices, which keeps colours, makes the edges
-/// of one those of the other: vertices, colours in ascending order, and the edges of nauty's canonical graph.
-/// Time as find_automorphisms().
+/// The same words for two graphs exactly if a permutation of the vertices, which keeps colours, makes the
+/// edges of one those of the other: vertices, colours in ascending order, and the edges of nauty's canonical
+/// graph. Time as find_automorphisms().
 std::vector<std::uint32_t> canonical_form(const ColouredGraph& graph);
 
 } // namespace nocturne

@@ -15,7 +15,7 @@ TEST_CASE("a design becomes a topology that a file keeps", "[schedules][design]"
 {
     const auto [name, request] = GENERATE(from_range(example_requests()));
     INFO(name);
-    const std::vector<Link> links = random_network(request, 1).links();
+    const std::vector<LinkEnds> links = random_network(request, 1).links();
     const Design design = make_design(request, {}, links);
     const Topology topology = to_topology(request, design, "design");
     CHECK(topology.router_count() == request.nodes);

@@ -52,7 +52,7 @@ TEST_CASE("designs of all kinds keep to their requests and cost what they measur
     double wire = 0;
     for (NodeId node = 0; node < request.nodes; ++node)
         processors += request.processors_at(node);
-    for (const Link& link : design.links)
+    for (const LinkEnds& link : design.links)
         wire += request.wire_length(link.a, link.b);
     CHECK(design.cost == Approx(static_cast<double>(hops.sum) / processors / processors + hops.maximum +
                                 objective.wire_total * wire));
@@ -82,8 +82,8 @@ TEST_CASE("terms of the user take part in the search", "[schedules][design]")
     Objective objective;
     objective.extra.push_back({"wishes", 5, [](const Candidate& candidate) {
                                    double cost = 1;
-                                   for (const Link& link : candidate.links) {
-                                       cost -= link == Link{0, 1} ? 1 : 0;
+                                   for (const LinkEnds& link : candidate.links) {
+                                       cost -= link == LinkEnds{0, 1} ? 1 : 0;
                                        cost += link.a % 2 == 0 && link.b % 2 == 0 ? 1 : 0;
                                    }
                                    return cost;

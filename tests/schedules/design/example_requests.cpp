@@ -57,10 +57,10 @@ HalfEdges random_network(const Request& request, std::uint64_t seed)
     return network;
 }
 
-HopTotals hops_by_search(const Request& request, std::span<const Link> links)
+HopTotals hops_by_search(const Request& request, std::span<const LinkEnds> links)
 {
     std::vector<std::vector<NodeId>> next(request.nodes);
-    for (const Link& link : links) {
+    for (const LinkEnds& link : links) {
         next[link.a].push_back(link.b);
         if (request.kind == LinkKind::bidirectional)
             next[link.b].push_back(link.a);
@@ -88,13 +88,13 @@ HopTotals hops_by_search(const Request& request, std::span<const Link> links)
     return totals;
 }
 
-std::string find_violation(const Request& request, std::span<const Link> links)
+std::string find_violation(const Request& request, std::span<const LinkEnds> links)
 {
     std::vector<unsigned> out(request.nodes);
     std::vector<unsigned> in(request.nodes);
-    std::map<Link, unsigned> count;
+    std::map<LinkEnds, unsigned> count;
     const bool is_one_way = request.kind == LinkKind::one_way;
-    for (const Link& link : links) {
+    for (const LinkEnds& link : links) {
         if (link.a == link.b || (!is_one_way && link.a > link.b))
             return "a link from a node to itself, or not in order";
         if (request.wire_length(link.a, link.b) > request.longest_wire)
@@ -109,7 +109,7 @@ std::string find_violation(const Request& request, std::span<const Link> links)
             return "too many links at a node";
     for (const auto& [link, times] : count) {
         const NodeId block = request.nodes / request.symmetry;
-        Link image{(link.a + block) % request.nodes, (link.b + block) % request.nodes};
+        LinkEnds image{(link.a + block) % request.nodes, (link.b + block) % request.nodes};
         if (!is_one_way && image.a > image.b)
             std::swap(image.a, image.b);
         if (request.symmetry > 1 && (!count.contains(image) || count.at(image) != times))

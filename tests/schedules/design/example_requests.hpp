@@ -3,7 +3,7 @@
 
 #include "schedules/design/half_edges.hpp"
 #include "schedules/design/hop_levels.hpp"
-#include "schedules/design/link.hpp"
+#include "schedules/design/link_ends.hpp"
 #include "schedules/design/request.hpp"
 
 #include <span>
@@ -24,10 +24,10 @@ std::vector<NamedRequest> example_requests();
 design::HalfEdges random_network(const design::Request& request, std::uint64_t seed);
 
 /// By one breadth-first search a node.
-design::HopTotals hops_by_search(const design::Request& request, std::span<const design::Link> links);
+design::HopTotals hops_by_search(const design::Request& request, std::span<const design::LinkEnds> links);
 
-/// What is wrong with the links: too many at a node, from a node to itself, parallel, too long, or without the
-/// symmetry; empty if nothing is.
-std::string find_violation(const design::Request& request, std::span<const design::Link> links);
+/// What is wrong with the links: too many at a node, from a node to itself, parallel, too long, or without
+/// the symmetry; empty if nothing is.
+std::string find_violation(const design::Request& request, std::span<const design::LinkEnds> links);
 
 } // namespace nocturne::test

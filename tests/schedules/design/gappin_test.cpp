@@ -118,16 +118,16 @@ TEST_CASE("renumbered networks have one canonical form", "[schedules][design]")
     INFO(name);
     if (!request.positions.empty() || !request.processors.empty())
         return;
-    const std::vector<Link> links = random_network(request, 1).links();
-    std::vector<Link> renumbered;
-    for (const Link& link : links) {
+    const std::vector<LinkEnds> links = random_network(request, 1).links();
+    std::vector<LinkEnds> renumbered;
+    for (const LinkEnds& link : links) {
         const auto image = [&](NodeId node) { return (node + 7) % request.nodes; };
         renumbered.push_back({image(link.a), image(link.b)});
         if (request.kind == LinkKind::bidirectional && renumbered.back().a > renumbered.back().b)
             std::swap(renumbered.back().a, renumbered.back().b);
     }
     CHECK(canonical_links({request, renumbered}) == canonical_links({request, links}));
-    const std::vector<Link> others = random_network(request, 2).links();
+    const std::vector<LinkEnds> others = random_network(request, 2).links();
     CHECK(canonical_links({request, others}) != canonical_links({request, links}));
 }
 

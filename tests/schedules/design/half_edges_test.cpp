@@ -34,7 +34,7 @@ TEST_CASE("thousands of exchanges keep degrees, simplicity, wire limits and symm
     CHECK(network.link_count() == network.links().size());
     CHECK(network.link_count() >= links_before);
     double wire = 0;
-    for (const Link& link : network.links())
+    for (const LinkEnds& link : network.links())
         wire += request.wire_length(link.a, link.b);
     CHECK(network.wire_total() == Approx(wire));
 }
@@ -45,7 +45,7 @@ TEST_CASE("an exchange that is undone, or not allowed, leaves no trace", "[sched
     INFO(name);
     HalfEdges network = random_network(request, 3);
     const ExchangeDraw draw(network);
-    const std::vector<Link> before = network.links();
+    const std::vector<LinkEnds> before = network.links();
     const std::vector<NodeId> sources(network.sources().begin(), network.sources().end());
     const double wire = network.wire_total();
     SplitMix64 random(4);
@@ -109,7 +109,7 @@ TEST_CASE("links outside of degrees, symmetry and limits cannot be assigned", "[
 {
     const Request request{.nodes = 4, .degrees = {2}, .symmetry = 2};
     HalfEdges network(request);
-    const auto assign = [&](std::vector<Link> links) { network.assign(links); };
+    const auto assign = [&](std::vector<LinkEnds> links) { network.assign(links); };
     CHECK_NOTHROW(assign({{0, 1}, {1, 2}, {2, 3}, {0, 3}}));
     CHECK_THROWS_AS(assign({{0, 1}, {1, 2}, {2, 3}}), std::invalid_argument);
     CHECK_THROWS_AS(assign({{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}), std::invalid_argument);

@@ -51,7 +51,7 @@ TEST_CASE("pairs that no path joins count as many hops as there are nodes", "[sc
 {
     const Request request{.nodes = 6, .degrees = {2}};
     HalfEdges network(request);
-    network.assign(std::vector<Link>{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}});
+    network.assign(std::vector<LinkEnds>{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}});
     const HopTotals totals = HopLevels(request).start(network);
     CHECK(totals == HopTotals{.sum = 12 + 18 * 6, .maximum = 6, .apart = 18});
 }
@@ -60,7 +60,7 @@ TEST_CASE("a limit on the maximum ends a search", "[schedules][design]")
 {
     const Request request{.nodes = 8, .degrees = {2}};
     HalfEdges ring(request);
-    ring.assign(std::vector<Link>{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {0, 7}});
+    ring.assign(std::vector<LinkEnds>{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {0, 7}});
     HopLevels levels(request);
     CHECK(levels.start(ring) == HopTotals{.sum = 128, .maximum = 4, .apart = 0});
     CHECK_FALSE(levels.measure(ring, {.per_level = 1, .most = 3}));

@@ -7,12 +7,12 @@
 namespace nocturne::design {
 
 /// Between two nodes; a one-way link leads from `a` to `b`.
-struct Link {
+struct LinkEnds {
     std::uint32_t a;
     std::uint32_t b;
 
-    friend bool operator==(const Link&, const Link&) = default;
-    friend auto operator<=>(const Link&, const Link&) = default;
+    friend bool operator==(const LinkEnds&, const LinkEnds&) = default;
+    friend auto operator<=>(const LinkEnds&, const LinkEnds&) = default;
 };
 
 } // namespace nocturne::design
