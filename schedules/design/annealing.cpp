@@ -36,7 +36,8 @@ public:
     CoolingResult run()
     {
         const TemperatureRange range = temperatures();
-        constexpr unsigned at_once = 64; // exchanges at one temperature
+        // Exchanges at one temperature: few where a term is a linear program or the like.
+        const unsigned at_once = searched_.has_more() ? 1 : 64;
         for (double spent = progress(); spent < 1 && result_.cost > cooling_->enough; spent = progress()) {
             const double temperature = range.hot * std::pow(range.cold / range.hot, spent);
             for (unsigned i = 0; i < at_once; ++i)
@@ -69,7 +70,7 @@ private:
     {
         if (cooling_->temperatures.hot > 0)
             return cooling_->temperatures;
-        constexpr unsigned samples = 100;
+        const unsigned samples = searched_.has_more() ? 10 : 100;
         double sum = 0;
         unsigned rises = 0;
         for (unsigned i = 0; i < samples && progress() < 1; ++i) {
@@ -94,8 +95,7 @@ private:
         if (!network_.rewire(exchange.beginning, exchange.ending))
             return;
         const double wire = network_.wire_total();
-        if (const auto hops =
-                levels_.measure(network_, searched_.limit(allowed - searched_.least_more(), wire))) {
+        if (const auto hops = levels_.measure(network_, searched_.limit(allowed, wire))) {
             const double others = more(*hops);
             const double cost = searched_.cost(*hops, wire) + others;
             if (cost <= allowed) {

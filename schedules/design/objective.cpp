@@ -195,8 +195,10 @@ CostModel::CostModel(const Request& request, const Objective& objective)
         throw std::invalid_argument("design: all weights are 0");
     for (std::size_t kind = fast_terms; kind < term_kinds.size(); ++kind)
         has_more_ |= objective.*term_kinds[kind].of.weight > 0;
-    for (const ExtraTerm& term : objective.extra)
+    for (const ExtraTerm& term : objective.extra) {
         has_more_ |= term.weight > 0;
+        least_more_per_hop_ += term.weight * term.least_per_hop;
+    }
     least_more_ = -objective.connectivity * smallest - objective.bisection * ends;
 }
 

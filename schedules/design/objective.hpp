@@ -26,6 +26,9 @@ struct ExtraTerm {
     /// Called for candidates that are connected, in the worker processes too. It should never be below 0:
     /// then candidates that are too bad without it need not be asked about.
     std::function<double(const Candidate&)> value;
+    /// The value is never below this times the sum of the hops of all pairs: candidates that are too bad with
+    /// that need not be asked about either. 0 or more.
+    double least_per_hop = 0;
 };
 
 /// cost = average_latency * (average latency) + maximum_latency * (maximum latency) + ...: a weight for each
@@ -86,25 +89,25 @@ public:
         return per_hop_ * static_cast<double>(hops.sum) + objective_->maximum_latency * hops.maximum +
                objective_->wire_total * wire_total;
     }
-    /// The limit for hops at which the cost is `most`.
+    /// The limit for hops at which the cost, with what the other terms are at least, is `most`.
     HopLimit limit(double most, double wire_total) const
     {
-        return {.per_hop = per_hop_,
+        return {.per_hop = per_hop_ + least_more_per_hop_,
                 .per_level = objective_->maximum_latency,
-                .most = most - objective_->wire_total * wire_total};
+                .most = most - least_more_ - objective_->wire_total * wire_total};
     }
     /// Are there other terms than those?
     bool has_more() const { return has_more_; }
-    /// Those other terms of a connected network, and what they are at least for any network.
+    /// Those other terms of a connected network.
     double more(std::span<const LinkEnds> links) const;
-    double least_more() const { return least_more_; }
 
 private:
     const Request* request_;
     const Objective* objective_;
     double per_hop_;
     bool has_more_;
-    double least_more_ = 0;
+    double least_more_ = 0; ///< what the other terms are at least, beside their share of the hops
+    double least_more_per_hop_ = 0;
 };
 
 } // namespace nocturne::design

@@ -18,12 +18,18 @@ Problem problem_on(const Candidate& candidate, Collective (*collective)(std::uin
 
 } // namespace
 
-ExtraTerm scatter_steps(double weight)
+ExtraTerm scatter_steps(double weight, const Request& request)
 {
-    return {"scatter steps", weight, [](const Candidate& candidate) {
+    std::uint64_t channels = 0; // at most
+    for (NodeId node = 0; node < request.nodes; ++node)
+        channels += request.degree(node);
+    return {"scatter steps", weight,
+            [](const Candidate& candidate) {
                 const FlowSolution flow = solve_flow(problem_on(candidate, all_to_all_scatter));
                 return static_cast<double>(flow.distance) / static_cast<double>(flow.capacity);
-            }};
+            },
+            // Each hop of a message takes a channel for a step.
+            1 / static_cast<double>(channels)};
 }
 
 ExtraTerm broadcast_steps(double weight)

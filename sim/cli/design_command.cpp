@@ -258,8 +258,8 @@ int run_design(const std::vector<std::string>& arguments)
     check_engine(map);
     check_design_places(map);
     const std::string format = network_format(map);
-    const design::Objective objective = objective_of(map);
     const design::Request request = design_request_of(map);
+    const design::Objective objective = objective_of(map, request);
     const Found found = map["engine"].as<std::string>() == "gappin"
                             ? search_by_gappin(request, objective, map)
                             : search_by_exchange(request, objective, map);

@@ -25,11 +25,13 @@ constexpr std::uint64_t most_processors = 1'024;
 
 struct StepTerm {
     std::string_view name;
-    design::ExtraTerm (*make)(double weight);
+    design::ExtraTerm (*make)(double weight, const design::Request& request);
 };
 
 constexpr StepTerm step_terms[]{{"scatter-steps", design::scatter_steps},
-                                {"broadcast-steps", design::broadcast_steps}};
+                                {"broadcast-steps", [](double weight, const design::Request&) {
+                                     return design::broadcast_steps(weight);
+                                 }}};
 
 /// One number for all nodes, or one for each, separated by commas.
 std::vector<unsigned> numbers_by_node(const po::variables_map& map, const char* option, std::uint64_t most)
@@ -66,7 +68,7 @@ std::vector<Position> places_of(const po::variables_map& map, design::NodeId nod
     return measures::read_positions(places, in);
 }
 
-void set_weight(design::Objective& objective, const std::string& text)
+void set_weight(design::Objective& objective, const std::string& text, const design::Request& request)
 {
     const auto equals = text.find('=');
     const auto number =
@@ -84,7 +86,7 @@ void set_weight(design::Objective& objective, const std::string& text)
     }
     for (const StepTerm& each : step_terms) {
         if (each.name == name) {
-            objective.extra.push_back(each.make(*number));
+            objective.extra.push_back(each.make(*number, request));
             return;
         }
         names.emplace_back(each.name);
@@ -152,14 +154,14 @@ std::string weight_help()
     return text;
 }
 
-design::Objective objective_of(const po::variables_map& map)
+design::Objective objective_of(const po::variables_map& map, const design::Request& request)
 {
     design::Objective objective;
     if (map.count("weight") == 0)
         return objective;
     objective.average_latency = objective.maximum_latency = 0;
     for (const std::string& text : map["weight"].as<std::vector<std::string>>())
-        set_weight(objective, text);
+        set_weight(objective, text, request);
     return objective;
 }
 

@@ -18,6 +18,7 @@ design::Request design_request_of(const boost::program_options::variables_map& m
 std::string weight_help();
 /// The weights of --weight, those left out being 0; without any the average and the maximum latency weigh 1
 /// each. Throws std::invalid_argument for one that is no `NAME=NUMBER`, or has another name.
-design::Objective objective_of(const boost::program_options::variables_map& map);
+design::Objective objective_of(const boost::program_options::variables_map& map,
+                               const design::Request& request);
 
 } // namespace nocturne::cli
