@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -38,6 +39,11 @@ std::vector<unsigned> possible_symmetries(const Request& request)
     return symmetries;
 }
 
+CoolingResult no_network()
+{
+    return {.links = {}, .cost = measures::infinite, .temperature = 0, .exchanges = 0};
+}
+
 /// What no network of the request costs less than.
 double least_cost(const Request& request, const Objective& objective)
 {
@@ -58,9 +64,8 @@ class LinkExchange {
 public:
     LinkExchange(const Request& request, const Objective& objective, const ExchangeOptions& options)
         : request_(request), objective_(objective), options_(options), random_(options.seed),
-          symmetries_(possible_symmetries(request)), best_of_(symmetries_.size(), measures::infinite),
-          temperature_of_(symmetries_.size(), 0), enough_(least_cost(request, objective)),
-          team_(options.islands, options.workers, [&](std::size_t) {
+          symmetries_(possible_symmetries(request)), origins_(symmetries_.size(), no_network()),
+          enough_(least_cost(request, objective)), team_(options.islands, options.workers, [&](std::size_t) {
               return [this](std::span<const std::uint8_t> message) { return answer(message); };
           })
     {
@@ -108,18 +113,23 @@ private:
         return result_to_bytes(cool(request, objective_, searched, task.cooling));
     }
 
+    /// Each round takes longer than the one before: the first ones find out where to look.
     CoolingTime time_of_task() const
     {
+        constexpr double growth = 1.15;
+        const double rounds_left = options_.rounds - round_ + 1;
+        const double share = (growth - 1) / (std::pow(growth, rounds_left) - 1);
         CoolingTime time;
-        const std::uint64_t tasks_left = std::uint64_t{options_.rounds - round_ + 1} * options_.islands;
-        if (options_.exchanges > 0)
-            time.exchanges = std::max<std::uint64_t>(
-                (options_.exchanges - std::min(exchanges_, options_.exchanges)) / tasks_left, 1);
+        if (options_.exchanges > 0) {
+            const auto left =
+                static_cast<double>(options_.exchanges - std::min(exchanges_, options_.exchanges));
+            time.exchanges = static_cast<std::uint64_t>(std::max(left * share / options_.islands, 1.0));
+        }
         if (options_.seconds > 0) {
             const unsigned workers =
                 options_.workers > 0 ? options_.workers : std::max(1U, std::thread::hardware_concurrency());
             const unsigned in_turn = (options_.islands + workers - 1) / workers;
-            time.seconds = std::max(seconds_left() / (options_.rounds - round_ + 1) / in_turn, 1e-3);
+            time.seconds = std::max(seconds_left() * share / in_turn, 1e-3);
         }
         return time;
     }
@@ -140,9 +150,10 @@ private:
         task.cooling.time = time_of_task();
         task.cooling.enough = enough_;
         task.maximum_latency = objective_.maximum_latency;
-        if (random_.below(2) == 0) // as much as one hop less for one processor's messages
+        // Mostly a step of the maximum costs as much as n / 4 hops only: as a wall it would split the landscape.
+        if (random_.below(4) > 0 && objective_.average_latency > 0)
             task.maximum_latency =
-                std::min(task.maximum_latency, objective_.average_latency / request_.nodes);
+                std::min(task.maximum_latency, objective_.average_latency / (4.0 * request_.nodes));
         const std::size_t first_tasks = symmetries_.size();
         const std::size_t number = std::size_t{round_ - 1} * options_.islands + island;
         const bool is_end = round_ + 2 > options_.rounds;
@@ -155,24 +166,32 @@ private:
         return task;
     }
 
+    /// The place of a symmetry, the rather the less the best of its networks costs.
+    std::size_t draw_symmetry()
+    {
+        std::vector<std::size_t> order(symmetries_.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return origins_[a].cost < origins_[b].cost; });
+        return order[draw_rank(order.size())];
+    }
+
     /// A random network of one of the symmetries that have led furthest.
     void begin_anew(CoolingTask& task)
     {
-        std::vector<std::size_t> order(symmetries_.size());
-        for (std::size_t i = 0; i < order.size(); ++i)
-            order[i] = i;
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return best_of_[a] < best_of_[b]; });
-        const std::size_t chosen = order[draw_rank(order.size())];
+        const std::size_t chosen = draw_symmetry();
         task.symmetry = symmetries_[chosen];
-        if (temperature_of_[chosen] > 0)
-            task.cooling.temperatures = {3 * temperature_of_[chosen], temperature_of_[chosen] / 3};
+        if (const double formed = origins_[chosen].temperature; formed > 0)
+            task.cooling.temperatures = {3 * formed, formed / 3};
     }
 
-    /// One of the best networks, with a smaller symmetry if it has any.
+    /// One of the best networks, or the best of a symmetry, with a smaller symmetry if it has any.
     void relax(CoolingTask& task)
     {
-        const Found& found = pool_[draw_rank(pool_.size())];
+        Found found = pool_[draw_rank(pool_.size())];
+        if (random_.below(2) == 0)
+            if (const std::size_t chosen = draw_symmetry(); !origins_[chosen].links.empty())
+                found = {symmetries_[chosen], origins_[chosen]};
         std::vector<unsigned> smaller;
         for (const unsigned s : symmetries_)
             if (s < found.symmetry && found.symmetry % s == 0)
@@ -194,11 +213,9 @@ private:
             return;
         const auto at = static_cast<std::size_t>(
             std::find(symmetries_.begin(), symmetries_.end(), task.symmetry) - symmetries_.begin());
-        if (result.temperature > 0 && task.cooling.start.empty() && result.cost < best_of_[at]) {
-            best_of_[at] = result.cost;
-            temperature_of_[at] = result.temperature;
-        }
-        if (!(result.temperature > 0))
+        if (task.cooling.start.empty() && result.cost < origins_[at].cost)
+            origins_[at] = result;
+        if (!task.cooling.start.empty() && !(result.temperature > 0))
             return; // nothing better than what it started from
         constexpr std::size_t most_kept = 16;
         const auto place = std::find_if(pool_.begin(), pool_.end(),
@@ -214,8 +231,7 @@ private:
     Clock::time_point begin_ = Clock::now();
     SplitMix64 random_;
     std::vector<unsigned> symmetries_;
-    std::vector<double> best_of_;        ///< by symmetry: least cost from a random network
-    std::vector<double> temperature_of_; ///< at which that was found
+    std::vector<CoolingResult> origins_; ///< by symmetry: the best that came of a random network
     double enough_;
     unsigned round_ = 0;
     std::uint64_t exchanges_ = 0;

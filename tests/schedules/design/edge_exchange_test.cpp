@@ -28,6 +28,28 @@ TEST_CASE("8 nodes with 3 links get the least latencies there are", "[schedules]
     CHECK(design.terms[1] == Term{"maximum latency", 1, 2});
 }
 
+TEST_CASE("networks without any choice are designed too", "[schedules][design]")
+{
+    const auto [request, links] = GENERATE(values<std::pair<Request, std::size_t>>({
+        {{.nodes = 2, .degrees = {1}}, 1},
+        {{.nodes = 3, .degrees = {2}}, 3},
+        {{.nodes = 6, .degrees = {5}}, 15},
+        {{.nodes = 2, .degrees = {3}, .parallel = ParallelLinks::allowed}, 3},
+        {{.nodes = 3, .degrees = {1}, .kind = LinkKind::one_way}, 3},
+        {{.nodes = 5, .degrees = {2}, .symmetry = 5}, 5},
+    }));
+    const Design design = exchange_links(request, {}, {.exchanges = 500});
+    CHECK(design.links.size() == links);
+    CHECK(find_violation(request, design.links).empty());
+}
+
+TEST_CASE("the maximum latency alone can be asked for", "[schedules][design]")
+{
+    const Request request{.nodes = 20, .degrees = {3}};
+    const Design design = exchange_links(request, {.average_latency = 0}, {.exchanges = 100'000});
+    CHECK(design.cost == 3); // the least known for cubic graphs of 20 nodes, which is the bound's too
+}
+
 TEST_CASE("the design does not depend on the number of workers", "[schedules][design]")
 {
     const Request request{.nodes = 24, .degrees = {3}};
