@@ -63,7 +63,6 @@ struct GappinResult {
 /// - A place that was left empty stays so: there is no repair.
 /// - The two parents are different members, each as likely as any other.
 /// - Of equal costs the younger survive: otherwise a plateau of the maximum latency stops the search.
-/// - A generation in which no network is connected keeps those that came first.
 ///
 /// Parallel links are made if `redundant_links` is above 0, whatever the request says of them. Throws
 /// std::invalid_argument as check_request(), for one-way links, a symmetry, and options out of range.
