@@ -150,7 +150,7 @@ private:
         task.cooling.time = time_of_task();
         task.cooling.enough = enough_;
         task.maximum_latency = objective_.maximum_latency;
-        // Mostly a step of the maximum costs as much as n / 4 hops only: as a wall it would split the landscape.
+        // A step of the maximum is a wall that splits the landscape: mostly it costs as much as n / 4 hops only.
         if (random_.below(4) > 0 && objective_.average_latency > 0)
             task.maximum_latency =
                 std::min(task.maximum_latency, objective_.average_latency / (4.0 * request_.nodes));
