@@ -150,7 +150,8 @@ private:
         task.cooling.time = time_of_task();
         task.cooling.enough = enough_;
         task.maximum_latency = objective_.maximum_latency;
-        // A step of the maximum is a wall that splits the landscape: mostly it costs as much as n / 4 hops only.
+        // A step of the maximum is a wall that splits the landscape. Mostly it costs as much as n / 4 hops of
+        // a single pair only.
         if (random_.below(4) > 0 && objective_.average_latency > 0)
             task.maximum_latency =
                 std::min(task.maximum_latency, objective_.average_latency / (4.0 * request_.nodes));
