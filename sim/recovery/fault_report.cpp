@@ -2,6 +2,7 @@
 
 #include "models/topology/drawing.hpp"
 #include "models/topology/faults.hpp"
+#include "sim/report/columns.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,11 +44,6 @@ Cost cost_of(const FaultRow& row, std::size_t problem)
 std::string fault_name(const FaultRow& row)
 {
     return fmt::format("{}", fmt::join(row.faults, " "));
-}
-
-Cell steps_cell(const FaultCell& cell)
-{
-    return cell.steps ? Cell{std::uint64_t{*cell.steps}} : Cell{};
 }
 
 /// Why a row or cell has no schedule, without the network's name, which every row would have.
@@ -163,9 +159,9 @@ Table fault_table_of(const FaultTable& table)
     for (const FaultRow& row : table.rows) {
         std::vector<Cell> cells{fault_name(row)};
         for (const FaultCell& cell : row.cells)
-            cells.insert(
-                cells.end(),
-                {steps_cell(cell), cell.lower_bound == 0 ? Cell{} : Cell{std::uint64_t{cell.lower_bound}}});
+            cells.insert(cells.end(),
+                         {cell_of(cell.steps),
+                          cell.lower_bound == 0 ? Cell{} : Cell{std::uint64_t{cell.lower_bound}}});
         cells.resize(result.columns.size() - 1);
         cells.emplace_back(note_of(row));
         result.add_row(std::move(cells));
@@ -175,63 +171,73 @@ Table fault_table_of(const FaultTable& table)
 
 Table fault_cells_of(const FaultTable& table)
 {
-    Table result{"Re-schedules",
-                 {{"fault", "", Align::left},
-                  {"collective", "", Align::left},
-                  {"steps before", ""},
-                  {"steps", ""},
-                  {"lower bound", ""},
-                  {"kept", ""},
-                  {"changed", ""},
-                  {"dropped", ""},
-                  {"added", ""},
-                  {"engine", "", Align::left},
-                  {"time", "s"},
-                  {"note", "", Align::left}},
-                 {}};
+    struct Row {
+        const FaultRow* fault;
+        std::size_t problem;
+        const FaultCell* cell;
+    };
+    std::vector<Row> rows;
     for (const FaultRow& row : table.rows)
-        for (std::size_t i = 0; i < row.cells.size(); ++i) {
-            const FaultCell& cell = row.cells[i];
-            const auto count = [&](std::size_t number) {
-                return cell.steps ? Cell{std::uint64_t{number}} : Cell{};
-            };
-            result.add_row({fault_name(row), collective_label(table.problems[i]),
-                            std::uint64_t{table.before[i].schedule->steps.size()}, steps_cell(cell),
-                            count(cell.lower_bound), count(cell.changes.kept), count(cell.changes.changed),
-                            count(cell.changes.dropped), count(cell.changes.added), cell.engine,
-                            cell.steps ? Cell{Real{cell.seconds, 3}} : Cell{}, cell.refusal});
-        }
-    return result;
+        for (std::size_t i = 0; i < row.cells.size(); ++i)
+            rows.push_back({&row, i, &row.cells[i]});
+    const auto if_found = [](auto value_of) {
+        return [=](const Row& row) {
+            return row.cell->steps ? std::optional(std::invoke(value_of, *row.cell)) : std::nullopt;
+        };
+    };
+    const auto changed = [=](auto member) {
+        return if_found([=](const FaultCell& cell) { return cell.changes.*member; });
+    };
+    return table_of(
+        "Re-schedules", rows,
+        {{"fault", "", [](const Row& row) { return fault_name(*row.fault); }},
+         {"collective", "", [&](const Row& row) { return collective_label(table.problems[row.problem]); }},
+         {"steps before", "",
+          [&](const Row& row) { return table.before[row.problem].schedule->steps.size(); }},
+         {"steps", "", [](const Row& row) { return row.cell->steps; }},
+         {"lower bound", "", if_found(&FaultCell::lower_bound)},
+         {"kept", "", changed(&ScheduleChanges::kept)},
+         {"changed", "", changed(&ScheduleChanges::changed)},
+         {"dropped", "", changed(&ScheduleChanges::dropped)},
+         {"added", "", changed(&ScheduleChanges::added)},
+         {"engine", "", [](const Row& row) { return row.cell->engine; }},
+         {"time", "s", if_found(&FaultCell::seconds), 3},
+         {"note", "", [](const Row& row) { return row.cell->refusal; }}});
 }
 
 Table fault_summary_of(const FaultTable& table)
 {
-    Table result{fmt::format("{}: all {} faults", table.topology.name(), to_string(table.kind)),
-                 {{"collective", "", Align::left},
-                  {"before", "steps"},
-                  {"worst", "steps"},
-                  {"mean", "steps"},
-                  {"faults by steps", "", Align::left},
-                  {"at the bound", ""},
-                  {"disconnected", ""},
-                  {"refused", ""},
-                  {"unsolved", ""},
-                  {"kept", "%"},
-                  {"mean time", "s"},
-                  {"worst time", "s"}},
-                 {}};
-    for (std::size_t i = 0; i < table.problems.size(); ++i) {
-        const FaultSummary summary = summarize(table, i);
-        const auto figure = [&](const Cell& cell) { return summary.scheduled == 0 ? Cell{} : cell; };
-        result.add_row({collective_label(table.problems[i]),
-                        std::uint64_t{table.before[i].schedule->steps.size()},
-                        figure(std::uint64_t{summary.worst}), figure(Real{summary.mean, 2}),
-                        histogram(summary), std::uint64_t{summary.optimal},
-                        std::uint64_t{summary.disconnected}, std::uint64_t{summary.refused},
-                        std::uint64_t{summary.unsolved}, figure(Real{100 * summary.kept, 0}),
-                        figure(Real{summary.mean_seconds, 3}), figure(Real{summary.worst_seconds, 3})});
-    }
-    return result;
+    struct Row {
+        std::string collective;
+        std::size_t before;
+        FaultSummary summary;
+    };
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < table.problems.size(); ++i)
+        rows.push_back({collective_label(table.problems[i]), table.before[i].schedule->steps.size(),
+                        summarize(table, i)});
+    const auto all = [](auto member) { return [=](const Row& row) { return row.summary.*member; }; };
+    const auto of_scheduled = [](auto member) {
+        return [=](const Row& row) {
+            return row.summary.scheduled == 0 ? std::nullopt : std::optional(row.summary.*member);
+        };
+    };
+    const auto kept = [](const Row& row) {
+        return row.summary.scheduled == 0 ? std::nullopt : std::optional(100 * row.summary.kept);
+    };
+    return table_of(fmt::format("{}: all {} faults", table.topology.name(), to_string(table.kind)), rows,
+                    {{"collective", "", &Row::collective},
+                     {"before", "steps", &Row::before},
+                     {"worst", "steps", of_scheduled(&FaultSummary::worst)},
+                     {"mean", "steps", of_scheduled(&FaultSummary::mean), 2},
+                     {"faults by steps", "", [](const Row& row) { return histogram(row.summary); }},
+                     {"at the bound", "", all(&FaultSummary::optimal)},
+                     {"disconnected", "", all(&FaultSummary::disconnected)},
+                     {"refused", "", all(&FaultSummary::refused)},
+                     {"unsolved", "", all(&FaultSummary::unsolved)},
+                     {"kept", "%", kept, 0},
+                     {"mean time", "s", of_scheduled(&FaultSummary::mean_seconds), 3},
+                     {"worst time", "s", of_scheduled(&FaultSummary::worst_seconds), 3}});
 }
 
 nlohmann::ordered_json fault_document(const FaultTable& table)

@@ -1,5 +1,6 @@
 #include "sim/report/evolution_results.hpp"
 
+#include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 
 #include <fmt/format.h>
@@ -31,37 +32,32 @@ SuccessRate success_rate(std::span<const EvolutionRun> runs)
 
 Table run_table(std::span<const EvolutionRun> runs)
 {
-    Table table{"Runs",
-                {{"seed", ""},
-                 {"steps", ""},
-                 {"outcome", "", Align::left},
-                 {"conflicts", ""},
-                 {"generations", ""},
-                 {"evaluations", ""},
-                 {"time", "s"}},
-                {}};
-    for (const EvolutionRun& run : runs)
-        table.add_row({run.seed, std::uint64_t{run.steps}, run.solved ? "solved" : "gave up", run.conflicts,
-                       run.generations, run.evaluations, Real{run.seconds, 3}});
-    return table;
+    const auto outcome = [](const EvolutionRun& run) { return run.solved ? "solved" : "gave up"; };
+    return table_of("Runs", runs,
+                    {{"seed", "", &EvolutionRun::seed},
+                     {"steps", "", &EvolutionRun::steps},
+                     {"outcome", "", outcome},
+                     {"conflicts", "", &EvolutionRun::conflicts},
+                     {"generations", "", &EvolutionRun::generations},
+                     {"evaluations", "", &EvolutionRun::evaluations},
+                     {"time", "s", &EvolutionRun::seconds, 3}});
 }
 
 Table history_table(std::span<const EvolutionRun> runs)
 {
-    Table table{"Generations",
-                {{"seed", ""},
-                 {"island", ""},
-                 {"generation", ""},
-                 {"evaluations", ""},
-                 {"best", "conflicts"},
-                 {"mean", "conflicts"},
-                 {"diversity", ""}},
-                {}};
+    std::vector<std::pair<std::uint64_t, GenerationRecord>> rows; // seed and generation
     for (const EvolutionRun& run : runs)
         for (const GenerationRecord& record : run.history)
-            table.add_row({run.seed, std::uint64_t{record.island}, record.number, record.evaluations,
-                           record.best, Real{record.mean, 2}, Real{record.diversity, 4}});
-    return table;
+            rows.emplace_back(run.seed, record);
+    const auto record = [](auto member) { return [=](const auto& row) { return row.second.*member; }; };
+    return table_of("Generations", rows,
+                    {{"seed", "", [](const auto& row) { return row.first; }},
+                     {"island", "", record(&GenerationRecord::island)},
+                     {"generation", "", record(&GenerationRecord::number)},
+                     {"evaluations", "", record(&GenerationRecord::evaluations)},
+                     {"best", "conflicts", record(&GenerationRecord::best)},
+                     {"mean", "conflicts", record(&GenerationRecord::mean), 2},
+                     {"diversity", "", record(&GenerationRecord::diversity), 4}});
 }
 
 std::string convergence_picture(std::span<const EvolutionRun> runs, const std::string& title)

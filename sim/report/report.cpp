@@ -1,17 +1,13 @@
 #include "sim/report/report.hpp"
 
 #include "sim/report/baselines.hpp"
+#include "sim/report/columns.hpp"
 #include "sim/report/results_json.hpp"
 
 #include <fmt/format.h>
 
 namespace nocturne {
 namespace {
-
-std::string yes_or_no(bool value)
-{
-    return value ? "yes" : "no";
-}
 
 Column text(std::string name)
 {
@@ -54,18 +50,23 @@ std::string describe_blocking(const RunResult& run)
 
 Table replay_table(std::span<const ReplayResult> replays)
 {
-    Table table{"Replay",
-                {text("schedule"), text("topology"), text("collective"), text("ports"), text("mode"),
-                 number("message", "bytes"), number("steps"), number("time", "ns"),
-                 number("model time", "ns"), number("hop overhead", "ns"), number("blocked cycles"),
-                 text("valid"), text("outcome")},
-                {}};
-    for (const ReplayResult& replay : replays)
-        table.add_row({replay.schedule, replay.topology, replay.collective, replay.ports, replay.mode,
-                       replay.run.message_bytes, std::uint64_t{replay.steps}, Real{replay.run.time_ns},
-                       Real{replay.model_time_ns}, Real{replay.hop_overhead_ns}, replay.run.blocked_cycles,
-                       yes_or_no(replay.valid), outcome(replay.run)});
-    return table;
+    const auto run = [](auto member) {
+        return [=](const ReplayResult& replay) { return replay.run.*member; };
+    };
+    return table_of("Replay", replays,
+                    {{"schedule", "", &ReplayResult::schedule},
+                     {"topology", "", &ReplayResult::topology},
+                     {"collective", "", &ReplayResult::collective},
+                     {"ports", "", &ReplayResult::ports},
+                     {"mode", "", &ReplayResult::mode},
+                     {"message", "bytes", run(&RunResult::message_bytes)},
+                     {"steps", "", &ReplayResult::steps},
+                     {"time", "ns", run(&RunResult::time_ns), 1},
+                     {"model time", "ns", &ReplayResult::model_time_ns, 1},
+                     {"hop overhead", "ns", &ReplayResult::hop_overhead_ns, 1},
+                     {"blocked cycles", "", run(&RunResult::blocked_cycles)},
+                     {"valid", "", [](const ReplayResult& replay) { return replay.valid ? "yes" : "no"; }},
+                     {"outcome", "", [](const ReplayResult& replay) { return outcome(replay.run); }}});
 }
 
 Table step_table(const ReplayResult& replay)
@@ -84,10 +85,10 @@ Table step_table(const ReplayResult& replay)
 
 Table channel_table(const RunResult& run)
 {
-    Table table{"Use of the channels", {text("channel"), number("flits"), number("utilisation", "%")}, {}};
-    for (const ChannelUse& use : run.channels)
-        table.add_row({use.channel, use.flits, Real{100 * use.utilisation}});
-    return table;
+    return table_of("Use of the channels", run.channels,
+                    {{"channel", "", &ChannelUse::channel},
+                     {"flits", "", &ChannelUse::flits},
+                     {"utilisation", "%", [](const ChannelUse& use) { return 100 * use.utilisation; }, 1}});
 }
 
 Table fit_table(const TimingFit& fit)
@@ -108,12 +109,11 @@ Table fit_table(const TimingFit& fit)
 
 Table stall_table(const Stall& stall)
 {
-    Table table{fmt::format("No progress at {:.1f} ns: {}", stall.time_ns, stall.reason),
-                {text("message"), text("holds"), number("vc"), text("waits for")},
-                {}};
-    for (const WaitingFor& edge : stall.cycle)
-        table.add_row({edge.message, edge.channel, std::uint64_t{edge.vc}, edge.waits_for});
-    return table;
+    return table_of(fmt::format("No progress at {:.1f} ns: {}", stall.time_ns, stall.reason), stall.cycle,
+                    {{"message", "", &WaitingFor::message},
+                     {"holds", "", &WaitingFor::channel},
+                     {"vc", "", &WaitingFor::vc},
+                     {"waits for", "", &WaitingFor::waits_for}});
 }
 
 Table latency_table(const Comparison& comparison)

@@ -150,6 +150,14 @@ void Table::add_row(std::vector<Cell> row)
     rows.push_back(std::move(row));
 }
 
+Table beside(Table table, const Table& more)
+{
+    table.columns.insert(table.columns.end(), more.columns.begin(), more.columns.end());
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        table.rows[i].insert(table.rows[i].end(), more.rows[i].begin(), more.rows[i].end());
+    return table;
+}
+
 Table fold_constant_columns(const Table& table)
 {
     Table folded;

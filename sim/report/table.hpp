@@ -40,6 +40,9 @@ struct Table {
     void add_row(std::vector<Cell> row);
 };
 
+/// The columns of both, which have the same number of rows; the title of the first.
+Table beside(Table table, const Table& more);
+
 /// The table for a terminal: text columns that say the same in every row go into the title, `Replay (topology
 /// omega:8, mode barrier)`. A table without rows stays as it is.
 Table fold_constant_columns(const Table& table);

@@ -1,5 +1,6 @@
 #include "sim/report/traffic_results.hpp"
 
+#include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 
 #include <fmt/format.h>
@@ -14,15 +15,11 @@ namespace nocturne {
 
 namespace {
 
-Cell real(const std::optional<double>& value, int digits)
-{
-    return value ? Cell(Real{*value, digits}) : Cell();
-}
-
-Cell count(const std::optional<std::uint64_t>& value)
-{
-    return value ? Cell(*value) : Cell();
-}
+/// A row of the table of curves.
+struct CurvePoint {
+    const TrafficCurve* curve;
+    const TrafficPoint* point;
+};
 
 /// In what a curve differs from others; nothing in what they all are the same.
 std::string label_of(const TrafficCurve& curve, std::span<const TrafficCurve> curves)
@@ -61,21 +58,21 @@ std::string title_of(std::span<const TrafficCurve> curves)
 
 } // namespace
 
+/// What stands in the object under its own name, beside the members of `latency`.
+namespace named_fields {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficPoint, load, measured_cycles, offered_flit_rate, accepted_flit_rate,
+                                   accepted_flit_rate_error, saturated, saturation_reason, measured_packets,
+                                   packets, cycles, flit_hops, stall)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceResult, topology, routing, trace, messages, cycles, time_ns,
+                                   flit_hops, stall)
+
+} // namespace named_fields
+
 void to_json(nlohmann::json& json, const TrafficPoint& point)
 {
     json = point.latency;
-    json.update({{"load", point.load},
-                 {"measured_cycles", point.measured_cycles},
-                 {"offered_flit_rate", point.offered_flit_rate},
-                 {"accepted_flit_rate", point.accepted_flit_rate},
-                 {"accepted_flit_rate_error", point.accepted_flit_rate_error},
-                 {"saturated", point.saturated},
-                 {"saturation_reason", point.saturation_reason},
-                 {"measured_packets", point.measured_packets},
-                 {"packets", point.packets},
-                 {"cycles", point.cycles},
-                 {"flit_hops", point.flit_hops},
-                 {"stall", point.stall}});
+    named_fields::to_json(json, point);
     if (!point.channels.empty())
         json["channels"] = point.channels;
 }
@@ -83,18 +80,7 @@ void to_json(nlohmann::json& json, const TrafficPoint& point)
 void from_json(const nlohmann::json& json, TrafficPoint& point)
 {
     json.get_to(point.latency);
-    json.at("load").get_to(point.load);
-    json.at("measured_cycles").get_to(point.measured_cycles);
-    json.at("offered_flit_rate").get_to(point.offered_flit_rate);
-    json.at("accepted_flit_rate").get_to(point.accepted_flit_rate);
-    json.at("accepted_flit_rate_error").get_to(point.accepted_flit_rate_error);
-    json.at("saturated").get_to(point.saturated);
-    json.at("saturation_reason").get_to(point.saturation_reason);
-    json.at("measured_packets").get_to(point.measured_packets);
-    json.at("packets").get_to(point.packets);
-    json.at("cycles").get_to(point.cycles);
-    json.at("flit_hops").get_to(point.flit_hops);
-    json.at("stall").get_to(point.stall);
+    named_fields::from_json(json, point);
     if (json.contains("channels"))
         json.at("channels").get_to(point.channels);
 }
@@ -102,69 +88,51 @@ void from_json(const nlohmann::json& json, TrafficPoint& point)
 void to_json(nlohmann::json& json, const TraceResult& result)
 {
     json = result.latency;
-    json.update({{"topology", result.topology},
-                 {"routing", result.routing},
-                 {"trace", result.trace},
-                 {"messages", result.messages},
-                 {"cycles", result.cycles},
-                 {"time_ns", result.time_ns},
-                 {"flit_hops", result.flit_hops},
-                 {"stall", result.stall}});
+    named_fields::to_json(json, result);
 }
 
 void from_json(const nlohmann::json& json, TraceResult& result)
 {
     json.get_to(result.latency);
-    json.at("topology").get_to(result.topology);
-    json.at("routing").get_to(result.routing);
-    json.at("trace").get_to(result.trace);
-    json.at("messages").get_to(result.messages);
-    json.at("cycles").get_to(result.cycles);
-    json.at("time_ns").get_to(result.time_ns);
-    json.at("flit_hops").get_to(result.flit_hops);
-    json.at("stall").get_to(result.stall);
+    named_fields::from_json(json, result);
 }
 
 Table traffic_table(std::span<const TrafficCurve> curves)
 {
-    Table table{"Traffic",
-                {{"topology", "", Align::left},
-                 {"routing", "", Align::left},
-                 {"pattern", "", Align::left},
-                 {"arrivals", "", Align::left},
-                 {"packet", "flits", Align::left},
-                 {"seed", "", Align::left}, // a name of the run: folded where there is one only
-                 {"load", ""},
-                 {"accepted", ""},
-                 {"error", ""},
-                 {"average", "cycles"},
-                 {"average error", "cycles"},
-                 {"queueing", "cycles"},
-                 {"network", "cycles"},
-                 {"median", "cycles"},
-                 {"p95", "cycles"},
-                 {"p99", "cycles"},
-                 {"maximum", "cycles"},
-                 {"packets", ""},
-                 {"state", "", Align::left}},
-                {}};
+    std::vector<CurvePoint> rows;
     for (const TrafficCurve& curve : curves)
-        for (const TrafficPoint& point : curve.points) {
-            const PacketLatency& latency = point.latency;
-            table.add_row(
-                {curve.topology, curve.routing, curve.pattern, curve.arrivals, curve.packet_flits,
-                 std::to_string(curve.seed), Real{point.load, 4}, Real{point.accepted_flit_rate, 4},
-                 real(point.accepted_flit_rate_error, 4), real(latency.average_packet_latency_cycles, 2),
-                 real(latency.average_packet_latency_error_cycles, 2),
-                 real(latency.average_queueing_latency_cycles, 2),
-                 real(latency.average_network_latency_cycles, 2), count(latency.median_packet_latency_cycles),
-                 count(latency.p95_packet_latency_cycles), count(latency.p99_packet_latency_cycles),
-                 count(latency.maximum_packet_latency_cycles), point.measured_packets,
-                 point.stall       ? "deadlocked"
-                 : point.saturated ? "saturated"
-                                   : "steady"});
-        }
-    return table;
+        for (const TrafficPoint& point : curve.points)
+            rows.push_back({&curve, &point});
+    const auto curve = [](auto member) { return [=](const CurvePoint& row) { return row.curve->*member; }; };
+    const auto point = [](auto member) { return [=](const CurvePoint& row) { return row.point->*member; }; };
+    const auto latency = [](auto member) {
+        return [=](const CurvePoint& row) { return row.point->latency.*member; };
+    };
+    const auto seed = [](const CurvePoint& row) { return std::to_string(row.curve->seed); };
+    const auto state = [](const CurvePoint& row) {
+        return row.point->stall ? "deadlocked" : row.point->saturated ? "saturated" : "steady";
+    };
+    return table_of(
+        "Traffic", rows,
+        {{"topology", "", curve(&TrafficCurve::topology)},
+         {"routing", "", curve(&TrafficCurve::routing)},
+         {"pattern", "", curve(&TrafficCurve::pattern)},
+         {"arrivals", "", curve(&TrafficCurve::arrivals)},
+         {"packet", "flits", curve(&TrafficCurve::packet_flits)},
+         {"seed", "", seed}, // a name of the run: folded where there is one only
+         {"load", "", point(&TrafficPoint::load), 4},
+         {"accepted", "", point(&TrafficPoint::accepted_flit_rate), 4},
+         {"error", "", point(&TrafficPoint::accepted_flit_rate_error), 4},
+         {"average", "cycles", latency(&PacketLatency::average_packet_latency_cycles), 2},
+         {"average error", "cycles", latency(&PacketLatency::average_packet_latency_error_cycles), 2},
+         {"queueing", "cycles", latency(&PacketLatency::average_queueing_latency_cycles), 2},
+         {"network", "cycles", latency(&PacketLatency::average_network_latency_cycles), 2},
+         {"median", "cycles", latency(&PacketLatency::median_packet_latency_cycles)},
+         {"p95", "cycles", latency(&PacketLatency::p95_packet_latency_cycles)},
+         {"p99", "cycles", latency(&PacketLatency::p99_packet_latency_cycles)},
+         {"maximum", "cycles", latency(&PacketLatency::maximum_packet_latency_cycles)},
+         {"packets", "", point(&TrafficPoint::measured_packets)},
+         {"state", "", state}});
 }
 
 double ChannelLoad::mean() const
@@ -187,15 +155,15 @@ std::vector<ChannelLoad> busiest_first(std::vector<ChannelLoad> channels)
 
 Table channel_load_table(const TrafficPoint& point)
 {
-    Table table{"Use of the channels",
-                {{"channel", "", Align::left}, {"utilisation", "%"}, {"busiest batch", "%"}},
-                {}};
-    for (const ChannelLoad& load : busiest_first(point.channels)) {
-        const auto& batches = load.utilisation;
-        const double most = batches.empty() ? 0 : *std::max_element(batches.begin(), batches.end());
-        table.add_row({load.channel, Real{100 * load.mean(), 2}, Real{100 * most, 2}});
-    }
-    return table;
+    const auto busiest = [](const ChannelLoad& load) {
+        return load.utilisation.empty() ? 0
+                                        : *std::max_element(load.utilisation.begin(), load.utilisation.end());
+    };
+    return table_of(
+        "Use of the channels", busiest_first(point.channels),
+        {{"channel", "", &ChannelLoad::channel},
+         {"utilisation", "%", [](const ChannelLoad& load) { return 100 * load.mean(); }, 2},
+         {"busiest batch", "%", [=](const ChannelLoad& load) { return 100 * busiest(load); }, 2}});
 }
 
 std::string channel_heat_picture(const TrafficPoint& point, const std::string& title,
@@ -217,29 +185,23 @@ std::string channel_heat_picture(const TrafficPoint& point, const std::string& t
 
 Table trace_table(const TraceResult& result)
 {
-    Table table{"Trace",
-                {{"topology", "", Align::left},
-                 {"routing", "", Align::left},
-                 {"trace", "", Align::left},
-                 {"messages", ""},
-                 {"time", "cycles"},
-                 {"time", "ns"},
-                 {"average", "cycles"},
-                 {"queueing", "cycles"},
-                 {"network", "cycles"},
-                 {"median", "cycles"},
-                 {"p95", "cycles"},
-                 {"p99", "cycles"},
-                 {"maximum", "cycles"}},
-                {}};
-    const PacketLatency& latency = result.latency;
-    table.add_row({result.topology, result.routing, result.trace, result.messages, result.cycles,
-                   Real{result.time_ns, 1}, real(latency.average_packet_latency_cycles, 2),
-                   real(latency.average_queueing_latency_cycles, 2),
-                   real(latency.average_network_latency_cycles, 2),
-                   count(latency.median_packet_latency_cycles), count(latency.p95_packet_latency_cycles),
-                   count(latency.p99_packet_latency_cycles), count(latency.maximum_packet_latency_cycles)});
-    return table;
+    const auto latency = [](auto member) {
+        return [=](const TraceResult& trace) { return trace.latency.*member; };
+    };
+    return table_of("Trace", std::span(&result, 1),
+                    {{"topology", "", &TraceResult::topology},
+                     {"routing", "", &TraceResult::routing},
+                     {"trace", "", &TraceResult::trace},
+                     {"messages", "", &TraceResult::messages},
+                     {"time", "cycles", &TraceResult::cycles},
+                     {"time", "ns", &TraceResult::time_ns, 1},
+                     {"average", "cycles", latency(&PacketLatency::average_packet_latency_cycles), 2},
+                     {"queueing", "cycles", latency(&PacketLatency::average_queueing_latency_cycles), 2},
+                     {"network", "cycles", latency(&PacketLatency::average_network_latency_cycles), 2},
+                     {"median", "cycles", latency(&PacketLatency::median_packet_latency_cycles)},
+                     {"p95", "cycles", latency(&PacketLatency::p95_packet_latency_cycles)},
+                     {"p99", "cycles", latency(&PacketLatency::p99_packet_latency_cycles)},
+                     {"maximum", "cycles", latency(&PacketLatency::maximum_packet_latency_cycles)}});
 }
 
 std::optional<double> saturated_from(const TrafficCurve& curve)
