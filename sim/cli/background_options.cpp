@@ -1,49 +1,39 @@
 #include "sim/cli/background_options.hpp"
 
 #include "models/routing/make_routing.hpp"
-#include "sim/cli/command.hpp"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <string>
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
-po::options_description background_options()
+OptionTable background_options()
 {
     const BackgroundTraffic defaults;
-    const auto text = [](const char* name, const std::string& value) {
-        return po::value<std::string>()->value_name(name)->default_value(value);
-    };
-    po::options_description options("Background traffic");
-    options.add_options()("background", po::value<double>()->value_name("LOAD"),
-                          "other traffic beside the messages, flits per processor and cycle")(
-        "background-pattern", text("PATTERN", defaults.pattern), "where it goes, as for nocturne traffic")(
-        "background-flits", text("SIZES", defaults.packet_flits),
-        "its packets")("background-arrivals", text("A", defaults.arrivals),
-                       "when they come")("background-routing", text("NAME", defaults.routing),
-                                         "its routing, one that is decided at the source");
-    return options;
+    return option_table("Background traffic",
+                        {{"background", real_value("LOAD"),
+                          "other traffic beside the messages, flits per processor and cycle"},
+                         {"background-pattern", text_value("PATTERN", defaults.pattern),
+                          "where it goes, as for nocturne traffic"},
+                         {"background-flits", text_value("SIZES", defaults.packet_flits), "its packets"},
+                         {"background-arrivals", text_value("A", defaults.arrivals), "when they come"},
+                         {"background-routing", text_value("NAME", defaults.routing),
+                          "its routing, one that is decided at the source"}});
 }
 
-std::optional<BackgroundTraffic> background_of(const po::variables_map& map)
+std::optional<BackgroundTraffic> background_of(const OptionValues& given)
 {
-    if (map.count("background") == 0) {
+    if (!given.has("background")) {
         for (const char* option :
              {"background-pattern", "background-flits", "background-arrivals", "background-routing"})
-            if (!map[option].defaulted())
+            if (given.is_given(option))
                 throw std::invalid_argument(fmt::format("--{}: how much? --background is missing", option));
         return std::nullopt;
     }
-    return BackgroundTraffic{map["background"].as<double>(),
-                             map["background-pattern"].as<std::string>(),
-                             map["background-flits"].as<std::string>(),
-                             map["background-arrivals"].as<std::string>(),
-                             map["background-routing"].as<std::string>(),
-                             map["seed"].as<Count>().value};
+    return BackgroundTraffic{given.real("background"),         given.text("background-pattern"),
+                             given.text("background-flits"),   given.text("background-arrivals"),
+                             given.text("background-routing"), given.count("seed")};
 }
 
 unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology)

@@ -2,19 +2,19 @@
 #pragma once
 
 #include "models/topology/topology.hpp"
+#include "sim/cli/option_values.hpp"
 #include "sim/simulation/background.hpp"
 
-#include <boost/program_options.hpp>
 #include <nlohmann/json.hpp>
 
 #include <optional>
 
 namespace nocturne::cli {
 
-boost::program_options::options_description background_options();
+OptionTable background_options();
 
 /// Nothing without --background. Throws std::invalid_argument for one of the other options without it.
-std::optional<BackgroundTraffic> background_of(const boost::program_options::variables_map& map);
+std::optional<BackgroundTraffic> background_of(const OptionValues& given);
 
 /// How many classes of virtual channels it takes on this network: 0 for nothing. Throws what make_routing()
 /// and with_vc_class_offset() throw.

@@ -1,12 +1,9 @@
-#include "models/topology/files.hpp"
 #include "sim/benes/benes.hpp"
 #include "sim/cli/command.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/progress.hpp"
 
-#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -15,23 +12,14 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr std::uint64_t most_clocks = 1'000'000;
 
-std::vector<std::string> list_of(const po::variables_map& map, const char* option)
-{
-    std::vector<std::string> parts;
-    boost::split(parts, map[option].as<std::string>(), [](char c) { return c == ','; });
-    return parts;
-}
-
-std::vector<Randomization> randomizations(const po::variables_map& map)
+std::vector<Randomization> randomizations(const OptionValues& given)
 {
     std::vector<Randomization> found;
-    for (const std::string& name : list_of(map, "randomization")) {
+    for (const std::string& name : parts_of(given.text("randomization"))) {
         if (name != "single" && name != "multiple")
             throw std::invalid_argument(fmt::format(
                 "--randomization '{}': single (SR), multiple (MR) or both, separated by a comma", name));
@@ -40,12 +28,12 @@ std::vector<Randomization> randomizations(const po::variables_map& map)
     return found;
 }
 
-std::vector<BenesReference> references(const po::variables_map& map)
+std::vector<BenesReference> references(const OptionValues& given)
 {
     std::vector<BenesReference> found;
-    if (map.count("references") == 0)
+    if (!given.has("references"))
         return found;
-    for (const std::string& name : list_of(map, "references")) {
+    for (const std::string& name : parts_of(given.text("references"))) {
         if (name != "looping" && name != "wormhole")
             throw std::invalid_argument(
                 fmt::format("--references '{}': looping, wormhole or both, separated by a comma", name));
@@ -54,42 +42,39 @@ std::vector<BenesReference> references(const po::variables_map& map)
     return found;
 }
 
-CircuitUse circuit_use(const po::variables_map& map)
+CircuitUse circuit_use(const OptionValues& given)
 {
-    const std::string name = map["circuit"].as<std::string>();
+    const std::string name = given.text("circuit");
     if (name != "message" && name != "word")
         throw std::invalid_argument(fmt::format("--circuit '{}': message or word", name));
     return name == "message" ? CircuitUse::message : CircuitUse::word;
 }
 
-Arbitration arbitration(const po::variables_map& map)
+Arbitration arbitration(const OptionValues& given)
 {
-    const std::string name = map["arbitration"].as<std::string>();
+    const std::string name = given.text("arbitration");
     if (name != "random" && name != "lowest-port")
         throw std::invalid_argument(fmt::format("--arbitration '{}': random or lowest-port", name));
     return name == "random" ? Arbitration::random : Arbitration::lowest_port;
 }
 
-BenesOptions benes_options(const po::variables_map& map)
+BenesOptions benes_options(const OptionValues& given)
 {
     BenesOptions options;
-    options.randomizations = randomizations(map);
-    options.arbitration = arbitration(map);
-    options.permutations = list_of(map, "permutations");
-    options.references = references(map);
-    options.circuit = circuit_use(map);
-    options.search_evaluations =
-        static_cast<std::uint32_t>(count_in_range(map, "search-evaluations", 1, 1'000'000));
-    options.samples = static_cast<std::uint32_t>(count_in_range(map, "samples", 2, 1'000'000));
-    options.reference_samples =
-        static_cast<std::uint32_t>(count_in_range(map, "reference-samples", 2, 1'000'000));
-    options.message_bits = count_in_range(map, "message-bits", 1, std::uint64_t{1} << 40);
-    options.setup_clocks = static_cast<std::uint32_t>(count_in_range(map, "setup-clocks", 0, most_clocks));
-    options.release_clocks =
-        static_cast<std::uint32_t>(count_in_range(map, "release-clocks", 0, most_clocks));
-    options.delay_limit = static_cast<std::uint32_t>(count_in_range(map, "delay-limit", 1, most_clocks));
-    options.seed = map["seed"].as<Count>().value;
-    options.workers = workers_of(map);
+    options.randomizations = randomizations(given);
+    options.arbitration = arbitration(given);
+    options.permutations = parts_of(given.text("permutations"));
+    options.references = references(given);
+    options.circuit = circuit_use(given);
+    options.search_evaluations = given.small_count("search-evaluations", 1, 1'000'000);
+    options.samples = given.small_count("samples", 2, 1'000'000);
+    options.reference_samples = given.small_count("reference-samples", 2, 1'000'000);
+    options.message_bits = given.count("message-bits", 1, std::uint64_t{1} << 40);
+    options.setup_clocks = given.small_count("setup-clocks", 0, most_clocks);
+    options.release_clocks = given.small_count("release-clocks", 0, most_clocks);
+    options.delay_limit = given.small_count("delay-limit", 1, most_clocks);
+    options.seed = given.count("seed");
+    options.workers = given.workers();
     return options;
 }
 
@@ -112,33 +97,30 @@ void print_best(std::span<const BenesPoint> points, std::span<const std::string>
 
 int run_benes(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
-    const auto count = [](std::uint64_t value) {
-        return po::value<Count>()->value_name("N")->default_value(Count{value});
-    };
-    options.add_options()(
-        "processors", po::value<Count>()->value_name("N"),
-        "machine size: all switch sizes q and lengths with q^n = N; the argument without a name")(
-        "pins", count(256), "input pins of a switch: links have pins / q bits")(
-        "randomization", po::value<std::string>()->value_name("LIST")->default_value("single,multiple"),
-        "one tag for all attempts, or a new one for each")(
-        "arbitration", po::value<std::string>()->value_name("A")->default_value("random"),
-        "which request wins an output: random or lowest-port")(
-        "permutations", po::value<std::string>()->value_name("LIST")->default_value("random"),
-        "random, transpose, complement, reversal, shuffle, tornado, neighbour, worst (found by search)")(
-        "search-evaluations", count(400), "permutations that the search for a worst one tries")(
-        "samples", count(300), "permutations of each kind")(
-        "references", po::value<std::string>()->value_name("LIST"),
-        "rows to compare with: looping (no conflicts), wormhole (flit level, random tags)")(
-        "reference-samples", count(20),
-        "permutations of each kind for the references")("message-bits", count(256), "size of a message")(
-        "circuit", po::value<std::string>()->value_name("C")->default_value("message"),
-        "what one circuit carries: a message, or a word of it")("setup-clocks", count(1),
-                                                                "clock cycles to set the switch of a column")(
-        "release-clocks", count(0), "clock cycles at the end of a network cycle")(
-        "delay-limit", count(6), "network cycles: the share of permutations that need no more is printed")(
-        "csv", po::value<std::string>()->value_name("FILE"), "write the table");
-    const po::variables_map map =
+    OptionTable options = common_options();
+    add_rows(
+        options,
+        {{"processors", count_value("N"),
+          "machine size: all switch sizes q and lengths with q^n = N; the argument without a name"},
+         {"pins", count_value(256), "input pins of a switch: links have pins / q bits"},
+         {"randomization", text_value("LIST", "single,multiple"),
+          "one tag for all attempts, or a new one for each"},
+         {"arbitration", text_value("A", "random"), "which request wins an output: random or lowest-port"},
+         {"permutations", text_value("LIST", "random"),
+          "random, transpose, complement, reversal, shuffle, tornado, neighbour, worst (found by search)"},
+         {"search-evaluations", count_value(400), "permutations that the search for a worst one tries"},
+         {"samples", count_value(300), "permutations of each kind"},
+         {"references", text_value("LIST"),
+          "rows to compare with: looping (no conflicts), wormhole (flit level, random tags)"},
+         {"reference-samples", count_value(20), "permutations of each kind for the references"},
+         {"message-bits", count_value(256), "size of a message"},
+         {"circuit", text_value("C", "message"), "what one circuit carries: a message, or a word of it"},
+         {"setup-clocks", count_value(1), "clock cycles to set the switch of a column"},
+         {"release-clocks", count_value(0), "clock cycles at the end of a network cycle"},
+         {"delay-limit", count_value(6),
+          "network cycles: the share of permutations that need no more is printed"},
+         {"csv", text_value("FILE"), "write the table"}});
+    const OptionValues given =
         parse({.command = "benes",
                .positional = "processors",
                .description =
@@ -147,13 +129,12 @@ int run_benes(const std::vector<std::string>& arguments)
                .examples = {"nocturne benes 64 --samples 20",
                             "nocturne benes 16 --permutations random,transpose --csv designs.csv"}},
               arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
-    const auto processors = static_cast<std::uint32_t>(count_in_range(map, "processors", 2, 1U << 20));
-    const auto pins = static_cast<std::uint32_t>(count_in_range(map, "pins", 2, 1U << 20));
-    BenesOptions benes = benes_options(map);
-    if (map.count("csv") != 0)
-        require_file_place(map["csv"].as<std::string>());
+    const auto processors = given.small_count("processors", 2, 1U << 20);
+    const auto pins = given.small_count("pins", 2, 1U << 20);
+    BenesOptions benes = benes_options(given);
+    require_file_places(given, {"csv"});
     const std::vector<BenesDesign> designs = benes_designs(processors, pins);
     std::vector<BenesPoint> points;
     {
@@ -162,10 +143,8 @@ int run_benes(const std::vector<std::string>& arguments)
         points = evaluate_benes(designs, benes);
     }
     const Table table = benes_table(points);
-    if (map.count("csv") != 0) {
-        write_file_atomically(map["csv"].as<std::string>(), csv_of(with_origin(table, origin_of(map))));
-    }
-    if (map["json"].as<bool>()) {
+    write_table(given, "csv", table);
+    if (given.is_on("json")) {
         std::cout << nlohmann::json{{"points", points}}.dump(2) << '\n';
         return all_is_well;
     }

@@ -25,8 +25,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -155,27 +153,26 @@ Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono:
 }
 
 /// The files that other checkers of proofs read.
-void write_proof(const Problem& problem, const Bound& bound, const po::variables_map& map)
+void write_proof(const Problem& problem, const Bound& bound, const OptionValues& given)
 {
     const auto* const proof_of_infeasibility = std::get_if<InfeasibilityProof>(&bound.certificate);
     if (proof_of_infeasibility == nullptr)
         throw std::runtime_error(fmt::format(
             "--exhaust has not raised the lower bound of {}: there is no proof to write", bound.steps));
-    if (map.count("dimacs") != 0)
-        write_file_atomically(map["dimacs"].as<std::string>(),
-                              to_dimacs(*schedule_formula(problem, bound.steps - 1)));
-    if (map.count("proof") != 0)
-        write_file_atomically(map["proof"].as<std::string>(), proof_of_infeasibility->proof);
+    if (given.has("dimacs"))
+        write_file_atomically(given.text("dimacs"), to_dimacs(*schedule_formula(problem, bound.steps - 1)));
+    if (given.has("proof"))
+        write_file_atomically(given.text("proof"), proof_of_infeasibility->proof);
 }
 
-void check_places(const po::variables_map& map)
+void check_places(const OptionValues& given)
 {
     for (const char* const option : {"output", "dimacs", "proof"}) {
-        if (map.count(option) == 0)
+        if (!given.has(option))
             continue;
-        if (std::string_view(option) != "output" && !map["exhaust"].as<bool>())
+        if (std::string_view(option) != "output" && !given.is_on("exhaust"))
             throw std::invalid_argument(fmt::format("--{} is for --exhaust", option));
-        require_file_place(map[option].as<std::string>());
+        require_file_place(given.text(option));
     }
 }
 
@@ -183,20 +180,19 @@ void check_places(const po::variables_map& map)
 
 int run_bound(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(problem_options());
-    po::options_description own("Bound");
-    own.add_options()("exhaust", po::bool_switch(),
-                      "search through all schedules for a higher bound (SAT); small problems only")(
-        "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
-        "time for --exhaust")("dimacs", po::value<std::string>()->value_name("FILE"),
-                              "with --exhaust: write the formula that was refuted, in DIMACS CNF")(
-        "proof", po::value<std::string>()->value_name("FILE"),
-        "with --exhaust: write the proof, in DRAT, for any checker of such proofs")(
-        "output,o", po::value<std::string>()->value_name("FILE"),
-        "write the bound with its certificate, for 'nocturne certify'; a proof is part of it");
-    options.add(own);
-    const po::variables_map map = parse(
+    options.add(option_table(
+        "Bound",
+        {{"exhaust", switch_value(),
+          "search through all schedules for a higher bound (SAT); small problems only"},
+         {"budget", real_value("SECONDS", 60), "time for --exhaust"},
+         {"dimacs", text_value("FILE"), "with --exhaust: write the formula that was refuted, in DIMACS CNF"},
+         {"proof", text_value("FILE"),
+          "with --exhaust: write the proof, in DRAT, for any checker of such proofs"},
+         {"output,o", text_value("FILE"),
+          "write the bound with its certificate, for 'nocturne certify'; a proof is part of it"}}));
+    const OptionValues given = parse(
         {.command = "bound",
          .positional = "topology",
          .description = "Lower bounds on the number of steps of any schedule for a collective, with their "
@@ -206,23 +202,22 @@ int run_bound(const std::vector<std::string>& arguments)
                       "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
                       "nocturne certify bound.json"}},
         arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
     const Clock::time_point start = Clock::now();
-    const std::chrono::milliseconds budget = seconds_in_range(map, "budget");
-    const Problem problem = problem_of(map);
-    check_places(map);
+    const std::chrono::milliseconds budget = given.seconds("budget");
+    const Problem problem = problem_of(given);
+    check_places(given);
     std::vector<Bound> bounds = bounds_of(problem);
     std::optional<Exhaust> search;
-    if (map["exhaust"].as<bool>())
+    if (given.is_on("exhaust"))
         search = exhaust(problem, bounds, budget);
     const double seconds = seconds_since(start);
-    if (map.count("dimacs") + map.count("proof") != 0)
-        write_proof(problem, bounds.front(), map);
-    if (map.count("output") != 0)
-        save_result(map["output"].as<std::string>(), problem, bounds.front(), std::nullopt,
-                    to_json(origin_of(map)));
-    if (map["json"].as<bool>())
+    if (given.has("dimacs") || given.has("proof"))
+        write_proof(problem, bounds.front(), given);
+    if (given.has("output"))
+        save_result(given.text("output"), problem, bounds.front(), std::nullopt, to_json(origin_of(given)));
+    if (given.is_on("json"))
         std::cout << document(problem, bounds, search, seconds).dump(2) << '\n';
     else
         print_text(problem, bounds, search);

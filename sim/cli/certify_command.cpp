@@ -10,8 +10,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 nlohmann::ordered_json document(const ResultFile& result, const Certification& certification)
@@ -65,10 +63,10 @@ void print_text(const ResultFile& result, const Certification& certification)
 
 int run_certify(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
-    options.add_options()("result", po::value<std::string>()->value_name("FILE"),
-                          "what 'schedule' or 'bound' wrote; the argument without a name");
-    const po::variables_map map = parse(
+    OptionTable options = common_options();
+    add_rows(options, {{"result", text_value("FILE"),
+                        "what 'schedule' or 'bound' wrote; the argument without a name"}});
+    const OptionValues given = parse(
         {.command = "certify",
          .positional = "result",
          .description =
@@ -77,11 +75,11 @@ int run_certify(const std::vector<std::string>& arguments)
          .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                       "nocturne certify aas.json"}},
         arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
-    const ResultFile result = load_result(map["result"].as<std::string>());
+    const ResultFile result = load_result(given.text("result"));
     const Certification certification = certify(result);
-    if (map["json"].as<bool>())
+    if (given.is_on("json"))
         std::cout << document(result, certification).dump(2) << '\n';
     else
         print_text(result, certification);

@@ -11,8 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <iostream>
 #include <sstream>
 #include <stdexcept>
 
@@ -70,29 +68,15 @@ std::string_view version()
     return NOCTURNE_VERSION;
 }
 
-std::istream& operator>>(std::istream& in, Count& count)
+OptionTable common_options()
 {
-    if ((in >> std::ws).peek() == '-')
-        in.setstate(std::ios::failbit);
-    return in >> count.value;
-}
-
-std::ostream& operator<<(std::ostream& out, const Count& count)
-{
-    return out << count.value;
-}
-
-po::options_description common_options()
-{
-    po::options_description options("Common options");
-    options.add_options()("help,h",
-                          "this text")("config", po::value<std::string>()->value_name("FILE"),
-                                       "more options, as `option = value` lines; the command line wins")(
-        "json", po::bool_switch(), "print one JSON object and nothing else")(
-        "seed", po::value<Count>()->value_name("N")->default_value({1}),
-        "of everything random")("workers", po::value<Count>()->value_name("N")->default_value({0}),
-                                "simulations at a time; 0: one for each core");
-    return options;
+    return option_table(
+        "Common options",
+        {{"help,h", nullptr, "this text"},
+         {"config", text_value("FILE"), "more options, as `option = value` lines; the command line wins"},
+         {"json", switch_value(), "print one JSON object and nothing else"},
+         {"seed", count_value(1), "of everything random"},
+         {"workers", count_value(0), "simulations at a time; 0: one for each core"}});
 }
 
 namespace {
@@ -128,8 +112,7 @@ void refuse_empty_values(const po::parsed_options& parsed)
             throw std::invalid_argument(fmt::format("--{}: the value is empty", option.string_key));
 }
 
-[[noreturn]] void refuse_unknown(const Usage& usage, const std::string& name,
-                                 const po::options_description& options)
+[[noreturn]] void refuse_unknown(const Usage& usage, const std::string& name, const OptionTable& options)
 {
     std::vector<std::string> names;
     for (const auto& option : options.options())
@@ -141,7 +124,7 @@ void refuse_empty_values(const po::parsed_options& parsed)
 }
 
 po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::string>& arguments,
-                                   const po::options_description& options)
+                                   const OptionTable& options)
 {
     po::positional_options_description positional;
     positional.add(std::string(usage.positional).c_str(), 1);
@@ -156,7 +139,7 @@ po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::st
 }
 
 /// Adds what the file says that the command line does not.
-void store_file(const Usage& usage, const std::string& path, const po::options_description& options,
+void store_file(const Usage& usage, const std::string& path, const OptionTable& options,
                 po::variables_map& map)
 {
     const std::string text = read_file(path);
@@ -189,58 +172,34 @@ po::variables_map answered()
 
 } // namespace
 
-po::variables_map parse(const Usage& usage, const std::vector<std::string>& arguments,
-                        const po::options_description& options)
+OptionValues parse(const Usage& usage, const std::vector<std::string>& arguments, const OptionTable& options)
 {
     for (const std::string& argument : arguments)
         if (find_invalid_utf8(argument))
             throw std::invalid_argument(
                 fmt::format("{}: '{}' is not UTF-8", usage.command, shortened(argument)));
     if (print_documentation(usage, arguments, options))
-        return answered();
+        return OptionValues(answered());
     const po::parsed_options parsed = parse_arguments(usage, arguments, options);
     po::variables_map map;
     po::store(parsed, map);
     if (map.count("help") != 0) {
         print_help(usage, options);
-        return map;
+        return OptionValues(std::move(map));
     }
     refuse_empty_values(parsed);
     if (map.count("config") != 0)
         store_file(usage, map["config"].as<std::string>(), options, map);
     po::notify(map);
-    require_distinct_places(map);
     map.emplace(command_line_key,
                 po::variable_value(boost::any(command_line(usage.command, arguments)), false));
-    const bool is_superfluous = !usage.alternative.empty() && map[std::string(usage.alternative)].as<bool>();
-    if (map.count(std::string(usage.positional)) == 0 && !is_superfluous)
+    OptionValues given(std::move(map));
+    require_distinct_places(given);
+    const bool is_superfluous = !usage.alternative.empty() && given.is_on(std::string(usage.alternative));
+    if (!given.has(std::string(usage.positional)) && !is_superfluous)
         throw std::invalid_argument(fmt::format("{}: {} is missing; see 'nocturne {} --help'", usage.command,
                                                 usage.positional, usage.command));
-    return map;
-}
-
-std::uint64_t count_in_range(const po::variables_map& map, const char* option, std::uint64_t least,
-                             std::uint64_t most)
-{
-    const std::uint64_t value = map[option].as<Count>().value;
-    if (value < least || value > most)
-        throw std::invalid_argument(fmt::format("--{} {}: expected {} to {}", option, value, least, most));
-    return value;
-}
-
-std::chrono::milliseconds seconds_in_range(const po::variables_map& map, const char* option)
-{
-    const double seconds = map[option].as<double>();
-    constexpr double most = 1e7;
-    if (!(seconds > 0) || seconds > most)
-        throw std::invalid_argument(
-            fmt::format("--{} {}: expected seconds, more than 0 and at most {:.0f}", option, seconds, most));
-    return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
-}
-
-unsigned workers_of(const po::variables_map& map)
-{
-    return static_cast<unsigned>(count_in_range(map, "workers", 0, 1024));
+    return given;
 }
 
 } // namespace nocturne::cli

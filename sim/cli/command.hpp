@@ -2,12 +2,10 @@
 // goes.
 #pragma once
 
+#include "sim/cli/option_values.hpp"
+
 #include <boost/program_options.hpp>
 
-#include <chrono>
-#include <cstdint>
-#include <initializer_list>
-#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,15 +41,8 @@ std::span<const Command> commands();
 /// that name.
 const Command& find_command(const std::string& name);
 
-/// A whole number from 0: Boost's own conversion takes -1 for a very large one.
-struct Count {
-    std::uint64_t value = 0;
-};
-std::istream& operator>>(std::istream& in, Count& count);
-std::ostream& operator<<(std::ostream& out, const Count& count);
-
 /// The options that every subcommand has: help, config, json, seed, workers.
-boost::program_options::options_description common_options();
+OptionTable common_options();
 
 /// An option that once had another name, which still works but is in no help.
 struct Renamed {
@@ -69,22 +60,10 @@ struct Usage {
 };
 
 /// The options of one call: the command line first, then the file of --config (INI, `option = value` lines).
-/// If --help is among them the help text is printed and the map has only that. Throws
+/// If --help is among them the help text is printed and nothing else has a value. Throws
 /// boost::program_options::error, std::invalid_argument for an option that does not exist (with the one that
 /// was probably meant) or has an empty value, and std::runtime_error for a file that cannot be read or has a
 /// wrong line.
-boost::program_options::variables_map parse(const Usage& usage, const std::vector<std::string>& arguments,
-                                            const boost::program_options::options_description& options);
-
-/// Value of a Count option, checked against its range. Throws std::invalid_argument naming the option.
-std::uint64_t count_in_range(const boost::program_options::variables_map& map, const char* option,
-                             std::uint64_t least, std::uint64_t most);
-
-/// Value of an option in seconds, more than 0. Throws std::invalid_argument naming the option.
-std::chrono::milliseconds seconds_in_range(const boost::program_options::variables_map& map,
-                                           const char* option);
-
-/// Value of --workers, from 0 (one for each core) to 1024.
-unsigned workers_of(const boost::program_options::variables_map& map);
+OptionValues parse(const Usage& usage, const std::vector<std::string>& arguments, const OptionTable& options);
 
 } // namespace nocturne::cli

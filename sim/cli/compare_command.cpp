@@ -22,8 +22,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 const char* const compare_description =
@@ -32,28 +30,28 @@ const char* const compare_description =
     "hardware: in destination order, shifted (to i+1, i+2, ...), in random "
     "order, broadcasts also along binomial trees.\n";
 
-po::options_description compare_options()
+OptionTable compare_options()
 {
-    po::options_description options("Comparison");
-    options.add_options()("bytes", po::value<std::string>()->value_name("SIZES")->default_value("64:65536"),
-                          "message sizes, at least two: a list 64,1024, or a range 64:65536[:FACTOR]")(
-        "routing", po::value<std::string>()->value_name("NAME")->default_value("auto"),
-        ("of the messages without a schedule: " + routing_help()).c_str())(
-        "traffic", po::value<std::string>()->value_name("LIST"),
-        "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; "
-        "+chained pays the "
-        "start-up once")("output,o", po::value<std::string>()->value_name("DIR"),
-                         "write comparison.csv, comparison.json, latency.svg and occupancy.svg there");
-    return options;
+    return option_table(
+        "Comparison",
+        {{"bytes", text_value("SIZES", "64:65536"),
+          "message sizes, at least two: a list 64,1024, or a range 64:65536[:FACTOR]"},
+         {"routing", text_value("NAME", "auto"), ("of the messages without a schedule: " + routing_help())},
+         {"traffic", text_value("LIST"),
+          "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; "
+          "+chained pays the "
+          "start-up once"},
+         {"output,o", text_value("DIR"),
+          "write comparison.csv, comparison.json, latency.svg and occupancy.svg there"}});
 }
 
-std::vector<UnscheduledTraffic> baselines_of(const po::variables_map& map, const Collective& collective)
+std::vector<UnscheduledTraffic> baselines_of(const OptionValues& given, const Collective& collective)
 {
-    const std::uint64_t seed = map["seed"].as<Count>().value;
-    if (map.count("traffic") == 0)
+    const std::uint64_t seed = given.count("seed");
+    if (!given.has("traffic"))
         return usual_baselines(collective, seed);
     std::vector<UnscheduledTraffic> result;
-    std::istringstream list(map["traffic"].as<std::string>());
+    std::istringstream list(given.text("traffic"));
     for (std::string name; std::getline(list, name, ',');) {
         result.push_back(parse_unscheduled(name, seed));
         if (result.back().order == SendOrder::binomial && !is_broadcast(collective.kind))
@@ -120,42 +118,40 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
 
 int run_compare(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(schedule_options()).add(compare_options()).add(background_options()).add(hardware_options());
-    const po::variables_map map =
-        parse({.command = "compare",
-               .positional = "schedule",
-               .description = compare_description,
-               .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                            "nocturne compare aas.json --bytes 64,1KiB -o results"}},
-              arguments, options);
-    if (map.count("help") != 0)
+    const OptionValues given = parse({.command = "compare",
+                                      .positional = "schedule",
+                                      .description = compare_description,
+                                      .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                                                   "nocturne compare aas.json --bytes 64,1KiB -o results"}},
+                                     arguments, options);
+    if (given.has("help"))
         return all_is_well;
 
-    const InputSchedule input = schedule_of(map);
-    const Routing routing =
-        make_routing(input.topology, map["routing"].as<std::string>(), map["seed"].as<Count>().value);
+    const InputSchedule input = schedule_of(given);
+    const Routing routing = make_routing(input.topology, given.text("routing"), given.count("seed"));
     ComparisonOptions comparison_options;
-    comparison_options.message_bytes = parse_sizes(map["bytes"].as<std::string>());
+    comparison_options.message_bytes = parse_sizes(given.text("bytes"));
     if (comparison_options.message_bytes.size() < 2)
         throw std::invalid_argument(
-            fmt::format("--bytes {}: a comparison takes at least two sizes", map["bytes"].as<std::string>()));
-    comparison_options.baselines = baselines_of(map, input.schedule.collective);
-    comparison_options.background = background_of(map);
+            fmt::format("--bytes {}: a comparison takes at least two sizes", given.text("bytes")));
+    comparison_options.baselines = baselines_of(given, input.schedule.collective);
+    comparison_options.background = background_of(given);
     comparison_options.hardware =
-        hardware_of(map, routing.vc_classes + vc_classes_of(comparison_options.background, input.topology));
-    comparison_options.seed = map["seed"].as<Count>().value;
-    comparison_options.workers.workers = workers_of(map);
+        hardware_of(given, routing.vc_classes + vc_classes_of(comparison_options.background, input.topology));
+    comparison_options.seed = given.count("seed");
+    comparison_options.workers.workers = given.workers();
     comparison_options.memory.on_notice = print_notice;
-    if (map.count("output") != 0)
-        require_folder_place(map["output"].as<std::string>());
+    if (given.has("output"))
+        require_folder_place(given.text("output"));
     if (!validate(input.schedule, input.topology).empty())
-        return judge(input, map);
+        return judge(input, given);
     const Comparison comparison = compare_with_progress(input, routing, comparison_options);
 
-    if (map.count("output") != 0)
-        write_results(map["output"].as<std::string>(), input, comparison, comparison_options, origin_of(map));
-    if (map["json"].as<bool>()) {
+    if (given.has("output"))
+        write_results(given.text("output"), input, comparison, comparison_options, origin_of(given));
+    if (given.is_on("json")) {
         nlohmann::json document = comparison_document(comparison);
         add_background(document, comparison_options.background);
         std::cout << document.dump(2) << '\n';

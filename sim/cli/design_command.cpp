@@ -25,8 +25,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 using design::Design;
@@ -39,44 +37,44 @@ struct Found {
     std::vector<design::GappinGeneration> history = {};
 };
 
-void check_engine(const po::variables_map& map)
+void check_engine(const OptionValues& given)
 {
-    const auto& engine = map["engine"].as<std::string>();
+    const std::string engine = given.text("engine");
     if (std::ranges::find(engine_names, engine) == engine_names.end())
         throw std::invalid_argument(
             fmt::format("--engine {}: {}", shortened(engine), unknown_name("engine", engine, engine_names)));
     for (const char* const option : {"population", "generations", "mutation", "redundant-links", "history"})
-        if (engine != "gappin" && map.count(option) != 0 && !map[option].defaulted())
+        if (engine != "gappin" && given.is_given(option))
             throw std::invalid_argument(fmt::format("--{} is for --engine gappin", option));
-    if (engine != "gappin" && map["distinct"].as<bool>())
+    if (engine != "gappin" && given.is_on("distinct"))
         throw std::invalid_argument("--distinct is for --engine gappin");
-    if (engine == "gappin" && map.count("exchanges") != 0)
+    if (engine == "gappin" && given.has("exchanges"))
         throw std::invalid_argument("--exchanges is for --engine exchange");
 }
 
-double probability(const po::variables_map& map, const char* option)
+double probability(const OptionValues& given, const char* option)
 {
-    const double value = map[option].as<double>();
+    const double value = given.real(option);
     if (!(value >= 0 && value <= 1))
         throw std::invalid_argument(fmt::format("--{}: a probability from 0 to 1", option));
     return value;
 }
 
-double seconds_of(const po::variables_map& map)
+double seconds_of(const OptionValues& given)
 {
-    return std::chrono::duration<double>(seconds_in_range(map, "budget")).count();
+    return std::chrono::duration<double>(given.seconds("budget")).count();
 }
 
 Found search_by_exchange(const design::Request& request, const design::Objective& objective,
-                         const po::variables_map& map)
+                         const OptionValues& given)
 {
     design::ExchangeOptions options;
-    options.seed = map["seed"].as<Count>().value;
-    options.workers = workers_of(map);
-    if (map.count("exchanges") != 0)
-        options.exchanges = count_in_range(map, "exchanges", 1, std::uint64_t{1} << 40);
-    if (map.count("exchanges") == 0 || !map["budget"].defaulted())
-        options.seconds = seconds_of(map);
+    options.seed = given.count("seed");
+    options.workers = given.workers();
+    if (given.has("exchanges"))
+        options.exchanges = given.count("exchanges", 1, std::uint64_t{1} << 40);
+    if (!given.has("exchanges") || given.is_given("budget"))
+        options.seconds = seconds_of(given);
     ProgressLine line("design");
     options.on_round = [&](const design::ExchangeProgress& now) {
         line.show_text(
@@ -86,16 +84,16 @@ Found search_by_exchange(const design::Request& request, const design::Objective
 }
 
 Found search_by_gappin(const design::Request& request, const design::Objective& objective,
-                       const po::variables_map& map)
+                       const OptionValues& given)
 {
     design::GappinOptions options;
-    options.seed = map["seed"].as<Count>().value;
-    options.population = static_cast<unsigned>(count_in_range(map, "population", 2, 1'000'000));
-    options.generations = static_cast<unsigned>(count_in_range(map, "generations", 0, 1'000'000'000));
-    options.mutation = probability(map, "mutation");
-    options.redundant_links = probability(map, "redundant-links");
-    options.duplicates = map["distinct"].as<bool>() ? design::Duplicates::removed : design::Duplicates::kept;
-    options.seconds = seconds_of(map);
+    options.seed = given.count("seed");
+    options.population = static_cast<unsigned>(given.count("population", 2, 1'000'000));
+    options.generations = static_cast<unsigned>(given.count("generations", 0, 1'000'000'000));
+    options.mutation = probability(given, "mutation");
+    options.redundant_links = probability(given, "redundant-links");
+    options.duplicates = given.is_on("distinct") ? design::Duplicates::removed : design::Duplicates::kept;
+    options.seconds = seconds_of(given);
     design::GappinResult result = gappin(request, objective, options);
     return {std::move(result.design), std::move(result.history)};
 }
@@ -156,12 +154,12 @@ Table terms_table(const design::Request& request, const Design& found, const std
 }
 
 /// The design and the conceptual networks of its size.
-std::vector<Assessment> assess_all(const Topology& topology, const po::variables_map& map)
+std::vector<Assessment> assess_all(const Topology& topology, const OptionValues& given)
 {
     AssessmentOptions options;
-    options.search_budget = seconds_in_range(map, "search-budget");
-    options.seed = map["seed"].as<Count>().value;
-    options.workers = workers_of(map);
+    options.search_budget = given.seconds("search-budget");
+    options.seed = given.count("seed");
+    options.workers = given.workers();
     std::size_t degree = 0;
     for (RouterId id = 0; id < topology.router_count(); ++id)
         degree = std::max(degree, topology.channels_from(id).size());
@@ -177,7 +175,7 @@ std::vector<Assessment> assess_all(const Topology& topology, const po::variables
     return assessments;
 }
 
-nlohmann::ordered_json document(const Topology& topology, const po::variables_map& map, const Design& found,
+nlohmann::ordered_json document(const Topology& topology, const OptionValues& given, const Design& found,
                                 std::span<const Assessment> assessments)
 {
     nlohmann::ordered_json terms = nlohmann::ordered_json::array();
@@ -186,8 +184,8 @@ nlohmann::ordered_json document(const Topology& topology, const po::variables_ma
     nlohmann::ordered_json json{{"topology", topology.name()},
                                 {"nodes", topology.router_count()},
                                 {"channels", topology.channel_count()},
-                                {"engine", map["engine"].as<std::string>()},
-                                {"seed", map["seed"].as<Count>().value},
+                                {"engine", given.text("engine")},
+                                {"seed", given.count("seed")},
                                 {"cost", found.cost},
                                 {"terms", std::move(terms)}};
     if (!assessments.empty()) {
@@ -197,42 +195,37 @@ nlohmann::ordered_json document(const Topology& topology, const po::variables_ma
     return json;
 }
 
-po::options_description search_options(const std::string& weights)
+OptionTable search_options()
 {
-    po::options_description own("Search");
-    own.add_options()("engine", po::value<std::string>()->value_name("E")->default_value("exchange"),
-                      "exchange: links exchanged under annealing; gappin: the genetic algorithm of Marden")(
-        "weight", po::value<std::vector<std::string>>()->value_name("NAME=W")->composing(), weights.c_str())(
-        "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
-        "time for the search")("exchanges", po::value<Count>()->value_name("N"),
-                               "exchanges to try: the same result on every machine, without --budget")(
-        "population", po::value<Count>()->value_name("N")->default_value(Count{100}), "of gappin")(
-        "generations", po::value<Count>()->value_name("N")->default_value(Count{1000}),
-        "of gappin, at most")("mutation", po::value<double>()->value_name("P")->default_value(0.02, "0.02"),
-                              "of gappin: probability that a link is not inherited")(
-        "redundant-links", po::value<double>()->value_name("P")->default_value(0),
-        "of gappin: probability that a second link between two nodes is accepted")(
-        "distinct", po::bool_switch(), "of gappin: no two isomorphic networks in a generation")(
-        "history", po::value<std::string>()->value_name("FILE"),
-        "of gappin: a CSV line for each generation")("rank", po::bool_switch(),
-                                                     "also find schedules for the network and for the "
-                                                     "conceptual ones of its size, replay them, and measure "
-                                                     "where traffic saturates: minutes")(
-        "search-budget", po::value<double>()->value_name("SECONDS")->default_value(5),
-        "with --rank: time for each schedule")("output,o", po::value<std::string>()->value_name("FILE"),
-                                               "write the network")(
-        "format", po::value<std::string>()->value_name("FORMAT"),
-        "json, graphml, dot, svg, png or pdf; left out: what the name of --output ends in");
-    return own;
+    return option_table(
+        "Search",
+        {{"engine", text_value("E", "exchange"),
+          "exchange: links exchanged under annealing; gappin: the genetic algorithm of Marden"},
+         {"weight", texts_value("NAME=W"), weight_help()},
+         {"budget", real_value("SECONDS", 60), "time for the search"},
+         {"exchanges", count_value("N"),
+          "exchanges to try: the same result on every machine, without --budget"},
+         {"population", count_value(100), "of gappin"},
+         {"generations", count_value(1000), "of gappin, at most"},
+         {"mutation", real_value("P", 0.02), "of gappin: probability that a link is not inherited"},
+         {"redundant-links", real_value("P", 0),
+          "of gappin: probability that a second link between two nodes is accepted"},
+         {"distinct", switch_value(), "of gappin: no two isomorphic networks in a generation"},
+         {"history", text_value("FILE"), "of gappin: a CSV line for each generation"},
+         {"rank", switch_value(),
+          "also find schedules for the network and for the conceptual ones of its size, replay them, and "
+          "measure where traffic saturates: minutes"},
+         {"search-budget", real_value("SECONDS", 5), "with --rank: time for each schedule"},
+         {"output,o", text_value("FILE"), "write the network"},
+         {"format", text_value("FORMAT"),
+          "json, graphml, dot, svg, png or pdf; left out: what the name of --output ends in"}});
 }
 
-void check_design_places(const po::variables_map& map)
+void check_design_places(const OptionValues& given)
 {
-    for (const char* const option : {"output", "history"})
-        if (map.count(option) != 0)
-            require_file_place(map[option].as<std::string>());
-    require_distinct_places(map);
-    if (map.count("format") != 0 && map.count("output") == 0)
+    require_file_places(given, {"output", "history"});
+    require_distinct_places(given);
+    if (given.has("format") && !given.has("output"))
         throw std::invalid_argument("--format: it needs an --output");
 }
 
@@ -240,11 +233,10 @@ void check_design_places(const po::variables_map& map)
 
 int run_design(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(design_request_options());
-    const std::string weights = weight_help();
-    options.add(search_options(weights));
-    const po::variables_map map = parse(
+    options.add(search_options());
+    const OptionValues given = parse(
         {.command = "design",
          .positional = "nodes",
          .description =
@@ -253,26 +245,25 @@ int run_design(const std::vector<std::string>& arguments)
                       "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --budget 5",
                       "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}},
         arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
-    check_engine(map);
-    check_design_places(map);
-    const std::string format = network_format(map);
-    const design::Request request = design_request_of(map);
-    const design::Objective objective = objective_of(map, request);
-    const Found found = map["engine"].as<std::string>() == "gappin"
-                            ? search_by_gappin(request, objective, map)
-                            : search_by_exchange(request, objective, map);
+    check_engine(given);
+    check_design_places(given);
+    const std::string format = network_format(given);
+    const design::Request request = design_request_of(given);
+    const design::Objective objective = objective_of(given, request);
+    const Found found = given.text("engine") == "gappin" ? search_by_gappin(request, objective, given)
+                                                         : search_by_exchange(request, objective, given);
     const std::string name = fmt::format("design:{},{}", request.nodes, fmt::join(request.degrees, "+"));
     const Topology topology = to_topology(request, found.design, name);
     if (!format.empty())
-        write_file_atomically(map["output"].as<std::string>(), in_network_format(topology, format));
-    if (map.count("history") != 0)
-        write_file_atomically(map["history"].as<std::string>(), csv_of(history_table(found.history)));
+        write_file_atomically(given.text("output"), in_network_format(topology, format));
+    if (given.has("history"))
+        write_file_atomically(given.text("history"), csv_of(history_table(found.history)));
     const std::vector<Assessment> assessments =
-        map["rank"].as<bool>() ? assess_all(topology, map) : std::vector<Assessment>();
-    if (map["json"].as<bool>()) {
-        std::cout << document(topology, map, found.design, assessments).dump(2) << '\n';
+        given.is_on("rank") ? assess_all(topology, given) : std::vector<Assessment>();
+    if (given.is_on("json")) {
+        std::cout << document(topology, given, found.design, assessments).dump(2) << '\n';
         return all_is_well;
     }
     print_text(std::cout, terms_table(request, found.design, name));

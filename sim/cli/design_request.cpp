@@ -15,8 +15,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr std::uint64_t most_nodes = 65'536;
@@ -34,10 +32,10 @@ constexpr StepTerm step_terms[]{{"scatter-steps", design::scatter_steps},
                                  }}};
 
 /// One number for all nodes, or one for each, separated by commas.
-std::vector<unsigned> numbers_by_node(const po::variables_map& map, const char* option, std::uint64_t most)
+std::vector<unsigned> numbers_by_node(const OptionValues& given, const char* option, std::uint64_t most)
 {
     std::vector<std::string> parts;
-    boost::split(parts, map[option].as<std::string>(), [](char c) { return c == ','; });
+    boost::split(parts, given.text(option), [](char c) { return c == ','; });
     std::vector<unsigned> numbers;
     for (const std::string& part : parts) {
         const auto number = number_of<std::uint64_t>(part);
@@ -50,15 +48,15 @@ std::vector<unsigned> numbers_by_node(const po::variables_map& map, const char* 
     return numbers;
 }
 
-std::vector<Position> places_of(const po::variables_map& map, design::NodeId nodes)
+std::vector<Position> places_of(const OptionValues& given, design::NodeId nodes)
 {
-    if (map.count("arrangement") != 0 && map.count("positions") != 0)
+    if (given.has("arrangement") && given.has("positions"))
         throw std::invalid_argument("--arrangement and --positions: one of them");
-    if (map.count("arrangement") != 0)
-        return measures::arrange(measures::parse_arrangement(map["arrangement"].as<std::string>()), nodes);
-    if (map.count("positions") == 0)
+    if (given.has("arrangement"))
+        return measures::arrange(measures::parse_arrangement(given.text("arrangement")), nodes);
+    if (!given.has("positions"))
         return {};
-    const auto& name = map["positions"].as<std::string>();
+    const std::string name = given.text("positions");
     std::ifstream in(name);
     if (!in)
         throw std::runtime_error(fmt::format("--positions {}: cannot be read", name));
@@ -96,43 +94,39 @@ void set_weight(design::Objective& objective, const std::string& text, const des
 
 } // namespace
 
-po::options_description design_request_options()
+OptionTable design_request_options()
 {
-    po::options_description options("Network to design");
-    options.add_options()("nodes", po::value<Count>()->value_name("N"),
-                          "routers, with a processor each; the argument without a name")(
-        "links", po::value<std::string>()->value_name("D")->default_value("4"),
-        "links at each node: one number, or N of them, separated by commas")(
-        "processors", po::value<std::string>()->value_name("P"),
-        "processors at each node: one number, or N of them; left out: 1")(
-        "one-way", po::bool_switch(), "links lead one way: D out of each node, and D into it")(
-        "parallel", po::bool_switch(), "two nodes may have several links")(
-        "symmetry", po::value<Count>()->value_name("S")->default_value(Count{1}),
-        "the network looks the same after a turn by N/S nodes; for large ones")(
-        "arrangement", po::value<std::string>()->value_name("NAME"),
-        "where the nodes stand: backplane, centerplane or grid")(
-        "positions", po::value<std::string>()->value_name("FILE"), "where the nodes stand: lines NODE X Y")(
-        "longest-wire", po::value<double>()->value_name("L"), "no link is longer, Manhattan distance");
-    return options;
+    return option_table(
+        "Network to design",
+        {{"nodes", count_value("N"), "routers, with a processor each; the argument without a name"},
+         {"links", text_value("D", "4"), "links at each node: one number, or N of them, separated by commas"},
+         {"processors", text_value("P"), "processors at each node: one number, or N of them; left out: 1"},
+         {"one-way", switch_value(), "links lead one way: D out of each node, and D into it"},
+         {"parallel", switch_value(), "two nodes may have several links"},
+         {"symmetry", count_value(1),
+          "the network looks the same after a turn by N over this; for large ones"},
+         {"arrangement", text_value("NAME"), "where the nodes stand: backplane, centerplane or grid"},
+         {"positions", text_value("FILE"), "where the nodes stand: lines NODE X Y"},
+         {"longest-wire", real_value("L"), "no link is longer, Manhattan distance"}});
 }
 
-design::Request design_request_of(const po::variables_map& map)
+design::Request design_request_of(const OptionValues& given)
 {
     design::Request request;
-    request.nodes = static_cast<design::NodeId>(count_in_range(map, "nodes", 0, most_nodes));
-    request.degrees = numbers_by_node(map, "links", most_links);
-    if (map.count("processors") != 0) {
-        request.processors = numbers_by_node(map, "processors", most_processors);
+    request.nodes = static_cast<design::NodeId>(given.count("nodes", 0, most_nodes));
+    request.degrees = numbers_by_node(given, "links", most_links);
+    if (given.has("processors")) {
+        request.processors = numbers_by_node(given, "processors", most_processors);
         if (request.processors.size() == 1)
             request.processors.resize(request.nodes, request.processors.front());
     }
-    request.kind = map["one-way"].as<bool>() ? design::LinkKind::one_way : design::LinkKind::bidirectional;
+    request.kind = given.is_on("one-way") ? design::LinkKind::one_way : design::LinkKind::bidirectional;
     request.parallel =
-        map["parallel"].as<bool>() ? design::ParallelLinks::allowed : design::ParallelLinks::forbidden;
-    request.symmetry = static_cast<unsigned>(count_in_range(map, "symmetry", 1, most_nodes));
-    request.positions = places_of(map, request.nodes);
-    if (map.count("longest-wire") != 0) {
-        request.longest_wire = map["longest-wire"].as<double>();
+        given.is_on("parallel") ? design::ParallelLinks::allowed : design::ParallelLinks::forbidden;
+    request.symmetry = static_cast<unsigned>(given.count("symmetry", 1, most_nodes));
+    request.positions = places_of(given, request.nodes);
+    if (given.has("longest-wire")) {
+        request.longest_wire = given.real("longest-wire");
         if (request.positions.empty())
             throw std::invalid_argument(
                 "--longest-wire: where nodes stand is not known: say --arrangement or "
@@ -154,13 +148,13 @@ std::string weight_help()
     return text;
 }
 
-design::Objective objective_of(const po::variables_map& map, const design::Request& request)
+design::Objective objective_of(const OptionValues& given, const design::Request& request)
 {
     design::Objective objective;
-    if (map.count("weight") == 0)
+    if (!given.has("weight"))
         return objective;
     objective.average_latency = objective.maximum_latency = 0;
-    for (const std::string& text : map["weight"].as<std::vector<std::string>>())
+    for (const std::string& text : given.texts("weight"))
         set_weight(objective, text, request);
     return objective;
 }

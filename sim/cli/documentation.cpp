@@ -46,7 +46,7 @@ std::string_view summary_of(std::string_view name)
     return {};
 }
 
-void print_manual(const Usage& usage, const po::options_description& options)
+void print_manual(const Usage& usage, const OptionTable& options)
 {
     print_page_head(fmt::format("nocturne-{}", usage.command), summary_of(usage.command));
     fmt::print(".SH SYNOPSIS\n.B nocturne {}\n[\\fIOPTIONS\\fR] \\fI{}\\fR\n.SH DESCRIPTION\n{}.SH OPTIONS\n",
@@ -81,7 +81,7 @@ void print_overview()
 
 } // namespace
 
-void print_help(const Usage& usage, const po::options_description& options)
+void print_help(const Usage& usage, const OptionTable& options)
 {
     fmt::print("usage: nocturne {} [OPTIONS] {}\n\n{}\n{}", usage.command, usage.positional,
                usage.description, fmt::streamed(options));
@@ -91,7 +91,7 @@ void print_help(const Usage& usage, const po::options_description& options)
 }
 
 bool print_documentation(const Usage& usage, const std::vector<std::string>& arguments,
-                         const po::options_description& options)
+                         const OptionTable& options)
 {
     if (arguments.size() != 1)
         return false;

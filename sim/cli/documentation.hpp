@@ -14,10 +14,10 @@ inline constexpr std::string_view list_argument = "--list-options";
 /// Answers a call whose only argument is one of those above, or --help among the options; false for any
 /// other.
 bool print_documentation(const Usage& usage, const std::vector<std::string>& arguments,
-                         const boost::program_options::options_description& options);
+                         const OptionTable& options);
 
 /// `--help`: usage, description, options, examples.
-void print_help(const Usage& usage, const boost::program_options::options_description& options);
+void print_help(const Usage& usage, const OptionTable& options);
 
 /// `nocturne man [COMMAND]` prints a manual page in the language of man(7), of nocturne itself without a
 /// COMMAND.

@@ -1,19 +1,14 @@
 #include "sim/cli/evolution_options.hpp"
 
 #include "schedules/evolution/presets.hpp"
-#include "sim/cli/command.hpp"
 
-#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
 #include <array>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace nocturne::cli {
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -80,9 +75,7 @@ Value& require(const Setting<Value>& setting, EvolutionParameters& parameters)
 
 void leave_out_all(const std::string& names, EvolutionParameters& parameters)
 {
-    std::vector<std::string> parts;
-    boost::split(parts, names, [](char c) { return c == ','; });
-    for (const std::string& part : parts)
+    for (const std::string& part : parts_of(names))
         leave_out(part, parameters);
 }
 
@@ -121,56 +114,53 @@ private:
 
 } // namespace
 
-po::options_description evolution_options()
+OptionTable evolution_options()
 {
-    po::options_description options("Engine");
-    const auto count = [] { return po::value<Count>()->value_name("N"); };
     const std::string without =
         fmt::format("heuristics of the papers and additions of ours to leave out, separated by commas; {}",
                     names_of_parts());
-    const auto real = [] { return po::value<double>()->value_name("X"); };
-    options.add_options()("engine", po::value<std::string>()->value_name("E")->default_value("umda"),
-                          "umda, mboa or hgsa (broadcasts of many)")("population", count(),
-                                                                     "umda, mboa: solutions of an island")(
-        "mutation", real(), "probability that a new solution is mutated; hgsa: a child")(
-        "conflicting-mutation", real(), "umda, mboa: probability that it hits a delivery in conflict")(
-        "slots-tested", count(),
-        "steps that a mutation tests; umda: 0 = all; mboa: 0 = none, one item drawn anew")(
-        "tournament", count(), "mboa: solutions among which a parent wins")(
-        "stagnation-limit", count(),
-        "umda, mboa: generations without progress before an island begins anew; 0 = never")(
-        "islands", count(), "umda, mboa: populations that exchange their best solutions")(
-        "epoch", count(), "generations between two exchanges; hgsa: Metropolis iterations")(
-        "as-printed", po::bool_switch(),
-        "the algorithm of the engine's paper and nothing else; the options here change that instead")(
-        "without", po::value<std::string>()->value_name("LIST"),
-        without.c_str())("slaves", count(), "hgsa: chains of simulated annealing")(
-        "temperature", real(), "hgsa: at the start")("plateau", count(),
-                                                     "hgsa: iterations at one temperature")(
-        "cooling", real(), "hgsa: factor from one temperature to the next")("final-temperature", real(),
-                                                                            "hgsa: where cooling ends")(
-        "reheat", real(), "hgsa: temperature to which frozen chains are heated")(
-        "most-paths", count(), "paths of a pair of processors that genes choose from");
-    return options;
+    return option_table(
+        "Engine",
+        {{"engine", text_value("E", "umda"), "umda, mboa or hgsa (broadcasts of many)"},
+         {"population", count_value("N"), "umda, mboa: solutions of an island"},
+         {"mutation", real_value("X"), "probability that a new solution is mutated; hgsa: a child"},
+         {"conflicting-mutation", real_value("X"),
+          "umda, mboa: probability that it hits a delivery in conflict"},
+         {"slots-tested", count_value("N"),
+          "steps that a mutation tests; umda: 0 = all; mboa: 0 = none, one item drawn anew"},
+         {"tournament", count_value("N"), "mboa: solutions among which a parent wins"},
+         {"stagnation-limit", count_value("N"),
+          "umda, mboa: generations without progress before an island begins anew; 0 = never"},
+         {"islands", count_value("N"), "umda, mboa: populations that exchange their best solutions"},
+         {"epoch", count_value("N"), "generations between two exchanges; hgsa: Metropolis iterations"},
+         {"as-printed", switch_value(),
+          "the algorithm of the engine's paper and nothing else; the options here change that instead"},
+         {"without", text_value("LIST"), without},
+         {"slaves", count_value("N"), "hgsa: chains of simulated annealing"},
+         {"temperature", real_value("X"), "hgsa: at the start"},
+         {"plateau", count_value("N"), "hgsa: iterations at one temperature"},
+         {"cooling", real_value("X"), "hgsa: factor from one temperature to the next"},
+         {"final-temperature", real_value("X"), "hgsa: where cooling ends"},
+         {"reheat", real_value("X"), "hgsa: temperature to which frozen chains are heated"},
+         {"most-paths", count_value("N"), "paths of a pair of processors that genes choose from"}});
 }
 
-EvolutionParameters evolution_parameters(const po::variables_map& map, unsigned slack)
+EvolutionParameters evolution_parameters(const OptionValues& given, unsigned slack)
 {
-    const auto& engine = map["engine"].as<std::string>();
+    const auto& engine = given.text("engine");
     EvolutionParameters parameters =
-        map["as-printed"].as<bool>() ? as_printed(engine) : default_parameters(engine);
+        given.is_on("as-printed") ? as_printed(engine) : default_parameters(engine);
     for (const auto& setting : counts)
-        if (map.count(setting.option) != 0)
-            require(setting, parameters) =
-                static_cast<std::uint32_t>(count_in_range(map, setting.option, 0, most_individuals));
+        if (given.has(setting.option))
+            require(setting, parameters) = given.small_count(setting.option, 0, most_individuals);
     for (const auto& setting : reals)
-        if (map.count(setting.option) != 0)
-            require(setting, parameters) = map[setting.option].as<double>();
-    if (map.count("without") != 0)
-        leave_out_all(map["without"].as<std::string>(), parameters);
+        if (given.has(setting.option))
+            require(setting, parameters) = given.real(setting.option);
+    if (given.has("without"))
+        leave_out_all(given.text("without"), parameters);
     std::optional<std::size_t> most_paths;
-    if (map.count("most-paths") != 0)
-        most_paths = count_in_range(map, "most-paths", 1, 65'535);
+    if (given.has("most-paths"))
+        most_paths = given.count("most-paths", 1, 65'535);
     std::visit(SetPaths{slack, most_paths}, parameters);
     return parameters;
 }

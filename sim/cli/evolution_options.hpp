@@ -2,15 +2,14 @@
 #pragma once
 
 #include "schedules/evolution/evolution.hpp"
-
-#include <boost/program_options.hpp>
+#include "sim/cli/option_values.hpp"
 
 namespace nocturne::cli {
 
-boost::program_options::options_description evolution_options();
+OptionTable evolution_options();
 
 /// The parameters of --engine: the papers' values where an option is not given. Throws std::invalid_argument
 /// for an option that the engine does not have, and for a number that is none.
-EvolutionParameters evolution_parameters(const boost::program_options::variables_map& map, unsigned slack);
+EvolutionParameters evolution_parameters(const OptionValues& given, unsigned slack);
 
 } // namespace nocturne::cli

@@ -14,35 +14,30 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <iostream>
 #include <stdexcept>
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
-po::options_description experiment_options()
+OptionTable experiment_options()
 {
-    po::options_description options("Experiment");
-    const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
-    options.add_options()("steps", po::value<Count>()->value_name("S"),
-                          "steps of the schedule to evolve; left out: the lower bound")(
-        "runs", po::value<Count>()->value_name("N")->default_value(Count{1}),
-        "runs, with one seed after the other")(
-        "evaluations", po::value<Count>()->value_name("N"),
-        "fitness evaluations within which a run succeeds, if it does; left out: no limit")(
-        "generations", po::value<Count>()->value_name("N"),
-        "generations, likewise (hgsa: exchanges); left out: no limit")(
-        "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
-        "time for a run")("start", file(), "schedule that the first population begins with")(
-        "checkpoint", file(), "keep the state of a single run here, and go on from it if the file exists")(
-        "history", file(), "write every generation (thinned out) as CSV")(
-        "svg", file(), "draw the convergence of the runs as SVG")(
-        "output,o", file(), "write the schedule of the first successful run, with the lower bound");
-    return options;
+    return option_table(
+        "Experiment",
+        {{"steps", count_value("S"), "steps of the schedule to evolve; left out: the lower bound"},
+         {"runs", count_value(1), "runs, with one seed after the other"},
+         {"evaluations", count_value("N"),
+          "fitness evaluations within which a run succeeds, if it does; left out: no limit"},
+         {"generations", count_value("N"), "generations, likewise (hgsa: exchanges); left out: no limit"},
+         {"budget", real_value("SECONDS", 60), "time for a run"},
+         {"start", text_value("FILE"), "schedule that the first population begins with"},
+         {"checkpoint", text_value("FILE"),
+          "keep the state of a single run here, and go on from it if the file exists"},
+         {"history", text_value("FILE"), "write every generation (thinned out) as CSV"},
+         {"svg", text_value("FILE"), "draw the convergence of the runs as SVG"},
+         {"output,o", text_value("FILE"),
+          "write the schedule of the first successful run, with the lower bound"}});
 }
 
 /// A schedule of the same collective on the same network, from its file.
@@ -58,29 +53,29 @@ Schedule start_of(const std::string& file, const Problem& problem)
     return *std::move(start.schedule);
 }
 
-EvolveOptions evolve_options(const po::variables_map& map, const Problem& problem, const Bound& bound)
+EvolveOptions evolve_options(const OptionValues& given, const Problem& problem, const Bound& bound)
 {
     EvolveOptions options;
-    options.parameters = evolution_parameters(map, problem.slack.value_or(0));
+    options.parameters = evolution_parameters(given, problem.slack.value_or(0));
     options.steps = bound.steps;
-    if (map.count("steps") != 0)
-        options.steps = static_cast<unsigned>(count_in_range(map, "steps", 1, 65'535));
+    if (given.has("steps"))
+        options.steps = given.small_count("steps", 1, 65'535);
     if (options.steps < bound.steps)
         throw std::invalid_argument(fmt::format("{}: {} steps are not enough, at least {} are needed: {}",
                                                 describe(problem), options.steps, bound.steps, bound.reason));
-    options.runs = static_cast<unsigned>(count_in_range(map, "runs", 1, 100'000));
-    options.seed = map["seed"].as<Count>().value;
-    if (map.count("evaluations") != 0)
-        options.evaluations = count_in_range(map, "evaluations", 1, ~std::uint64_t{0});
-    if (map.count("generations") != 0)
-        options.generations = count_in_range(map, "generations", 1, ~std::uint64_t{0});
-    options.budget = seconds_in_range(map, "budget");
-    options.workers = workers_of(map);
-    if (map.count("start") != 0)
-        options.start = start_of(map["start"].as<std::string>(), problem);
-    if (map.count("checkpoint") != 0)
-        options.checkpoint = map["checkpoint"].as<std::string>();
-    options.record_history = map.count("history") != 0 || map.count("svg") != 0;
+    options.runs = given.small_count("runs", 1, 100'000);
+    options.seed = given.count("seed");
+    if (given.has("evaluations"))
+        options.evaluations = given.count("evaluations", 1, ~std::uint64_t{0});
+    if (given.has("generations"))
+        options.generations = given.count("generations", 1, ~std::uint64_t{0});
+    options.budget = given.seconds("budget");
+    options.workers = given.workers();
+    if (given.has("start"))
+        options.start = start_of(given.text("start"), problem);
+    if (given.has("checkpoint"))
+        options.checkpoint = given.text("checkpoint");
+    options.record_history = given.has("history") || given.has("svg");
     return options;
 }
 
@@ -122,18 +117,15 @@ void print_text(const Problem& problem, const Bound& bound, const EvolveResult& 
     std::cout.flush();
 }
 
-void write_files(const po::variables_map& map, const Problem& problem, const Bound& bound,
+void write_files(const OptionValues& given, const Problem& problem, const Bound& bound,
                  const EvolveResult& result)
 {
-    if (map.count("output") != 0 && result.schedule)
-        save_result(map["output"].as<std::string>(), problem, bound, result.schedule,
-                    to_json(origin_of(map)));
-    if (map.count("history") != 0)
-        write_file_atomically(map["history"].as<std::string>(),
-                              csv_of(with_origin(history_table(result.runs), origin_of(map))));
-    if (map.count("svg") != 0)
+    if (given.has("output") && result.schedule)
+        save_result(given.text("output"), problem, bound, result.schedule, to_json(origin_of(given)));
+    write_table(given, "history", history_table(result.runs));
+    if (given.has("svg"))
         write_file_atomically(
-            map["svg"].as<std::string>(),
+            given.text("svg"),
             convergence_picture(result.runs,
                                 fmt::format("{} in {} steps, {}", describe(problem),
                                             result.runs.front().steps, result.runs.front().engine)));
@@ -143,9 +135,9 @@ void write_files(const po::variables_map& map, const Problem& problem, const Bou
 
 int run_evolve(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(problem_options()).add(evolution_options()).add(experiment_options());
-    const po::variables_map map = parse(
+    const OptionValues given = parse(
         {.command = "evolve",
          .positional = "topology",
          .description =
@@ -158,21 +150,19 @@ int run_evolve(const std::vector<std::string>& arguments)
                      {"restart-stall", "stagnation-limit"},
                      {"coldest", "final-temperature"}}},
         arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
-    const Problem problem = problem_of(map);
-    for (const char* const option : {"output", "history", "svg", "checkpoint"})
-        if (map.count(option) != 0)
-            require_file_place(map[option].as<std::string>());
+    const Problem problem = problem_of(given);
+    require_file_places(given, {"output", "history", "svg", "checkpoint"});
     const Bound bound = lower_bound(problem);
-    EvolveOptions evolution = evolve_options(map, problem, bound);
+    EvolveOptions evolution = evolve_options(given, problem, bound);
     const EvolveResult result = [&] {
         ProgressLine line("evolve");
         evolution.on_progress = [&](std::size_t done, std::size_t total) { line.update(done, total); };
         return evolve(problem, evolution);
     }();
-    write_files(map, problem, bound, result);
-    if (map["json"].as<bool>())
+    write_files(given, problem, bound, result);
+    if (given.is_on("json"))
         std::cout << document(problem, bound, result).dump(2) << '\n';
     else
         print_text(problem, bound, result);

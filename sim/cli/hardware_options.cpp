@@ -1,7 +1,6 @@
 #include "sim/cli/hardware_options.hpp"
 
 #include "models/text/number.hpp"
-#include "sim/cli/command.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +9,6 @@
 #include <stdexcept>
 
 namespace nocturne::cli {
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -37,52 +34,46 @@ Pipeline parse_stages(const std::string& text, const char* option)
     return {values[0], values[1], values[2], values[3]};
 }
 
-unsigned count_of(const po::variables_map& map, const char* option)
+unsigned count_of(const OptionValues& given, const char* option)
 {
-    return static_cast<unsigned>(count_in_range(map, option, 0, std::numeric_limits<unsigned>::max()));
+    return static_cast<unsigned>(given.count(option, 0, std::numeric_limits<unsigned>::max()));
 }
 
 } // namespace
 
-po::options_description hardware_options()
+OptionTable hardware_options()
 {
     const HardwareConfig defaults;
-    const auto count = [](unsigned value) {
-        return po::value<Count>()->value_name("N")->default_value({value});
-    };
-    const auto real = [](double value) { return po::value<double>()->value_name("X")->default_value(value); };
-    const auto text = [](const char* name, const std::string& value) {
-        return po::value<std::string>()->value_name(name)->default_value(value);
-    };
-    po::options_description options("Hardware");
-    options.add_options()("cycle-ns", real(defaults.cycle_ns), "clock cycle, ns")(
-        "flit-bytes", count(defaults.flit_bytes), "payload of a flit; t1 = cycle-ns / flit-bytes")(
-        "t0-ns", real(defaults.t0_ns), "start-up time of a step, ns")(
-        "link-cycles", count(defaults.link_cycles), "latency of a link, cycles")(
-        "credit-cycles", count(defaults.credit_cycles),
-        "from a credit's arrival to its use, cycles")("interface-cycles", count(defaults.interface_cycles),
-                                                      "from the source queue to the injection link, cycles")(
-        "buffer-flits", count(defaults.buffer_flits),
-        "input buffer of a virtual channel; 0: what full rate needs")(
-        "vcs", text("N", "auto"), "virtual channels of a link; auto: as many as the routing needs")(
-        "router-stages", text("RC,VA,SA,ST", stages_text(defaults.router)),
-        "cycles of a router's stages: route computation, VC allocation, switch allocation, switch traversal")(
-        "crossbar-stages", text("RC,VA,SA,ST", stages_text(defaults.crossbar)),
-        "the same for the switches of multistage networks");
-    return options;
+    return option_table(
+        "Hardware",
+        {{"cycle-ns", real_value("X", defaults.cycle_ns), "clock cycle, ns"},
+         {"flit-bytes", count_value(defaults.flit_bytes), "payload of a flit; t1 = cycle-ns / flit-bytes"},
+         {"t0-ns", real_value("X", defaults.t0_ns), "start-up time of a step, ns"},
+         {"link-cycles", count_value(defaults.link_cycles), "latency of a link, cycles"},
+         {"credit-cycles", count_value(defaults.credit_cycles), "from a credit's arrival to its use, cycles"},
+         {"interface-cycles", count_value(defaults.interface_cycles),
+          "from the source queue to the injection link, cycles"},
+         {"buffer-flits", count_value(defaults.buffer_flits),
+          "input buffer of a virtual channel; 0: what full rate needs"},
+         {"vcs", text_value("N", "auto"), "virtual channels of a link; auto: as many as the routing needs"},
+         {"router-stages", text_value("RC,VA,SA,ST", stages_text(defaults.router)),
+          "cycles of a router's stages: route computation, VC allocation, switch allocation, switch "
+          "traversal"},
+         {"crossbar-stages", text_value("RC,VA,SA,ST", stages_text(defaults.crossbar)),
+          "the same for the switches of multistage networks"}});
 }
 
-HardwareConfig hardware_of(const po::variables_map& map, unsigned vc_classes)
+HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
 {
     HardwareConfig config;
-    config.cycle_ns = map["cycle-ns"].as<double>();
-    config.flit_bytes = count_of(map, "flit-bytes");
-    config.t0_ns = map["t0-ns"].as<double>();
-    config.link_cycles = count_of(map, "link-cycles");
-    config.credit_cycles = count_of(map, "credit-cycles");
-    config.interface_cycles = count_of(map, "interface-cycles");
-    config.buffer_flits = count_of(map, "buffer-flits");
-    const auto& vcs = map["vcs"].as<std::string>();
+    config.cycle_ns = given.real("cycle-ns");
+    config.flit_bytes = count_of(given, "flit-bytes");
+    config.t0_ns = given.real("t0-ns");
+    config.link_cycles = count_of(given, "link-cycles");
+    config.credit_cycles = count_of(given, "credit-cycles");
+    config.interface_cycles = count_of(given, "interface-cycles");
+    config.buffer_flits = count_of(given, "buffer-flits");
+    const auto& vcs = given.text("vcs");
     if (vcs == "auto") {
         config.vcs = vc_classes;
     } else if (const auto number = number_of<unsigned>(vcs)) {
@@ -92,8 +83,8 @@ HardwareConfig hardware_of(const po::variables_map& map, unsigned vc_classes)
     }
     if (config.vcs >= 1 && config.vcs < vc_classes)
         throw std::invalid_argument(fmt::format("--vcs {}: the routing needs {}", vcs, vc_classes));
-    config.router = parse_stages(map["router-stages"].as<std::string>(), "router-stages");
-    config.crossbar = parse_stages(map["crossbar-stages"].as<std::string>(), "crossbar-stages");
+    config.router = parse_stages(given.text("router-stages"), "router-stages");
+    config.crossbar = parse_stages(given.text("crossbar-stages"), "crossbar-stages");
     config.validate();
     return config;
 }

@@ -2,15 +2,14 @@
 #pragma once
 
 #include "models/hardware/configuration.hpp"
-
-#include <boost/program_options.hpp>
+#include "sim/cli/option_values.hpp"
 
 namespace nocturne::cli {
 
-boost::program_options::options_description hardware_options();
+OptionTable hardware_options();
 
 /// The configuration; with `--vcs auto` as many virtual channels as `vc_classes`. Throws
 /// std::invalid_argument for a value out of range.
-HardwareConfig hardware_of(const boost::program_options::variables_map& map, unsigned vc_classes = 1);
+HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes = 1);
 
 } // namespace nocturne::cli

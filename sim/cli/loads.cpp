@@ -1,8 +1,8 @@
 #include "sim/cli/loads.hpp"
 
 #include "models/text/number.hpp"
+#include "sim/cli/option_values.hpp"
 
-#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,10 +18,8 @@ constexpr double most_loads = 10'000;
 
 std::vector<double> numbers_of(std::string_view text, char separator)
 {
-    std::vector<std::string> parts;
-    boost::split(parts, text, [=](char c) { return c == separator; });
     std::vector<double> numbers;
-    for (const std::string& part : parts) {
+    for (const std::string& part : parts_of(text, separator)) {
         const auto number = number_of<double>(part);
         if (!number || !std::isfinite(*number) || *number < 0)
             throw std::invalid_argument(fmt::format(

@@ -15,8 +15,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 const std::vector<std::string> formats{"json", "graphml", "dot", "svg", "png", "pdf"};
@@ -32,18 +30,18 @@ std::string in_network_format(const Topology& topology, const std::string& forma
     return draw_topology(topology, format);
 }
 
-std::string network_format(const po::variables_map& map)
+std::string network_format(const OptionValues& given)
 {
-    if (map.count("format") != 0) {
-        const auto& format = map["format"].as<std::string>();
+    if (given.has("format")) {
+        const std::string format = given.text("format");
         if (std::find(formats.begin(), formats.end(), format) == formats.end())
             throw std::invalid_argument(
                 fmt::format("--format {}: {}", shortened(format), unknown_name("format", format, formats)));
         return format;
     }
-    if (map.count("output") == 0)
+    if (!given.has("output"))
         return {};
-    const std::filesystem::path output(map["output"].as<std::string>());
+    const std::filesystem::path output(given.text("output"));
     const std::string extension = output.extension().string();
     if (extension.size() < 2 ||
         std::find(formats.begin(), formats.end(), extension.substr(1)) == formats.end())

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "models/topology/topology.hpp"
-
-#include <boost/program_options/variables_map.hpp>
+#include "sim/cli/option_values.hpp"
 
 #include <string>
 
@@ -11,7 +10,7 @@ namespace nocturne::cli {
 
 /// The format that --format asks for, or else that of the name of --output; empty if neither is given. Throws
 /// std::invalid_argument if it is none.
-std::string network_format(const boost::program_options::variables_map& map);
+std::string network_format(const OptionValues& given);
 
 /// The network in a format of network_format().
 std::string in_network_format(const Topology& topology, const std::string& format);

@@ -51,11 +51,10 @@ std::string command_line(std::string_view command, const std::vector<std::string
     return line;
 }
 
-Origin origin_of(const boost::program_options::variables_map& map)
+Origin origin_of(const OptionValues& given)
 {
-    Origin origin{std::string(version()), map[command_line_key].as<std::string>(),
-                  nlohmann::ordered_json::object()};
-    for (const auto& [name, value] : map)
+    Origin origin{std::string(version()), given.text(command_line_key), nlohmann::ordered_json::object()};
+    for (const auto& [name, value] : given.all())
         if (name != command_line_key)
             if (nlohmann::ordered_json json = json_of(value.value()); !json.is_null())
                 origin.options[name] = std::move(json);

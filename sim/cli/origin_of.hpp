@@ -1,9 +1,8 @@
 // The origin of a command's results: its version, its words, its options.
 #pragma once
 
+#include "sim/cli/option_values.hpp"
 #include "sim/report/origin.hpp"
-
-#include <boost/program_options/variables_map.hpp>
 
 #include <string>
 #include <vector>
@@ -17,6 +16,6 @@ inline constexpr const char* command_line_key = "command line";
 std::string command_line(std::string_view command, const std::vector<std::string>& arguments);
 
 /// Of what parse() returned. Switches that are off are left out.
-Origin origin_of(const boost::program_options::variables_map& map);
+Origin origin_of(const OptionValues& given);
 
 } // namespace nocturne::cli

@@ -1,5 +1,8 @@
 #include "sim/cli/outputs.hpp"
 
+#include "models/topology/files.hpp"
+#include "sim/cli/origin_of.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -47,6 +50,13 @@ void require_file_place(const fs::path& path)
         fail(path, "write", errno);
 }
 
+void require_file_places(const OptionValues& given, std::initializer_list<const char*> options)
+{
+    for (const char* const option : options)
+        if (given.has(option))
+            require_file_place(given.text(option));
+}
+
 void require_folder_place(const fs::path& path)
 {
     fs::path folder = path;
@@ -61,23 +71,27 @@ void require_folder_place(const fs::path& path)
         fail(path, "create", errno);
 }
 
-void require_distinct_places(const boost::program_options::variables_map& map)
+void require_distinct_places(const OptionValues& given)
 {
     std::map<fs::path, const char*> places;
     for (const char* const option :
          {"output", "csv", "svg", "heat", "vcd", "hex", "history", "dimacs", "proof", "checkpoint"}) {
-        const auto value = map.find(option);
-        const auto* const text =
-            value == map.end() ? nullptr : boost::any_cast<std::string>(&value->second.value());
-        if (text == nullptr || text->empty() || is_special(*text))
+        const std::string path = given.text(option);
+        if (path.empty() || is_special(path))
             continue;
         std::error_code ignored;
         const auto [other, is_new] =
-            places.emplace(fs::weakly_canonical(fs::absolute(*text, ignored), ignored), option);
+            places.emplace(fs::weakly_canonical(fs::absolute(path, ignored), ignored), option);
         if (!is_new)
             throw std::invalid_argument(
-                fmt::format("--{} and --{} are the same place, {}", other->second, option, *text));
+                fmt::format("--{} and --{} are the same place, {}", other->second, option, path));
     }
+}
+
+void write_table(const OptionValues& given, const char* option, const Table& table)
+{
+    if (given.has(option))
+        write_file_atomically(given.text(option), csv_of(with_origin(table, origin_of(given))));
 }
 
 void print_notice(const std::string& text)

@@ -1,7 +1,8 @@
 // Where results can be written: asked before a long run, not found out behind it.
 #pragma once
 
-#include <boost/program_options/variables_map.hpp>
+#include "sim/cli/option_values.hpp"
+#include "sim/report/table.hpp"
 
 #include <filesystem>
 #include <string>
@@ -14,11 +15,17 @@ bool is_special(const std::filesystem::path& path);
 /// Throws std::runtime_error if a file cannot be created or replaced at `path`.
 void require_file_place(const std::filesystem::path& path);
 
+/// The same for each of the options that has a value.
+void require_file_places(const OptionValues& given, std::initializer_list<const char*> options);
+
 /// Throws std::runtime_error if files cannot be written into the folder `path`, which need not exist yet.
 void require_folder_place(const std::filesystem::path& path);
 
 /// Throws std::invalid_argument if two options that name something to be written name the same place.
-void require_distinct_places(const boost::program_options::variables_map& map);
+void require_distinct_places(const OptionValues& given);
+
+/// Writes the table as CSV, with its origin, to the file that the option names, if any.
+void write_table(const OptionValues& given, const char* option, const Table& table);
 
 /// Creates the folder, and those above it that do not exist. Throws std::runtime_error if it cannot.
 void create_folder(const std::filesystem::path& path);

@@ -22,73 +22,68 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
-po::options_description recover_options()
+OptionTable recover_options()
 {
-    po::options_description options("Recovery");
-    options.add_options()("fault", po::value<std::vector<std::string>>()->value_name("F")->composing(),
-                          "what fails: link:00-01, channel:00-01 or node:00; may be given several times")(
-        "at-step", po::value<Count>()->value_name("S"), "it fails in the middle of step S, from 1")(
-        "at-ns", po::value<double>()->value_name("T"), "it fails at this time, ns")(
-        "until-ns", po::value<double>()->value_name("T"), "it works again from then on; left out: never")(
-        "bytes", po::value<std::string>()->value_name("SIZE")->default_value("1024"),
-        "message size")("host-word-ns", po::value<double>()->value_name("X")->default_value(10),
-                        "what the host needs for each word that it reads or writes, ns")(
-        "host-compute-ns", po::value<double>()->value_name("X")->default_value(0),
-        "simulated time of the search for a new schedule, ns");
-    return options;
+    return option_table(
+        "Recovery",
+        {{"fault", texts_value("F"),
+          "what fails: link:00-01, channel:00-01 or node:00; may be given several times"},
+         {"at-step", count_value("S"), "it fails in the middle of step S, from 1"},
+         {"at-ns", real_value("T"), "it fails at this time, ns"},
+         {"until-ns", real_value("T"), "it works again from then on; left out: never"},
+         {"bytes", text_value("SIZE", "1024"), "message size"},
+         {"host-word-ns", real_value("X", 10),
+          "what the host needs for each word that it reads or writes, ns"},
+         {"host-compute-ns", real_value("X", 0), "simulated time of the search for a new schedule, ns"}});
 }
 
-po::options_description unscheduled_options()
+OptionTable unscheduled_options()
 {
-    po::options_description options("Without a schedule");
-    options.add_options()(
-        "unscheduled", po::bool_switch(),
-        "the argument without a name is a network; its processors send the messages of --collective without "
-        "a schedule, and send what is lost again")(
-        "traffic", po::value<std::string>()->value_name("ORDER"),
-        "in-order, shifted, random or binomial; +chained pays the start-up once; left out: shifted")(
-        "routing", po::value<std::string>()->value_name("NAME"),
-        ("until the fault: " + routing_help() +
-         "; left out: auto, which is also the routing around the fault")
-            .c_str());
-    const po::options_description collective = collective_options();
-    for (const auto& option : collective.options())
-        options.add(option);
+    OptionTable options = option_table(
+        "Without a schedule",
+        {{"unscheduled", switch_value(),
+          "the argument without a name is a network; its processors send the messages of --collective "
+          "without a "
+          "schedule, and send what is lost again"},
+         {"traffic", text_value("ORDER"),
+          "in-order, shifted, random or binomial; +chained pays the start-up once; left out: shifted"},
+         {"routing", text_value("NAME"),
+          ("until the fault: " + routing_help() +
+           "; left out: auto, which is also the routing around the fault")}});
+    add_rows(options, collective_options());
     return options;
 }
 
 /// Options of the other mode are mistakes, not to be passed over.
-void refuse(const po::variables_map& map, std::initializer_list<const char*> names, const char* reason)
+void refuse(const OptionValues& given, std::initializer_list<const char*> names, const char* reason)
 {
     for (const char* const name : names)
-        if (map.count(name) != 0 && !map[name].defaulted())
+        if (given.is_given(name))
             throw std::invalid_argument(fmt::format("--{}: {}", name, reason));
 }
 
 /// All but the time of the fault and the hardware, which depend on what runs.
-RecoveryOptions recovery_of(const po::variables_map& map)
+RecoveryOptions recovery_of(const OptionValues& given)
 {
     RecoveryOptions options;
-    options.simulation.message_bytes = parse_size(map["bytes"].as<std::string>());
-    options.simulation.seed = map["seed"].as<Count>().value;
-    if (map.count("fault") == 0)
+    options.simulation.message_bytes = parse_size(given.text("bytes"));
+    options.simulation.seed = given.count("seed");
+    if (!given.has("fault"))
         throw std::invalid_argument("recover: --fault is missing; see 'nocturne recover --help'");
-    options.faults = map["fault"].as<std::vector<std::string>>();
-    options.host_word_ns = map["host-word-ns"].as<double>();
-    options.host_compute_ns = map["host-compute-ns"].as<double>();
+    options.faults = given.texts("fault");
+    options.host_word_ns = given.real("host-word-ns");
+    options.host_compute_ns = given.real("host-compute-ns");
     return options;
 }
 
-void set_times(RecoveryOptions& options, double fault_ns, const po::variables_map& map)
+void set_times(RecoveryOptions& options, double fault_ns, const OptionValues& given)
 {
     options.fault_ns = fault_ns;
-    if (map.count("until-ns") == 0)
+    if (!given.has("until-ns"))
         return;
-    options.until_ns = map["until-ns"].as<double>();
+    options.until_ns = given.real("until-ns");
     if (!(options.until_ns > options.fault_ns))
         throw std::invalid_argument(
             fmt::format("--until-ns {}: the fault comes at {} ns", options.until_ns, options.fault_ns));
@@ -100,49 +95,46 @@ RecoveryResult run_recovery(const std::function<RecoveryResult()>& recovery)
 }
 
 /// Nothing if the schedule is invalid: it has been judged then, as every command that takes one does.
-std::optional<RecoveryResult> recover_schedule(const po::variables_map& map)
+std::optional<RecoveryResult> recover_schedule(const OptionValues& given)
 {
-    refuse(map, {"traffic", "routing", "collective", "source", "senders", "receivers", "image", "ports"},
+    refuse(given, {"traffic", "routing", "collective", "source", "senders", "receivers", "image", "ports"},
            "only with --unscheduled; a schedule file says it itself");
-    const InputSchedule input = schedule_of(map);
-    RecoveryOptions options = recovery_of(map);
-    options.simulation.hardware = hardware_of(map);
-    if (map.count("at-step") + map.count("at-ns") != 1)
+    const InputSchedule input = schedule_of(given);
+    RecoveryOptions options = recovery_of(given);
+    options.simulation.hardware = hardware_of(given);
+    if (given.has("at-step") == given.has("at-ns"))
         throw std::invalid_argument("recover: expected --at-step or --at-ns, one of them");
     if (!validate(input.schedule, input.topology).empty()) {
-        judge(input, map);
+        judge(input, given);
         return std::nullopt;
     }
     set_times(options,
-              map.count("at-ns") != 0
-                  ? map["at-ns"].as<double>()
+              given.has("at-ns")
+                  ? given.real("at-ns")
                   : middle_of_step_ns(
-                        input.schedule, count_in_range(map, "at-step", 1, input.schedule.steps.size()) - 1,
+                        input.schedule, given.count("at-step", 1, input.schedule.steps.size()) - 1,
                         input.topology, options.simulation.hardware, options.simulation.message_bytes),
-              map);
+              given);
     return run_recovery([&] { return recover(input.schedule, input.topology, options); });
 }
 
-RecoveryResult recover_traffic(const po::variables_map& map)
+RecoveryResult recover_traffic(const OptionValues& given)
 {
-    refuse(map, {"at-step", "max-slack"}, "only with a schedule");
-    refuse(map, {"topology"}, "with --unscheduled the argument without a name is the network");
-    ProblemText text = collective_text(map);
-    text.topology = map["schedule"].as<std::string>();
+    refuse(given, {"at-step", "max-slack"}, "only with a schedule");
+    refuse(given, {"topology"}, "with --unscheduled the argument without a name is the network");
+    ProblemText text = collective_text(given);
+    text.topology = given.text("schedule");
     const Problem problem = make_problem(text);
-    const auto text_of = [&](const char* option, const char* otherwise) {
-        return map.count(option) != 0 ? map[option].as<std::string>() : otherwise;
-    };
     const UnscheduledTraffic traffic =
-        parse_unscheduled(text_of("traffic", "shifted"), map["seed"].as<Count>().value);
-    const std::string routing = text_of("routing", "auto");
-    RecoveryOptions options = recovery_of(map);
+        parse_unscheduled(given.text("traffic", "shifted"), given.count("seed"));
+    const std::string routing = given.text("routing", "auto");
+    RecoveryOptions options = recovery_of(given);
     options.simulation.ports = problem.ports;
-    if (map.count("at-ns") == 0)
+    if (!given.has("at-ns"))
         throw std::invalid_argument("recover: --at-ns is missing, the time of the fault");
-    set_times(options, map["at-ns"].as<double>(), map);
+    set_times(options, given.real("at-ns"), given);
     options.simulation.hardware =
-        hardware_of(map, unscheduled_vc_classes(problem.topology, routing, options));
+        hardware_of(given, unscheduled_vc_classes(problem.topology, routing, options));
     return run_recovery(
         [&] { return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options); });
 }
@@ -177,9 +169,9 @@ void print_text(const RecoveryResult& result)
 
 int run_recover(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(schedule_options()).add(hardware_options()).add(recover_options()).add(unscheduled_options());
-    const po::variables_map map = parse(
+    const OptionValues given = parse(
         {.command = "recover",
          .positional = "schedule",
          .description =
@@ -192,14 +184,14 @@ int run_recover(const std::vector<std::string>& arguments)
               "nocturne recover aas.json --fault link:0-1 --at-step 2",
               "nocturne recover --unscheduled mesh:3x3 --collective AAS --fault link:11-12 --at-ns 3500"}},
         arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
     const std::optional<RecoveryResult> recovered =
-        map["unscheduled"].as<bool>() ? recover_traffic(map) : recover_schedule(map);
+        given.is_on("unscheduled") ? recover_traffic(given) : recover_schedule(given);
     if (!recovered)
         return check_failed;
     const RecoveryResult& result = *recovered;
-    if (map["json"].as<bool>())
+    if (given.is_on("json"))
         std::cout << nlohmann::json(result).dump(2) << '\n';
     else
         print_text(result);

@@ -2,7 +2,6 @@
 #include "sim/cli/background_options.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
-#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
@@ -22,8 +21,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 const char* const replay_description =
@@ -33,23 +30,20 @@ const char* const replay_description =
     "right. Several message sizes give a fit of\n"
     "t0 and t1.\n";
 
-po::options_description replay_options()
+OptionTable replay_options()
 {
-    po::options_description options("Replay");
-    options.add_options()("bytes", po::value<std::string>()->value_name("SIZES")->default_value("1024"),
-                          "message sizes: 1024, a list 64,1024, or a range 64:65536[:FACTOR]")(
-        "mode", po::value<std::string>()->value_name("MODE")->default_value("barrier"),
-        "barrier: all go to the next step together; self-timed: each when its own step is done")(
-        "step-times", po::bool_switch(), "print the time of each step")("channel-use", po::bool_switch(),
-                                                                        "print the use of each channel")(
-        "csv", po::value<std::string>()->value_name("FILE"),
-        "write the table of replays")("svg", po::value<std::string>()->value_name("FILE"),
-                                      "draw channel occupancy over time as SVG (largest message)")(
-        "vcd", po::value<std::string>()->value_name("FILE"),
-        "trace the links, for a wave viewer (largest message)")(
-        "hex", po::value<std::string>()->value_name("DIR"),
-        "write each processor's memory image as $readmemh text (largest message)");
-    return options;
+    return option_table(
+        "Replay", {{"bytes", text_value("SIZES", "1024"),
+                    "message sizes: 1024, a list 64,1024, or a range 64:65536[:FACTOR]"},
+                   {"mode", text_value("MODE", "barrier"),
+                    "barrier: all go to the next step together; self-timed: each when its own step is done"},
+                   {"step-times", switch_value(), "print the time of each step"},
+                   {"channel-use", switch_value(), "print the use of each channel"},
+                   {"csv", text_value("FILE"), "write the table of replays"},
+                   {"svg", text_value("FILE"), "draw channel occupancy over time as SVG (largest message)"},
+                   {"vcd", text_value("FILE"), "trace the links, for a wave viewer (largest message)"},
+                   {"hex", text_value("DIR"),
+                    "write each processor's memory image as $readmemh text (largest message)"}});
 }
 
 Usage replay_usage()
@@ -89,16 +83,13 @@ std::vector<ReplayResult> replay_with_progress(const InputSchedule& input, Repla
 }
 
 /// Every place that something is to be written to.
-void require_places(const po::variables_map& map)
+void require_places(const OptionValues& given)
 {
-    for (const char* option : {"csv", "svg", "vcd"})
-        if (map.count(option) != 0)
-            require_file_place(map[option].as<std::string>());
-    if (map.count("vcd") != 0 && is_special(map["vcd"].as<std::string>()))
-        throw std::runtime_error(
-            fmt::format("{}: a trace takes a regular file", map["vcd"].as<std::string>()));
-    if (map.count("hex") != 0)
-        require_folder_place(map["hex"].as<std::string>());
+    require_file_places(given, {"csv", "svg", "vcd"});
+    if (given.has("vcd") && is_special(given.text("vcd")))
+        throw std::runtime_error(fmt::format("{}: a trace takes a regular file", given.text("vcd")));
+    if (given.has("hex"))
+        require_folder_place(given.text("hex"));
 }
 
 /// A file that is gone at the end, whatever happens, unless it has been renamed.
@@ -116,32 +107,32 @@ struct TemporaryFile {
 };
 
 /// The largest message again, with everything recorded that was asked for.
-void write_recordings(const po::variables_map& map, const InputSchedule& input, ReplaySeries series)
+void write_recordings(const OptionValues& given, const InputSchedule& input, ReplaySeries series)
 {
     series.message_bytes = {series.message_bytes.back()};
-    series.simulation.record_occupancy = map.count("svg") != 0;
+    series.simulation.record_occupancy = given.has("svg");
     std::filesystem::path vcd;
     std::optional<TemporaryFile> trace;
-    if (map.count("vcd") != 0) {
-        vcd = std::filesystem::weakly_canonical(map["vcd"].as<std::string>()); // a symbolic link stays one
+    if (given.has("vcd")) {
+        vcd = std::filesystem::weakly_canonical(given.text("vcd")); // a symbolic link stays one
         series.simulation.vcd = trace.emplace(vcd.string() + ".part.vcd").path;
     }
     const ReplayResult result = replay_with_progress(input, series).front();
-    if (map.count("svg") != 0)
-        write_file_atomically(map["svg"].as<std::string>(),
+    if (given.has("svg"))
+        write_file_atomically(given.text("svg"),
                               occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
                                                                         series.message_bytes.back())));
     if (trace)
         std::filesystem::rename(trace->path, vcd);
 }
 
-void print_text(const po::variables_map& map, const std::vector<ReplayResult>& replays,
+void print_text(const OptionValues& given, const std::vector<ReplayResult>& replays,
                 const std::optional<TimingFit>& fit)
 {
     print_text(std::cout, fold_constant_columns(replay_table(replays)));
-    if (map["step-times"].as<bool>())
+    if (given.is_on("step-times"))
         print_text(std::cout << '\n', step_table(replays.back()));
-    if (map["channel-use"].as<bool>())
+    if (given.is_on("channel-use"))
         print_text(std::cout << '\n', channel_table(replays.back().run));
     if (fit)
         print_text(std::cout << '\n', fit_table(*fit));
@@ -160,24 +151,24 @@ void print_text(const po::variables_map& map, const std::vector<ReplayResult>& r
 
 int run_replay(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(schedule_options()).add(replay_options()).add(background_options()).add(hardware_options());
-    const po::variables_map map = parse(replay_usage(), arguments, options);
-    if (map.count("help") != 0)
+    const OptionValues given = parse(replay_usage(), arguments, options);
+    if (given.has("help"))
         return all_is_well;
 
-    const InputSchedule input = schedule_of(map);
+    const InputSchedule input = schedule_of(given);
     ReplaySeries series;
-    series.synchronization = parse_synchronization(map["mode"].as<std::string>());
-    series.message_bytes = parse_sizes(map["bytes"].as<std::string>());
-    series.simulation.background = background_of(map);
+    series.synchronization = parse_synchronization(given.text("mode"));
+    series.message_bytes = parse_sizes(given.text("bytes"));
+    series.simulation.background = background_of(given);
     series.simulation.hardware =
-        hardware_of(map, 1 + vc_classes_of(series.simulation.background, input.topology));
-    series.simulation.seed = map["seed"].as<Count>().value;
-    series.workers.workers = workers_of(map);
+        hardware_of(given, 1 + vc_classes_of(series.simulation.background, input.topology));
+    series.simulation.seed = given.count("seed");
+    series.workers.workers = given.workers();
     series.memory.on_notice = print_notice;
 
-    require_places(map);
+    require_places(given);
     const std::vector<ReplayResult> replays = replay_with_progress(input, series);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
@@ -185,15 +176,12 @@ int run_replay(const std::vector<std::string>& arguments)
     std::optional<TimingFit> fit;
     if (all_ran && replays.size() > 1 && replays.front().steps > 0)
         fit = fit_timing(replays, series.simulation.hardware);
-    if (replays.front().valid && (map.count("svg") != 0 || map.count("vcd") != 0))
-        write_recordings(map, input, series);
-    if (replays.front().valid && map.count("hex") != 0)
-        write_images(map["hex"].as<std::string>(), input, series);
-    if (map.count("csv") != 0) {
-        write_file_atomically(map["csv"].as<std::string>(),
-                              csv_of(with_origin(replay_table(replays), origin_of(map))));
-    }
-    if (map["json"].as<bool>()) {
+    if (replays.front().valid && (given.has("svg") || given.has("vcd")))
+        write_recordings(given, input, series);
+    if (replays.front().valid && given.has("hex"))
+        write_images(given.text("hex"), input, series);
+    write_table(given, "csv", replay_table(replays));
+    if (given.is_on("json")) {
         nlohmann::json document = replay_document(replays.back(), fit);
         add_background(document, series.simulation.background);
         if (!replays.back().valid) {
@@ -205,9 +193,9 @@ int run_replay(const std::vector<std::string>& arguments)
                 document["replays"].push_back(replay_document(replay));
         std::cout << document.dump(2) << '\n';
     } else if (!replays.back().valid) {
-        return judge(input, map);
+        return judge(input, given);
     } else {
-        print_text(map, replays, fit);
+        print_text(given, replays, fit);
     }
     return all_ran ? all_is_well : check_failed;
 }

@@ -25,8 +25,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -74,48 +72,47 @@ void print_text(const RescheduleResult& result)
     fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");
 }
 
-RescheduleOptions reschedule_options(const po::variables_map& map)
+RescheduleOptions reschedule_options(const OptionValues& given)
 {
     RescheduleOptions options;
-    if (map["keep"].as<bool>())
+    if (given.is_on("keep"))
         options.aim = RescheduleAim::fewest_changes;
-    options.budget = seconds_in_range(map, "budget");
-    options.seed = map["seed"].as<Count>().value;
-    options.workers = workers_of(map);
+    options.budget = given.seconds("budget");
+    options.seed = given.count("seed");
+    options.workers = given.workers();
     return options;
 }
 
 /// Options of the other mode are mistakes, not to be passed over.
-void refuse_table_options(const po::variables_map& map)
+void refuse_table_options(const OptionValues& given)
 {
     for (const char* const option : {"collective", "source", "ports", "slack", "switching"})
-        if (map.count(option) != 0)
+        if (given.has(option))
             throw std::invalid_argument(
                 fmt::format("--{}: only with --table; a schedule file says it itself", option));
 }
 
-int reschedule_one(const po::variables_map& map)
+int reschedule_one(const OptionValues& given)
 {
-    refuse_table_options(map);
-    if (map.count("fault") == 0)
+    refuse_table_options(given);
+    if (!given.has("fault"))
         throw std::invalid_argument("--fault is missing: link:A-B, channel:A-B or node:A");
-    const InputSchedule input = schedule_of(map);
-    RescheduleOptions options = reschedule_options(map);
-    if (map.count("output") != 0)
-        require_file_place(map["output"].as<std::string>());
+    const InputSchedule input = schedule_of(given);
+    RescheduleOptions options = reschedule_options(given);
+    require_file_places(given, {"output"});
     if (!validate(input.schedule, input.topology).empty())
-        return judge(input, map);
+        return judge(input, given);
     const RescheduleResult result = [&] {
         ProgressLine line("reschedule");
         options.on_progress = [&](const PortfolioProgress& now) {
             line.show_text(progress_text("reschedule", now));
         };
-        return reschedule(input.schedule, input.topology, map["fault"].as<Texts>(), options);
+        return reschedule(input.schedule, input.topology, given.texts("fault"), options);
     }();
-    if (map.count("output") != 0 && result.schedule)
-        save_result(map["output"].as<std::string>(), result.problem, result.bound, result.schedule,
-                    to_json(origin_of(map)));
-    if (map["json"].as<bool>())
+    if (given.has("output") && result.schedule)
+        save_result(given.text("output"), result.problem, result.bound, result.schedule,
+                    to_json(origin_of(given)));
+    if (given.is_on("json"))
         std::cout << document(input.schedule.name, result).dump(2) << '\n';
     else
         print_text(result);
@@ -126,33 +123,26 @@ int reschedule_one(const po::variables_map& map)
 }
 
 /// `AAS,AAB` and repeated options: one problem for each, on the network without a fault.
-std::vector<Problem> problems_of(const po::variables_map& map)
+std::vector<Problem> problems_of(const OptionValues& given)
 {
-    if (map.count("collective") == 0)
+    if (!given.has("collective"))
         throw std::invalid_argument("--collective is missing: AAS, or several, AAS,AAB,OAS");
-    const auto& spec = map["schedule"].as<std::string>();
-    if (map.count("topology") != 0)
+    const auto& spec = given.text("schedule");
+    if (given.has("topology"))
         throw std::invalid_argument(
             fmt::format("--topology: with --table the argument without a name, {}, is the network", spec));
-    const auto text_of = [&](const char* option) {
-        return map.count(option) != 0 ? map[option].as<std::string>() : std::string();
-    };
     std::vector<Problem> problems;
     // A comma too many asks for a collective without a name.
-    const std::string kinds = fmt::format("{}", fmt::join(map["collective"].as<Texts>(), ","));
-    for (std::size_t begin = 0; begin <= kinds.size();) {
-        const std::size_t end = std::min(kinds.find(',', begin), kinds.size());
-        const std::string kind = kinds.substr(begin, end - begin);
-        begin = end + 1;
+    for (const std::string& kind : parts_of(fmt::format("{}", fmt::join(given.texts("collective"), ",")))) {
         ProblemText text;
         text.topology = spec;
         text.collective = kind;
         if (has_root(parse_collective_kind(kind)))
-            text.source = text_of("source");
-        text.ports = text_of("ports");
-        text.switching = text_of("switching");
-        if (map.count("slack") != 0)
-            text.slack = static_cast<unsigned>(count_in_range(map, "slack", 0, 64));
+            text.source = given.text("source");
+        text.ports = given.text("ports");
+        text.switching = given.text("switching");
+        if (given.has("slack"))
+            text.slack = given.small_count("slack", 0, 64);
         problems.push_back(make_problem(text));
     }
     return problems;
@@ -175,20 +165,20 @@ void write_table(const std::filesystem::path& folder, const FaultTable& table)
     }
 }
 
-int reschedule_all(const po::variables_map& map)
+int reschedule_all(const OptionValues& given)
 {
-    if (map.count("fault") != 0)
+    if (given.has("fault"))
         throw std::invalid_argument("--fault: --table already names the faults");
-    const FaultKind kind = parse_fault_kind(map["table"].as<std::string>());
-    const std::vector<Problem> problems = problems_of(map);
+    const FaultKind kind = parse_fault_kind(given.text("table"));
+    const std::vector<Problem> problems = problems_of(given);
     FaultTableOptions options;
-    options.workers = workers_of(map);
-    options.reschedule.budget = seconds_in_range(map, "budget");
-    options.reschedule.seed = map["seed"].as<Count>().value;
-    if (map["keep"].as<bool>())
+    options.workers = given.workers();
+    options.reschedule.budget = given.seconds("budget");
+    options.reschedule.seed = given.count("seed");
+    if (given.is_on("keep"))
         options.reschedule.aim = RescheduleAim::fewest_changes;
-    if (map.count("output") != 0)
-        require_folder_place(map["output"].as<std::string>());
+    if (given.has("output"))
+        require_folder_place(given.text("output"));
     const FaultTable table = [&] {
         ProgressLine line("reschedule");
         options.reschedule.on_progress = [&](const PortfolioProgress& now) {
@@ -197,9 +187,9 @@ int reschedule_all(const po::variables_map& map)
         options.on_progress = [&](std::size_t done, std::size_t total) { line.update(done, total); };
         return fault_table(problems, kind, options);
     }();
-    if (map.count("output") != 0)
-        write_table(map["output"].as<std::string>(), table);
-    if (map["json"].as<bool>()) {
+    if (given.has("output"))
+        write_table(given.text("output"), table);
+    if (given.is_on("json")) {
         std::cout << fault_document(table).dump(2) << '\n';
     } else {
         print_text(std::cout, fault_table_of(table));
@@ -215,33 +205,27 @@ int reschedule_all(const po::variables_map& map)
 
 int run_reschedule(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(schedule_options());
-    po::options_description own("Faults");
-    own.add_options()("fault", po::value<Texts>()->composing()->value_name("F"),
-                      "what has failed: link:A-B, channel:A-B or node:A; again for more")(
-        "keep", po::bool_switch(),
-        "as few changes as possible at the fewest steps that a repair reaches; no search for fewer steps")(
-        "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
-        "time for the search; with --table, for each of them")(
-        "output,o", po::value<std::string>()->value_name("FILE"),
-        "write the new schedule, with the lower bound and its certificate");
-    options.add(own);
-    po::options_description table("Table of all faults");
-    const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-    table.add_options()(
-        "table", text("KIND"),
-        "every fault of a kind, link, channel, node or link-pairs; the argument without a name is "
-        "the network, --output a folder for tables and pictures")(
-        "collective", po::value<Texts>()->composing()->value_name("LIST"),
-        "of the table: AAS, or AAS,AAB,OAS")("source", text("V"),
-                                             "of OAB, OAS, AOG and AOR; left out: the first processor")(
-        "ports", text("K"), "a number or all; left out: as usual for the network")(
-        "slack", po::value<Count>()->value_name("N"),
-        "paths are at most N hops longer than the shortest; left out: any path")(
-        "switching", text("HOW"), "wormhole or store-and-forward; left out: wormhole");
-    options.add(table);
-    const po::variables_map map =
+    options.add(option_table(
+        "Faults",
+        {{"fault", texts_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"},
+         {"keep", switch_value(),
+          "as few changes as possible at the fewest steps that a repair reaches; no search for fewer steps"},
+         {"budget", real_value("SECONDS", 60), "time for the search; with --table, for each of them"},
+         {"output,o", text_value("FILE"),
+          "write the new schedule, with the lower bound and its certificate"}}));
+    options.add(option_table(
+        "Table of all faults",
+        {{"table", text_value("KIND"),
+          "every fault of a kind, link, channel, node or link-pairs; the argument without a name is "
+          "the network, --output a folder for tables and pictures"},
+         {"collective", texts_value("LIST"), "of the table: AAS, or AAS,AAB,OAS"},
+         {"source", text_value("V"), "of OAB, OAS, AOG and AOR; left out: the first processor"},
+         {"ports", text_value("K"), "a number or all; left out: as usual for the network"},
+         {"slack", count_value("N"), "paths are at most N hops longer than the shortest; left out: any path"},
+         {"switching", text_value("HOW"), "wormhole or store-and-forward; left out: wormhole"}}));
+    const OptionValues given =
         parse({.command = "reschedule",
                .positional = "schedule",
                .description =
@@ -251,9 +235,9 @@ int run_reschedule(const std::vector<std::string>& arguments)
                             "nocturne reschedule mesh.json --fault link:01-02 -o repaired.json",
                             "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults"}},
               arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
-    return map.count("table") != 0 ? reschedule_all(map) : reschedule_one(map);
+    return given.has("table") ? reschedule_all(given) : reschedule_one(given);
 }
 
 } // namespace nocturne::cli

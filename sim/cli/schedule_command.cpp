@@ -13,12 +13,9 @@
 #include <nlohmann/json.hpp>
 
 #include <iostream>
-#include <stdexcept>
 #include <unistd.h>
 
 namespace nocturne::cli {
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -30,21 +27,21 @@ std::string engine_help()
     return text;
 }
 
-PortfolioOptions portfolio_options(const po::variables_map& map)
+PortfolioOptions portfolio_options(const OptionValues& given)
 {
     PortfolioOptions options;
-    options.engine = map["engine"].as<std::string>();
-    if (map.count("steps") != 0)
-        options.steps = static_cast<unsigned>(count_in_range(map, "steps", 1, 1'000'000'000));
+    options.engine = given.text("engine");
+    if (given.has("steps"))
+        options.steps = given.small_count("steps", 1, 1'000'000'000);
     if (options.engine != "auto") // who asks for it may have all there is
         options.most_memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                               static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    options.budget = seconds_in_range(map, "budget");
-    options.seed = map["seed"].as<Count>().value;
-    options.workers = workers_of(map);
+    options.budget = given.seconds("budget");
+    options.seed = given.count("seed");
+    options.workers = given.workers();
     options.on_note = [](const std::string& note) { fmt::print(stderr, "nocturne schedule: {}\n", note); };
-    if (map.count("checkpoint") != 0) {
-        options.checkpoint = map["checkpoint"].as<std::string>();
+    if (given.has("checkpoint")) {
+        options.checkpoint = given.text("checkpoint");
         require_file_place(options.checkpoint);
     }
     return options;
@@ -83,20 +80,18 @@ void print_text(const Problem& problem, const PortfolioResult& result)
 
 int run_schedule(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(problem_options());
-    po::options_description own("Search");
     const std::string engines_text = engine_help();
-    own.add_options()("engine", po::value<std::string>()->value_name("E")->default_value("auto"),
-                      engines_text.c_str())("steps", po::value<Count>()->value_name("S"),
-                                            "stop at a schedule of S steps; left out: the fewest")(
-        "budget", po::value<double>()->value_name("SECONDS")->default_value(60),
-        "time for the search")("checkpoint", po::value<std::string>()->value_name("FILE"),
-                               "keep the state of the search here, and go on from it if the file exists")(
-        "output,o", po::value<std::string>()->value_name("FILE"),
-        "write the schedule, with the lower bound and its certificate");
-    options.add(own);
-    const po::variables_map map = parse(
+    options.add(option_table(
+        "Search",
+        {{"engine", text_value("E", "auto"), engines_text},
+         {"steps", count_value("S"), "stop at a schedule of S steps; left out: the fewest"},
+         {"budget", real_value("SECONDS", 60), "time for the search"},
+         {"checkpoint", text_value("FILE"),
+          "keep the state of the search here, and go on from it if the file exists"},
+         {"output,o", text_value("FILE"), "write the schedule, with the lower bound and its certificate"}}));
+    const OptionValues given = parse(
         {.command = "schedule",
          .positional = "topology",
          .description =
@@ -106,13 +101,12 @@ int run_schedule(const std::vector<std::string>& arguments)
                       "nocturne schedule mesh:4x4 --collective broadcast --source 11",
                       "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"}},
         arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
-    PortfolioOptions search = portfolio_options(map);
+    PortfolioOptions search = portfolio_options(given);
     search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
-    const Problem problem = problem_of(map);
-    if (map.count("output") != 0)
-        require_file_place(map["output"].as<std::string>());
+    const Problem problem = problem_of(given);
+    require_file_places(given, {"output"});
     PortfolioResult result = [&] {
         ProgressLine line("schedule");
         search.on_progress = [&](const PortfolioProgress& now) {
@@ -120,10 +114,9 @@ int run_schedule(const std::vector<std::string>& arguments)
         };
         return find_schedule(problem, search);
     }();
-    if (map.count("output") != 0 && result.schedule)
-        save_result(map["output"].as<std::string>(), problem, result.bound, result.schedule,
-                    to_json(origin_of(map)));
-    if (map["json"].as<bool>())
+    if (given.has("output") && result.schedule)
+        save_result(given.text("output"), problem, result.bound, result.schedule, to_json(origin_of(given)));
+    if (given.is_on("json"))
         std::cout << document(problem, result).dump(2) << '\n';
     else
         print_text(problem, result);

@@ -3,7 +3,6 @@
 #include "models/topology/json_format.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/schedule/complete_paths.hpp"
-#include "sim/cli/command.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +10,6 @@
 #include <stdexcept>
 
 namespace nocturne::cli {
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -43,24 +40,22 @@ void complete(InputSchedule& input, const PathSearch& search)
 
 } // namespace
 
-po::options_description schedule_options()
+OptionTable schedule_options()
 {
-    po::options_description options("Schedule");
-    options.add_options()("schedule", po::value<std::string>()->value_name("FILE"),
-                          "schedule file (JSON); the argument without a name")(
-        "topology", po::value<std::string>()->value_name("SPEC"),
-        "the network that it must be for: a specification or a file")(
-        "max-slack", po::value<Count>()->value_name("N")->default_value({2}),
-        "paths that the file leaves out are at most N hops longer than the shortest");
-    return options;
+    return option_table(
+        "Schedule",
+        {{"schedule", text_value("FILE"), "schedule file (JSON); the argument without a name"},
+         {"topology", text_value("SPEC"), "the network that it must be for: a specification or a file"},
+         {"max-slack", count_value(2),
+          "paths that the file leaves out are at most N hops longer than the shortest"}});
 }
 
-InputSchedule schedule_of(const po::variables_map& map)
+InputSchedule schedule_of(const OptionValues& given)
 {
-    const auto& path = map["schedule"].as<std::string>();
+    const auto& path = given.text("schedule");
     LoadedSchedule loaded = load_schedule(path);
-    if (map.count("topology") != 0) {
-        const auto& wanted = map["topology"].as<std::string>();
+    if (given.has("topology")) {
+        const auto& wanted = given.text("topology");
         if (to_json(topology_from(wanted)) != to_json(loaded.topology))
             throw std::runtime_error(
                 fmt::format("{}: this schedule is for {}, not for {}", path, loaded.topology.name(), wanted));
@@ -70,7 +65,7 @@ InputSchedule schedule_of(const po::variables_map& map)
         input.schedule.name = std::filesystem::path(path).stem().string();
     if (!is_complete(input.schedule)) {
         PathSearch search;
-        search.max_slack = static_cast<unsigned>(count_in_range(map, "max-slack", 0, 64));
+        search.max_slack = given.small_count("max-slack", 0, 64);
         complete(input, search);
     }
     return input;

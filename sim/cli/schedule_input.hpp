@@ -2,8 +2,7 @@
 #pragma once
 
 #include "schedules/schedule/schedule_json.hpp"
-
-#include <boost/program_options.hpp>
+#include "sim/cli/option_values.hpp"
 
 #include <string>
 #include <vector>
@@ -11,7 +10,7 @@
 namespace nocturne::cli {
 
 /// Options `schedule` (the file), `topology` and `max-slack`.
-boost::program_options::options_description schedule_options();
+OptionTable schedule_options();
 
 struct InputSchedule {
     Schedule schedule; ///< complete but for `unrouted`
@@ -23,6 +22,6 @@ struct InputSchedule {
 
 /// Throws std::runtime_error for a file that cannot be read, or a schedule for another network than that of
 /// --topology.
-InputSchedule schedule_of(const boost::program_options::variables_map& map);
+InputSchedule schedule_of(const OptionValues& given);
 
 } // namespace nocturne::cli

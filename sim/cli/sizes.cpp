@@ -1,6 +1,7 @@
 #include "sim/cli/sizes.hpp"
 
 #include "models/text/unknown_name.hpp"
+#include "sim/cli/option_values.hpp"
 
 #include <fmt/format.h>
 
@@ -45,12 +46,8 @@ std::uint64_t parse_number(std::string_view word, std::string_view text, std::st
 std::vector<std::uint64_t> parse_numbers(std::string_view list, char separator, std::string_view text)
 {
     std::vector<std::uint64_t> numbers;
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(separator, begin), list.size());
-        numbers.push_back(parse_number(list.substr(begin, end - begin), text,
-                                       ", a list 64,1024 or a range 64:65536[:FACTOR]"));
-        begin = end + 1;
-    }
+    for (const std::string& part : parts_of(list, separator))
+        numbers.push_back(parse_number(part, text, ", a list 64,1024 or a range 64:65536[:FACTOR]"));
     return numbers;
 }
 

@@ -27,8 +27,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 const char* const topology_description =
@@ -58,16 +56,16 @@ nlohmann::ordered_json document(const Topology& topology)
 /// Where the routers stand, as --positions or --arrangement say; otherwise, and for `own`, the lengths of the
 /// channels count (nothing is returned), or, if there are none, the places of the drawing where all routers
 /// have one.
-std::vector<Position> positions_of(const Topology& topology, const po::variables_map& map)
+std::vector<Position> positions_of(const Topology& topology, const OptionValues& given)
 {
-    if (map.count("positions") != 0) {
-        const auto& name = map["positions"].as<std::string>();
+    if (given.has("positions")) {
+        const std::string name = given.text("positions");
         std::ifstream in(name);
         if (!in)
             throw std::runtime_error(fmt::format("--positions {}: cannot be read", name));
         return measures::read_positions(topology, in);
     }
-    const std::string arrangement = map.count("arrangement") != 0 ? map["arrangement"].as<std::string>() : "";
+    const std::string arrangement = given.has("arrangement") ? given.text("arrangement") : "";
     if (!arrangement.empty() && arrangement != "own") {
         const auto& grid = topology.grid();
         return measures::arrange(measures::parse_arrangement(arrangement),
@@ -84,10 +82,10 @@ std::vector<Position> positions_of(const Topology& topology, const po::variables
     return measures::own_positions(topology);
 }
 
-measures::Measures measures_of(const Topology& topology, const po::variables_map& map)
+measures::Measures measures_of(const Topology& topology, const OptionValues& given)
 {
-    measures::MeasureOptions options{.positions = positions_of(topology, map)};
-    options.faults.seed = options.bisection.seed = map["seed"].as<Count>().value;
+    measures::MeasureOptions options{.positions = positions_of(topology, given)};
+    options.faults.seed = options.bisection.seed = given.count("seed");
     return measures::measure(measures::graph_of(topology), options);
 }
 
@@ -97,13 +95,12 @@ struct Description {
     std::string measures; ///< as a table; empty unless they were asked for
 };
 
-Description describe_network(const Topology& topology, const po::variables_map& map)
+Description describe_network(const Topology& topology, const OptionValues& given)
 {
     Description description{document(topology), ""};
     nlohmann::ordered_json& facts = description.facts;
-    if (map.count("routing") != 0) {
-        const Routing routing =
-            make_routing(topology, map["routing"].as<std::string>(), map["seed"].as<Count>().value);
+    if (given.has("routing")) {
+        const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"));
         const DependencyCheck check = check_deadlock(topology, routing);
         facts["routing"] = routing.name;
         facts["vc_classes"] = routing.vc_classes;
@@ -111,8 +108,8 @@ Description describe_network(const Topology& topology, const po::variables_map& 
         if (!check.deadlock_free())
             facts["cycle"] = describe(topology, check.cycle);
     }
-    if (map["measure"].as<bool>()) {
-        const measures::Measures measured = measures_of(topology, map);
+    if (given.is_on("measure")) {
+        const measures::Measures measured = measures_of(topology, given);
         facts["measures"] = measures_json(measured);
         std::ostringstream text;
         print_text(text, measures_table(topology.name(), measured));
@@ -125,9 +122,9 @@ Description describe_network(const Topology& topology, const po::variables_map& 
     return description;
 }
 
-void print_kinds(const po::variables_map& map)
+void print_kinds(const OptionValues& given)
 {
-    if (map["json"].as<bool>()) {
+    if (given.is_on("json")) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
         for (const TopologyKind& kind : topology_kinds())
             list.push_back({{"specification", fmt::format("{}{}", kind.name, kind.parameters)},
@@ -146,26 +143,25 @@ void print_kinds(const po::variables_map& map)
 
 int run_topology(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
-    po::options_description own("Network");
-    own.add_options()("topology", po::value<std::string>()->value_name("SPEC"),
-                      "the network: a specification (mesh:4x4) or a file; the argument without a name")(
-        "format", po::value<std::string>()->value_name("FORMAT"),
-        "write the network as json, graphml, dot, svg, png or pdf; left out: what the name of --output ends "
-        "in")("output,o", po::value<std::string>()->value_name("FILE"),
-              "to this file, not to standard output")("list", po::bool_switch(),
-                                                      "list the kinds of networks")(
-        "routing", po::value<std::string>()->value_name("NAME"),
-        ("check whether this routing can deadlock: " + routing_help()).c_str())(
-        "measure", po::bool_switch(),
-        "latencies with bounds, under contention and with faults; wires, connectivity, bisection")(
-        "arrangement", po::value<std::string>()->value_name("NAME"),
-        "with --measure, where the routers stand: own (channel lengths, or the places in the drawing), "
-        "backplane, centerplane or grid; left out: own, if it is known")(
-        "positions", po::value<std::string>()->value_name("FILE"),
-        "with --measure, where the routers stand: lines ROUTER X Y");
-    options.add(own);
-    const po::variables_map map = parse(
+    OptionTable options = common_options();
+    options.add(option_table(
+        "Network",
+        {{"topology", text_value("SPEC"),
+          "the network: a specification (mesh:4x4) or a file; the argument without a name"},
+         {"format", text_value("FORMAT"),
+          "write the network as json, graphml, dot, svg, png or pdf; left out: what the name of --output "
+          "ends "
+          "in"},
+         {"output,o", text_value("FILE"), "to this file, not to standard output"},
+         {"list", switch_value(), "list the kinds of networks"},
+         {"routing", text_value("NAME"), "check whether this routing can deadlock: " + routing_help()},
+         {"measure", switch_value(),
+          "latencies with bounds, under contention and with faults; wires, connectivity, bisection"},
+         {"arrangement", text_value("NAME"),
+          "with --measure, where the routers stand: own (channel lengths, or the places in the drawing), "
+          "backplane, centerplane or grid; left out: own, if it is known"},
+         {"positions", text_value("FILE"), "with --measure, where the routers stand: lines ROUTER X Y"}}));
+    const OptionValues given = parse(
         {.command = "topology",
          .positional = "topology",
          .description = topology_description,
@@ -176,30 +172,30 @@ int run_topology(const std::vector<std::string>& arguments)
          .alternative = "list",
          .renamed = {{"network", "topology"}}},
         arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
-    const bool as_json = map["json"].as<bool>();
-    if (map["list"].as<bool>()) {
-        print_kinds(map);
+    const bool as_json = given.is_on("json");
+    if (given.is_on("list")) {
+        print_kinds(given);
         return all_is_well;
     }
-    const Topology topology = topology_from(map["topology"].as<std::string>());
-    const std::string format = network_format(map);
-    const bool measures = map["measure"].as<bool>();
+    const Topology topology = topology_from(given.text("topology"));
+    const std::string format = network_format(given);
+    const bool measures = given.is_on("measure");
     for (const char* const option : {"arrangement", "positions"})
-        if (map.count(option) != 0 && !measures)
+        if (given.has(option) && !measures)
             throw std::invalid_argument(fmt::format("--{}: only with --measure", option));
-    if (map.count("arrangement") != 0 && map.count("positions") != 0)
+    if (given.has("arrangement") && given.has("positions"))
         throw std::invalid_argument("--arrangement and --positions: one of them");
-    const bool wants_facts = format.empty() || as_json || measures || map.count("routing") != 0;
-    if (!format.empty() && map.count("output") == 0 && wants_facts)
+    const bool wants_facts = format.empty() || as_json || measures || given.has("routing");
+    if (!format.empty() && !given.has("output") && wants_facts)
         throw std::invalid_argument("--format: with --json, --measure or --routing it needs an --output");
     // The facts first: if the routing is refused, nothing is to be written.
     nlohmann::ordered_json facts;
     std::string table;
     if (wants_facts) { // facts as text: a JSON value from a worker has its members in another order
         const nlohmann::json described = run_alone("topology", [&] {
-            const Description description = describe_network(topology, map);
+            const Description description = describe_network(topology, given);
             return nlohmann::json{description.facts.dump(), description.measures};
         });
         facts = nlohmann::ordered_json::parse(described.at(0).get<std::string>());
@@ -207,8 +203,8 @@ int run_topology(const std::vector<std::string>& arguments)
     }
     if (!format.empty()) {
         const std::string text = in_network_format(topology, format);
-        if (map.count("output") != 0)
-            write_file_atomically(map["output"].as<std::string>(), text);
+        if (given.has("output"))
+            write_file_atomically(given.text("output"), text);
         else
             std::cout << text;
         if (!wants_facts)

@@ -2,14 +2,13 @@
 
 #include "models/routing/make_routing.hpp"
 #include "models/text/number.hpp"
-#include "models/topology/files.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
+#include "sim/cli/outputs.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "sim/traffic/closed_loop.hpp"
 
-#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -20,8 +19,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 /// A simulation that is to be done.
@@ -30,13 +27,11 @@ struct LoopRun {
     std::uint32_t outstanding;
 };
 
-std::vector<std::uint32_t> outstanding_of(const po::variables_map& map)
+std::vector<std::uint32_t> outstanding_of(const OptionValues& given)
 {
-    const std::string text = map["closed-loop"].as<std::string>();
-    std::vector<std::string> parts;
-    boost::split(parts, text, [](char c) { return c == ','; });
+    const std::string text = given.text("closed-loop");
     std::vector<std::uint32_t> numbers;
-    for (const std::string& part : parts) {
+    for (const std::string& part : parts_of(text)) {
         const auto count = number_of<std::uint32_t>(part);
         if (!count || *count == 0)
             throw std::invalid_argument(fmt::format(
@@ -46,21 +41,20 @@ std::vector<std::uint32_t> outstanding_of(const po::variables_map& map)
     return numbers;
 }
 
-MessageClasses classes_of(const po::variables_map& map)
+MessageClasses classes_of(const OptionValues& given)
 {
-    return count_in_range(map, "message-classes", 1, 2) == 2 ? MessageClasses::separate
-                                                             : MessageClasses::shared;
+    return given.count("message-classes", 1, 2) == 2 ? MessageClasses::separate : MessageClasses::shared;
 }
 
-ClosedLoop loop_of(const po::variables_map& map, const LoopRun& run)
+ClosedLoop loop_of(const OptionValues& given, const LoopRun& run)
 {
     const CurveSpecification& curve = *run.curve;
     ClosedLoop loop{make_pattern(curve.network, curve.pattern, curve.seed),
                     run.outstanding,
                     make_message_sizes(curve.packet_flits),
-                    make_message_sizes(map["reply-flits"].as<std::string>()),
-                    static_cast<std::uint32_t>(count_in_range(map, "service-cycles", 1, 1'000'000)),
-                    static_cast<std::uint32_t>(count_in_range(map, "reply-queue", 1, 1'000'000)),
+                    make_message_sizes(given.text("reply-flits")),
+                    given.small_count("service-cycles", 1, 1'000'000),
+                    given.small_count("reply-queue", 1, 1'000'000),
                     curve.seed};
     loop.validate();
     return loop;
@@ -80,73 +74,69 @@ HardwareConfig hardware_for(const CurveSpecification& curve, const Routing& rout
     return hardware;
 }
 
-ClosedLoopResult measure(const po::variables_map& map, const LoopRun& run, const MeasurementPlan& plan)
+ClosedLoopResult measure(const OptionValues& given, const LoopRun& run, const MeasurementPlan& plan)
 {
     const CurveSpecification& curve = *run.curve;
     const Routing routing = make_routing(curve.network, curve.routing, curve.seed);
-    const MessageClasses classes = classes_of(map);
+    const MessageClasses classes = classes_of(given);
     ClosedLoopResult result =
         measure_closed_loop(curve.network, routing, {hardware_for(curve, routing, classes), curve.ports},
-                            loop_of(map, run), classes, plan);
+                            loop_of(given, run), classes, plan);
     result.topology = curve.topology;
     result.routing = curve.routing;
     result.pattern = curve.pattern;
     result.request_flits = curve.packet_flits;
-    result.reply_flits = map["reply-flits"].as<std::string>();
+    result.reply_flits = given.text("reply-flits");
     result.seed = curve.seed;
     return result;
 }
 
 /// What would be found out in a worker, found out now.
-void check(const po::variables_map& map, const std::vector<LoopRun>& runs)
+void check(const OptionValues& given, const std::vector<LoopRun>& runs)
 {
     for (const LoopRun& run : runs) {
-        loop_of(map, run);
+        loop_of(given, run);
         const Routing routing = make_routing(run.curve->network, run.curve->routing, run.curve->seed);
         between_interfaces(run.curve->network, routing, 0);
-        hardware_for(*run.curve, routing, classes_of(map));
+        hardware_for(*run.curve, routing, classes_of(given));
     }
 }
 
 } // namespace
 
-po::options_description closed_loop_options()
+OptionTable closed_loop_options()
 {
-    const auto count = [](std::uint64_t value) {
-        return po::value<Count>()->value_name("N")->default_value(Count{value});
-    };
-    po::options_description options("Requests and replies");
-    options.add_options()(
-        "closed-loop", po::value<std::string>()->value_name("N[,N...]"),
-        "each processor keeps N requests outstanding; --packet-flits are those of a request")(
-        "reply-flits", po::value<std::string>()->value_name("SIZES")->default_value("8"),
-        "flits of a reply")("service-cycles", count(1), "cycles from a request's arrival to its reply")(
-        "reply-queue", count(4), "requests that a processor works on before it takes another one")(
-        "message-classes", count(2),
-        "2: virtual channels of their own for requests and replies; 1: shared, which can deadlock");
-    return options;
+    return option_table(
+        "Requests and replies",
+        {{"closed-loop", text_value("N[,N...]"),
+          "each processor keeps N requests outstanding; --packet-flits are those of a request"},
+         {"reply-flits", text_value("SIZES", "8"), "flits of a reply"},
+         {"service-cycles", count_value(1), "cycles from a request's arrival to its reply"},
+         {"reply-queue", count_value(4), "requests that a processor works on before it takes another one"},
+         {"message-classes", count_value(2),
+          "2: virtual channels of their own for requests and replies; 1: shared, which can deadlock"}});
 }
 
-void require_closed_loop(const po::variables_map& map)
+void require_closed_loop(const OptionValues& given)
 {
-    const po::options_description options = closed_loop_options();
+    const OptionTable options = closed_loop_options();
     for (const auto& option : options.options())
-        if (map.count(option->long_name()) != 0 && !map[option->long_name()].defaulted())
+        if (given.is_given(option->long_name()))
             throw std::invalid_argument(
                 fmt::format("--{}: for requests and replies; --closed-loop is missing", option->long_name()));
 }
 
-int run_closed_loop(const po::variables_map& map, const std::vector<CurveSpecification>& curves,
+int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecification>& curves,
                     const CurveOptions& options)
 {
     std::vector<LoopRun> runs;
     for (const CurveSpecification& curve : curves)
-        for (const std::uint32_t outstanding : outstanding_of(map))
+        for (const std::uint32_t outstanding : outstanding_of(given))
             runs.push_back({&curve, outstanding});
-    check(map, runs);
+    check(given, runs);
     std::vector<Job> jobs;
     for (const LoopRun& run : runs)
-        jobs.emplace_back([&, run] { return nlohmann::json(measure(map, run, options.plan)); });
+        jobs.emplace_back([&, run] { return nlohmann::json(measure(given, run, options.plan)); });
     std::vector<ClosedLoopResult> results;
     {
         ProgressLine progress("traffic");
@@ -155,13 +145,11 @@ int run_closed_loop(const po::variables_map& map, const std::vector<CurveSpecifi
         for (const nlohmann::json& result : run_jobs(jobs, workers))
             results.push_back(result.get<ClosedLoopResult>());
     }
-    if (map.count("csv") != 0)
-        write_file_atomically(map["csv"].as<std::string>(),
-                              csv_of(with_origin(closed_loop_table(results), origin_of(map))));
-    const bool as_json = map["json"].as<bool>();
+    write_table(given, "csv", closed_loop_table(results));
+    const bool as_json = given.is_on("json");
     if (as_json) {
         nlohmann::json document{{"closed_loop", results}};
-        document["made_by"] = to_json(origin_of(map));
+        document["made_by"] = to_json(origin_of(given));
         std::cout << document.dump(2) << '\n';
     } else {
         print_text(std::cout, fold_constant_columns(closed_loop_table(results)));

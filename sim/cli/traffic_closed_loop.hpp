@@ -1,22 +1,21 @@
 // `nocturne traffic --closed-loop`: requests and replies.
 #pragma once
 
+#include "sim/cli/option_values.hpp"
 #include "sim/traffic/load_curves.hpp"
-
-#include <boost/program_options.hpp>
 
 #include <vector>
 
 namespace nocturne::cli {
 
-boost::program_options::options_description closed_loop_options();
+OptionTable closed_loop_options();
 
 /// Throws std::invalid_argument for an option of these without --closed-loop.
-void require_closed_loop(const boost::program_options::variables_map& map);
+void require_closed_loop(const OptionValues& given);
 
 /// Measures each curve's network, routing, pattern and seed with each number of outstanding requests, its
 /// packet sizes being those of requests; prints and writes what is asked for. Returns the exit status.
-int run_closed_loop(const boost::program_options::variables_map& map,
-                    const std::vector<CurveSpecification>& curves, const CurveOptions& options);
+int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecification>& curves,
+                    const CurveOptions& options);
 
 } // namespace nocturne::cli

@@ -24,8 +24,6 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 const char* const traffic_description =
@@ -35,51 +33,45 @@ const char* const traffic_description =
     "be given several times: a curve for each\n"
     "combination. Or replays the messages of a trace.\n";
 
-using Texts = std::vector<std::string>;
-
 constexpr std::uint64_t most_runs = 10'000;
 
-po::options_description traffic_options()
+OptionTable traffic_options()
 {
     const MeasurementPlan plan;
-    const auto count = [](std::uint64_t value) {
-        return po::value<Count>()->value_name("N")->default_value(Count{value});
-    };
-    const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-    const auto texts = [](const char* name) { return po::value<Texts>()->value_name(name)->composing(); };
     static const std::string pattern_help =
         fmt::format("where messages go: {}", fmt::join(pattern_names(), ", "));
-    po::options_description options("Traffic");
-    options.add_options()("topology", texts("SPEC"), "specification or file; the argument without a name")(
-        "pattern", texts("PATTERN"), pattern_help.c_str())(
-        "load", text("LOADS")->default_value("0.1"),
-        "offered flits per processor and cycle: 0.1, a list 0.1,0.2, or a range FIRST:STEP:LAST")(
-        "packet-flits", text("SIZES")->default_value("8"),
-        "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3")(
-        "arrivals", text("A")->default_value("bernoulli"),
-        "bernoulli, bursty[:BURST_CYCLES[,PEAK]] or periodic")(
-        "routing", texts("NAME"), ("auto, unless said: " + routing_help()).c_str())(
-        "ports", text("P")->default_value("1"),
-        "packets that a processor sends, and receives, at once: 1, a number, all")(
-        "saturation", po::bool_switch(), "search the load at which each curve saturates")(
-        "runs", count(1), "runs of each point, with seeds from --seed on: a curve for each, and their means")(
-        "tolerance", po::value<double>()->value_name("X")->default_value(0.005, "0.005"),
-        "how close the search comes")("trace", text("FILE"),
-                                      "replay a trace: CSV of cycle,source,destination,bytes,after");
-    po::options_description measurement("Measurement");
-    measurement.add_options()("warm-up", count(plan.warm_up_cycles),
-                              "cycles before the window, of which nothing counts")(
-        "window", count(plan.window_cycles), "cycles in which packets are created that are measured")(
-        "batches", count(plan.batches), "parts of the window, for confidence intervals")(
-        "saturated-batches", count(plan.saturated_batches),
-        "batches after which a saturated point may end; 0: it takes the whole window")(
-        "drain", count(plan.drain_cycles), "cycles that measured packets may take after the window")(
-        "queue-packets", count(2000), "packets that a source queue holds")(
-        "csv", text("FILE"), "write the table")("channel-use", po::bool_switch(),
-                                                "print the use of each channel: of one point")(
-        "heat", text("FILE"), "draw the use of channels over time: of one point")("svg", text("FILE"),
-                                                                                  "draw latency over load")(
-        "checkpoint", text("FILE"), "keep points that are done in this file, and do not repeat them");
+    OptionTable options = option_table(
+        "Traffic",
+        {{"topology", texts_value("SPEC"), "specification or file; the argument without a name"},
+         {"pattern", texts_value("PATTERN"), pattern_help},
+         {"load", text_value("LOADS", "0.1"),
+          "offered flits per processor and cycle: 0.1, a list 0.1,0.2, or a range FIRST:STEP:LAST"},
+         {"packet-flits", text_value("SIZES", "8"),
+          "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
+         {"arrivals", text_value("A", "bernoulli"), "bernoulli, bursty[:BURST_CYCLES[,PEAK]] or periodic"},
+         {"routing", texts_value("NAME"), ("auto, unless said: " + routing_help())},
+         {"ports", text_value("P", "1"),
+          "packets that a processor sends, and receives, at once: 1, a number, all"},
+         {"saturation", switch_value(), "search the load at which each curve saturates"},
+         {"runs", count_value(1),
+          "runs of each point, with seeds from --seed on: a curve for each, and their means"},
+         {"tolerance", real_value("X")->default_value(0.005, "0.005"), "how close the search comes"},
+         {"trace", text_value("FILE"), "replay a trace: CSV of cycle,source,destination,bytes,after"}});
+    OptionTable measurement = option_table(
+        "Measurement",
+        {{"warm-up", count_value(plan.warm_up_cycles), "cycles before the window, of which nothing counts"},
+         {"window", count_value(plan.window_cycles), "cycles in which packets are created that are measured"},
+         {"batches", count_value(plan.batches), "parts of the window, for confidence intervals"},
+         {"saturated-batches", count_value(plan.saturated_batches),
+          "batches after which a saturated point may end; 0: it takes the whole window"},
+         {"drain", count_value(plan.drain_cycles), "cycles that measured packets may take after the window"},
+         {"queue-packets", count_value(2000), "packets that a source queue holds"},
+         {"csv", text_value("FILE"), "write the table"},
+         {"channel-use", switch_value(), "print the use of each channel: of one point"},
+         {"heat", text_value("FILE"), "draw the use of channels over time: of one point"},
+         {"svg", text_value("FILE"), "draw latency over load"},
+         {"checkpoint", text_value("FILE"),
+          "keep points that are done in this file, and do not repeat them"}});
     return options.add(measurement);
 }
 
@@ -96,70 +88,58 @@ Usage traffic_usage()
             "nocturne traffic ring:4 --saturation --tolerance 0.1"}};
 }
 
-Texts texts_of(const po::variables_map& map, const char* option, const char* otherwise)
-{
-    return map.count(option) != 0 ? map[option].as<Texts>() : Texts{otherwise};
-}
-
 /// A curve for each combination and, side by side, each seed.
-std::vector<CurveSpecification> curves_of(const po::variables_map& map)
+std::vector<CurveSpecification> curves_of(const OptionValues& given)
 {
-    const std::uint64_t runs = count_in_range(map, "runs", 1, most_runs);
+    const std::uint64_t runs = given.count("runs", 1, most_runs);
     std::vector<CurveSpecification> curves;
-    for (const std::string& topology : map["topology"].as<Texts>())
-        for (const std::string& routing : texts_of(map, "routing", "auto"))
-            for (const std::string& pattern : texts_of(map, "pattern", "uniform")) {
+    for (const std::string& topology : given.texts("topology"))
+        for (const std::string& routing : given.texts("routing", {"auto"}))
+            for (const std::string& pattern : given.texts("pattern", {"uniform"})) {
                 CurveSpecification curve{topology, topology_from(topology), routing, pattern};
-                curve.arrivals = map["arrivals"].as<std::string>();
-                curve.packet_flits = map["packet-flits"].as<std::string>();
-                curve.hardware = hardware_of(map);
-                curve.as_many_vcs_as_needed = map["vcs"].as<std::string>() == "auto";
-                curve.ports = parse_port_model(map["ports"].as<std::string>());
-                curve.queue_packets = count_in_range(map, "queue-packets", 1, 1'000'000'000);
+                curve.arrivals = given.text("arrivals");
+                curve.packet_flits = given.text("packet-flits");
+                curve.hardware = hardware_of(given);
+                curve.as_many_vcs_as_needed = given.text("vcs") == "auto";
+                curve.ports = parse_port_model(given.text("ports"));
+                curve.queue_packets = given.count("queue-packets", 1, 1'000'000'000);
                 for (std::uint64_t run = 0; run < runs; ++run) {
-                    curve.seed = map["seed"].as<Count>().value + run;
+                    curve.seed = given.count("seed") + run;
                     curves.push_back(curve);
                 }
             }
     return curves;
 }
 
-bool wants_channels(const po::variables_map& map)
+bool wants_channels(const OptionValues& given)
 {
-    return map["channel-use"].as<bool>() || map.count("heat") != 0;
+    return given.is_on("channel-use") || given.has("heat");
 }
 
-CurveOptions measurement_of(const po::variables_map& map)
+CurveOptions measurement_of(const OptionValues& given)
 {
     CurveOptions options;
-    options.plan.warm_up_cycles = count_in_range(map, "warm-up", 0, MeasurementPlan::most_cycles);
-    options.plan.window_cycles = count_in_range(map, "window", 2, MeasurementPlan::most_cycles);
-    options.plan.batches = static_cast<std::uint32_t>(count_in_range(map, "batches", 2, 1'000'000));
-    options.plan.saturated_batches =
-        static_cast<std::uint32_t>(count_in_range(map, "saturated-batches", 0, 1'000'000));
-    options.plan.records_channels = wants_channels(map);
-    options.plan.drain_cycles = count_in_range(map, "drain", 0, MeasurementPlan::most_cycles);
+    options.plan.warm_up_cycles = given.count("warm-up", 0, MeasurementPlan::most_cycles);
+    options.plan.window_cycles = given.count("window", 2, MeasurementPlan::most_cycles);
+    options.plan.batches = given.small_count("batches", 2, 1'000'000);
+    options.plan.saturated_batches = given.small_count("saturated-batches", 0, 1'000'000);
+    options.plan.records_channels = wants_channels(given);
+    options.plan.drain_cycles = given.count("drain", 0, MeasurementPlan::most_cycles);
     options.plan.validate();
-    options.workers.workers = workers_of(map);
-    if (map.count("checkpoint") != 0)
-        options.checkpoint = map["checkpoint"].as<std::string>();
+    options.workers.workers = given.workers();
+    if (given.has("checkpoint"))
+        options.checkpoint = given.text("checkpoint");
     return options;
 }
 
 /// How close the search for saturation comes.
-double tolerance_of(const po::variables_map& map)
+double tolerance_of(const OptionValues& given)
 {
-    const double tolerance = map["tolerance"].as<double>();
+    const double tolerance = given.real("tolerance");
     if (!(tolerance >= SaturationSearch::least_tolerance && tolerance <= 1))
         throw std::invalid_argument(
             fmt::format("--tolerance {}: a load from {} to 1", tolerance, SaturationSearch::least_tolerance));
     return tolerance;
-}
-
-void write_table(const po::variables_map& map, const Table& table)
-{
-    if (map.count("csv") != 0)
-        write_file_atomically(map["csv"].as<std::string>(), csv_of(with_origin(table, origin_of(map))));
 }
 
 /// `seed`: what is to be said of it.
@@ -191,24 +171,23 @@ bool print_stalls(const std::vector<TrafficCurve>& curves, bool as_json)
 }
 
 /// The channels between routers only: what processors inject is known.
-void draw_heat(const po::variables_map& map, const TrafficCurve& curve)
+void draw_heat(const OptionValues& given, const TrafficCurve& curve)
 {
     TrafficPoint point = curve.points.front();
     point.channels.resize(topology_from(curve.topology).channel_count());
     const std::string title = fmt::format("Use of channels, {}, {}, {}, load {}", curve.topology,
                                           curve.routing, curve.pattern, point.load);
-    write_file_atomically(map["heat"].as<std::string>(),
-                          channel_heat_picture(point, title, map["warm-up"].as<Count>().value));
+    write_file_atomically(given.text("heat"), channel_heat_picture(point, title, given.count("warm-up")));
 }
 
-int run_curves(const po::variables_map& map)
+int run_curves(const OptionValues& given)
 {
-    if (map["saturation"].as<bool>() && !map["load"].defaulted())
+    if (given.is_on("saturation") && given.is_given("load"))
         throw std::invalid_argument("--saturation: searches all loads from 0 on; no --load beside it");
-    CurveOptions options = measurement_of(map);
-    const std::vector<CurveSpecification> specifications = curves_of(map);
-    const std::vector<double> loads = parse_loads(map["load"].as<std::string>());
-    if (wants_channels(map) && (map["saturation"].as<bool>() || specifications.size() * loads.size() != 1))
+    CurveOptions options = measurement_of(given);
+    const std::vector<CurveSpecification> specifications = curves_of(given);
+    const std::vector<double> loads = parse_loads(given.text("load"));
+    if (wants_channels(given) && (given.is_on("saturation") || specifications.size() * loads.size() != 1))
         throw std::invalid_argument("--channel-use and --heat: of one point, so one curve and one --load");
     std::vector<TrafficCurve> curves;
     {
@@ -216,64 +195,64 @@ int run_curves(const po::variables_map& map)
         options.workers.on_progress = [&](std::size_t done, std::size_t total) {
             progress.update(done, total);
         };
-        if (map["saturation"].as<bool>())
-            curves = find_saturation(specifications, {0, std::nullopt, tolerance_of(map)}, options);
+        if (given.is_on("saturation"))
+            curves = find_saturation(specifications, {0, std::nullopt, tolerance_of(given)}, options);
         else
             curves = measure_curves(specifications, loads, options);
     }
-    write_table(map, traffic_table(curves));
-    const bool as_json = map["json"].as<bool>();
-    const bool has_runs = map["runs"].as<Count>().value > 1;
+    write_table(given, "csv", traffic_table(curves));
+    const bool as_json = given.is_on("json");
+    const bool has_runs = given.count("runs") > 1;
     if (as_json) {
         nlohmann::json document{{"curves", curves}};
-        document["made_by"] = to_json(origin_of(map));
+        document["made_by"] = to_json(origin_of(given));
         std::cout << document.dump(2) << '\n';
     } else {
         print_text(std::cout, fold_constant_columns(traffic_table(curves)));
-        if (map["saturation"].as<bool>())
+        if (given.is_on("saturation"))
             for (const TrafficCurve& curve : curves)
                 print_saturation(curve, has_runs ? fmt::format(", seed {}", curve.seed) : std::string());
         else if (has_runs)
             print_text(std::cout << '\n', fold_constant_columns(runs_table(curves)));
     }
     const bool has_stall = print_stalls(curves, as_json);
-    if (map["channel-use"].as<bool>() && !as_json)
+    if (given.is_on("channel-use") && !as_json)
         print_text(std::cout << '\n', channel_load_table(curves.front().points.front()));
     std::cout.flush();
-    if (map.count("heat") != 0)
-        draw_heat(map, curves.front());
-    if (map.count("svg") != 0) // last: where no point is steady there is nothing to draw
-        write_file_atomically(map["svg"].as<std::string>(), load_latency_picture(curves));
+    if (given.has("heat"))
+        draw_heat(given, curves.front());
+    if (given.has("svg")) // last: where no point is steady there is nothing to draw
+        write_file_atomically(given.text("svg"), load_latency_picture(curves));
     return has_stall ? check_failed : all_is_well;
 }
 
 /// What does not say anything beside `option`.
 void refuse_beside(const char* option, std::initializer_list<std::string_view> allowed,
-                   const po::variables_map& map)
+                   const OptionValues& given)
 {
-    po::options_description all = traffic_options();
+    OptionTable all = traffic_options();
     all.add(closed_loop_options());
     for (const auto& other : all.options()) {
         const std::string& name = other->long_name();
-        const bool is_given = map.count(name) != 0 && !map[name].defaulted();
-        if (is_given && name != option && std::find(allowed.begin(), allowed.end(), name) == allowed.end())
+        if (given.is_given(name) && name != option &&
+            std::find(allowed.begin(), allowed.end(), name) == allowed.end())
             throw std::invalid_argument(fmt::format("--{}: no --{} beside it", option, name));
     }
 }
 
-int run_trace(const po::variables_map& map)
+int run_trace(const OptionValues& given)
 {
     // A trace says itself what is sent and when, and all of it is measured.
-    refuse_beside("trace", {"topology", "routing", "ports", "csv"}, map);
-    if (map["topology"].as<Texts>().size() > 1 || texts_of(map, "routing", "auto").size() > 1)
+    refuse_beside("trace", {"topology", "routing", "ports", "csv"}, given);
+    if (given.texts("topology").size() > 1 || given.texts("routing", {"auto"}).size() > 1)
         throw std::invalid_argument("--trace: one topology and one routing");
-    const std::string name = map["topology"].as<Texts>().front();
+    const std::string name = given.texts("topology").front();
     const Topology topology = topology_from(name);
     const Routing routing =
-        make_routing(topology, texts_of(map, "routing", "auto").front(), map["seed"].as<Count>().value);
-    const MeasuredNetwork network{hardware_of(map, routing.vc_classes),
-                                  parse_port_model(map["ports"].as<std::string>())};
-    const std::string file = map["trace"].as<std::string>();
+        make_routing(topology, given.texts("routing", {"auto"}).front(), given.count("seed"));
+    const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
+                                  parse_port_model(given.text("ports"))};
+    const std::string file = given.text("trace");
     const std::vector<TraceMessage> trace = read_trace(topology, file);
     TraceResult result;
     {
@@ -287,14 +266,14 @@ int run_trace(const po::variables_map& map)
     result.topology = name;
     result.routing = routing.name;
     result.trace = file;
-    write_table(map, trace_table(result));
+    write_table(given, "csv", trace_table(result));
     nlohmann::json document = result;
-    document["made_by"] = to_json(origin_of(map));
-    if (map["json"].as<bool>())
+    document["made_by"] = to_json(origin_of(given));
+    if (given.is_on("json"))
         std::cout << document.dump(2) << '\n';
     else
         print_text(std::cout, trace_table(result));
-    if (result.stall && !map["json"].as<bool>())
+    if (result.stall && !given.is_on("json"))
         print_text(std::cout << '\n', stall_table(*result.stall));
     return result.stall ? check_failed : all_is_well;
 }
@@ -303,25 +282,23 @@ int run_trace(const po::variables_map& map)
 
 int run_traffic(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(traffic_options()).add(closed_loop_options()).add(hardware_options());
-    const po::variables_map map = parse(traffic_usage(), arguments, options);
-    if (map.count("help") != 0)
+    const OptionValues given = parse(traffic_usage(), arguments, options);
+    if (given.has("help"))
         return all_is_well;
-    for (const char* option : {"csv", "svg", "heat", "checkpoint"})
-        if (map.count(option) != 0)
-            require_file_place(map[option].as<std::string>());
-    if (map.count("trace") != 0)
-        return run_trace(map);
-    if (map.count("closed-loop") == 0) {
-        require_closed_loop(map);
-        return run_curves(map);
+    require_file_places(given, {"csv", "svg", "heat", "checkpoint"});
+    if (given.has("trace"))
+        return run_trace(given);
+    if (!given.has("closed-loop")) {
+        require_closed_loop(given);
+        return run_curves(given);
     }
     refuse_beside("closed-loop",
                   {"topology", "routing", "pattern", "packet-flits", "ports", "runs", "warm-up", "window",
                    "batches", "csv", "reply-flits", "service-cycles", "reply-queue", "message-classes"},
-                  map);
-    return run_closed_loop(map, curves_of(map), measurement_of(map));
+                  given);
+    return run_closed_loop(given, curves_of(given), measurement_of(given));
 }
 
 } // namespace nocturne::cli

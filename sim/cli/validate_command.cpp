@@ -5,15 +5,13 @@
 
 namespace nocturne::cli {
 
-namespace po = boost::program_options;
-
 int run_validate(const std::vector<std::string>& arguments)
 {
-    po::options_description options = common_options();
+    OptionTable options = common_options();
     options.add(schedule_options());
-    options.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
-                          "write the schedule, with the paths that were found for it");
-    const po::variables_map map = parse(
+    add_rows(options,
+             {{"output,o", text_value("FILE"), "write the schedule, with the paths that were found for it"}});
+    const OptionValues given = parse(
         {.command = "validate",
          .positional = "schedule",
          .description = "Judges a schedule by every rule and reports every violation, with step, transfer "
@@ -21,12 +19,12 @@ int run_validate(const std::vector<std::string>& arguments)
          .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                       "nocturne validate aas.json"}},
         arguments, options);
-    if (map.count("help") != 0)
+    if (given.has("help"))
         return all_is_well;
-    const InputSchedule input = schedule_of(map);
-    if (map.count("output") != 0)
-        save_schedule(map["output"].as<std::string>(), input.schedule, input.topology);
-    return judge(input, map);
+    const InputSchedule input = schedule_of(given);
+    if (given.has("output"))
+        save_schedule(given.text("output"), input.schedule, input.topology);
+    return judge(input, given);
 }
 
 } // namespace nocturne::cli

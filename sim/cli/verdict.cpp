@@ -3,7 +3,7 @@
 #include "schedules/collective/kind_names.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
-#include "sim/report/table.hpp"
+#include "sim/report/columns.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,10 +16,8 @@ namespace {
 
 Table violation_table(const std::vector<Violation>& violations)
 {
-    Table table{"", {{"rule", "", Align::left}, {"violation", "", Align::left}}, {}};
-    for (const Violation& violation : violations)
-        table.add_row({std::string(to_string(violation.rule)), violation.text});
-    return table;
+    const auto rule = [](const Violation& violation) { return std::string(to_string(violation.rule)); };
+    return table_of("", violations, {{"rule", "", rule}, {"violation", "", &Violation::text}});
 }
 
 nlohmann::json document(const InputSchedule& input, const std::vector<Violation>& violations)
@@ -68,10 +66,10 @@ void print_text(const InputSchedule& input, const std::vector<Violation>& violat
 
 } // namespace
 
-int judge(const InputSchedule& input, const boost::program_options::variables_map& map)
+int judge(const InputSchedule& input, const OptionValues& given)
 {
     const std::vector<Violation> violations = validate(input.schedule, input.topology);
-    if (map["json"].as<bool>())
+    if (given.is_on("json"))
         std::cout << document(input, violations).dump(2) << '\n';
     else
         print_text(input, violations);

@@ -7,6 +7,6 @@ namespace nocturne::cli {
 
 /// Prints every violation, or that there is none, as text or with --json as one object. Returns the exit
 /// status.
-int judge(const InputSchedule& input, const boost::program_options::variables_map& map);
+int judge(const InputSchedule& input, const OptionValues& given);
 
 } // namespace nocturne::cli

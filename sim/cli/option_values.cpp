@@ -1,0 +1,129 @@
+#include "sim/cli/option_values.hpp"
+
+#include <boost/algorithm/string.hpp>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <istream>
+#include <ostream>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace po = boost::program_options;
+
+std::istream& operator>>(std::istream& in, Count& count)
+{
+    if ((in >> std::ws).peek() == '-')
+        in.setstate(std::ios::failbit);
+    return in >> count.value;
+}
+
+std::ostream& operator<<(std::ostream& out, const Count& count)
+{
+    return out << count.value;
+}
+
+po::typed_value<std::string>* text_value(const std::string& name)
+{
+    return po::value<std::string>()->value_name(name);
+}
+
+po::typed_value<std::string>* text_value(const std::string& name, const std::string& otherwise)
+{
+    return text_value(name)->default_value(otherwise);
+}
+
+po::typed_value<std::vector<std::string>>* texts_value(const std::string& name)
+{
+    return po::value<std::vector<std::string>>()->value_name(name)->composing();
+}
+
+po::typed_value<double>* real_value(const std::string& name)
+{
+    return po::value<double>()->value_name(name);
+}
+
+po::typed_value<double>* real_value(const std::string& name, double otherwise)
+{
+    return real_value(name)->default_value(otherwise);
+}
+
+po::typed_value<Count>* count_value(const std::string& name)
+{
+    return po::value<Count>()->value_name(name);
+}
+
+po::typed_value<Count>* count_value(std::uint64_t otherwise)
+{
+    return count_value("N")->default_value({otherwise});
+}
+
+po::typed_value<bool>* switch_value()
+{
+    return po::bool_switch();
+}
+
+void add_rows(OptionTable& table, std::initializer_list<OptionRow> rows)
+{
+    for (const auto& [name, value, help] : rows)
+        if (value == nullptr)
+            table.add_options()(name, help.c_str());
+        else
+            table.add_options()(name, value, help.c_str());
+}
+
+void add_rows(OptionTable& table, const OptionTable& rows)
+{
+    for (const auto& row : rows.options())
+        table.add(row);
+}
+
+OptionTable option_table(const char* title, std::initializer_list<OptionRow> rows)
+{
+    OptionTable table(title);
+    add_rows(table, rows);
+    return table;
+}
+
+std::vector<std::string> parts_of(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    boost::split(parts, text, [=](char c) { return c == separator; });
+    return parts;
+}
+
+std::string OptionValues::text(const char* option, const char* otherwise) const
+{
+    return has(option) ? map_[option].as<std::string>() : otherwise;
+}
+
+std::vector<std::string> OptionValues::texts(const char* option, std::vector<std::string> otherwise) const
+{
+    return has(option) ? map_[option].as<std::vector<std::string>>() : otherwise;
+}
+
+std::uint64_t OptionValues::count(const char* option, std::uint64_t least, std::uint64_t most) const
+{
+    const std::uint64_t value = count(option);
+    if (value < least || value > most)
+        throw std::invalid_argument(fmt::format("--{} {}: expected {} to {}", option, value, least, most));
+    return value;
+}
+
+std::uint32_t OptionValues::small_count(const char* option, std::uint32_t least, std::uint32_t most) const
+{
+    return static_cast<std::uint32_t>(count(option, least, most));
+}
+
+std::chrono::milliseconds OptionValues::seconds(const char* option) const
+{
+    const double seconds = real(option);
+    constexpr double most = 1e7;
+    if (!(seconds > 0) || seconds > most)
+        throw std::invalid_argument(
+            fmt::format("--{} {}: expected seconds, more than 0 and at most {:.0f}", option, seconds, most));
+    return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
+}
+
+} // namespace nocturne::cli

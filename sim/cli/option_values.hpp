@@ -1,0 +1,83 @@
+// The options of subcommands: what kind of value each takes, and what a call gives for it.
+#pragma once
+
+#include <boost/program_options.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne::cli {
+
+/// A whole number from 0: Boost's own conversion takes -1 for a very large one.
+struct Count {
+    std::uint64_t value = 0;
+};
+std::istream& operator>>(std::istream& in, Count& count);
+std::ostream& operator<<(std::ostream& out, const Count& count);
+
+/// Kinds of values for a table of options; `name` is what the help calls the value. What is not given has the
+/// value `otherwise`, or none.
+boost::program_options::typed_value<std::string>* text_value(const std::string& name);
+boost::program_options::typed_value<std::string>* text_value(const std::string& name,
+                                                             const std::string& otherwise);
+boost::program_options::typed_value<std::vector<std::string>>*
+texts_value(const std::string& name); ///< repeated
+boost::program_options::typed_value<double>* real_value(const std::string& name);
+boost::program_options::typed_value<double>* real_value(const std::string& name, double otherwise);
+boost::program_options::typed_value<Count>* count_value(const std::string& name);
+boost::program_options::typed_value<Count>* count_value(std::uint64_t otherwise); ///< called N
+
+boost::program_options::typed_value<bool>* switch_value();
+
+using OptionTable = boost::program_options::options_description;
+
+struct OptionRow {
+    const char* name;                                    ///< `csv`, with a short one `output,o`
+    const boost::program_options::value_semantic* value; ///< null for an option that ends everything else
+    std::string help;
+};
+
+void add_rows(OptionTable& table, std::initializer_list<OptionRow> rows);
+void add_rows(OptionTable& table, const OptionTable& rows);
+/// A table with this title in the help.
+OptionTable option_table(const char* title, std::initializer_list<OptionRow> rows);
+
+/// `in-order,shifted`: what stands between the separators, one part more than there are of these.
+std::vector<std::string> parts_of(std::string_view text, char separator = ',');
+
+/// The values of one call, by the long names of their options.
+class OptionValues {
+public:
+    explicit OptionValues(boost::program_options::variables_map map) : map_(std::move(map)) {}
+
+    /// Has the option a value, a default among them?
+    bool has(const std::string& option) const { return map_.count(option) != 0; }
+    /// Has it one that is no default?
+    bool is_given(const std::string& option) const { return has(option) && !map_[option].defaulted(); }
+    bool is_on(const std::string& option) const { return map_[option].as<bool>(); }
+    /// Empty, or `otherwise`, without a value.
+    std::string text(const char* option, const char* otherwise = "") const;
+    std::vector<std::string> texts(const char* option, std::vector<std::string> otherwise = {}) const;
+    double real(const char* option) const { return map_[option].as<double>(); }
+    std::uint64_t count(const char* option) const { return map_[option].as<Count>().value; }
+
+    /// Value of a Count option, checked against its range. Throws std::invalid_argument naming the option.
+    std::uint64_t count(const char* option, std::uint64_t least, std::uint64_t most) const;
+    std::uint32_t small_count(const char* option, std::uint32_t least, std::uint32_t most) const;
+    /// Value of an option in seconds, more than 0. Throws std::invalid_argument naming the option.
+    std::chrono::milliseconds seconds(const char* option) const;
+    /// Of --workers, from 0 (one for each core) to 1024.
+    unsigned workers() const { return small_count("workers", 0, 1024); }
+
+    const boost::program_options::variables_map& all() const { return map_; }
+
+private:
+    boost::program_options::variables_map map_;
+};
+
+} // namespace nocturne::cli
