@@ -15,6 +15,9 @@ namespace nocturne::testbench {
 
 namespace po = boost::program_options;
 
+namespace {
+
+/// False after --help, which it answers.
 bool parse(int argc, char* argv[], std::string_view name, const po::options_description& options)
 {
     po::options_description all{std::string(name)};
@@ -35,10 +38,13 @@ bool parse(int argc, char* argv[], std::string_view name, const po::options_desc
     return true;
 }
 
-int run(std::string_view name, const std::function<int()>& run)
+} // namespace
+
+int run(int argc, char* argv[], std::string_view name, const po::options_description& options,
+        const std::function<int()>& run)
 {
     try {
-        return run();
+        return parse(argc, argv, name, options) ? run() : 0;
     } catch (const Interrupted& interrupted) {
         fmt::print(stderr, "{}: {}\n", name, interrupted.what());
         return interrupted.exit_status();
@@ -72,6 +78,42 @@ std::string file_name(std::string text)
     std::ranges::replace_if(
         text, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
     return text;
+}
+
+bool has_lines(const std::filesystem::path& file, const std::string& found)
+{
+    const std::string expected = "\n" + read_file(file);
+    std::istringstream lines(found);
+    for (std::string line; std::getline(lines, line);)
+        if (expected.find("\n" + line + "\n") == std::string::npos)
+            return false;
+    return true;
+}
+
+void write_files(const std::string& folder, const Files& files)
+{
+    std::filesystem::create_directories(folder);
+    fmt::print("\nIn {}/:", folder);
+    for (const auto& [name, content] : files) {
+        write_file_atomically(std::filesystem::path(folder) / name, content);
+        fmt::print(" {}", name);
+    }
+    fmt::print("\n");
+}
+
+std::string participants_of(const ProblemText& text)
+{
+    std::string participants = text.source;
+    if (!text.senders.empty())
+        participants = fmt::format("{} to {}", text.senders, text.receivers);
+    if (text.slack)
+        participants += fmt::format("{}slack {}", participants.empty() ? "" : "; ", *text.slack);
+    return participants;
+}
+
+std::string ports_of(const Problem& problem)
+{
+    return problem.ports.is_all_port() ? "all" : to_string(problem.ports);
 }
 
 int status_of(std::string_view name, std::span<const std::string> failed)

@@ -1,5 +1,7 @@
 #include "testbenches/benes_design_space/claims.hpp"
 
+#include "sim/report/columns.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -274,42 +276,33 @@ std::optional<ClaimRow> claim_on_all_sizes(const std::string& traffic, std::span
 
 Table claim_table(std::span<const ClaimRow> rows)
 {
-    Table table{"The paper's claims",
-                {{"claim", "", Align::left},
-                 {"where", "", Align::left},
-                 {"verdict", "", Align::left},
-                 {"numbers", "", Align::left}},
-                {}};
-    for (const ClaimRow& row : rows)
-        table.add_row({row.claim, row.where, row.verdict, row.numbers});
-    return table;
+    return table_of("The paper's claims", rows,
+                    {{"claim", "", &ClaimRow::claim},
+                     {"where", "", &ClaimRow::where},
+                     {"verdict", "", &ClaimRow::verdict},
+                     {"numbers", "", &ClaimRow::numbers}});
 }
 
 Table clos_table(std::span<const BenesPoint> clos, std::uint32_t limit)
 {
-    Table table{"Permutations over B(q,2)",
-                {{"q", ""},
-                 {"permutations", "", Align::left},
-                 {"randomization", "", Align::left},
-                 {"samples", ""},
-                 {"mean delay", "network cycles"},
-                 {"most", "network cycles"},
-                 {"share", ""},
-                 {"from", ""},
-                 {"to", ""},
-                 {"cannot exceed", ""},
-                 {"of messages", ""},
-                 {"claim", "", Align::left}},
-                {}};
-    for (const BenesPoint& point : clos)
-        table.add_row({std::uint64_t{point.switch_size}, point.permutations, point.randomization,
-                       point.samples, Real{point.mean_delay, 2}, std::uint64_t{point.most_delay},
-                       Real{point.share_within_limit, 4}, Real{point.share_low, 4}, Real{point.share_high, 4},
-                       point.randomization == "single"
-                           ? Cell{Real{most_share_within(point.switch_size, limit), 4}}
-                           : Cell{},
-                       Real{point.messages_within_limit, 6}, std::string(name_of(rule_on_share(point)))});
-    return table;
+    const auto most_share = [=](const BenesPoint& point) {
+        return point.randomization == "single" ? std::optional(most_share_within(point.switch_size, limit))
+                                               : std::nullopt;
+    };
+    return table_of(
+        "Permutations over B(q,2)", clos,
+        {{"q", "", &BenesPoint::switch_size},
+         {"permutations", "", &BenesPoint::permutations},
+         {"randomization", "", &BenesPoint::randomization},
+         {"samples", "", &BenesPoint::samples},
+         {"mean delay", "network cycles", &BenesPoint::mean_delay, 2},
+         {"most", "network cycles", &BenesPoint::most_delay},
+         {"share", "", &BenesPoint::share_within_limit, 4},
+         {"from", "", &BenesPoint::share_low, 4},
+         {"to", "", &BenesPoint::share_high, 4},
+         {"cannot exceed", "", most_share, 4},
+         {"of messages", "", &BenesPoint::messages_within_limit, 6},
+         {"claim", "", [](const BenesPoint& point) { return std::string(name_of(rule_on_share(point))); }}});
 }
 
 } // namespace nocturne::benes_design_space

@@ -1,6 +1,7 @@
 #include "testbenches/benes_design_space/design_map.hpp"
 
-#include <algorithm>
+#include "sim/report/columns.hpp"
+
 #include <stdexcept>
 
 namespace nocturne::benes_design_space {
@@ -15,11 +16,6 @@ std::optional<Choice> fastest(std::span<const Choice> choices, Predicate is_elig
         if (is_eligible(choice) && (!best || choice.latency.clocks < best->latency.clocks))
             best = choice;
     return best;
-}
-
-Cell clocks_of(const std::optional<Choice>& choice)
-{
-    return choice ? Cell{Real{choice->latency.clocks, 1}} : Cell{};
 }
 
 } // namespace
@@ -92,24 +88,26 @@ std::vector<MapCell> map_of(std::uint32_t processors, const std::string& traffic
 
 Table map_table(std::span<const MapCell> cells)
 {
-    Table table{"The best design",
-                {{"processors", ""},
-                 {"permutations", "", Align::left},
-                 {"reading", "", Align::left},
-                 {"message", "bits"},
-                 {"switch size", ""},
-                 {"randomizing columns", ""},
-                 {"mean latency", "clocks"},
-                 {"error", "clocks"},
-                 {"claimed switch size", "clocks"},
-                 {"one randomizing column", "clocks"}},
-                {}};
-    for (const MapCell& cell : cells)
-        table.add_row({std::uint64_t{cell.processors}, cell.traffic, cell.reading, cell.message_bits,
-                       std::uint64_t{cell.best.switch_size}, std::uint64_t{cell.best.randomizing_columns},
-                       Real{cell.best.latency.clocks, 1}, Real{cell.best.latency.error, 1},
-                       clocks_of(cell.best_of_claimed_size), clocks_of(cell.best_of_claimed_columns)});
-    return table;
+    const auto best = [](auto member) { return [=](const MapCell& cell) { return cell.best.*member; }; };
+    const auto latency = [](auto member) {
+        return [=](const MapCell& cell) { return cell.best.latency.*member; };
+    };
+    const auto clocks = [](auto choice) {
+        return [=](const MapCell& cell) {
+            return cell.*choice ? std::optional((cell.*choice)->latency.clocks) : std::nullopt;
+        };
+    };
+    return table_of("The best design", cells,
+                    {{"processors", "", &MapCell::processors},
+                     {"permutations", "", &MapCell::traffic},
+                     {"reading", "", &MapCell::reading},
+                     {"message", "bits", &MapCell::message_bits},
+                     {"switch size", "", best(&Choice::switch_size)},
+                     {"randomizing columns", "", best(&Choice::randomizing_columns)},
+                     {"mean latency", "clocks", latency(&Latency::clocks), 1},
+                     {"error", "clocks", latency(&Latency::error), 1},
+                     {"claimed switch size", "clocks", clocks(&MapCell::best_of_claimed_size), 1},
+                     {"one randomizing column", "clocks", clocks(&MapCell::best_of_claimed_columns), 1}});
 }
 
 } // namespace nocturne::benes_design_space

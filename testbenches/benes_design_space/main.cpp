@@ -161,13 +161,11 @@ Table reference_table(const Results& results)
     return table;
 }
 
-using Files = std::vector<std::pair<std::string, std::string>>; // names and contents
-
-Files pictures_of(const Results& results, const std::vector<MapCell>& cells)
+testbench::Files pictures_of(const Results& results, const std::vector<MapCell>& cells)
 {
-    Files files{{"switch_size.svg", switch_size_picture(cells)},
-                {"randomizing_columns.svg", columns_picture(cells)},
-                {"share_within_limit.svg", share_picture(results.clos, delay_limit)}};
+    testbench::Files files{{"switch_size.svg", switch_size_picture(cells)},
+                           {"randomizing_columns.svg", columns_picture(cells)},
+                           {"share_within_limit.svg", share_picture(results.clos, delay_limit)}};
     for (const Machine& machine : results.machines) {
         constexpr std::uint64_t bits = 256;
         files.emplace_back(
@@ -178,17 +176,6 @@ Files pictures_of(const Results& results, const std::vector<MapCell>& cells)
             design_picture(of_processors(machine, "worst permutations found"), machine.worst, bits));
     }
     return files;
-}
-
-void write_files(const Files& files, const std::filesystem::path& folder)
-{
-    std::filesystem::create_directories(folder);
-    std::cout << fmt::format("\nIn {}/:", folder.string());
-    for (const auto& [name, content] : files) {
-        write_file_atomically(folder / name, content);
-        std::cout << ' ' << name;
-    }
-    std::cout << '\n';
 }
 
 /// Wall-clock times: on the terminal only.
@@ -206,10 +193,10 @@ int run(const DesignSpaceOptions& space)
     const std::vector<MapCell> cells = map_of_all(results, space);
     const Table verdicts = claim_table(claims_of(results, cells));
     const Table references = reference_table(results);
-    Files tables{{"verdicts.csv", csv_of(verdicts)},
-                 {"map.csv", csv_of(map_table(cells))},
-                 {"delays.csv", csv_of(delay_table(results.machines))},
-                 {"clos.csv", csv_of(clos_table(results.clos, delay_limit))}};
+    testbench::Files tables{{"verdicts.csv", csv_of(verdicts)},
+                            {"map.csv", csv_of(map_table(cells))},
+                            {"delays.csv", csv_of(delay_table(results.machines))},
+                            {"clos.csv", csv_of(clos_table(results.clos, delay_limit))}};
     if (!results.references.empty())
         tables.emplace_back("references.csv", csv_of(references));
     print_text(std::cout, delay_table(results.machines));
@@ -220,8 +207,8 @@ int run(const DesignSpaceOptions& space)
     print_speed(results);
     std::fflush(stdout);
     if (!space.output.empty()) {
-        write_files(tables, space.output);
-        write_files(pictures_of(results, cells), space.output);
+        testbench::write_files(space.output, tables);
+        testbench::write_files(space.output, pictures_of(results, cells));
     }
     int status = 0;
     if (!space.expected.empty())
@@ -265,9 +252,7 @@ int main(int argc, char* argv[])
         "workers", po::value(&space.workers)->default_value(0), "processes; 0: one for each core")(
         "expected", po::value(&space.expected), "folder with the tables that must come out")(
         "output", po::value(&space.output), "folder for tables and pictures");
-    return nocturne::testbench::run("benes_design_space", [&] {
-        if (!nocturne::testbench::parse(argc, argv, "benes_design_space", options))
-            return 0;
+    return nocturne::testbench::run(argc, argv, "benes_design_space", options, [&] {
         if (space.processors.empty() || space.message_bits.empty())
             throw std::invalid_argument("--processors or --bits is missing");
         return run(space);

@@ -3,6 +3,7 @@
 #include "schedules/collective/collective.hpp"
 #include "schedules/evolution/presets.hpp"
 #include "sim/evolution/evolve.hpp"
+#include "sim/report/columns.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +11,6 @@
 
 namespace nocturne::evolution {
 namespace {
-
-using Value = nocturne::Cell;
 
 struct Variant {
     std::string name;
@@ -74,26 +73,26 @@ std::vector<AblationResult> ablate(std::span<const PrintedCell> cells, const Lim
 
 Table ablation_table(std::span<const AblationResult> results)
 {
-    Table table{"The engines without one part at a time",
-                {{"network", "", Align::left},
-                 {"collective", "", Align::left},
-                 {"engine", "", Align::left},
-                 {"steps", ""},
-                 {"variant", "", Align::left},
-                 {"success", "%"},
-                 {"evaluations", ""},
-                 {"conflicts left", ""}},
-                {}};
-    for (const AblationResult& result : results) {
+    const auto evaluations = [](const AblationResult& result) {
         const SuccessRate rate = success_rate(result.runs);
-        double conflicts = 0;
+        return rate.successes == 0 ? std::nullopt : std::optional(rate.evaluations);
+    };
+    const auto conflicts = [](const AblationResult& result) {
+        double mean = 0;
         for (const EvolutionRun& run : result.runs)
-            conflicts += static_cast<double>(run.conflicts) / static_cast<double>(result.runs.size());
-        table.add_row({result.network, result.collective, result.engine, std::uint64_t{result.steps},
-                       result.variant, Real{rate.percent(), 0},
-                       rate.successes == 0 ? Value{} : Value{Real{rate.evaluations, 0}}, Real{conflicts, 1}});
-    }
-    return table;
+            mean += static_cast<double>(run.conflicts) / static_cast<double>(result.runs.size());
+        return mean;
+    };
+    return table_of("The engines without one part at a time", results,
+                    {{"network", "", &AblationResult::network},
+                     {"collective", "", &AblationResult::collective},
+                     {"engine", "", &AblationResult::engine},
+                     {"steps", "", &AblationResult::steps},
+                     {"variant", "", &AblationResult::variant},
+                     {"success", "%",
+                      [](const AblationResult& result) { return success_rate(result.runs).percent(); }, 0},
+                     {"evaluations", "", evaluations, 0},
+                     {"conflicts left", "", conflicts, 1}});
 }
 
 } // namespace nocturne::evolution

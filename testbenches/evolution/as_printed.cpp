@@ -2,19 +2,17 @@
 
 #include "schedules/evolution/presets.hpp"
 #include "sim/evolution/evolve.hpp"
+#include "sim/report/columns.hpp"
 #include "testbenches/records.hpp"
+#include "testbenches/testbench.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <tuple>
 
 namespace nocturne::evolution {
 namespace {
-
-using Value = nocturne::Cell;
 
 constexpr std::string_view as_printed_header =
     "network,collective,participants,ports,engine,printed_steps,printed_success_percent,printed_time_s,"
@@ -42,8 +40,8 @@ AsPrinted result_for(const PrintedCell& cell, const Problem& problem)
     AsPrinted result;
     result.network = cell.problem.topology;
     result.collective = cell.problem.collective;
-    result.participants = participants_of(cell.problem);
-    result.ports = ports_of(problem);
+    result.participants = testbench::participants_of(cell.problem);
+    result.ports = testbench::ports_of(problem);
     result.engine = cell.engine;
     result.printed_steps = cell.printed_steps;
     result.printed_percent = cell.printed_percent;
@@ -137,27 +135,27 @@ std::vector<AsPrinted> read_as_printed(const std::filesystem::path& path)
 
 Table as_printed_table(std::span<const AsPrinted> results)
 {
-    Table table{"Success of the papers' algorithms as printed", cell_columns(), {}};
-    table.columns.insert(table.columns.end(), {{"printed time", "s"},
-                                               {"evaluations", ""},
-                                               {"runs", ""},
-                                               {"successes", ""},
-                                               {"conflicts left", ""},
-                                               {"mean evaluations", ""},
-                                               {"time", "s"},
-                                               {"verdict", "", Align::left}});
-    const auto number = [](std::uint64_t value) { return Value{value}; };
-    const auto optional = [](const std::optional<unsigned>& value) {
-        return value ? Value{std::uint64_t{*value}} : Value{};
+    const auto of_successes = [](auto member) {
+        return [=](const AsPrinted& result) {
+            return result.successes == 0 ? std::nullopt : std::optional(result.*member);
+        };
     };
-    for (const AsPrinted& result : results)
-        table.add_row({result.network, result.collective, result.participants, result.ports, result.engine,
-                       number(result.printed_steps), optional(result.printed_percent),
-                       optional(result.printed_seconds), number(result.evaluations), number(result.runs),
-                       number(result.successes), number(result.conflicts),
-                       result.successes == 0 ? Value{} : number(result.mean_evaluations),
-                       result.successes == 0 ? Value{} : Value{Real{result.seconds, 3}}, verdict(result)});
-    return table;
+    return table_of("Success of the papers' algorithms as printed", results,
+                    {{"network", "", &AsPrinted::network},
+                     {"collective", "", &AsPrinted::collective},
+                     {"participants", "", &AsPrinted::participants},
+                     {"ports", "", &AsPrinted::ports},
+                     {"engine", "", &AsPrinted::engine},
+                     {"printed", "steps", &AsPrinted::printed_steps},
+                     {"printed success", "%", &AsPrinted::printed_percent},
+                     {"printed time", "s", &AsPrinted::printed_seconds},
+                     {"evaluations", "", &AsPrinted::evaluations},
+                     {"runs", "", &AsPrinted::runs},
+                     {"successes", "", &AsPrinted::successes},
+                     {"conflicts left", "", &AsPrinted::conflicts},
+                     {"mean evaluations", "", of_successes(&AsPrinted::mean_evaluations)},
+                     {"time", "s", of_successes(&AsPrinted::seconds), 3},
+                     {"verdict", "", [](const AsPrinted& result) { return verdict(result); }}});
 }
 
 std::vector<std::string> differences(std::span<const AsPrinted> results, std::span<const AsPrinted> expected)

@@ -42,21 +42,6 @@ PrintedCell cell_of(const testbench::Fields& fields)
 
 } // namespace
 
-std::string participants_of(const ProblemText& text)
-{
-    std::string participants = text.source;
-    if (!text.senders.empty())
-        participants = fmt::format("{} to {}", text.senders, text.receivers);
-    if (text.slack)
-        participants += fmt::format("{}slack {}", participants.empty() ? "" : "; ", *text.slack);
-    return participants;
-}
-
-std::string ports_of(const Problem& problem)
-{
-    return problem.ports.is_all_port() ? "all" : to_string(problem.ports);
-}
-
 std::vector<PrintedCell> read_cells(const std::filesystem::path& path)
 {
     std::vector<PrintedCell> cells;

@@ -25,11 +25,6 @@ struct PrintedCell {
     std::optional<unsigned> population = {};             ///< of MBOA as printed, which fits it to the problem
 };
 
-/// `0`, `0-7 to 8-15`, `slack 2`; empty for all processors and any paths.
-std::string participants_of(const ProblemText& text);
-/// `1` or `all`
-std::string ports_of(const Problem& problem);
-
 /// Reads a CSV file with the columns paper, network, collective, source, senders, receivers, ports, slack,
 /// engine, printed_steps, printed_success_percent, printed_seconds, generations, evaluations,
 /// as_printed_evaluations, population. Throws std::runtime_error, one line with file and line.

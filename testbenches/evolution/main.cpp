@@ -105,63 +105,6 @@ void write_results(const Configuration& configuration, const std::vector<Finding
     fmt::print("\nTables and pictures are in {}/\n", configuration.output);
 }
 
-/// Is each line of the table one of the expected file? That may have more: cells that were not examined this
-/// time.
-bool agrees(const std::string& found, const std::string& expected_file)
-{
-    const std::string expected = "\n" + read_file(expected_file);
-    std::istringstream lines(found);
-    for (std::string line; std::getline(lines, line);)
-        if (expected.find("\n" + line + "\n") == std::string::npos)
-            return false;
-    return true;
-}
-
-std::optional<Configuration> parse(int argc, char* argv[])
-{
-    namespace po = boost::program_options;
-    Configuration configuration;
-    evolution::Limits& limits = configuration.limits;
-    po::options_description options;
-    options.add_options()("cells", po::value(&configuration.cells), "CSV file with the papers' figures")(
-        "ablation", po::value(&configuration.ablation), "CSV file with the cells to leave heuristics out on")(
-        "only", po::value(&configuration.only), "cells whose network has this in its name")(
-        "most-processors", po::value(&configuration.most_processors)->default_value(16),
-        "cells with more are left out")("runs", po::value(&limits.runs)->default_value(10),
-                                        "runs of a cell, each with its own seed")(
-        "evaluations", po::value(&limits.evaluations)->default_value(1'000'000),
-        "fitness evaluations of a run of MBOA or HGSA, at most")(
-        "generations", po::value(&limits.generations)->default_value(33'333),
-        "generations of a run of UMDA, at most")(
-        "optimum-evaluations", po::value(&limits.optimum_evaluations)->default_value(300'000),
-        "the same at fewer steps than printed")("optimum-generations",
-                                                po::value(&limits.optimum_generations)->default_value(10'000),
-                                                "the same at fewer steps than printed")(
-        "as-printed-evaluations", po::value(&limits.as_printed_evaluations)->default_value(10'000'000),
-        "fitness evaluations of a run of an algorithm as printed, at most")(
-        "variant", po::value(&configuration.variant)->default_value("both"), "ours, as-printed or both")(
-        "budget", po::value(&configuration.budget_seconds)->default_value(3600),
-        "seconds for a run, at most")("seed", po::value(&limits.seed)->default_value(1), "of the first run")(
-        "workers", po::value(&limits.workers)->default_value(0), "processes; 0: one for each core")(
-        "expected", po::value(&configuration.expected), "success rates that must come out")(
-        "expected-as-printed", po::value(&configuration.expected_as_printed),
-        "results of the algorithms as printed that must come out where a cell has the same budget")(
-        "output", po::value(&configuration.output),
-        "folder for tables and pictures; results of the algorithms as printed that are there already stay, "
-        "cells "
-        "that are not are added");
-    if (!testbench::parse(argc, argv, "evolution", options))
-        return std::nullopt;
-    if (configuration.cells.empty())
-        throw std::invalid_argument("--cells is missing");
-    if (configuration.variant != "ours" && configuration.variant != "as-printed" &&
-        configuration.variant != "both")
-        throw std::invalid_argument(
-            fmt::format("--variant {}: ours, as-printed or both", configuration.variant));
-    limits.budget = std::chrono::milliseconds(static_cast<std::int64_t>(configuration.budget_seconds * 1000));
-    return configuration;
-}
-
 std::vector<PrintedCell> chosen_cells(const std::string& path, const Configuration& configuration)
 {
     std::vector<PrintedCell> cells = path.empty() ? std::vector<PrintedCell>{} : evolution::read_cells(path);
@@ -240,7 +183,8 @@ std::vector<std::string> failures(const Configuration& configuration, const std:
     if (!configuration.expected_as_printed.empty())
         failed =
             evolution::differences(printed, evolution::read_as_printed(configuration.expected_as_printed));
-    if (!configuration.expected.empty() && !agrees(csv_of(success_table(findings)), configuration.expected))
+    if (!configuration.expected.empty() &&
+        !testbench::has_lines(configuration.expected, csv_of(success_table(findings))))
         failed.push_back(fmt::format("the success rates differ from {}", configuration.expected));
     return failed;
 }
@@ -278,8 +222,46 @@ int run(const Configuration& configuration)
 
 int main(int argc, char* argv[])
 {
-    return nocturne::testbench::run("evolution", [&] {
-        const std::optional<Configuration> configuration = parse(argc, argv);
-        return configuration ? run(*configuration) : 0;
+    namespace po = boost::program_options;
+    Configuration configuration;
+    evolution::Limits& limits = configuration.limits;
+    po::options_description options;
+    options.add_options()("cells", po::value(&configuration.cells), "CSV file with the papers' figures")(
+        "ablation", po::value(&configuration.ablation), "CSV file with the cells to leave heuristics out on")(
+        "only", po::value(&configuration.only), "cells whose network has this in its name")(
+        "most-processors", po::value(&configuration.most_processors)->default_value(16),
+        "cells with more are left out")("runs", po::value(&limits.runs)->default_value(10),
+                                        "runs of a cell, each with its own seed")(
+        "evaluations", po::value(&limits.evaluations)->default_value(1'000'000),
+        "fitness evaluations of a run of MBOA or HGSA, at most")(
+        "generations", po::value(&limits.generations)->default_value(33'333),
+        "generations of a run of UMDA, at most")(
+        "optimum-evaluations", po::value(&limits.optimum_evaluations)->default_value(300'000),
+        "the same at fewer steps than printed")("optimum-generations",
+                                                po::value(&limits.optimum_generations)->default_value(10'000),
+                                                "the same at fewer steps than printed")(
+        "as-printed-evaluations", po::value(&limits.as_printed_evaluations)->default_value(10'000'000),
+        "fitness evaluations of a run of an algorithm as printed, at most")(
+        "variant", po::value(&configuration.variant)->default_value("both"), "ours, as-printed or both")(
+        "budget", po::value(&configuration.budget_seconds)->default_value(3600),
+        "seconds for a run, at most")("seed", po::value(&limits.seed)->default_value(1), "of the first run")(
+        "workers", po::value(&limits.workers)->default_value(0), "processes; 0: one for each core")(
+        "expected", po::value(&configuration.expected), "success rates that must come out")(
+        "expected-as-printed", po::value(&configuration.expected_as_printed),
+        "results of the algorithms as printed that must come out where a cell has the same budget")(
+        "output", po::value(&configuration.output),
+        "folder for tables and pictures; results of the algorithms as printed that are there already stay, "
+        "cells "
+        "that are not are added");
+    return nocturne::testbench::run(argc, argv, "evolution", options, [&] {
+        if (configuration.cells.empty())
+            throw std::invalid_argument("--cells is missing");
+        if (configuration.variant != "ours" && configuration.variant != "as-printed" &&
+            configuration.variant != "both")
+            throw std::invalid_argument(
+                fmt::format("--variant {}: ours, as-printed or both", configuration.variant));
+        limits.budget =
+            std::chrono::milliseconds(static_cast<std::int64_t>(configuration.budget_seconds * 1000));
+        return run(configuration);
     });
 }

@@ -2,16 +2,13 @@
 
 #include "schedules/portfolio/portfolio.hpp"
 #include "sim/evolution/evolve.hpp"
+#include "sim/report/columns.hpp"
+#include "testbenches/testbench.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace nocturne::evolution {
 namespace {
-
-// The table's cells are values to print; those of the papers' tables are what this is about.
-using Value = nocturne::Cell;
 
 /// Generations are UMDA's limit: they say how many solutions it makes. Evaluations are that of the other
 /// engines.
@@ -45,31 +42,14 @@ std::vector<EvolutionRun> runs_of(const Problem& problem, const PrintedCell& cel
     return evolve(problem, options).runs;
 }
 
-Value percent(const std::vector<EvolutionRun>& runs)
-{
-    return runs.empty() ? Value{} : Value{Real{success_rate(runs).percent(), 0}};
-}
-
-Value count(const std::optional<unsigned>& number)
-{
-    return number ? Value{std::uint64_t{*number}} : Value{};
-}
-
-/// A mean of the successful runs; nothing if there are none.
-Value mean(const std::vector<EvolutionRun>& runs, double SuccessRate::*what, int digits)
-{
-    const SuccessRate rate = success_rate(runs);
-    return rate.successes == 0 ? Value{} : Value{Real{rate.*what, digits}};
-}
-
 } // namespace
 
 Finding examine(const PrintedCell& cell, const Limits& limits)
 {
     const Problem problem = make_problem(cell.problem);
     Finding finding{.cell = cell,
-                    .participants = participants_of(cell.problem),
-                    .ports = ports_of(problem),
+                    .participants = testbench::participants_of(cell.problem),
+                    .ports = testbench::ports_of(problem),
                     .processors = problem.topology.processor_count()};
     PortfolioOptions modern;
     modern.workers = limits.workers;
@@ -121,47 +101,53 @@ std::string verdict(const Finding& finding)
     return rate_verdict(success_rate(finding.at_printed).percent(), finding.cell.printed_percent);
 }
 
-std::vector<Column> cell_columns()
-{
-    return {{"network", "", Align::left}, {"collective", "", Align::left}, {"participants", "", Align::left},
-            {"ports", "", Align::left},   {"engine", "", Align::left},     {"printed", "steps"},
-            {"printed success", "%"}};
-}
-
 Table success_table(const std::vector<Finding>& findings)
 {
-    Table table{"Success of the papers' engines", cell_columns(), {}};
-    table.columns.insert(
-        table.columns.end(),
-        {{"success", "%"}, {"optimum", "steps"}, {"success at optimum", "%"}, {"verdict", "", Align::left}});
-    for (const Finding& finding : findings)
-        table.add_row({finding.cell.problem.topology, finding.cell.problem.collective, finding.participants,
-                       finding.ports, finding.cell.engine, std::uint64_t{finding.cell.printed_steps},
-                       count(finding.cell.printed_percent), percent(finding.at_printed),
-                       std::uint64_t{finding.optimum}, percent(finding.at_optimum), verdict(finding)});
-    return table;
+    const auto problem = [](auto member) {
+        return [=](const Finding& finding) { return finding.cell.problem.*member; };
+    };
+    const auto cell = [](auto member) {
+        return [=](const Finding& finding) { return finding.cell.*member; };
+    };
+    const auto percent = [](auto runs) {
+        return [=](const Finding& finding) {
+            return (finding.*runs).empty() ? std::nullopt
+                                           : std::optional(success_rate(finding.*runs).percent());
+        };
+    };
+    return table_of("Success of the papers' engines", findings,
+                    {{"network", "", problem(&ProblemText::topology)},
+                     {"collective", "", problem(&ProblemText::collective)},
+                     {"participants", "", &Finding::participants},
+                     {"ports", "", &Finding::ports},
+                     {"engine", "", cell(&PrintedCell::engine)},
+                     {"printed", "steps", cell(&PrintedCell::printed_steps)},
+                     {"printed success", "%", cell(&PrintedCell::printed_percent)},
+                     {"success", "%", percent(&Finding::at_printed), 0},
+                     {"optimum", "steps", &Finding::optimum},
+                     {"success at optimum", "%", percent(&Finding::at_optimum), 0},
+                     {"verdict", "", [](const Finding& finding) { return verdict(finding); }}});
 }
 
 Table cost_table(const std::vector<Finding>& findings)
 {
-    Table table = success_table(findings);
-    table.columns.insert(table.columns.end(), {{"printed time", "s"},
-                                               {"time", "s"},
-                                               {"generations", ""},
-                                               {"evaluations", ""},
-                                               {"evaluations at optimum", ""},
-                                               {"modern engine", "", Align::left},
-                                               {"modern time", "s"}});
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        const Finding& finding = findings[i];
-        table.rows[i].insert(table.rows[i].end(), {count(finding.cell.printed_seconds),
-                                                   mean(finding.at_printed, &SuccessRate::seconds, 3),
-                                                   mean(finding.at_printed, &SuccessRate::generations, 0),
-                                                   mean(finding.at_printed, &SuccessRate::evaluations, 0),
-                                                   mean(finding.at_optimum, &SuccessRate::evaluations, 0),
-                                                   finding.modern_engine, Real{finding.modern_seconds, 3}});
-    }
-    return table;
+    // Means of the successful runs; nothing if there are none.
+    const auto mean = [](auto runs, auto what) {
+        return [=](const Finding& finding) {
+            const SuccessRate rate = success_rate(finding.*runs);
+            return rate.successes == 0 ? std::nullopt : std::optional(rate.*what);
+        };
+    };
+    return beside(
+        success_table(findings),
+        table_of("", findings,
+                 {{"printed time", "s", [](const Finding& finding) { return finding.cell.printed_seconds; }},
+                  {"time", "s", mean(&Finding::at_printed, &SuccessRate::seconds), 3},
+                  {"generations", "", mean(&Finding::at_printed, &SuccessRate::generations), 0},
+                  {"evaluations", "", mean(&Finding::at_printed, &SuccessRate::evaluations), 0},
+                  {"evaluations at optimum", "", mean(&Finding::at_optimum, &SuccessRate::evaluations), 0},
+                  {"modern engine", "", &Finding::modern_engine},
+                  {"modern time", "s", &Finding::modern_seconds, 3}}));
 }
 
 } // namespace nocturne::evolution

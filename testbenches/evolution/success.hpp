@@ -51,9 +51,6 @@ std::string rate_verdict(double percent, std::optional<unsigned> printed_percent
 /// The same of a finding, or what makes the question void.
 std::string verdict(const Finding& finding);
 
-/// Columns that say which cell of the papers' tables a line is about.
-std::vector<Column> cell_columns();
-
 /// Steps and success rates only: what does not depend on machine and clock.
 Table success_table(const std::vector<Finding>& findings);
 /// With times, generations and evaluations.

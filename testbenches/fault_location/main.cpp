@@ -45,7 +45,6 @@ int main(int argc, char* argv[])
         "bytes", po::value(&configuration.bytes)->default_value(64),
         "message size")("expected", po::value(&configuration.expected), "table that must come out")(
         "output", po::value(&configuration.output), "folder for the table");
-    return nocturne::testbench::run("fault_location", [&] {
-        return nocturne::testbench::parse(argc, argv, "fault_location", options) ? run(configuration) : 0;
-    });
+    return nocturne::testbench::run(argc, argv, "fault_location", options,
+                                    [&] { return run(configuration); });
 }

@@ -4,6 +4,7 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/recovery/recovery.hpp"
+#include "sim/report/columns.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/recovery_results_json.hpp"
 #include "sim/report/results_json.hpp"
@@ -190,26 +191,20 @@ std::vector<Tally> sweep(const LocationSweep& configuration)
 
 Table tally_table(const std::vector<Tally>& tallies)
 {
-    Table table{"Every single fault, located from the outside",
-                {{"network", "", Align::left},
-                 {"traffic", "", Align::left},
-                 {"faults", ""},
-                 {"runs", ""},
-                 {"unnoticed", ""},
-                 {"located", ""},
-                 {"wrong", ""},
-                 {"mean probes", ""},
-                 {"most probes", ""}},
-                {}};
-    for (const Tally& tally : tallies) {
+    const auto mean_probes = [](const Tally& tally) {
         const std::size_t noticed = tally.runs - tally.unnoticed;
-        table.add_row(
-            {tally.network, tally.traffic, std::uint64_t{tally.faults}, std::uint64_t{tally.runs},
-             std::uint64_t{tally.unnoticed}, std::uint64_t{tally.located}, std::uint64_t{tally.wrong.size()},
-             Real{noticed == 0 ? 0 : static_cast<double>(tally.probes) / static_cast<double>(noticed), 1},
-             std::uint64_t{tally.most_probes}});
-    }
-    return table;
+        return noticed == 0 ? 0 : static_cast<double>(tally.probes) / static_cast<double>(noticed);
+    };
+    return table_of("Every single fault, located from the outside", tallies,
+                    {{"network", "", &Tally::network},
+                     {"traffic", "", &Tally::traffic},
+                     {"faults", "", &Tally::faults},
+                     {"runs", "", &Tally::runs},
+                     {"unnoticed", "", &Tally::unnoticed},
+                     {"located", "", &Tally::located},
+                     {"wrong", "", [](const Tally& tally) { return tally.wrong.size(); }},
+                     {"mean probes", "", mean_probes, 1},
+                     {"most probes", "", &Tally::most_probes}});
 }
 
 } // namespace nocturne::fault_location

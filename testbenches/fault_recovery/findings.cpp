@@ -1,5 +1,6 @@
 #include "testbenches/fault_recovery/findings.hpp"
 
+#include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 
 #include <fmt/format.h>
@@ -42,56 +43,37 @@ std::vector<std::string> without(const std::vector<std::string>& names,
 
 Table phase_table(const std::vector<Case>& cases)
 {
-    Table table{"Faults during a collective, and the way back",
-                {{"network", "", Align::left},
-                 {"collective", "", Align::left},
-                 {"traffic", "", Align::left},
-                 {"steps", ""},
-                 {"fault", "", Align::left},
-                 {"in step", "", Align::left},
-                 {"place", "", Align::left},
-                 {"lost", ""},
-                 {"counted", ""},
-                 {"probes", ""},
-                 {"located", ""},
-                 {"owed", ""},
-                 {"dropped", ""},
-                 {"repair steps", ""},
-                 {"replay", "ns"},
-                 {"detect", "ns"},
-                 {"locate", "ns"},
-                 {"program", "ns"},
-                 {"replay owed", "ns"},
-                 {"check", "ns"},
-                 {"all", "ns"},
-                 {"memories", "", Align::left}},
-                {}};
-    for (const Case& each : cases) {
-        const RecoveryResult& result = each.result;
-        table.add_row({result.topology,
-                       result.collective,
-                       each.traffic(),
-                       std::uint64_t{result.steps},
-                       each.kind,
-                       each.when,
-                       result.faults.front(),
-                       std::uint64_t{result.lost.size()},
-                       std::uint64_t{each.counted.size()},
-                       std::uint64_t{result.probes},
-                       std::uint64_t{result.located.size()},
-                       std::uint64_t{result.owed},
-                       std::uint64_t{result.dropped},
-                       std::uint64_t{result.repair_steps},
-                       Real{time_of(result, "replay"), 0},
-                       Real{time_of(result, "detect"), 0},
-                       Real{time_of(result, "locate"), 0},
-                       Real{time_of(result, "program"), 0},
-                       Real{time_of(result, "replay owed"), 0},
-                       Real{time_of(result, "check"), 0},
-                       Real{result.time_ns, 0},
-                       std::string(result.memory_ok ? "right" : "WRONG")});
-    }
-    return table;
+    const auto result = [](auto member) { return [=](const Case& each) { return each.result.*member; }; };
+    const auto size = [](auto member) {
+        return [=](const Case& each) { return (each.result.*member).size(); };
+    };
+    const auto time = [](const char* phase) {
+        return [=](const Case& each) { return time_of(each.result, phase); };
+    };
+    const auto memories = [](const Case& each) { return each.result.memory_ok ? "right" : "WRONG"; };
+    return table_of("Faults during a collective, and the way back", cases,
+                    {{"network", "", result(&RecoveryResult::topology)},
+                     {"collective", "", result(&RecoveryResult::collective)},
+                     {"traffic", "", &Case::traffic},
+                     {"steps", "", result(&RecoveryResult::steps)},
+                     {"fault", "", &Case::kind},
+                     {"in step", "", &Case::when},
+                     {"place", "", [](const Case& each) { return each.result.faults.front(); }},
+                     {"lost", "", size(&RecoveryResult::lost)},
+                     {"counted", "", [](const Case& each) { return each.counted.size(); }},
+                     {"probes", "", result(&RecoveryResult::probes)},
+                     {"located", "", size(&RecoveryResult::located)},
+                     {"owed", "", result(&RecoveryResult::owed)},
+                     {"dropped", "", result(&RecoveryResult::dropped)},
+                     {"repair steps", "", result(&RecoveryResult::repair_steps)},
+                     {"replay", "ns", time("replay"), 0},
+                     {"detect", "ns", time("detect"), 0},
+                     {"locate", "ns", time("locate"), 0},
+                     {"program", "ns", time("program"), 0},
+                     {"replay owed", "ns", time("replay owed"), 0},
+                     {"check", "ns", time("check"), 0},
+                     {"all", "ns", result(&RecoveryResult::time_ns), 0},
+                     {"memories", "", memories}});
 }
 
 std::string phase_picture(const std::string& network, const std::vector<Case>& cases)

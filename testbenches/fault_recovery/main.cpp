@@ -65,7 +65,6 @@ int main(int argc, char* argv[])
         "how long an intermittent fault lasts")("expected", po::value(&configuration.expected),
                                                 "table that must come out")(
         "output", po::value(&configuration.output), "folder for the table and all results");
-    return nocturne::testbench::run("fault_recovery", [&] {
-        return nocturne::testbench::parse(argc, argv, "fault_recovery", options) ? run(configuration) : 0;
-    });
+    return nocturne::testbench::run(argc, argv, "fault_recovery", options,
+                                    [&] { return run(configuration); });
 }

@@ -102,26 +102,6 @@ std::string list_of(const std::vector<Entry>& entries)
     return text;
 }
 
-std::optional<Configuration> parse(int argc, char* argv[])
-{
-    namespace po = boost::program_options;
-    Configuration configuration;
-    po::options_description options;
-    options.add_options()("cells", po::value(&configuration.cells), "CSV file with the papers' figures")(
-        "evaluations", po::value(&configuration.evaluations)->default_value(1'000'000),
-        "fitness evaluations of an evolution, at most")(
-        "most-transfers", po::value(&configuration.most_transfers)->default_value(256),
-        "problems with more deliveries are left out")(
-        "seed", po::value(&configuration.seed)->default_value(1),
-        "seed")("output", po::value(&configuration.output)->default_value("schedules/library/gallery"),
-                "folder for the schedules");
-    if (!testbench::parse(argc, argv, "gallery", options))
-        return std::nullopt;
-    if (configuration.cells.empty())
-        throw std::invalid_argument("--cells is missing");
-    return configuration;
-}
-
 int run(const Configuration& configuration)
 {
     const std::filesystem::path folder(configuration.output);
@@ -159,8 +139,20 @@ int run(const Configuration& configuration)
 
 int main(int argc, char* argv[])
 {
-    return nocturne::testbench::run("gallery", [&] {
-        const std::optional<Configuration> configuration = parse(argc, argv);
-        return configuration ? run(*configuration) : 0;
+    namespace po = boost::program_options;
+    Configuration configuration;
+    po::options_description options;
+    options.add_options()("cells", po::value(&configuration.cells), "CSV file with the papers' figures")(
+        "evaluations", po::value(&configuration.evaluations)->default_value(1'000'000),
+        "fitness evaluations of an evolution, at most")(
+        "most-transfers", po::value(&configuration.most_transfers)->default_value(256),
+        "problems with more deliveries are left out")(
+        "seed", po::value(&configuration.seed)->default_value(1),
+        "seed")("output", po::value(&configuration.output)->default_value("schedules/library/gallery"),
+                "folder for the schedules");
+    return nocturne::testbench::run(argc, argv, "gallery", options, [&] {
+        if (configuration.cells.empty())
+            throw std::invalid_argument("--cells is missing");
+        return run(configuration);
     });
 }

@@ -5,6 +5,7 @@
 #include "models/traffic/message_sizes.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
+#include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/results_json.hpp"
 #include "sim/simulation/simulate.hpp"
@@ -128,35 +129,37 @@ std::vector<CollectiveRun> run_collectives(const CollectiveRuns& runs)
 
 Table collective_table(const std::vector<CollectiveRun>& runs)
 {
-    Table table{"All-to-all scatter",
-                {{"topology", "", Align::left},
-                 {"message", "flits"},
-                 {"background", ""},
-                 {"traffic", "", Align::left},
-                 {"steps", ""},
-                 {"bound", "steps"},
-                 {"time", "cycles"},
-                 {"rate", "flits per processor and cycle"},
-                 {"latency", "cycles"},
-                 {"over schedule", ""},
-                 {"end", "", Align::left}},
-                {}};
-    for (const CollectiveRun& run : runs) {
-        const auto schedule = std::find_if(runs.begin(), runs.end(), [&](const CollectiveRun& other) {
+    using Run = CollectiveRun;
+    const auto if_any = [](auto member) {
+        return [=](const Run& run) { return run.*member == 0 ? std::nullopt : std::optional(run.*member); };
+    };
+    const auto if_over = [](auto value_of) {
+        return [=](const Run& run) {
+            return run.is_deadlocked ? std::nullopt : std::optional(std::invoke(value_of, run));
+        };
+    };
+    const auto over_schedule = [&](const Run& run) {
+        const auto schedule = std::find_if(runs.begin(), runs.end(), [&](const Run& other) {
             return other.topology == run.topology && other.background == run.background &&
                    other.message_flits == run.message_flits && other.traffic == "schedule";
         });
-        const auto if_over = [&](const Cell& cell) { return run.is_deadlocked ? Cell() : cell; };
-        table.add_row({run.topology, std::uint64_t{run.message_flits}, Real{run.background, 2}, run.traffic,
-                       run.steps == 0 ? Cell() : Cell(run.steps),
-                       run.bound_steps == 0 ? Cell() : Cell(run.bound_steps), if_over(Real{run.cycles, 0}),
-                       if_over(Real{run.flit_rate, 3}), if_over(Real{run.average_latency_cycles, 1}),
-                       if_over(Real{run.cycles / schedule->cycles, 2}),
-                       run.is_deadlocked ? "deadlock"
-                       : run.is_right    ? "memories right"
-                                         : "MEMORIES WRONG"});
-    }
-    return table;
+        return run.cycles / schedule->cycles;
+    };
+    const auto end = [](const Run& run) {
+        return run.is_deadlocked ? "deadlock" : run.is_right ? "memories right" : "MEMORIES WRONG";
+    };
+    return table_of("All-to-all scatter", runs,
+                    {{"topology", "", &Run::topology},
+                     {"message", "flits", &Run::message_flits},
+                     {"background", "", &Run::background, 2},
+                     {"traffic", "", &Run::traffic},
+                     {"steps", "", if_any(&Run::steps)},
+                     {"bound", "steps", if_any(&Run::bound_steps)},
+                     {"time", "cycles", if_over(&Run::cycles), 0},
+                     {"rate", "flits per processor and cycle", if_over(&Run::flit_rate), 3},
+                     {"latency", "cycles", if_over(&Run::average_latency_cycles), 1},
+                     {"over schedule", "", if_over(over_schedule), 2},
+                     {"end", "", end}});
 }
 
 std::string collective_picture(const std::string& topology, const std::vector<CollectiveRun>& runs,

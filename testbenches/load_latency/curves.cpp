@@ -1,6 +1,7 @@
 #include "testbenches/load_latency/curves.hpp"
 
 #include "models/topology/make_topology.hpp"
+#include "sim/report/columns.hpp"
 #include "testbenches/records.hpp"
 
 #include <algorithm>
@@ -23,12 +24,13 @@ const TrafficPoint* point_at(const TrafficCurve& curve, double load)
     return found == curve.points.end() ? nullptr : &*found;
 }
 
-Cell latency_at(const TrafficCurve& curve, double share)
+/// At a share of the load at which it saturates.
+std::optional<double> latency_at(const TrafficCurve& curve, double share)
 {
+    if (!curve.highest_steady_load)
+        return std::nullopt;
     const TrafficPoint* const point = point_at(curve, rounded(share * *curve.highest_steady_load));
-    if (point == nullptr || !point->latency.average_packet_latency_cycles)
-        return {};
-    return Real{*point->latency.average_packet_latency_cycles, 1};
+    return point == nullptr ? std::nullopt : point->latency.average_packet_latency_cycles;
 }
 
 } // namespace
@@ -66,27 +68,23 @@ std::vector<TrafficCurve> measure(const std::vector<CurveSpecification>& curves,
 
 Table saturation_table(const std::vector<TrafficCurve>& curves)
 {
-    Table table{"Saturation under synthetic traffic",
-                {{"topology", "", Align::left},
-                 {"routing", "", Align::left},
-                 {"pattern", "", Align::left},
-                 {"packet", "flits", Align::left},
-                 {"latency at a tenth", "cycles"},
-                 {"latency at half", "cycles"},
-                 {"steady load", ""},
-                 {"saturated load", ""},
-                 {"accepted at load 1", ""}},
-                {}};
-    for (const TrafficCurve& curve : curves) {
+    const auto latency = [](double share) {
+        return [=](const TrafficCurve& curve) { return latency_at(curve, share); };
+    };
+    const auto accepted = [](const TrafficCurve& curve) {
         const TrafficPoint* const full = point_at(curve, 1);
-        table.add_row({curve.topology, curve.routing, curve.pattern, curve.packet_flits,
-                       curve.highest_steady_load ? latency_at(curve, 0.1) : Cell(),
-                       curve.highest_steady_load ? latency_at(curve, 0.5) : Cell(),
-                       curve.highest_steady_load ? Cell(Real{*curve.highest_steady_load, 3}) : Cell(),
-                       curve.lowest_saturated_load ? Cell(Real{*curve.lowest_saturated_load, 3}) : Cell(),
-                       full == nullptr ? Cell() : Cell(Real{full->accepted_flit_rate, 3})});
-    }
-    return table;
+        return full == nullptr ? std::nullopt : std::optional(full->accepted_flit_rate);
+    };
+    return table_of("Saturation under synthetic traffic", curves,
+                    {{"topology", "", &TrafficCurve::topology},
+                     {"routing", "", &TrafficCurve::routing},
+                     {"pattern", "", &TrafficCurve::pattern},
+                     {"packet", "flits", &TrafficCurve::packet_flits},
+                     {"latency at a tenth", "cycles", latency(0.1), 1},
+                     {"latency at half", "cycles", latency(0.5), 1},
+                     {"steady load", "", &TrafficCurve::highest_steady_load, 3},
+                     {"saturated load", "", &TrafficCurve::lowest_saturated_load, 3},
+                     {"accepted at load 1", "", accepted, 3}});
 }
 
 } // namespace nocturne::load_latency

@@ -40,7 +40,7 @@ std::vector<TrafficCurve> with_pattern(const std::vector<TrafficCurve>& curves, 
 void write_results(const std::vector<TrafficCurve>& curves, const std::vector<CollectiveRun>& runs,
                    const Configuration& configuration)
 {
-    std::vector<std::pair<std::string, std::string>> files;
+    testbench::Files files;
     files.emplace_back("saturation.csv", csv_of(saturation_table(curves)));
     files.emplace_back("points.csv", csv_of(traffic_table(curves)));
     files.emplace_back("collectives.csv", csv_of(collective_table(runs)));
@@ -52,14 +52,7 @@ void write_results(const std::vector<TrafficCurve>& curves, const std::vector<Co
     for (const std::string& topology : configuration.collectives.topologies)
         files.emplace_back(testbench::file_name(topology) + ".svg",
                            collective_picture(topology, runs, with_pattern(curves, "uniform")));
-    const std::filesystem::path folder(configuration.output);
-    std::filesystem::create_directories(folder);
-    fmt::print("\nIn {}/:", configuration.output);
-    for (const auto& [name, content] : files) {
-        write_file_atomically(folder / name, content);
-        fmt::print(" {}", name);
-    }
-    fmt::print("\n");
+    testbench::write_files(configuration.output, files);
 }
 
 int run(Configuration configuration)
@@ -126,7 +119,5 @@ int main(int argc, char* argv[])
         "expected-curves", po::value(&configuration.expected_curves), "table that must come out")(
         "expected-collectives", po::value(&configuration.expected_collectives), "table that must come out")(
         "output", po::value(&configuration.output), "folder for tables and pictures");
-    return nocturne::testbench::run("load_latency", [&] {
-        return nocturne::testbench::parse(argc, argv, "load_latency", options) ? run(configuration) : 0;
-    });
+    return nocturne::testbench::run(argc, argv, "load_latency", options, [&] { return run(configuration); });
 }

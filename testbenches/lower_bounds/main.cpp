@@ -5,6 +5,7 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/replay/replay.hpp"
+#include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/results_json.hpp"
@@ -16,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -25,8 +25,6 @@ namespace {
 
 using namespace nocturne;
 using lower_bounds::Cell;
-// The table's cells are values to print; those of the papers' tables are what this is about.
-using Value = nocturne::Cell;
 
 struct Configuration {
     std::string cells;
@@ -52,18 +50,6 @@ struct Finding {
     std::optional<PortfolioResult> minimal;
     std::optional<double> simulated_ns; ///< nothing: the schedule did not run as it should
 };
-
-std::string participants_of(const ProblemText& text)
-{
-    std::string participants;
-    if (!text.source.empty())
-        participants = text.source;
-    if (!text.senders.empty())
-        participants = fmt::format("{} to {}", text.senders, text.receivers);
-    if (text.slack)
-        participants += fmt::format("{}slack {}", participants.empty() ? "" : "; ", *text.slack);
-    return participants;
-}
 
 /// Time of the schedule on the simulated hardware, in a process of its own, ns; nothing if a flit was ever
 /// blocked or a memory was wrong.
@@ -114,8 +100,8 @@ Finding examine(const Cell& cell, const Configuration& configuration)
     options.workers = configuration.workers;
     Finding finding{cell,
                     problem.topology.name(),
-                    participants_of(cell.problem),
-                    problem.ports.is_all_port() ? "all" : to_string(problem.ports),
+                    testbench::participants_of(cell.problem),
+                    testbench::ports_of(problem),
                     problem.topology.processor_count(),
                     find_schedule(problem, options),
                     std::nullopt,
@@ -162,53 +148,41 @@ std::string verdict(const Finding& finding)
     return text;
 }
 
-Value count(const std::optional<unsigned>& number)
-{
-    return number ? Value{std::uint64_t{*number}} : Value{};
-}
-
 /// What does not depend on machine and clock.
 Table verdict_table(const std::vector<Finding>& findings)
 {
-    Table table{"The papers' tables: printed and proven steps",
-                {{"paper", "", Align::left},
-                 {"network", "", Align::left},
-                 {"collective", "", Align::left},
-                 {"participants", "", Align::left},
-                 {"ports", "", Align::left},
-                 {"printed", "steps"},
-                 {"printed bound", "steps"},
-                 {"bound", "steps"},
-                 {"found", "steps"},
-                 {"verdict", "", Align::left}},
-                {}};
-    for (const Finding& finding : findings)
-        table.add_row(
-            {finding.cell.paper, finding.network, finding.cell.problem.collective, finding.participants,
-             finding.ports, count(finding.cell.printed_steps), count(finding.cell.printed_bound),
-             std::uint64_t{finding.result.bound.steps},
-             finding.result.schedule ? Value{std::uint64_t{finding.result.schedule->steps.size()}} : Value{},
-             verdict(finding)});
-    return table;
+    const auto cell = [](auto member) {
+        return [=](const Finding& finding) { return finding.cell.*member; };
+    };
+    const auto found = [](const Finding& finding) {
+        const std::optional<Schedule>& schedule = finding.result.schedule;
+        return schedule ? std::optional(schedule->steps.size()) : std::nullopt;
+    };
+    return table_of(
+        "The papers' tables: printed and proven steps", findings,
+        {{"paper", "", cell(&Cell::paper)},
+         {"network", "", &Finding::network},
+         {"collective", "", [](const Finding& finding) { return finding.cell.problem.collective; }},
+         {"participants", "", &Finding::participants},
+         {"ports", "", &Finding::ports},
+         {"printed", "steps", cell(&Cell::printed_steps)},
+         {"printed bound", "steps", cell(&Cell::printed_bound)},
+         {"bound", "steps", [](const Finding& finding) { return finding.result.bound.steps; }},
+         {"found", "steps", found},
+         {"verdict", "", verdict}});
 }
 
 /// The same with how it was found.
 Table full_table(const std::vector<Finding>& findings)
 {
-    Table table = verdict_table(findings);
-    table.columns.insert(table.columns.end(), {{"kind", "", Align::left},
-                                               {"engine", "", Align::left},
-                                               {"search", "s"},
-                                               {"simulated", "ns"},
-                                               {"reason", "", Align::left}});
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        const PortfolioResult& result = findings[i].result;
-        const std::optional<double> time = findings[i].simulated_ns;
-        table.rows[i].insert(table.rows[i].end(),
-                             {to_string(result.bound.kind), result.engine, Real{result.seconds, 2},
-                              time ? Value{Real{*time, 0}} : Value{}, result.bound.reason});
-    }
-    return table;
+    return beside(
+        verdict_table(findings),
+        table_of("", findings,
+                 {{"kind", "", [](const Finding& finding) { return to_string(finding.result.bound.kind); }},
+                  {"engine", "", [](const Finding& finding) { return finding.result.engine; }},
+                  {"search", "s", [](const Finding& finding) { return finding.result.seconds; }, 2},
+                  {"simulated", "ns", &Finding::simulated_ns, 0},
+                  {"reason", "", [](const Finding& finding) { return finding.result.bound.reason; }}}));
 }
 
 /// On the terminal reasons are too long, and the paper is known from the network.
@@ -234,10 +208,9 @@ Table summary(const std::vector<Finding>& findings)
             text.erase(open, text.find(')', open) - open + 1);
         ++verdicts[text];
     }
-    Table table{"Verdicts", {{"verdict", "", Align::left}, {"cells", ""}}, {}};
-    for (const auto& [text, cells] : verdicts)
-        table.add_row({text, cells});
-    return table;
+    using Verdict = std::pair<const std::string, std::uint64_t>;
+    return table_of("Verdicts", verdicts,
+                    {{"verdict", "", &Verdict::first}, {"cells", "", &Verdict::second}});
 }
 
 /// Printed against proven steps where they differ, a pair of bars for each kind of cell.
@@ -285,14 +258,8 @@ void write_results(const std::vector<Finding>& findings, const std::string& fold
 /// Are these the verdicts of the expected file, or lines of it if only some cells were examined?
 bool agrees(const std::string& verdicts, const Configuration& configuration)
 {
-    const std::string expected = read_file(configuration.expected);
-    if (configuration.only.empty())
-        return verdicts == expected;
-    std::istringstream lines(verdicts);
-    for (std::string line; std::getline(lines, line);)
-        if (("\n" + expected).find("\n" + line + "\n") == std::string::npos)
-            return false;
-    return true;
+    return configuration.only.empty() ? verdicts == read_file(configuration.expected)
+                                      : testbench::has_lines(configuration.expected, verdicts);
 }
 
 /// A line for each cell that is not closed, proven and replayed, and for any difference from what came out
@@ -318,26 +285,6 @@ std::vector<std::string> failures(const std::vector<Finding>& findings, const Co
     if (!configuration.expected.empty() && !agrees(csv_of(verdict_table(findings)), configuration))
         result.push_back(fmt::format("the verdicts differ from {}", configuration.expected));
     return result;
-}
-
-std::optional<Configuration> parse(int argc, char* argv[])
-{
-    namespace po = boost::program_options;
-    Configuration configuration;
-    po::options_description options;
-    options.add_options()("cells", po::value(&configuration.cells), "CSV file with the cells")(
-        "only", po::value(&configuration.only), "cells whose network has this in its name")(
-        "budget", po::value(&configuration.budget_seconds)->default_value(60), "seconds for a cell, at most")(
-        "bytes", po::value(&configuration.message_bytes)->default_value(1024),
-        "message size of the replays")("seed", po::value(&configuration.seed)->default_value(1), "seed")(
-        "workers", po::value(&configuration.workers)->default_value(0), "processes; 0: one for each core")(
-        "expected", po::value(&configuration.expected), "verdicts that must come out")(
-        "output", po::value(&configuration.output), "folder for tables and the picture");
-    if (!testbench::parse(argc, argv, "lower_bounds", options))
-        return std::nullopt;
-    if (configuration.cells.empty())
-        throw std::invalid_argument("--cells is missing");
-    return configuration;
 }
 
 int run(const Configuration& configuration)
@@ -379,8 +326,20 @@ int run(const Configuration& configuration)
 
 int main(int argc, char* argv[])
 {
-    return nocturne::testbench::run("lower_bounds", [&] {
-        const std::optional<Configuration> configuration = parse(argc, argv);
-        return configuration ? run(*configuration) : 0;
+    namespace po = boost::program_options;
+    Configuration configuration;
+    po::options_description options;
+    options.add_options()("cells", po::value(&configuration.cells), "CSV file with the cells")(
+        "only", po::value(&configuration.only), "cells whose network has this in its name")(
+        "budget", po::value(&configuration.budget_seconds)->default_value(60), "seconds for a cell, at most")(
+        "bytes", po::value(&configuration.message_bytes)->default_value(1024),
+        "message size of the replays")("seed", po::value(&configuration.seed)->default_value(1), "seed")(
+        "workers", po::value(&configuration.workers)->default_value(0), "processes; 0: one for each core")(
+        "expected", po::value(&configuration.expected), "verdicts that must come out")(
+        "output", po::value(&configuration.output), "folder for tables and the picture");
+    return nocturne::testbench::run(argc, argv, "lower_bounds", options, [&] {
+        if (configuration.cells.empty())
+            throw std::invalid_argument("--cells is missing");
+        return run(configuration);
     });
 }

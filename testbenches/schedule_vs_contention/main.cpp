@@ -110,7 +110,7 @@ Table summary(const std::vector<Case>& cases, const std::vector<std::uint64_t>& 
 /// Everything is computed before the first file is written.
 void write_results(const std::vector<Case>& cases, const Configuration& configuration)
 {
-    std::vector<std::pair<std::string, std::string>> files;
+    testbench::Files files;
     nlohmann::json document = nlohmann::json::array();
     for (const Case& each : cases) {
         files.emplace_back(each.name + "_latency.svg", latency_picture(each.comparison));
@@ -123,14 +123,7 @@ void write_results(const std::vector<Case>& cases, const Configuration& configur
     }
     files.emplace_back("summary.csv", csv_of(summary(cases, configuration.message_bytes)));
     files.emplace_back("results.json", document.dump(1) + "\n");
-    const std::filesystem::path folder(configuration.output);
-    std::filesystem::create_directories(folder);
-    for (const auto& [name, content] : files)
-        write_file_atomically(folder / name, content);
-    std::cout << fmt::format("\nIn {}/:", configuration.output);
-    for (const auto& file : files)
-        std::cout << ' ' << file.first;
-    std::cout << '\n';
+    testbench::write_files(configuration.output, files);
 }
 
 /// What the papers claim of a schedule, and what holds here: a line for each check that fails.
@@ -161,24 +154,6 @@ std::vector<std::string> failures(const std::vector<Case>& cases, const Configur
     return result;
 }
 
-std::optional<Configuration> parse(int argc, char* argv[])
-{
-    namespace po = boost::program_options;
-    Configuration configuration;
-    po::options_description options;
-    options.add_options()("schedule", po::value(&configuration.schedules)->composing(),
-                          "schedule file, one or more")("bytes",
-                                                        po::value(&configuration.message_bytes)->composing(),
-                                                        "message size, two or more, ascending")(
-        "routing", po::value(&configuration.routing)->default_value("auto"),
-        "of the runs without a schedule")("seed", po::value(&configuration.seed)->default_value(1), "seed")(
-        "expected", po::value(&configuration.expected), "summary that must come out")(
-        "output", po::value(&configuration.output), "folder for tables and pictures");
-    if (!testbench::parse(argc, argv, "schedule_vs_contention", options))
-        return std::nullopt;
-    return configuration;
-}
-
 int run(const Configuration& configuration)
 {
     std::vector<Case> cases;
@@ -201,8 +176,17 @@ int run(const Configuration& configuration)
 
 int main(int argc, char* argv[])
 {
-    return nocturne::testbench::run("schedule_vs_contention", [&] {
-        const std::optional<Configuration> configuration = parse(argc, argv);
-        return configuration ? run(*configuration) : 0;
-    });
+    namespace po = boost::program_options;
+    Configuration configuration;
+    po::options_description options;
+    options.add_options()("schedule", po::value(&configuration.schedules)->composing(),
+                          "schedule file, one or more")("bytes",
+                                                        po::value(&configuration.message_bytes)->composing(),
+                                                        "message size, two or more, ascending")(
+        "routing", po::value(&configuration.routing)->default_value("auto"),
+        "of the runs without a schedule")("seed", po::value(&configuration.seed)->default_value(1), "seed")(
+        "expected", po::value(&configuration.expected), "summary that must come out")(
+        "output", po::value(&configuration.output), "folder for tables and pictures");
+    return nocturne::testbench::run(argc, argv, "schedule_vs_contention", options,
+                                    [&] { return run(configuration); });
 }

@@ -90,9 +90,8 @@ int sc_main(int argc, char* argv[])
         "vcs", po::value(&options.hardware.vcs)->default_value(1),
         "virtual channels")("buffer-flits", po::value(&options.hardware.buffer_flits)->default_value(8),
                             "buffer depth")("seed", po::value(&options.seed)->default_value(1), "seed");
-    return nocturne::testbench::run("simulation_speed", [&] {
-        if (nocturne::testbench::parse(argc, argv, "simulation_speed", description))
-            run(options);
+    return nocturne::testbench::run(argc, argv, "simulation_speed", description, [&] {
+        run(options);
         return 0;
     });
 }
