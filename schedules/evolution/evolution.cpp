@@ -11,39 +11,27 @@
 namespace nocturne {
 namespace {
 
-/// What a variant's alternatives have in common, told apart by their type.
-struct Names {
-    std::string_view operator()(const UmdaParameters&) const { return "umda"; }
-    std::string_view operator()(const MboaParameters&) const { return "mboa"; }
-    std::string_view operator()(const HgsaParameters&) const { return "hgsa"; }
+/// What the engines have in common, by the type of their parameters.
+template <class Parameters>
+struct EvolutionaryEngine {
+    std::string_view name;
+    bool (*suits)(const Problem& problem);
+    IslandModel (*model)(const Problem& problem, unsigned steps, const Parameters& parameters,
+                         const Schedule* start);
 };
 
-struct Suits {
-    const Problem& problem;
-
-    bool operator()(const UmdaParameters&) const { return suits_umda(problem); }
-    bool operator()(const MboaParameters&) const { return suits_mboa(problem); }
-    bool operator()(const HgsaParameters&) const { return suits_hgsa(problem); }
-};
-
-struct Models {
-    const Problem& problem;
-    unsigned steps;
-    const Schedule* start;
-
-    IslandModel operator()(const UmdaParameters& umda) const
-    {
-        return umda_model(problem, steps, umda, start);
-    }
-    IslandModel operator()(const MboaParameters& mboa) const
-    {
-        return mboa_model(problem, steps, mboa, start);
-    }
-    IslandModel operator()(const HgsaParameters& hgsa) const
-    {
-        return hgsa_model(problem, steps, hgsa, start);
-    }
-};
+constexpr EvolutionaryEngine<UmdaParameters> engine_of(const UmdaParameters&)
+{
+    return {"umda", suits_umda, umda_model};
+}
+constexpr EvolutionaryEngine<MboaParameters> engine_of(const MboaParameters&)
+{
+    return {"mboa", suits_mboa, mboa_model};
+}
+constexpr EvolutionaryEngine<HgsaParameters> engine_of(const HgsaParameters&)
+{
+    return {"hgsa", suits_hgsa, hgsa_model};
+}
 
 } // namespace
 
@@ -61,12 +49,12 @@ EvolutionParameters default_parameters(std::string_view engine)
 
 std::string_view engine_name(const EvolutionParameters& parameters)
 {
-    return std::visit(Names{}, parameters);
+    return std::visit([](const auto& each) { return engine_of(each).name; }, parameters);
 }
 
 bool suits_evolution(const EvolutionParameters& parameters, const Problem& problem)
 {
-    return std::visit(Suits{problem}, parameters);
+    return std::visit([&](const auto& each) { return engine_of(each).suits(problem); }, parameters);
 }
 
 IslandModel evolution_model(const Problem& problem, unsigned steps, const EvolutionParameters& parameters,
@@ -75,7 +63,8 @@ IslandModel evolution_model(const Problem& problem, unsigned steps, const Evolut
     if (!suits_evolution(parameters, problem))
         throw std::invalid_argument(
             fmt::format("engine {} cannot do {}", engine_name(parameters), describe(problem)));
-    return std::visit(Models{problem, steps, start}, parameters);
+    return std::visit([&](const auto& each) { return engine_of(each).model(problem, steps, each, start); },
+                      parameters);
 }
 
 } // namespace nocturne

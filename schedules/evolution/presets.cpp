@@ -46,19 +46,22 @@ HgsaParameters printed_hgsa()
     return hgsa;
 }
 
-/// Leaves a part out of the parameters of one engine.
-template <class Parameters>
-using Change = void (*)(Parameters& parameters);
-
-template <class Parameters, Change<Parameters> change>
+/// Changes the parameters of one engine.
+template <class Parameters, void (*change)(Parameters& parameters)>
 constexpr auto in = [](EvolutionParameters& parameters) { change(std::get<Parameters>(parameters)); };
 
-template <Change<UmdaParameters> change>
-constexpr auto umda = in<UmdaParameters, change>;
-template <Change<MboaParameters> change>
-constexpr auto mboa = in<MboaParameters, change>;
-template <Change<HgsaParameters> change>
-constexpr auto hgsa = in<HgsaParameters, change>;
+/// Sets one of them.
+template <auto member, auto value>
+struct Setting;
+template <class Parameters, class Value, Value Parameters::*member, auto value>
+struct Setting<member, value> {
+    static void apply(EvolutionParameters& parameters) { std::get<Parameters>(parameters).*member = value; }
+};
+template <auto member, auto value>
+constexpr auto set = &Setting<member, value>::apply;
+
+template <auto member, auto value>
+constexpr auto set_move = in<HgsaParameters, [](HgsaParameters& engine) { engine.moves.*member = value; }>;
 
 constexpr bool theirs = false;
 constexpr bool ours = true;
@@ -66,53 +69,41 @@ constexpr bool yes = true;
 constexpr bool no = false;
 
 constexpr std::array parts{
-    EnginePart{"umda", "acceleration", theirs, yes, no,
-               umda<[](UmdaParameters& engine) { engine.acceleration = false; }>},
-    EnginePart{"umda", "slot-swap", theirs, yes, no,
-               umda<[](UmdaParameters& engine) { engine.slot_swap = false; }>},
-    EnginePart{"umda", "path-mutation", theirs, yes, yes,
-               umda<[](UmdaParameters& engine) { engine.path_mutation = false; }>},
-    EnginePart{"umda", "restoration", theirs, no, yes,
-               umda<[](UmdaParameters& engine) { engine.restoration = false; }>},
-    EnginePart{"umda", "building-blocks", theirs, no, yes,
-               umda<[](UmdaParameters& engine) { engine.building_blocks = false; }>},
-    EnginePart{"umda", "conflicting-mutation", ours, yes, yes,
-               umda<[](UmdaParameters& engine) { engine.conflicting_mutation = 0; }>},
-    EnginePart{"umda", "slot-tests", ours, yes, yes,
-               umda<[](UmdaParameters& engine) { engine.slots_tested = 1; }>},
+    EnginePart{"umda", "acceleration", theirs, yes, no, set<&UmdaParameters::acceleration, false>},
+    EnginePart{"umda", "slot-swap", theirs, yes, no, set<&UmdaParameters::slot_swap, false>},
+    EnginePart{"umda", "path-mutation", theirs, yes, yes, set<&UmdaParameters::path_mutation, false>},
+    EnginePart{"umda", "restoration", theirs, no, yes, set<&UmdaParameters::restoration, false>},
+    EnginePart{"umda", "building-blocks", theirs, no, yes, set<&UmdaParameters::building_blocks, false>},
+    EnginePart{"umda", "conflicting-mutation", ours, yes, yes, set<&UmdaParameters::conflicting_mutation, 0>},
+    EnginePart{"umda", "slot-tests", ours, yes, yes, set<&UmdaParameters::slots_tested, 1>},
     EnginePart{"umda", "sampling-tries", theirs, yes, no, // as we read "redesigns" (presets.hpp)
-               umda<[](UmdaParameters& engine) { engine.sampling_tries = 0; }>},
-    EnginePart{"umda", "restarts", ours, yes, yes,
-               umda<[](UmdaParameters& engine) { engine.stagnation_limit = 0; }>},
-    EnginePart{"mboa", "restoration", theirs, no, yes,
-               mboa<[](MboaParameters& engine) { engine.restoration = false; }>},
-    EnginePart{"mboa", "path-remedy", theirs, yes, yes,
-               mboa<[](MboaParameters& engine) { engine.path_stall = 0; }>},
-    EnginePart{"mboa", "best-paths", ours, yes, yes,
-               mboa<[](MboaParameters& engine) { engine.path_remedy = PathRemedy::one; }>},
-    EnginePart{"mboa", "conflicting-mutation", ours, yes, yes,
-               mboa<[](MboaParameters& engine) { engine.conflicting_mutation = 0; }>},
-    EnginePart{"mboa", "slot-tests", ours, yes, no,
-               mboa<[](MboaParameters& engine) { engine.slots_tested = 0; }>},
-    EnginePart{"mboa", "structural-prior", ours, yes, yes,
-               mboa<[](MboaParameters& engine) { engine.structural_prior = false; }>},
-    EnginePart{"mboa", "tree-limits", ours, yes, yes, mboa<[](MboaParameters& engine) {
-                   engine.trees.most_leaves = std::numeric_limits<std::uint32_t>::max();
-                   engine.trees.candidates = 0;
-               }>},
-    EnginePart{"mboa", "restarts", ours, yes, yes,
-               mboa<[](MboaParameters& engine) { engine.stagnation_limit = 0; }>},
-    EnginePart{"hgsa", "energy-scale", ours, no, yes, hgsa<[](HgsaParameters& engine) {
-                   engine.final_temperature /= engine.conflict_energy;
-                   engine.reheat /= engine.conflict_energy;
-                   engine.conflict_energy = 1;
-               }>},
-    EnginePart{"hgsa", "grafts", ours, no, yes, hgsa<[](HgsaParameters& engine) { engine.moves.graft = 0; }>},
-    EnginePart{"hgsa", "swaps", ours, no, yes, hgsa<[](HgsaParameters& engine) { engine.moves.swap = 0; }>},
-    EnginePart{"hgsa", "focus", ours, no, yes, hgsa<[](HgsaParameters& engine) { engine.moves.focus = 0; }>},
-    EnginePart{"hgsa", "following", ours, no, yes,
-               hgsa<[](HgsaParameters& engine) { engine.moves.follow = false; }>},
-    EnginePart{"hgsa", "reheating", ours, no, yes, hgsa<[](HgsaParameters& engine) { engine.hold = 0; }>},
+               set<&UmdaParameters::sampling_tries, 0>},
+    EnginePart{"umda", "restarts", ours, yes, yes, set<&UmdaParameters::stagnation_limit, 0>},
+    EnginePart{"mboa", "restoration", theirs, no, yes, set<&MboaParameters::restoration, false>},
+    EnginePart{"mboa", "path-remedy", theirs, yes, yes, set<&MboaParameters::path_stall, 0>},
+    EnginePart{"mboa", "best-paths", ours, yes, yes, set<&MboaParameters::path_remedy, PathRemedy::one>},
+    EnginePart{"mboa", "conflicting-mutation", ours, yes, yes, set<&MboaParameters::conflicting_mutation, 0>},
+    EnginePart{"mboa", "slot-tests", ours, yes, no, set<&MboaParameters::slots_tested, 0>},
+    EnginePart{"mboa", "structural-prior", ours, yes, yes, set<&MboaParameters::structural_prior, false>},
+    EnginePart{"mboa", "tree-limits", ours, yes, yes,
+               in<MboaParameters,
+                  [](MboaParameters& engine) {
+                      engine.trees.most_leaves = std::numeric_limits<std::uint32_t>::max();
+                      engine.trees.candidates = 0;
+                  }>},
+    EnginePart{"mboa", "restarts", ours, yes, yes, set<&MboaParameters::stagnation_limit, 0>},
+    EnginePart{"hgsa", "energy-scale", ours, no, yes,
+               in<HgsaParameters,
+                  [](HgsaParameters& engine) {
+                      engine.final_temperature /= engine.conflict_energy;
+                      engine.reheat /= engine.conflict_energy;
+                      engine.conflict_energy = 1;
+                  }>},
+    EnginePart{"hgsa", "grafts", ours, no, yes, set_move<&HgsaMoves::graft, 0>},
+    EnginePart{"hgsa", "swaps", ours, no, yes, set_move<&HgsaMoves::swap, 0>},
+    EnginePart{"hgsa", "focus", ours, no, yes, set_move<&HgsaMoves::focus, 0>},
+    EnginePart{"hgsa", "following", ours, no, yes, set_move<&HgsaMoves::follow, false>},
+    EnginePart{"hgsa", "reheating", ours, no, yes, set<&HgsaParameters::hold, 0>},
 };
 
 } // namespace
