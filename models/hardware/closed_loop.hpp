@@ -10,8 +10,6 @@
 #include <systemc>
 
 #include <cstdint>
-#include <deque>
-#include <utility>
 #include <vector>
 
 namespace nocturne {

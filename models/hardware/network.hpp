@@ -8,7 +8,6 @@
 #include "models/topology/topology.hpp"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

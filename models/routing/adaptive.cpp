@@ -1,6 +1,5 @@
 #include "models/routing/adaptive.hpp"
 
-#include "models/routing/acyclic_graph.hpp"
 #include "models/routing/destination_tables.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/turn_layer.hpp"

@@ -4,7 +4,6 @@
 #include "models/routing/minimal_paths.hpp"
 #include "models/routing/routing.hpp"
 
-#include <optional>
 #include <vector>
 
 namespace nocturne {

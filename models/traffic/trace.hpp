@@ -4,7 +4,6 @@
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 

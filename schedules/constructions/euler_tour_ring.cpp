@@ -4,7 +4,6 @@
 #include "schedules/constructions/processor_ring.hpp"
 #include "schedules/schedule/validator.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace nocturne {

@@ -5,9 +5,6 @@
 #include "schedules/constructions/processor_ring.hpp"
 #include "schedules/schedule/validator.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace nocturne {
 
 std::optional<Schedule> hamiltonian_ring(const Problem& problem)

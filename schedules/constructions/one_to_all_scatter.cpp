@@ -2,7 +2,6 @@
 
 #include "models/routing/distances.hpp"
 #include "schedules/constructions/min_cost_flow.hpp"
-#include "schedules/constructions/network_shape.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"

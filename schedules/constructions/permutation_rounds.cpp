@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
-#include <numeric>
 #include <utility>
 #include <vector>
 

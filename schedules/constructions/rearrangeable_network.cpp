@@ -1,7 +1,6 @@
 #include "schedules/constructions/rearrangeable_network.hpp"
 
 #include "schedules/constructions/edge_colouring.hpp"
-#include "schedules/constructions/network_shape.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 

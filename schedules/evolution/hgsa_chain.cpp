@@ -1,14 +1,11 @@
 #include "schedules/evolution/hgsa_chain.hpp"
 
-#include "schedules/evolution/solution_bytes.hpp"
-
-#include <fmt/format.h>
+#include "schedules/schedule/bytes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 

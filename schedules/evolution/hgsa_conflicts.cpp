@@ -1,9 +1,6 @@
 #include "schedules/evolution/hgsa_conflicts.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
 #include <utility>
 
 namespace nocturne {

@@ -9,9 +9,6 @@
 #include "schedules/portfolio/local.hpp"
 #include "schedules/scatter/symmetry.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <array>
 #include <stdexcept>
 #include <vector>

@@ -9,7 +9,6 @@
 #include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <list>
 #include <optional>
 #include <utility>

@@ -5,7 +5,6 @@
 #include "schedules/bounds/port_bound.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/portfolio/checkpoint.hpp"
-#include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/shared_progress.hpp"
 #include "schedules/portfolio/task.hpp"
 #include "schedules/portfolio/task_plan.hpp"

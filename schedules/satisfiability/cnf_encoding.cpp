@@ -1,7 +1,5 @@
 #include "schedules/satisfiability/cnf_encoding.hpp"
 
-#include <algorithm>
-
 namespace nocturne {
 namespace {
 

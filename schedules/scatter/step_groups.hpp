@@ -5,7 +5,6 @@
 #include "schedules/scatter/orbit_packing.hpp"
 #include "schedules/search/engine.hpp"
 
-#include <cstdint>
 #include <vector>
 
 namespace nocturne {

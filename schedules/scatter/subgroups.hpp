@@ -5,9 +5,6 @@
 #include "schedules/search/engine.hpp"
 #include "schedules/symmetry/symmetries.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
 namespace nocturne {

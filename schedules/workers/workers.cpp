@@ -9,11 +9,9 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <fcntl.h>
 #include <map>
 #include <poll.h>
-#include <stdexcept>
 #include <thread>
 #include <unistd.h>
 #include <utility>

@@ -1,6 +1,5 @@
 #include "sim/traffic/latency_counts.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace nocturne {
