@@ -9,7 +9,6 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/recovery/recovery.hpp"
-#include "sim/report/recovery_results_json.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

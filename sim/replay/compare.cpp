@@ -2,7 +2,6 @@
 
 #include "schedules/schedule/validator.hpp"
 #include "sim/replay/fit.hpp"
-#include "sim/report/results_json.hpp"
 #include "sim/simulation/compile_dma_programs.hpp"
 
 #include <fmt/format.h>

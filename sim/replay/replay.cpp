@@ -3,7 +3,6 @@
 #include "models/hardware/zero_load.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/report/results_json.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,7 @@
-// What a run with a fault returns: a plain value.
+// What a run with a fault returns: a plain value, as JSON too (see results.hpp).
 #pragma once
+
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <string>
@@ -58,5 +60,13 @@ struct RecoveryResult {
 
     friend bool operator==(const RecoveryResult&, const RecoveryResult&) = default;
 };
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecoveryPhase, name, begin_ns, end_ns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostTransfer, step, message, source, destination)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecoveryResult, schedule, topology, collective, routing, message_bytes,
+                                   steps, faults, fault_ns, until_ns, outcome, phases, time_ns, lost,
+                                   flits_lost, probes, located, lost_processors, owed, dropped, duplicates,
+                                   repair_steps, repair_routing, search_seconds, messages_owed,
+                                   messages_delivered, memory_ok)
 
 } // namespace nocturne

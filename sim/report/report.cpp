@@ -2,7 +2,6 @@
 
 #include "sim/report/baselines.hpp"
 #include "sim/report/columns.hpp"
-#include "sim/report/results_json.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 // Results as tables for people and spreadsheets, and as JSON documents for programs. The keys of the
-// documents are what `nocturne … --json` promises; results_json.hpp is the exact form that only nocturne
-// reads.
+// documents are what `nocturne … --json` promises; results.hpp has the exact form that only nocturne reads.
 #pragma once
 
 #include "sim/report/results.hpp"

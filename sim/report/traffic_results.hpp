@@ -2,7 +2,6 @@
 #pragma once
 
 #include "sim/report/results.hpp"
-#include "sim/report/results_json.hpp"
 #include "sim/report/table.hpp"
 
 #include <nlohmann/json.hpp>

@@ -6,8 +6,6 @@
 #include "sim/recovery/recovery.hpp"
 #include "sim/report/columns.hpp"
 #include "sim/report/progress.hpp"
-#include "sim/report/recovery_results_json.hpp"
-#include "sim/report/results_json.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,8 +5,6 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/report/progress.hpp"
-#include "sim/report/recovery_results_json.hpp"
-#include "sim/report/results_json.hpp"
 
 #include <fmt/format.h>
 

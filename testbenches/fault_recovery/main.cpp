@@ -1,7 +1,6 @@
 // Links and routers that fail in the middle of a collective, and how long it takes until all is right again;
 // README.md says what is claimed and what came out.
 #include "models/topology/files.hpp"
-#include "sim/report/recovery_results_json.hpp"
 #include "testbenches/fault_recovery/findings.hpp"
 #include "testbenches/testbench.hpp"
 

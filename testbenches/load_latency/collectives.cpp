@@ -7,7 +7,6 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
-#include "sim/report/results_json.hpp"
 #include "sim/simulation/simulate.hpp"
 #include "sim/simulation/unscheduled.hpp"
 

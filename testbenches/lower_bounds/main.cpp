@@ -8,7 +8,6 @@
 #include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/progress.hpp"
-#include "sim/report/results_json.hpp"
 #include "sim/report/table.hpp"
 #include "sim/result_files/result_file.hpp"
 #include "testbenches/lower_bounds/cells.hpp"

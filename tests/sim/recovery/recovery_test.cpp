@@ -5,8 +5,8 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/recovery/recovery.hpp"
 #include "sim/recovery/repair_plan.hpp"
-#include "sim/report/recovery_results_json.hpp"
-#include "sim/report/results_json.hpp"
+#include "sim/report/recovery_results.hpp"
+#include "sim/report/results.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 #include "models/routing/make_routing.hpp"
 #include "sim/replay/compare.hpp"
-#include "sim/report/results_json.hpp"
+#include "sim/report/results.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 
 #include <catch2/catch.hpp>

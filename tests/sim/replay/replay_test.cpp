@@ -2,7 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/replay/replay.hpp"
-#include "sim/report/results_json.hpp"
+#include "sim/report/results.hpp"
 #include "sim/simulation/unscheduled.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/sim/simulation/in_workers.hpp"

@@ -1,4 +1,4 @@
-#include "sim/report/results_json.hpp"
+#include "sim/report/results.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +11,7 @@ namespace nocturne::results_json_test {
 namespace {
 
 /// Random results of every shape. Structured bindings name every field: a field that is added to a result
-/// does not compile until it is drawn here, and is lost on its way until results_json.hpp knows it.
+/// does not compile until it is drawn here, and is lost on its way until results.hpp knows it.
 class Draw {
 public:
     explicit Draw(unsigned seed) : random_(seed) {}

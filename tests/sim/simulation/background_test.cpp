@@ -2,7 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/report/results_json.hpp"
+#include "sim/report/results.hpp"
 #include "sim/simulation/background.hpp"
 #include "sim/simulation/simulate.hpp"
 

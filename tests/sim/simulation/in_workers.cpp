@@ -3,7 +3,7 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
-#include "sim/report/results_json.hpp"
+#include "sim/report/results.hpp"
 
 #include <fmt/format.h>
 
