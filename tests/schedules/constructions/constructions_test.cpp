@@ -17,31 +17,6 @@ struct Case {
     std::size_t steps;
 };
 
-/// A strongly connected network: directed or not, with parallel channels, and routers with no, one or more
-/// processors.
-Topology random_network(SplitMix64& random)
-{
-    const std::uint32_t routers = 2 + random.below(9);
-    Topology topology("random");
-    for (std::uint32_t r = 0; r < routers; ++r)
-        topology.add_router();
-    const bool directed = random.below(2) == 0;
-    for (RouterId r = 0; r < routers; ++r)
-        if (directed)
-            topology.add_channel(r, (r + 1) % routers);
-        else if (r > 0)
-            topology.add_link(random.below(r), r);
-    for (std::uint32_t extra = random.below(2 * routers); extra > 0; --extra)
-        if (const RouterId a = random.below(routers), b = random.below(routers); a != b)
-            topology.add_channel(a, b);
-    for (std::uint32_t count = 2 + random.below(9); count > 0; --count) {
-        const RouterId router = random.below(routers);
-        topology.add_processor(router, random.below(8) == 0 ? random.below(routers) : router,
-                               "p" + std::to_string(count));
-    }
-    return topology;
-}
-
 Collective random_collective(SplitMix64& random, std::uint32_t processors)
 {
     std::vector<std::uint32_t> order(processors);

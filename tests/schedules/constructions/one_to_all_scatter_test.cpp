@@ -17,24 +17,6 @@ struct Case {
     std::size_t steps;
 };
 
-/// A connected network of routers with up to two processors each, one-way channels among others.
-Topology random_network(SplitMix64& random)
-{
-    const std::uint32_t routers = 2 + random.below(7);
-    Topology topology("random");
-    for (std::uint32_t r = 0; r < routers; ++r)
-        topology.add_router();
-    for (RouterId r = 1; r < routers; ++r)
-        topology.add_link(random.below(r), r);
-    for (std::uint32_t extra = random.below(2 * routers); extra > 0; --extra)
-        if (const RouterId a = random.below(routers), b = random.below(routers); a != b)
-            topology.add_channel(a, b);
-    for (RouterId r = 0; r < routers; ++r)
-        for (std::uint32_t count = 1 + random.below(2); count > 0; --count)
-            topology.add_processor(r, random.below(4) == 0 ? random.below(routers) : r);
-    return topology;
-}
-
 enum class Across { channels, channels_and_relays };
 
 /// The largest of all cut bounds: receivers beyond a cut, over the channels across it and what processors
