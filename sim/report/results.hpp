@@ -1,6 +1,6 @@
-// What runs return: plain values, no hardware, no printing. Every figure says its unit in its name. As JSON, one
-// member for each field, they travel from a worker process to its parent: exact for every finite number as
-// text, and for every number in a binary form such as CBOR. Reading throws nlohmann::json::exception for a
+// What runs return: plain values, no hardware, no printing. Every figure says its unit in its name. As JSON,
+// one member for each field, they travel from a worker process to its parent: exact for every finite number
+// as text, and for every number in a binary form such as CBOR. Reading throws nlohmann::json::exception for a
 // member that is missing or of another type.
 #pragma once
 
