@@ -98,7 +98,8 @@ std::string OptionValues::text(const char* option, const char* otherwise) const
     return has(option) ? map_[option].as<std::string>() : otherwise;
 }
 
-std::vector<std::string> OptionValues::texts(const char* option, std::vector<std::string> otherwise) const
+std::vector<std::string> OptionValues::texts(const char* option,
+                                             const std::vector<std::string>& otherwise) const
 {
     return has(option) ? map_[option].as<std::vector<std::string>>() : otherwise;
 }

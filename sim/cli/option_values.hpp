@@ -62,7 +62,7 @@ public:
     bool is_on(const std::string& option) const { return map_[option].as<bool>(); }
     /// Empty, or `otherwise`, without a value.
     std::string text(const char* option, const char* otherwise = "") const;
-    std::vector<std::string> texts(const char* option, std::vector<std::string> otherwise = {}) const;
+    std::vector<std::string> texts(const char* option, const std::vector<std::string>& otherwise = {}) const;
     double real(const char* option) const { return map_[option].as<double>(); }
     std::uint64_t count(const char* option) const { return map_[option].as<Count>().value; }
 
