@@ -236,15 +236,16 @@ int run_design(const std::vector<std::string>& arguments)
     OptionTable options = common_options();
     options.add(design_request_options());
     options.add(search_options());
-    const OptionValues given = parse(
-        {.command = "design",
-         .positional = "nodes",
-         .description =
-             "Designs a network of N nodes with short paths, and whatever else is given a weight.\n",
-         .examples = {"nocturne design 64 --links 4 --budget 10 -o design.json",
-                      "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --budget 5",
-                      "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}},
-        arguments, options);
+    const OptionValues given =
+        parse({.command = "design",
+               .positional = "nodes",
+               .description =
+                   "Designs a network of N nodes with short paths, and whatever else is given a weight.\n",
+               .examples =
+                   {"nocturne design 64 --links 4 --exchanges 100000 -o design.json",
+                    "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",
+                    "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}},
+              arguments, options);
     if (given.has("help"))
         return all_is_well;
     check_engine(given);
