@@ -33,7 +33,7 @@ std::string in_network_format(const Topology& topology, const std::string& forma
 std::string network_format(const OptionValues& given)
 {
     if (given.has("format")) {
-        const std::string format = given.text("format");
+        std::string format = given.text("format");
         if (std::find(formats.begin(), formats.end(), format) == formats.end())
             throw std::invalid_argument(
                 fmt::format("--format {}: {}", shortened(format), unknown_name("format", format, formats)));

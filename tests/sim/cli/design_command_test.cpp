@@ -25,7 +25,7 @@ TEST_CASE("a designed network goes through every other command", "[cli][design]"
           json{{"term", "average latency"}, {"weight", 1.0}, {"value", 2.0625}}); // Moore's
 
     const std::string schedule = folder / "schedule.json";
-    CHECK(nocturne_json({"bound", network, "--collective", "AAS", "--json"})["lower_bound"] <= 12);
+    CHECK(nocturne_json({"bound", network, "--collective", "AAS", "--json"})["lower_bound"] < 16);
     CHECK(nocturne_json({"schedule", network, "--collective", "AAS", "-o", schedule, "--json"})["steps"] <
           16); // the octagon and the 2x8 torus, of as many links a node, cannot do with fewer
     CHECK(nocturne_json({"certify", schedule, "--json"})["schedule_valid"] == true);
@@ -117,7 +117,7 @@ TEST_CASE("an impossible request is refused in one line with the reason", "[cli]
     check_refused({"design", "8", "--engine", "genetic"}, {"genetic", "gappin"});
     check_refused({"design", "8", "--generations", "5"}, {"--engine gappin"});
     check_refused({"design", "8", "--engine", "gappin", "--exchanges", "5"}, {"--engine exchange"});
-    check_refused({"design", "8", "--engine", "gappin", "--one-way"}, {"one-way"});
+    check_refused({"design", "8", "--engine", "gappin", "--one-way"}, {"bidirectional"});
     check_refused({"design", "8", "-o", "/nowhere/design.json"}, {"/nowhere"});
     check_refused({"design", "8", "-o", "design.txt"}, {"design.txt"});
 }
