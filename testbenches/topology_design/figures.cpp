@@ -178,9 +178,9 @@ Graph printed_order(const Topology& topology)
     return measures::graph_of_links(graph.node_count(), links);
 }
 
-Comparison compare(const PrintedFigure& printed, const Graph& graph, const std::string& by)
+FigureComparison compare(const PrintedFigure& printed, const Graph& graph, const std::string& by)
 {
-    Comparison result{printed, by, measure(printed, graph), {}};
+    FigureComparison result{printed, by, measure(printed, graph), {}};
     if (by == "measured")
         result.verdict = is_as_printed(printed, result.value) ? "as printed" : "differs";
     else
@@ -200,7 +200,7 @@ std::string text_of(const std::string& figure, double value)
     return std::isinf(value) ? "inf" : fmt::format("{:.{}f}", value, kind_of(figure).digits);
 }
 
-Table comparison_table(std::span<const Comparison> comparisons)
+Table comparison_table(std::span<const FigureComparison> comparisons)
 {
     Table table{"Figures",
                 {{"table", "", Align::left},
@@ -212,7 +212,7 @@ Table comparison_table(std::span<const Comparison> comparisons)
                  {"value", ""},
                  {"verdict", "", Align::left}},
                 {}};
-    for (const Comparison& each : comparisons) {
+    for (const FigureComparison& each : comparisons) {
         const PrintedFigure& printed = each.printed;
         table.add_row({printed.table, printed.network, printed.figure, printed.layout, printed.printed,
                        each.by, text_of(printed.figure, each.value), each.verdict});
@@ -220,10 +220,10 @@ Table comparison_table(std::span<const Comparison> comparisons)
     return table;
 }
 
-std::vector<std::string> tables_of(std::span<const Comparison> comparisons)
+std::vector<std::string> tables_of(std::span<const FigureComparison> comparisons)
 {
     std::vector<std::string> tables;
-    for (const Comparison& each : comparisons)
+    for (const FigureComparison& each : comparisons)
         if (std::ranges::find(tables, each.printed.table) == tables.end())
             tables.push_back(each.printed.table);
     return tables;
@@ -267,11 +267,11 @@ std::string verdict_of(const PaperRow& row)
 
 } // namespace
 
-Table paper_table(const std::string& table, std::span<const Comparison> comparisons)
+Table paper_table(const std::string& table, std::span<const FigureComparison> comparisons)
 {
     std::vector<std::string> columns;
     std::vector<PaperRow> rows;
-    for (const Comparison& each : comparisons) {
+    for (const FigureComparison& each : comparisons) {
         const PrintedFigure& printed = each.printed;
         if (printed.table != table)
             continue;
@@ -300,10 +300,10 @@ Table paper_table(const std::string& table, std::span<const Comparison> comparis
     return result;
 }
 
-Table verdict_table(std::span<const Comparison> comparisons)
+Table verdict_table(std::span<const FigureComparison> comparisons)
 {
     std::map<std::pair<std::string, std::string>, std::uint64_t> counts;
-    for (const Comparison& each : comparisons)
+    for (const FigureComparison& each : comparisons)
         ++counts[{each.by, each.verdict}];
     Table table{"Verdicts", {{"figures", "", Align::left}, {"verdict", "", Align::left}, {"number", ""}}, {}};
     for (const auto& [of, count] : counts)

@@ -31,7 +31,7 @@ std::vector<PrintedFigure> read_printed(const std::filesystem::path& path);
 measures::Graph printed_order(const Topology& topology);
 
 /// A printed figure beside what was measured.
-struct Comparison {
+struct FigureComparison {
     PrintedFigure printed;
     std::string by; ///< `measured` for a network with a name; the engine that has designed the others
     double value = 0;
@@ -40,7 +40,7 @@ struct Comparison {
     std::string verdict;
 };
 
-Comparison compare(const PrintedFigure& printed, const measures::Graph& graph, const std::string& by);
+FigureComparison compare(const PrintedFigure& printed, const measures::Graph& graph, const std::string& by);
 
 /// Is the value at least as good as printed, to the last printed digit?
 bool reaches(const PrintedFigure& printed, double value);
@@ -49,15 +49,15 @@ bool reaches(const PrintedFigure& printed, double value);
 std::string text_of(const std::string& figure, double value);
 
 /// A line for each comparison.
-Table comparison_table(std::span<const Comparison> comparisons);
+Table comparison_table(std::span<const FigureComparison> comparisons);
 
 /// One of the paper's tables: for each network a row as printed, and a row for each one that was measured.
-Table paper_table(const std::string& table, std::span<const Comparison> comparisons);
+Table paper_table(const std::string& table, std::span<const FigureComparison> comparisons);
 
 /// The tables that there are, in order of their first figures.
-std::vector<std::string> tables_of(std::span<const Comparison> comparisons);
+std::vector<std::string> tables_of(std::span<const FigureComparison> comparisons);
 
 /// How often each verdict was given, by whom.
-Table verdict_table(std::span<const Comparison> comparisons);
+Table verdict_table(std::span<const FigureComparison> comparisons);
 
 } // namespace nocturne::topology_design

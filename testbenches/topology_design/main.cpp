@@ -41,10 +41,10 @@ struct Configuration {
 };
 
 /// Each figure for each network that it can be compared with.
-std::vector<Comparison> compare_all(const std::vector<PrintedFigure>& figures,
-                                    const std::vector<Designed>& designs)
+std::vector<FigureComparison> compare_all(const std::vector<PrintedFigure>& figures,
+                                          const std::vector<Designed>& designs)
 {
-    std::vector<Comparison> comparisons;
+    std::vector<FigureComparison> comparisons;
     for (const PrintedFigure& figure : figures) {
         if (figure.network.find(':') != std::string::npos) {
             comparisons.push_back(compare(figure, printed_order(make_topology(figure.network)), "measured"));
@@ -84,7 +84,7 @@ void add_pictures(Files& files, const std::vector<Designed>& designs, const Conf
         files.emplace_back("wires.svg", wire_picture(designs, configuration.wires));
 }
 
-Files files_of(const std::vector<PrintedFigure>& figures, const std::vector<Comparison>& comparisons,
+Files files_of(const std::vector<PrintedFigure>& figures, const std::vector<FigureComparison>& comparisons,
                const std::vector<Designed>& designs, const std::vector<Codesign>& codesigns)
 {
     Files files{{"figures.csv", csv_of(comparison_table(comparisons))},
@@ -119,7 +119,7 @@ int run(const Configuration& configuration)
         options.on_progress = tell;
         codesigns = run_codesigns(codesign_cells, options);
     }
-    const std::vector<Comparison> comparisons = compare_all(figures, designs);
+    const std::vector<FigureComparison> comparisons = compare_all(figures, designs);
     for (const std::string& table : tables_of(comparisons))
         print_text(std::cout, paper_table(table, comparisons));
     print_text(std::cout, verdict_table(comparisons));

@@ -77,7 +77,7 @@ TEST_CASE("the seed decides what fails", "[cli][measures]")
 {
     const auto faults = [](const char* seed) {
         return nocturne_json(
-            {"topology", "torus:8x8", "--measure", "--json", "--seed", seed})["measures"]["random_faults"];
+            {"topology", "torus:4x4", "--measure", "--json", "--seed", seed})["measures"]["random_faults"];
     };
     CHECK(faults("1") == faults("1"));
     CHECK(faults("1") != faults("2"));
