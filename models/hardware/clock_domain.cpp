@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
@@ -25,6 +26,7 @@ std::uint32_t ClockDomain::add(Clocked& component)
 {
     components_.push_back(&component);
     active_.resize((components_.size() + 63) / 64);
+    active_words_.resize((active_.size() + 63) / 64);
     return static_cast<std::uint32_t>(components_.size() - 1);
 }
 
@@ -36,12 +38,10 @@ void ClockDomain::schedule_slowly(Cycle at, const Event& event)
             fmt::format("clock: cycle {} is after the end of simulated time, cycle {}", at, last_cycle()));
     if (running_ ? at <= cycle_ : period_.value() * at < sc_core::sc_time_stamp().value())
         throw std::logic_error(fmt::format("clock: an event for cycle {} in cycle {}", at, now()));
-    if (at - now() < slots) {
-        slots_[at % slots].push_back(event);
-        occupied_[at % slots / 64] |= 1ull << (at % 64);
-    } else {
+    if (at - now() < slots)
+        append(at, event);
+    else
         far_.push({at, far_order_++, event});
-    }
     if (!running_)
         run_at(at);
 }
@@ -60,14 +60,15 @@ void ClockDomain::run()
     ++cycles_run_;
     for (; !far_.empty() && far_.top().at == cycle_; far_.pop())
         dispatch(far_.top().event);
-    // Events schedule further events into other slots, never into this one, but swapping keeps the buffer's
-    // memory.
-    due_now_.swap(slots_[cycle_ % slots]);
+    // Events schedule further events into other slots, never into this one.
     occupied_[cycle_ % slots / 64] &= ~(1ull << (cycle_ % 64));
-    for (const Event& event : due_now_)
-        dispatch(event);
-    due_now_.clear();
-    due_now_.swap(slots_[cycle_ % slots]);
+    std::uint32_t node = std::exchange(slots_[cycle_ % slots], Slot()).first;
+    while (node != none) {
+        const Node due = nodes_[node];
+        nodes_[node].next = std::exchange(free_node_, node);
+        dispatch(due.event);
+        node = due.next;
+    }
     const bool active = tick_active();
     running_ = false;
     const Cycle next = active ? cycle_ + 1 : next_busy_cycle();
@@ -78,13 +79,18 @@ void ClockDomain::run()
 bool ClockDomain::tick_active()
 {
     std::uint64_t any = 0;
-    for (std::size_t word = 0; word < active_.size(); ++word) {
-        for (std::uint64_t left = active_[word]; left != 0; left &= left - 1) {
-            const auto bit = static_cast<unsigned>(std::countr_zero(left));
-            if (!components_[word * 64 + bit]->tick())
-                active_[word] &= ~(1ull << bit);
+    for (std::size_t group = 0; group < active_words_.size(); ++group) {
+        for (std::uint64_t words = active_words_[group]; words != 0; words &= words - 1) {
+            const std::size_t word = group * 64 + static_cast<unsigned>(std::countr_zero(words));
+            std::uint64_t stay = active_[word];
+            for (std::uint64_t left = stay; left != 0; left &= left - 1)
+                if (!components_[word * 64 + static_cast<unsigned>(std::countr_zero(left))]->tick())
+                    stay &= ~(left & -left);
+            active_[word] = stay;
+            if (stay == 0)
+                active_words_[group] &= ~(1ull << (word % 64));
         }
-        any |= active_[word];
+        any |= active_words_[group];
     }
     return any != 0;
 }

@@ -3,6 +3,7 @@
 
 #include <systemc>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <queue>
@@ -41,8 +42,14 @@ public:
     Cycle now() const { return running_ ? cycle_ : sc_core::sc_time_stamp().value() / period_.value(); }
     const sc_core::sc_time& period() const { return period_; }
 
-    /// The last cycle that the kernel's time can express.
-    Cycle last_cycle() const { return sc_core::sc_max_time().value() / period_.value(); }
+    /// The last cycle of which all that happens has happened.
+    Cycle settled() const { return now() == cycle_ && !running_ ? cycle_ : now() - 1; }
+
+    /// The last cycle that the kernel's time, and the stamps of buffers, can express.
+    Cycle last_cycle() const
+    {
+        return std::min<Cycle>(sc_core::sc_max_time().value() / period_.value(), ~Cycle{0} >> 3);
+    }
 
     /// `target.on_event(code, data)` at a cycle after the present one; from outside the domain, at one whose
     /// clock edge is still to come. Throws std::logic_error for a cycle that has passed, std::overflow_error
@@ -55,14 +62,15 @@ public:
             schedule_slowly(at, {&target, data, code});
             return;
         }
-        std::vector<Event>& slot = slots_[at % slots];
-        if (slot.empty())
-            occupied_[at % slots / 64] |= 1ull << (at % 64);
-        slot.push_back({&target, data, code});
+        append(at, {&target, data, code});
     }
 
     /// A tick of the component in the present cycle; only from within on_event().
-    void activate(std::uint32_t handle) { active_[handle / 64] |= 1ull << (handle % 64); }
+    void activate(std::uint32_t handle)
+    {
+        active_[handle / 64] |= 1ull << (handle % 64);
+        active_words_[handle / 4096] |= 1ull << (handle / 64 % 64);
+    }
 
     /// Cycles in which the domain ran: what the simulation cost in kernel activations.
     std::uint64_t cycles_run() const { return cycles_run_; }
@@ -72,6 +80,15 @@ private:
         Clocked* target;
         std::uint64_t data;
         std::uint32_t code;
+    };
+    /// An event of the near future, and the next one of its slot.
+    struct Node {
+        Event event;
+        std::uint32_t next;
+    };
+    struct Slot {
+        std::uint32_t first = none;
+        std::uint32_t last = none;
     };
     struct FarEvent {
         Cycle at;
@@ -83,6 +100,27 @@ private:
         }
     };
     static constexpr Cycle slots = 1024; ///< a power of two
+    static constexpr std::uint32_t none = ~0u;
+
+    void append(Cycle at, const Event& event)
+    {
+        std::uint32_t node = free_node_;
+        if (node == none) [[unlikely]] {
+            node = static_cast<std::uint32_t>(nodes_.size());
+            nodes_.emplace_back();
+        } else {
+            free_node_ = nodes_[node].next;
+        }
+        nodes_[node] = {event, none};
+        Slot& slot = slots_[at % slots];
+        if (slot.first == none) {
+            slot.first = node;
+            occupied_[at % slots / 64] |= 1ull << (at % 64);
+        } else {
+            nodes_[slot.last].next = node;
+        }
+        slot.last = node;
+    }
 
     static void dispatch(const Event& event) { event.target->on_event(event.code, event.data); }
     void schedule_slowly(Cycle at, const Event& event);
@@ -97,10 +135,12 @@ private:
     bool running_ = false;
     std::uint64_t cycles_run_ = 0;
     std::vector<Clocked*> components_;
-    std::vector<std::uint64_t> active_;           ///< one bit a component
-    std::array<std::vector<Event>, slots> slots_; ///< the near future, a slot a cycle
+    std::vector<std::uint64_t> active_;       ///< one bit a component
+    std::vector<std::uint64_t> active_words_; ///< one bit a word of active_ that may have any
+    std::array<Slot, slots> slots_;           ///< the near future, a slot a cycle
     std::array<std::uint64_t, slots / 64> occupied_{};
-    std::vector<Event> due_now_;
+    std::vector<Node> nodes_;        ///< as many as there were events under way at once
+    std::uint32_t free_node_ = none; ///< used last: its memory is near
     std::priority_queue<FarEvent> far_;
     std::uint64_t far_order_ = 0;
 };

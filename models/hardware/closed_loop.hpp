@@ -75,6 +75,7 @@ private:
         explicit Requester(ClosedLoopProcessor& owner) : processor(owner) {}
         void packet_sent(const Packet&) override {}
         void flit_arrived(const Packet&, std::uint32_t) override {}
+        bool wants_flits() const override { return false; }
         void packet_arrived(const Packet& packet) override { processor.take_reply(packet); }
         ClosedLoopProcessor& processor;
     };
@@ -82,6 +83,7 @@ private:
         explicit Server(ClosedLoopProcessor& owner) : processor(owner) {}
         void packet_sent(const Packet&) override { processor.finish_reply(); }
         void flit_arrived(const Packet&, std::uint32_t) override {}
+        bool wants_flits() const override { return false; }
         void packet_arrived(const Packet& packet) override { processor.take_request(packet); }
         bool takes(const Packet&) override { return processor.begin_request(); }
         ClosedLoopProcessor& processor;

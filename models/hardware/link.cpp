@@ -16,40 +16,21 @@ Link::Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkC
 {
 }
 
-void Link::connect_sender(Clocked& sender, std::uint32_t first_code)
-{
-    sender_ = &sender;
-    sender_code_ = first_code;
-}
-
-void Link::connect_receiver(Clocked& receiver, std::uint32_t first_code)
-{
-    receiver_ = &receiver;
-    receiver_code_ = first_code;
-}
-
 void Link::plan_fault(PacketPool& packets, DownTime down)
 {
-    if (!fault_) {
+    if (!fault_)
         fault_ = std::make_unique<LinkFault>(domain_, packets, *this);
-        if (receiver_ != nullptr && sender_ != nullptr)
-            interpose_fault();
-    }
     fault_->add(down);
 }
 
-/// Both ends are known by now: routers and interfaces connect before their links, which are made after them.
 void Link::start_of_simulation()
 {
-    if (fault_ && receiver_ != fault_.get())
-        interpose_fault();
-}
-
-void Link::interpose_fault()
-{
-    fault_->connect(*sender_, sender_code_, *receiver_, receiver_code_);
-    connect_sender(*fault_, LinkFault::credit_code);
-    connect_receiver(*fault_, LinkFault::flit_code);
+    if (!fault_)
+        return;
+    fault_->connect(*sender_.component, sender_.first_code, *receiver_.component, receiver_.first_code);
+    sender_.component = receiver_.component = fault_.get();
+    sender_.first_code = LinkFault::credit_code;
+    receiver_.first_code = LinkFault::flit_code;
 }
 
 void Link::observe(LinkObserver& observer)

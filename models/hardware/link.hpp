@@ -1,13 +1,16 @@
 // A wire: flits one way, credits the other.
 #pragma once
 
+#include "models/hardware/buffer.hpp"
 #include "models/hardware/flit.hpp"
 #include "models/hardware/link_fault.hpp"
 
 #include <systemc>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <vector>
 
 namespace nocturne {
 
@@ -30,47 +33,96 @@ struct LinkConfig {
     unsigned departure_cycles = 0; ///< from the sender's decision to the wire: a router's switch
 };
 
+/// What a link leads to.
+struct Receiver {
+    Clocked* component = nullptr;
+    std::uint32_t first_code = 0; ///< flits on virtual channel v are its event first_code + v
+    /// By virtual channel: empty if each flit is to come as an event.
+    std::vector<BufferCursor> buffers;
+    std::uint32_t first_due_code = 0; ///< with buffers: a flit that is awaited is there
+    unsigned head_cycles = 0;         ///< and if it is a head, so many cycles later
+    /// A receiver without buffers that takes flits whenever they come: nobody need count its credits.
+    bool is_sink = false;
+    bool takes_tails_only = false; ///< what a sink wants to be told of
+};
+
+/// What it comes from.
+struct Sender {
+    Clocked* component = nullptr;
+    std::uint32_t first_code = 0;         ///< credits of virtual channel v are its event first_code + v
+    bool counts_credits = true;           ///< wants each as an event; or else only those that it waits for
+    std::function<std::uint64_t()> flits; ///< how many it has put into the receiver's buffers
+};
+
 /// One-way link, a SystemC channel between a sender's and a receiver's port. It takes a flit every
 /// `cycles_per_flit` cycles and delivers in order. A flit that the sender commits in cycle c enters the wire
 /// in cycle c + departure_cycles and is at the receiver latency + (cycles_per_flit - 1) cycles later; a
 /// credit returned in cycle c can be used in cycle c + 1 + latency + credit_cycles.
+///
+/// Where no fault is planned, a sender puts its flits right into the receiver's buffers and finds its credits
+/// there (see BufferSlot): then nothing goes through this object.
 class Link final : public sc_core::sc_module, public Clocked, public virtual sc_core::sc_interface {
 public:
     Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkConfig& config);
 
-    /// Credits of virtual channel v reach the sender as on_event(first_code + v, 0). Before the simulation
-    /// starts.
-    void connect_sender(Clocked& sender, std::uint32_t first_code);
-    /// Flits on virtual channel v reach the receiver as on_event(first_code + v, Flit::word).
-    void connect_receiver(Clocked& receiver, std::uint32_t first_code);
+    /// Both ends connect before the start of the simulation: by the end of the elaboration.
+    void connect_sender(Sender sender) { sender_ = std::move(sender); }
+    void connect_receiver(Receiver receiver) { receiver_ = std::move(receiver); }
+    /// For an end that is told of everything by events.
+    void connect_sender(Clocked& sender, std::uint32_t first_code)
+    {
+        connect_sender({&sender, first_code, true, {}});
+    }
+    void connect_receiver(Clocked& receiver, std::uint32_t first_code)
+    {
+        connect_receiver({&receiver, first_code, {}, 0, 0, false, false});
+    }
+    const Sender& sender() const { return sender_; }
+    const Receiver& receiver() const { return receiver_; }
+    /// Does the sender fill the receiver's buffers itself? From the end of the elaboration on.
+    bool has_buffers() const { return !fault_ && !receiver_.buffers.empty(); }
+    /// Does each credit come to the sender as an event?
+    bool returns_credits() const
+    {
+        return fault_ || sender_.counts_credits || (receiver_.buffers.empty() && !receiver_.is_sink);
+    }
 
-    /// By the sender, which minds cycles_per_flit.
+    /// Is only a packet's tail to be sent, and the rest to be counted by the sender?
+    bool takes_tails_only() const { return !fault_ && receiver_.takes_tails_only; }
+
+    /// By the sender, which minds cycles_per_flit, of a link without buffers.
     void send(Flit flit, unsigned vc)
     {
         ++flits_;
-        domain_.schedule(domain_.now() + flit_delay_, *receiver_, receiver_code_ + vc, flit.word());
+        domain_.schedule(domain_.now() + flit_delay_, *receiver_.component, receiver_.first_code + vc,
+                         flit.word());
         if (is_watched_)
             report(flit, vc);
     }
-    /// By the receiver, for each flit that leaves its buffer.
+    /// By the receiver, for each flit that leaves its buffer, if the link returns credits.
     void return_credit(unsigned vc)
     {
-        domain_.schedule(domain_.now() + credit_delay_, *sender_, sender_code_ + vc);
+        domain_.schedule(domain_.now() + credit_delay_, *sender_.component, sender_.first_code + vc);
     }
 
     const LinkConfig& config() const { return config_; }
     /// Flits taken so far, those included that were lost.
-    std::uint64_t flits() const { return flits_; }
+    std::uint64_t flits() const { return flits_ + (sender_.flits ? sender_.flits() : 0); }
     /// Cycles from send() to the receiver.
     std::uint32_t flit_cycles() const { return flit_delay_; }
+    /// Cycles from a flit's departure from the receiver to the use of its credit.
+    std::uint32_t credit_cycles() const { return credit_delay_; }
 
-    /// The link will be down (see LinkFault). Before a flit is on it; any number of times.
+    /// The link will be down (see LinkFault). Before the start of the simulation; any number of times.
     void plan_fault(PacketPool& packets, DownTime down);
     /// Nothing if no fault is planned.
     LinkFault* fault() const { return fault_.get(); }
 
     /// Reports heads and tails from now on.
     void observe(LinkObserver& observer);
+    bool is_watched() const { return is_watched_; }
+    /// To the observer and the trace; by senders that fill buffers.
+    void report(Flit flit, unsigned vc);
     /// Adds a signal to a trace file that is 1 in every cycle in which a flit enters the wire.
     void trace_activity(sc_core::sc_trace_file* file);
 
@@ -78,15 +130,11 @@ public:
 
 private:
     void start_of_simulation() override;
-    void interpose_fault();
-    void report(Flit flit, unsigned vc);
 
     // What every flit touches comes first and together.
     ClockDomain& domain_;
-    Clocked* receiver_ = nullptr;
-    Clocked* sender_ = nullptr;
-    std::uint32_t receiver_code_ = 0;
-    std::uint32_t sender_code_ = 0;
+    Receiver receiver_;
+    Sender sender_;
     std::uint32_t flit_delay_;
     std::uint32_t credit_delay_;
     std::uint64_t flits_ = 0;

@@ -1,5 +1,6 @@
 #include "models/hardware/network_interface.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace nocturne {
@@ -28,15 +29,37 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, ClockDom
     }
 }
 
+void NetworkInterface::end_of_elaboration()
+{
+    const bool wants_flits = std::any_of(clients_.begin(), clients_.end(), [](const PacketClient* client) {
+        return client != nullptr && client->wants_flits();
+    });
+    for (std::uint32_t port = 0; port < out.size(); ++port)
+        out[port]->connect_sender({this, interface_code(injection_credit, port), false,
+                                   [this, port] { return injection_ports_[port].flits; }});
+    for (std::uint32_t port = 0; port < in.size(); ++port)
+        in[port]->connect_receiver({this,
+                                    interface_code(flit_ejected, port),
+                                    {},
+                                    0,
+                                    0,
+                                    gate_ == nullptr,
+                                    gate_ == nullptr && !wants_flits});
+}
+
 void NetworkInterface::start_of_simulation()
 {
     for (std::uint32_t port = 0; port < out.size(); ++port) {
-        injection_ports_[port].link = out[port].operator->();
-        injection_ports_[port].link->connect_sender(*this, interface_code(injection_credit, port));
+        InjectionPort& injection = injection_ports_[port];
+        injection.link = out[port].operator->();
+        injection.receiver = &injection.link->receiver();
+        injection.is_watched = injection.link->is_watched();
+        if (injection.link->has_buffers())
+            injection.buffers = injection.receiver->buffers;
     }
     for (std::uint32_t port = 0; port < in.size(); ++port) {
-        ejection_links_.push_back(in[port].operator->());
-        ejection_links_.back()->connect_receiver(*this, interface_code(flit_ejected, port));
+        Link* const link = in[port].operator->();
+        ejection_ports_.push_back({link, link->returns_credits(), link->takes_tails_only()});
     }
 }
 
@@ -72,12 +95,18 @@ void NetworkInterface::on_event(std::uint32_t code, std::uint64_t data)
 bool NetworkInterface::tick()
 {
     bool more = false;
+    const Cycle now = domain_.now();
     for (InjectionPort& port : injection_ports_) {
         if (!port.busy && available_ > 0)
             start_packet(port);
-        if (port.busy && has_credit(port))
+        if (port.busy && can_send(port, now))
             send_flit(port);
-        more = more || (port.busy ? has_credit(port) : available_ > 0);
+        if (!port.busy)
+            more = more || available_ > 0;
+        else if (can_send(port, now + 1))
+            more = true;
+        else
+            await_credit(port);
     }
     return more;
 }
@@ -93,15 +122,37 @@ void NetworkInterface::start_packet(InjectionPort& port)
     --available_;
 }
 
+/// Does the router take a flit on that virtual channel in that cycle, as far as is known now?
+bool NetworkInterface::has_credit(const InjectionPort& port, unsigned vc, Cycle at) const
+{
+    return port.buffers.empty() ? port.credits[vc] > 0 : port.buffers[vc].slot().has_credit(at);
+}
+
 /// Can the next flit leave? A head takes the next virtual channel in turn that has a credit.
-bool NetworkInterface::has_credit(InjectionPort& port)
+bool NetworkInterface::can_send(const InjectionPort& port, Cycle at) const
 {
     if (port.sequence > 0)
-        return port.credits[port.vc] > 0;
-    for (unsigned i = 1; i <= config_.vcs; ++i)
-        if (port.credits[(port.vc + i) % config_.vcs] > 0)
+        return has_credit(port, port.vc, at);
+    for (unsigned vc = 0; vc < config_.vcs; ++vc)
+        if (has_credit(port, vc, at))
             return true;
     return false;
+}
+
+/// An event will tell of the next credit that the flit could use, unless it does so anyway.
+void NetworkInterface::await_credit(const InjectionPort& port)
+{
+    if (port.buffers.empty())
+        return;
+    for (unsigned vc = 0; vc < config_.vcs; ++vc) {
+        if (port.sequence > 0 && vc != port.vc)
+            continue;
+        BufferSlot& slot = port.buffers[vc].slot();
+        if (slot.is_full())
+            slot.await();
+        else
+            domain_.schedule(slot.cycle(), *this, port.link->sender().first_code + vc);
+    }
 }
 
 void NetworkInterface::send_flit(InjectionPort& port)
@@ -110,23 +161,40 @@ void NetworkInterface::send_flit(InjectionPort& port)
     if (port.sequence == 0) {
         do
             port.vc = (port.vc + 1) % config_.vcs;
-        while (port.credits[port.vc] == 0);
+        while (!has_credit(port, port.vc, domain_.now()));
         packet.injected = domain_.now();
     }
-    --port.credits[port.vc];
     blocked_cycles_ += domain_.now() - port.eligible;
     port.eligible = domain_.now() + 1;
     const Flit flit(port.packet, port.sequence++, packet.flits);
-    port.link->send(flit, port.vc);
+    commit(port, flit);
     if (flit.is_tail()) {
         port.busy = false;
         clients_[packet.client]->packet_sent(packet);
     }
 }
 
+void NetworkInterface::commit(InjectionPort& port, Flit flit)
+{
+    if (port.buffers.empty()) {
+        --port.credits[port.vc];
+        port.link->send(flit, port.vc);
+        return;
+    }
+    ++port.flits;
+    const Cycle arrival = domain_.now() + port.link->flit_cycles();
+    if (port.buffers[port.vc].slot().fill(flit, arrival))
+        domain_.schedule(arrival + (flit.is_head() ? port.receiver->head_cycles : 0),
+                         *port.receiver->component, port.receiver->first_due_code + port.vc);
+    port.buffers[port.vc].advance();
+    if (port.is_watched)
+        port.link->report(flit, port.vc);
+}
+
 void NetworkInterface::take_credit(unsigned port, unsigned vc)
 {
-    ++injection_ports_[port].credits[vc];
+    if (injection_ports_[port].buffers.empty())
+        ++injection_ports_[port].credits[vc];
     if (injection_ports_[port].busy)
         domain_.activate(handle_);
 }
@@ -180,13 +248,16 @@ void NetworkInterface::receive(unsigned port, Flit flit, unsigned vc)
 
 void NetworkInterface::take(unsigned port, Flit flit, unsigned vc)
 {
-    ejection_links_[port]->return_credit(vc);
+    const EjectionPort& from = ejection_ports_[port];
+    if (from.returns_credits)
+        from.link->return_credit(vc);
     if (flit.is_poison()) [[unlikely]] {
         discard(flit.packet());
         return;
     }
     Packet& packet = packets_[flit.packet()];
-    packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
+    if (!from.takes_tails_only) // or else the router has counted them
+        packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
     PacketClient& client = *clients_[packet.client];
     client.flit_arrived(packet, flit.sequence());
     if (flit.is_tail()) {
@@ -203,9 +274,16 @@ void NetworkInterface::discard(PacketId packet)
 
 std::uint64_t NetworkInterface::credits() const
 {
+    const Cycle now = domain_.settled();
     std::uint64_t sum = 0;
-    for (const InjectionPort& port : injection_ports_)
-        sum = std::accumulate(port.credits.begin(), port.credits.end(), sum);
+    for (const InjectionPort& port : injection_ports_) {
+        if (port.buffers.empty())
+            sum = std::accumulate(port.credits.begin(), port.credits.end(), sum);
+        for (const BufferCursor& buffer : port.buffers)
+            sum += static_cast<std::uint64_t>(
+                std::count_if(buffer.slots, buffer.slots + buffer.depth,
+                              [now](const BufferSlot& slot) { return slot.has_credit(now); }));
+    }
     return sum;
 }
 

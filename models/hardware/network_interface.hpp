@@ -23,6 +23,8 @@ public:
     virtual void packet_arrived(const Packet& packet) = 0;
     /// The rest of it will never come: a fault cut it off. Some of its flits may have arrived.
     virtual void packet_discarded(const Packet&) {}
+    /// Is flit_arrived() of use? Where no client wants it, only tails are followed up to the interface.
+    virtual bool wants_flits() const { return true; }
 
 protected:
     ~PacketClient() = default;
@@ -86,13 +88,24 @@ private:
     struct InjectionPort {
         bool busy = false;
         PacketId packet = 0;
-        std::uint32_t sequence = 0;    ///< of the next flit
-        unsigned vc = 0;               ///< chosen with the first flit
-        Cycle eligible = 0;            ///< when the next flit could have left
-        std::vector<unsigned> credits; ///< by virtual channel
+        std::uint32_t sequence = 0;        ///< of the next flit
+        unsigned vc = 0;                   ///< chosen with the first flit
+        Cycle eligible = 0;                ///< when the next flit could have left
+        std::uint64_t flits = 0;           ///< put into the router's buffers
+        std::vector<BufferCursor> buffers; ///< by virtual channel; empty if the link has none
+        std::vector<unsigned> credits;     ///< by virtual channel, then
+        const Receiver* receiver = nullptr;
         Link* link = nullptr;
+        bool is_watched = false;
     };
 
+    struct EjectionPort {
+        Link* link = nullptr;
+        bool returns_credits = false;
+        bool takes_tails_only = false;
+    };
+
+    void end_of_elaboration() override;
     void start_of_simulation() override;
     void receive(unsigned port, Flit flit, unsigned vc);
     void take(unsigned port, Flit flit, unsigned vc);
@@ -101,15 +114,18 @@ private:
     void discard(PacketId packet);
     void take_credit(unsigned port, unsigned vc);
     void start_packet(InjectionPort& port);
-    bool has_credit(InjectionPort& port);
+    bool has_credit(const InjectionPort& port, unsigned vc, Cycle at) const;
+    bool can_send(const InjectionPort& port, Cycle at) const;
+    void await_credit(const InjectionPort& port);
     void send_flit(InjectionPort& port);
+    void commit(InjectionPort& port, Flit flit);
 
     ClockDomain& domain_;
     PacketPool& packets_;
     const NetworkInterfaceConfig config_;
     std::uint32_t handle_;
     std::array<PacketClient*, most_clients> clients_{}; ///< by Packet::client
-    std::vector<Link*> ejection_links_;
+    std::vector<EjectionPort> ejection_ports_;
     std::vector<InjectionPort> injection_ports_;
     PacketId first_ = 0; ///< of the source queue, which is linked through Packet::behind
     PacketId last_ = 0;

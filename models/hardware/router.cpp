@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <utility>
 
 namespace nocturne {
 
@@ -9,9 +11,9 @@ namespace {
 
 // RouterEvent codes: what falls due, and the virtual channel that it is for.
 enum RouterEvent : std::uint32_t {
-    flit_arrives = 0,
-    credit_arrives = 1,
-    requests_vc = 2,
+    flit_arrives = 0,   // on a link without buffers: the flit itself
+    credit_arrives = 1, // that is counted, or waited for
+    flit_is_due = 2,    // in the buffer: a head can request its output
     competes_for_switch = 3
 };
 constexpr unsigned router_event_shift = 30;
@@ -36,16 +38,20 @@ Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketP
       handle_(domain.add(*this)), adaptive_(config.adaptive), inputs_(in.size() * vcs_),
       outputs_(out.size() * vcs_), input_ports_(in.size()), output_ports_(out.size()), free_(outputs_.size()),
       requests_(config.groups.size(), inputs_.size()), groups_to_serve_(config.groups.size()),
-      ready_inputs_(in.size()), contenders_(out.size(), in.size()), contended_(out.size())
+      won_(inputs_.size()), ready_inputs_(in.size()), contenders_(out.size(), in.size()),
+      contended_(out.size())
 {
+    slots_.resize(vcs_ *
+                  std::accumulate(config.buffer_flits.begin(), config.buffer_flits.end(), std::size_t{0}));
+    tails_.resize(inputs_.size());
+    BufferSlot* slots = slots_.data();
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
         InputVc& vc = inputs_[i];
         vc.port = i / vcs_;
         vc.vc = static_cast<std::uint8_t>(i % vcs_);
-        const auto places = static_cast<std::uint32_t>(std::bit_ceil(config.buffer_flits[vc.port]));
-        vc.buffer = static_cast<std::uint32_t>(buffers_.size());
-        vc.mask = places - 1;
-        buffers_.resize(buffers_.size() + places);
+        vc.buffer = {slots, 0, config.buffer_flits[vc.port]};
+        vc.buffer.slot().await();
+        slots += vc.buffer.depth;
     }
     for (std::uint32_t i = 0; i < outputs_.size(); ++i) {
         outputs_[i].credits = config.outputs[i / vcs_].credits;
@@ -60,18 +66,50 @@ Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketP
             {range, static_cast<std::uint32_t>(inputs_.size() - 1), range.first + range.count - 1});
 }
 
+void Router::end_of_elaboration()
+{
+    for (std::uint32_t port = 0; port < in.size(); ++port) {
+        Receiver receiver{
+            this, router_code(flit_arrives, port * vcs_), {}, router_code(flit_is_due, port * vcs_), 0, false,
+            false};
+        for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
+            receiver.buffers.push_back(inputs_[vc].buffer);
+        receiver.head_cycles = pipeline_.route_computation + pipeline_.vc_allocation - 1;
+        in[port]->connect_receiver(std::move(receiver));
+    }
+    for (std::uint32_t port = 0; port < out.size(); ++port) {
+        const auto flits = [this, port] { return output_ports_[port].flits; };
+        if (adaptive_ && port < adaptive_->depth.size())
+            out[port]->connect_sender({&credit_sink_, port * vcs_, true, flits});
+        else
+            out[port]->connect_sender({this, router_code(credit_arrives, port * vcs_), false, flits});
+    }
+}
+
 void Router::start_of_simulation()
 {
     for (std::uint32_t port = 0; port < in.size(); ++port) {
-        input_ports_[port].link = in[port].operator->();
-        input_ports_[port].link->connect_receiver(*this, router_code(flit_arrives, port * vcs_));
+        InputPort& input = input_ports_[port];
+        input.link = in[port].operator->();
+        input.returns_credits = input.link->returns_credits();
+        input.credit_cycles = input.link->credit_cycles();
+        input.sender = input.link->sender().component;
+        input.sender_code = input.link->sender().first_code;
     }
     for (std::uint32_t port = 0; port < out.size(); ++port) {
-        output_ports_[port].link = out[port].operator->();
-        if (adaptive_ && port < adaptive_->depth.size())
-            output_ports_[port].link->connect_sender(credit_sink_, port * vcs_);
-        else
-            output_ports_[port].link->connect_sender(*this, router_code(credit_arrives, port * vcs_));
+        OutputPort& output = output_ports_[port];
+        output.link = out[port].operator->();
+        const Receiver& receiver = output.link->receiver();
+        output.flit_cycles = output.link->flit_cycles();
+        output.head_cycles = output.flit_cycles + receiver.head_cycles;
+        output.has_buffers = output.link->has_buffers();
+        output.counts_credits = output.link->returns_credits();
+        output.takes_tails_only = output.link->takes_tails_only();
+        output.is_watched = output.link->is_watched();
+        output.receiver = receiver.component;
+        output.receiver_code = receiver.first_due_code;
+        for (std::uint32_t vc = 0; output.has_buffers && vc < vcs_; ++vc)
+            outputs_[port * vcs_ + vc].buffer = receiver.buffers[vc];
     }
 }
 
@@ -85,12 +123,11 @@ void Router::on_event(std::uint32_t code, std::uint64_t data)
     case credit_arrives:
         take_credit(vc);
         break;
-    case requests_vc:
-        if (inputs_[vc].phase != Phase::idle) // or else the router has failed in the meantime
-            request_vc(vc);
+    case flit_is_due:
+        take_flit(vc);
         break;
     default:
-        if (inputs_[vc].phase == Phase::idle)
+        if (inputs_[vc].phase == Phase::idle) // the router has failed in the meantime
             break;
         inputs_[vc].phase = Phase::active;
         make_ready(vc);
@@ -99,27 +136,50 @@ void Router::on_event(std::uint32_t code, std::uint64_t data)
 
 bool Router::tick()
 {
+    won_.for_each([this](std::uint32_t input_vc) {
+        inputs_[input_vc].phase = Phase::active;
+        make_ready(input_vc);
+    });
+    won_.clear();
     groups_to_serve_.for_each([this](std::uint32_t group) { allocate_vcs(group); });
     groups_to_serve_.clear();
     allocate_switch();
-    return !ready_inputs_.empty() || !groups_to_serve_.empty();
+    return !ready_inputs_.empty() || !groups_to_serve_.empty() || !won_.empty();
 }
 
 // Buffers and credits.
 
+/// A flit that comes as an event; those that are put into the buffer need none unless they are awaited.
 void Router::receive(std::uint32_t input_vc, Flit flit)
 {
-    InputVc& vc = inputs_[input_vc];
-    const bool was_empty = vc.empty();
-    buffers_[vc.buffer + (vc.tail++ & vc.mask)] = flit;
-    if (!was_empty)
+    const BufferCursor& buffer = inputs_[input_vc].buffer;
+    BufferCursor tail{buffer.slots, tails_[input_vc], buffer.depth};
+    const bool is_awaited = tail.slot().fill(flit, domain_.now());
+    tail.advance();
+    tails_[input_vc] = tail.position;
+    if (!is_awaited)
         return;
+    const unsigned head_cycles = pipeline_.route_computation + pipeline_.vc_allocation - 1;
+    if (inputs_[input_vc].phase == Phase::idle && head_cycles != 0)
+        domain_.schedule(domain_.now() + head_cycles, *this, router_code(flit_is_due, input_vc));
+    else
+        take_flit(input_vc);
+}
+
+/// The first flit of an input virtual channel has come; a head's route has been computed.
+void Router::take_flit(std::uint32_t input_vc)
+{
+    InputVc& vc = inputs_[input_vc];
+    const Cycle now = domain_.now();
+    if (!vc.buffer.slot().has_arrived(now))
+        return; // the router has failed in the meantime
     if (vc.phase == Phase::idle) {
-        route(input_vc, domain_.now());
+        vc.eligible = now;
+        route(input_vc);
         return;
     }
-    vc.eligible = std::max(domain_.now(), output_ports_[vc.output].free_at);
-    if (vc.eligible == domain_.now())
+    vc.eligible = std::max(now, output_ports_[vc.output].free_at);
+    if (vc.eligible == now)
         make_ready(input_vc);
     else
         domain_.schedule(vc.eligible, *this, router_code(competes_for_switch, input_vc));
@@ -128,35 +188,53 @@ void Router::receive(std::uint32_t input_vc, Flit flit)
 void Router::take_credit(std::uint32_t output_vc)
 {
     OutputVc& output = outputs_[output_vc];
-    if (output.credits++ != 0 || output.owner == BitSet::none)
+    if (output_ports_[output_vc / vcs_].counts_credits && output.credits++ != 0)
         return;
-    end_credit_wait(output.owner);
+    if (output.owner != BitSet::none)
+        end_credit_wait(output.owner);
 }
 
 void Router::end_credit_wait(std::uint32_t input_vc)
 {
     const InputVc& vc = inputs_[input_vc];
     const Cycle now = domain_.now();
-    if (vc.phase != Phase::active || vc.empty() || vc.eligible > now)
+    if (vc.phase != Phase::active || vc.eligible > now || !vc.buffer.slot().has_arrived(now))
         return;
     credit_wait_cycles_ += now - vc.eligible; // only this virtual channel's flits use credits up
     make_ready(input_vc);
 }
 
+/// Can a flit be sent in that cycle, as far as is known now?
+bool Router::has_credit(std::uint32_t output_vc, Cycle at) const
+{
+    const OutputVc& output = outputs_[output_vc];
+    if (output.buffer.slots != nullptr && !output_ports_[output_vc / vcs_].counts_credits)
+        return output.buffer.slot().has_credit(at);
+    return output.credits > 0;
+}
+
+/// An event will tell of the next credit, unless it does so anyway.
+void Router::await_credit(std::uint32_t output_vc)
+{
+    if (output_ports_[output_vc / vcs_].counts_credits)
+        return;
+    BufferSlot& slot = outputs_[output_vc].buffer.slot();
+    if (slot.is_full())
+        slot.await();
+    else
+        domain_.schedule(slot.cycle(), *this, router_code(credit_arrives, output_vc));
+}
+
 // Route computation and virtual-channel allocation.
 
-void Router::route(std::uint32_t input_vc, Cycle start)
+void Router::route(std::uint32_t input_vc)
 {
     InputVc& vc = inputs_[input_vc];
     Packet& packet = packets_[front(vc).packet()];
     vc.group =
         packet.route_mode == RouteMode::source ? packet.outputs[packet.next_output++] : group_for(packet);
     vc.phase = Phase::waits_for_vc;
-    vc.eligible = start + pipeline_.route_computation + pipeline_.vc_allocation - 1;
-    if (vc.eligible == domain_.now())
-        request_vc(input_vc);
-    else
-        domain_.schedule(vc.eligible, *this, router_code(requests_vc, input_vc));
+    request_vc(input_vc);
 }
 
 void Router::request_vc(std::uint32_t input_vc)
@@ -238,7 +316,10 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
         make_ready(input_vc);
     } else {
         vc.phase = Phase::won_vc;
-        domain_.schedule(vc.eligible, *this, router_code(competes_for_switch, input_vc));
+        if (pipeline_.switch_allocation == 1)
+            won_.insert(input_vc);
+        else
+            domain_.schedule(vc.eligible, *this, router_code(competes_for_switch, input_vc));
     }
 }
 
@@ -247,8 +328,10 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
 void Router::make_ready(std::uint32_t input_vc)
 {
     const InputVc& vc = inputs_[input_vc];
-    if (outputs_[vc.output_vc].credits == 0)
-        return; // take_credit() comes back to it
+    if (!has_credit(vc.output_vc, domain_.now())) {
+        await_credit(vc.output_vc);
+        return;
+    }
     input_ports_[vc.port].ready |= 1u << vc.vc;
     ready_inputs_.insert(vc.port);
     domain_.activate(handle_);
@@ -305,53 +388,134 @@ void Router::grant(std::uint32_t port)
 void Router::traverse(std::uint32_t input_vc)
 {
     InputVc& vc = inputs_[input_vc];
-    InputPort& input = input_ports_[vc.port];
-    OutputPort& output = output_ports_[vc.output];
-    OutputVc& output_vc = outputs_[vc.output_vc];
     const Cycle now = domain_.now();
-
     const Flit flit = front(vc);
-    ++vc.head;
     ++flits_;
     blocked_cycles_ += now - vc.eligible;
-    --output_vc.credits;
+    free_place(vc);
+    OutputPort& output = output_ports_[vc.output];
     output.free_at = now + output.cycles_per_flit;
-    output.link->send(flit, vc.on_link);
-    input.link->return_credit(vc.vc);
+    send(vc, flit);
+    if (flit.is_tail())
+        prepare_next_packet(input_vc);
+    else
+        prepare_next_flit(input_vc);
+}
 
-    vc.eligible = output.free_at;
-    if (!flit.is_tail() && !vc.empty() && output_vc.credits > 0 && output.cycles_per_flit == 1)
-        return; // the next flit is ready as this one was
+/// The first flit leaves the buffer: its credit goes back.
+void Router::free_place(InputVc& vc)
+{
+    const InputPort& input = input_ports_[vc.port];
+    const Cycle usable = domain_.now() + input.credit_cycles;
+    if (vc.buffer.slot().empty(usable))
+        domain_.schedule(usable, *input.sender, input.sender_code + vc.vc);
+    if (input.returns_credits)
+        input.link->return_credit(vc.vc);
+    vc.buffer.advance();
+}
+
+void Router::send(const InputVc& vc, Flit flit)
+{
+    OutputPort& output = output_ports_[vc.output];
+    OutputVc& output_vc = outputs_[vc.output_vc];
+    if (output.counts_credits)
+        --output_vc.credits;
+    if (!output.has_buffers) {
+        send_event(output, vc.on_link, flit);
+        return;
+    }
+    ++output.flits;
+    const Cycle now = domain_.now();
+    if (output_vc.buffer.slot().fill(flit, now + output.flit_cycles))
+        domain_.schedule(now + (flit.is_head() ? output.head_cycles : output.flit_cycles), *output.receiver,
+                         output.receiver_code + vc.on_link);
+    output_vc.buffer.advance();
+    if (output.is_watched)
+        output.link->report(flit, vc.on_link);
+}
+
+/// For a link without buffers.
+void Router::send_event(OutputPort& output, unsigned vc, Flit flit)
+{
+    if (!output.takes_tails_only) {
+        output.link->send(flit, vc);
+        return;
+    }
+    Packet& packet = packets_[flit.packet()];
+    packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
+    if (flit.is_tail()) {
+        output.link->send(flit, vc);
+        return;
+    }
+    ++output.flits;
+    if (output.is_watched)
+        output.link->report(flit, vc);
+}
+
+/// The tail of a packet has left: the output is free, and the next head's route can be computed.
+void Router::prepare_next_packet(std::uint32_t input_vc)
+{
+    InputVc& vc = inputs_[input_vc];
+    end_ready(vc);
+    outputs_[vc.output_vc].owner = BitSet::none;
+    free_.insert(vc.output_vc);
+    if (!requests_.empty(vc.group))
+        groups_to_serve_.insert(vc.group);
+    vc.phase = Phase::idle;
+    BufferSlot& slot = vc.buffer.slot();
+    if (slot.is_full())
+        domain_.schedule(std::max(domain_.now() + 1, slot.cycle()) + pipeline_.route_computation +
+                             pipeline_.vc_allocation - 1,
+                         *this, router_code(flit_is_due, input_vc));
+    else
+        slot.await();
+}
+
+/// Behind a flit that has left: if the next one can leave in the next cycle, the virtual channel stays ready.
+void Router::prepare_next_flit(std::uint32_t input_vc)
+{
+    InputVc& vc = inputs_[input_vc];
+    const Cycle free_at = output_ports_[vc.output].free_at;
+    const Cycle next = domain_.now() + 1;
+    vc.eligible = free_at;
+    BufferSlot& slot = vc.buffer.slot();
+    if (!slot.is_full()) {
+        slot.await();
+    } else if (slot.cycle() > free_at) {
+        domain_.schedule(slot.cycle(), *this, router_code(flit_is_due, input_vc));
+    } else if (free_at > next) {
+        domain_.schedule(free_at, *this, router_code(competes_for_switch, input_vc));
+    } else {
+        if (has_credit(vc.output_vc, next))
+            return;
+        await_credit(vc.output_vc);
+    }
+    end_ready(vc);
+}
+
+void Router::end_ready(const InputVc& vc)
+{
+    InputPort& input = input_ports_[vc.port];
     input.ready &= ~(1u << vc.vc);
     if (input.ready == 0)
         ready_inputs_.erase(vc.port);
-    if (flit.is_tail()) {
-        output_vc.owner = BitSet::none;
-        free_.insert(vc.output_vc);
-        if (!requests_.empty(vc.group))
-            groups_to_serve_.insert(vc.group);
-        vc.phase = Phase::idle;
-        if (!vc.empty())
-            route(input_vc, now + 1);
-    } else if (!vc.empty() && output.cycles_per_flit > 1) {
-        domain_.schedule(vc.eligible, *this, router_code(competes_for_switch, input_vc));
-    }
 }
 
 std::vector<Router::Wait> Router::waits() const
 {
+    const Cycle now = domain_.settled();
     std::vector<Wait> result;
     for (const InputVc& vc : inputs_) {
-        if (vc.empty())
+        if (!vc.buffer.slot().has_arrived(now))
             continue;
+        const Flit flit = front(vc);
         const auto waits_for = [&](const OutputGroup& wanted) {
-            const Flit flit = front(vc);
             result.push_back({vc.port, vc.vc, flit.packet(), flit.sequence(),
                               packets_[flit.packet()].injected, wanted, vc.phase == Phase::active});
         };
-        if (vc.phase == Phase::waits_for_vc)
+        if (vc.phase == Phase::idle || vc.phase == Phase::waits_for_vc)
             for_each_wanted(vc, [&](std::uint32_t group) { waits_for(groups_[group].range); });
-        else if (vc.phase == Phase::active && outputs_[vc.output_vc].credits == 0)
+        else if (vc.phase == Phase::active && !has_credit(vc.output_vc, now))
             waits_for({vc.output_vc, 1});
     }
     return result;

@@ -117,11 +117,8 @@ private:
     enum class Phase : std::uint8_t { idle, waits_for_vc, won_vc, active };
     /// An input virtual channel: its buffer, and the packet that it works on.
     struct InputVc {
-        Cycle eligible = 0;       ///< when the first flit could have moved on
-        std::uint32_t buffer = 0; ///< first place of its ring in buffers_
-        std::uint32_t mask = 0;   ///< size of the ring less one
-        std::uint32_t head = 0;
-        std::uint32_t tail = 0;
+        BufferCursor buffer;         ///< at its first flit
+        Cycle eligible = 0;          ///< when the first flit could have moved on
         std::uint32_t group = 0;     ///< of outputs, from waits_for_vc on; may be any_group until won_vc
         std::uint32_t output_vc = 0; ///< index of the output virtual channel, from won_vc on
         std::uint32_t output = 0;    ///< its port
@@ -129,23 +126,36 @@ private:
         std::uint8_t vc = 0;
         std::uint8_t on_link = 0; ///< virtual channel of the output's link
         Phase phase = Phase::idle;
-        bool empty() const { return head == tail; }
     };
     struct InputPort {
-        Link* link = nullptr;
         std::uint32_t ready = 0;  ///< virtual channels whose first flit has all but the switch
         std::uint32_t chosen = 0; ///< in this cycle
         std::uint32_t last = 0;   ///< winner of the input's arbiter
+        std::uint32_t credit_cycles = 0;
+        bool returns_credits = false; ///< each as an event
+        std::uint32_t sender_code = 0;
+        Clocked* sender = nullptr;
+        Link* link = nullptr;
     };
     struct OutputVc {
+        BufferCursor buffer;                ///< at the other end, its next place; none if the link has none
         std::uint32_t owner = BitSet::none; ///< input virtual channel
-        std::uint32_t credits = 0;
+        std::uint32_t credits = 0;          ///< of a link that returns them
     };
     struct OutputPort {
-        Link* link = nullptr;
-        Cycle free_at = 0; ///< when a narrow link takes the next flit
-        unsigned cycles_per_flit = 1;
+        Cycle free_at = 0;       ///< when a narrow link takes the next flit
+        std::uint64_t flits = 0; ///< put into the receiver's buffers
+        std::uint32_t cycles_per_flit = 1;
         std::uint32_t last = 0; ///< winner of the output's arbiter
+        std::uint32_t flit_cycles = 0;
+        std::uint32_t head_cycles = 0; ///< until the event of a head that is awaited
+        std::uint32_t receiver_code = 0;
+        bool has_buffers = false;
+        bool counts_credits = false;
+        bool takes_tails_only = false;
+        bool is_watched = false;
+        Clocked* receiver = nullptr;
+        Link* link = nullptr;
     };
     struct Group {
         OutputGroup range;
@@ -169,15 +179,19 @@ private:
         Router& router;
     };
 
+    void end_of_elaboration() override;
     void start_of_simulation() override;
     void fail();
     void tear_worm(const InputVc& vc);
     void drop_buffer(InputVc& vc);
     void receive(std::uint32_t input_vc, Flit flit);
+    void take_flit(std::uint32_t input_vc);
     void take_credit(std::uint32_t output_vc);
     /// The first credit after none. Out of line, as it is rare: so take_credit() saves no registers.
     [[gnu::noinline]] void end_credit_wait(std::uint32_t input_vc);
-    void route(std::uint32_t input_vc, Cycle start);
+    bool has_credit(std::uint32_t output_vc, Cycle at) const;
+    void await_credit(std::uint32_t output_vc);
+    void route(std::uint32_t input_vc);
     std::uint32_t group_for(const Packet& packet) const;
     void request_vc(std::uint32_t input_vc);
     void request_any(std::uint32_t input_vc);
@@ -202,7 +216,13 @@ private:
     std::uint32_t choose_vc(std::uint32_t port);
     void grant(std::uint32_t port);
     void traverse(std::uint32_t input_vc);
-    Flit front(const InputVc& vc) const { return buffers_[vc.buffer + (vc.head & vc.mask)]; }
+    void free_place(InputVc& vc);
+    void send(const InputVc& vc, Flit flit);
+    void send_event(OutputPort& output, unsigned vc, Flit flit);
+    void prepare_next_packet(std::uint32_t input_vc);
+    void prepare_next_flit(std::uint32_t input_vc);
+    void end_ready(const InputVc& vc);
+    Flit front(const InputVc& vc) const { return vc.buffer.slot().flit(); }
 
     ClockDomain& domain_;
     PacketPool& packets_;
@@ -212,15 +232,18 @@ private:
     bool has_narrow_links_ = false;
     const std::shared_ptr<const AdaptiveOutputs> adaptive_;
     std::uint32_t last_chosen_ = 0; ///< output that an adaptive packet got last
-    std::vector<Flit> buffers_;
     std::vector<InputVc> inputs_;
     std::vector<OutputVc> outputs_;
     std::vector<InputPort> input_ports_;
     std::vector<OutputPort> output_ports_;
     std::vector<Group> groups_;
+    std::vector<BufferSlot> slots_; ///< of all buffers
+    std::vector<std::uint32_t>
+        tails_;              ///< by input virtual channel: place for the next flit that comes as an event
     BitSet free_;            ///< output virtual channels without an owner
     BitRows requests_;       ///< by group: input virtual channels that wait for it
     BitSet groups_to_serve_; ///< with requests, and with a new one or a released virtual channel
+    BitSet won_;             ///< input virtual channels that compete for the switch from the next cycle on
     BitSet ready_inputs_;
     BitRows contenders_; ///< by output, in this cycle: inputs
     BitSet contended_;   ///< outputs that have any
@@ -232,18 +255,23 @@ private:
     CreditSink credit_sink_{*this};
 };
 
-/// Visits the output groups any of which a head that waits for a virtual channel would take.
+/// Visits the output groups any of which a head that waits for a virtual channel would take, or will when its
+/// route has been computed.
 template <typename Visit>
 void Router::for_each_wanted(const InputVc& vc, Visit visit) const
 {
-    if (vc.group != any_group) {
-        visit(vc.group);
+    const Packet& packet = packets_[front(vc).packet()];
+    const std::uint32_t group = vc.phase != Phase::idle                  ? vc.group
+                                : packet.route_mode == RouteMode::source ? packet.outputs[packet.next_output]
+                                                                         : group_for(packet);
+    if (group != any_group) {
+        visit(group);
         return;
     }
-    const std::uint32_t row = packets_[front(vc).packet()].row;
-    adaptive_->minimal.for_each(row, [&](std::uint32_t output) { visit(output * adaptive_->classes); });
+    adaptive_->minimal.for_each(packet.row,
+                                [&](std::uint32_t output) { visit(output * adaptive_->classes); });
     if (!adaptive_->escape.empty())
-        visit(adaptive_->escape[row]);
+        visit(adaptive_->escape[packet.row]);
 }
 
 } // namespace nocturne

@@ -16,8 +16,18 @@ Cycle Router::reset_cycles() const
 
 std::uint64_t Router::credits() const
 {
-    return std::accumulate(outputs_.begin(), outputs_.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const OutputVc& vc) { return sum + vc.credits; });
+    const Cycle now = domain_.settled();
+    std::uint64_t sum = 0;
+    for (std::uint32_t vc = 0; vc < outputs_.size(); ++vc) {
+        const BufferCursor& buffer = outputs_[vc].buffer;
+        if (buffer.slots != nullptr && !output_ports_[vc / vcs_].counts_credits)
+            sum += static_cast<std::uint64_t>(
+                std::count_if(buffer.slots, buffer.slots + buffer.depth,
+                              [now](const BufferSlot& slot) { return slot.has_credit(now); }));
+        else
+            sum += outputs_[vc].credits;
+    }
+    return sum;
 }
 
 void Router::fail()
@@ -36,6 +46,7 @@ void Router::fail()
         requests_.clear(group);
     groups_to_serve_.clear();
     ready_inputs_.clear();
+    won_.clear();
 }
 
 /// Gives the output back. If the head is already through, the worm has been cut in two, and the part that is
@@ -45,10 +56,11 @@ void Router::tear_worm(const InputVc& vc)
     OutputVc& output = outputs_[vc.output_vc];
     output.owner = BitSet::none;
     free_.insert(vc.output_vc);
-    if (!vc.empty() && front(vc).is_head())
+    const bool is_empty = !vc.buffer.slot().is_full();
+    if (!is_empty && front(vc).is_head())
         return;
     const PacketId packet =
-        vc.empty() ? input_ports_[vc.port].link->fault()->last_packet(vc.vc) : front(vc).packet();
+        is_empty ? input_ports_[vc.port].link->fault()->last_packet(vc.vc) : front(vc).packet();
     ++packets_[packet].fragments;
     LinkFault& wire = *output_ports_[vc.output].link->fault();
     if (output.credits == 0) {
@@ -61,13 +73,15 @@ void Router::tear_worm(const InputVc& vc)
 
 void Router::drop_buffer(InputVc& vc)
 {
-    for (; !vc.empty(); ++vc.head) {
+    for (; vc.buffer.slot().is_full(); vc.buffer.advance()) {
         const Flit flit = front(vc);
         flits_lost_ += flit.is_poison() ? 0 : 1;
+        vc.buffer.slot().empty(domain_.now());
         input_ports_[vc.port].link->return_credit(vc.vc);
         if (flit.is_tail())
             packets_.end_piece(flit.packet());
     }
+    vc.buffer.slot().await();
 }
 
 } // namespace nocturne

@@ -40,6 +40,7 @@ private:
         Port(TraceReplay& owner, ProcessorId id) : replay(owner), processor(id) {}
         void packet_sent(const Packet&) override {}
         void flit_arrived(const Packet&, std::uint32_t) override {}
+        bool wants_flits() const override { return false; }
         void packet_arrived(const Packet& packet) override { replay.arrived(packet, processor); }
         TraceReplay& replay;
         ProcessorId processor;

@@ -50,6 +50,7 @@ public:
     void on_event(std::uint32_t code, std::uint64_t data) override;
     void packet_sent(const Packet&) override {}
     void flit_arrived(const Packet&, std::uint32_t) override {}
+    bool wants_flits() const override { return false; }
     void packet_arrived(const Packet& packet) override { observer_.packet_delivered(packet, processor_); }
 
 private:

@@ -23,6 +23,7 @@ public:
 
     void packet_sent(const Packet&) override {}
     void flit_arrived(const Packet&, std::uint32_t) override {}
+    bool wants_flits() const override { return false; }
     void packet_arrived(const Packet&) override
     {
         ++packets_;
