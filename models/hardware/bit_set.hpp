@@ -7,12 +7,30 @@
 
 namespace nocturne {
 
+/// Calls `visit(i)` for each bit of a word in ascending order.
+template <typename Visit>
+void for_each_bit(std::uint64_t word, Visit visit)
+{
+    for (; word != 0; word &= word - 1)
+        visit(static_cast<std::uint32_t>(std::countr_zero(word)));
+}
+
+/// The first bit after `last` (below 64) in circular order; the word is not 0.
+inline std::uint32_t next_bit_in_turn(std::uint64_t word, std::uint32_t last)
+{
+    const std::uint64_t after = word & (~std::uint64_t{1} << last);
+    return static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : word));
+}
+
 /// `rows` sets of numbers below `size`, side by side in one array.
 class BitRows {
 public:
     static constexpr std::uint32_t none = ~0u;
 
     BitRows(std::size_t rows, std::size_t size) : stride_((size + 63) / 64), words_(rows * stride_) {}
+
+    /// A whole set, if `size` is 64 or less: for loops that cannot afford to ask how many words there are.
+    std::uint64_t& word(std::size_t row) { return words_[row]; }
 
     void insert(std::size_t row, std::uint32_t i) { words_[row * stride_ + i / 64] |= 1ull << (i % 64); }
     void erase(std::size_t row, std::uint32_t i) { words_[row * stride_ + i / 64] &= ~(1ull << (i % 64)); }
@@ -92,6 +110,9 @@ public:
     static constexpr std::uint32_t none = BitRows::none;
 
     explicit BitSet(std::size_t size) : row_(1, size) {}
+
+    /// The whole set, if `size` is 64 or less.
+    std::uint64_t& word() { return row_.word(0); }
 
     void insert(std::uint32_t i) { row_.insert(0, i); }
     void erase(std::uint32_t i) { row_.erase(0, i); }

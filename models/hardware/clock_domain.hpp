@@ -40,6 +40,8 @@ public:
 
     /// The present cycle, also between two cycles in which the domain runs.
     Cycle now() const { return running_ ? cycle_ : sc_core::sc_time_stamp().value() / period_.value(); }
+    /// The same for what the domain drives, while it is driven.
+    Cycle cycle() const { return cycle_; }
     const sc_core::sc_time& period() const { return period_; }
 
     /// The last cycle of which all that happens has happened.

@@ -61,6 +61,7 @@ Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketP
         output_ports_[port].cycles_per_flit = config.outputs[port].cycles_per_flit;
         has_narrow_links_ = has_narrow_links_ || config.outputs[port].cycles_per_flit > 1;
     }
+    is_small_ = inputs_.size() <= 64 && outputs_.size() <= 64 && config.groups.size() <= 64;
     for (const OutputGroup& range : config.groups)
         groups_.push_back(
             {range, static_cast<std::uint32_t>(inputs_.size() - 1), range.first + range.count - 1});
@@ -136,15 +137,7 @@ void Router::on_event(std::uint32_t code, std::uint64_t data)
 
 bool Router::tick()
 {
-    won_.for_each([this](std::uint32_t input_vc) {
-        inputs_[input_vc].phase = Phase::active;
-        make_ready(input_vc);
-    });
-    won_.clear();
-    groups_to_serve_.for_each([this](std::uint32_t group) { allocate_vcs(group); });
-    groups_to_serve_.clear();
-    allocate_switch();
-    return !ready_inputs_.empty() || !groups_to_serve_.empty() || !won_.empty();
+    return is_small_ ? step<true>() : step<false>();
 }
 
 // Buffers and credits.
@@ -154,14 +147,14 @@ void Router::receive(std::uint32_t input_vc, Flit flit)
 {
     const BufferCursor& buffer = inputs_[input_vc].buffer;
     BufferCursor tail{buffer.slots, tails_[input_vc], buffer.depth};
-    const bool is_awaited = tail.slot().fill(flit, domain_.now());
+    const bool is_awaited = tail.slot().fill(flit, domain_.cycle());
     tail.advance();
     tails_[input_vc] = tail.position;
     if (!is_awaited)
         return;
     const unsigned head_cycles = pipeline_.route_computation + pipeline_.vc_allocation - 1;
     if (inputs_[input_vc].phase == Phase::idle && head_cycles != 0)
-        domain_.schedule(domain_.now() + head_cycles, *this, router_code(flit_is_due, input_vc));
+        domain_.schedule(domain_.cycle() + head_cycles, *this, router_code(flit_is_due, input_vc));
     else
         take_flit(input_vc);
 }
@@ -170,7 +163,7 @@ void Router::receive(std::uint32_t input_vc, Flit flit)
 void Router::take_flit(std::uint32_t input_vc)
 {
     InputVc& vc = inputs_[input_vc];
-    const Cycle now = domain_.now();
+    const Cycle now = domain_.cycle();
     if (!vc.buffer.slot().has_arrived(now))
         return; // the router has failed in the meantime
     if (vc.phase == Phase::idle) {
@@ -197,20 +190,11 @@ void Router::take_credit(std::uint32_t output_vc)
 void Router::end_credit_wait(std::uint32_t input_vc)
 {
     const InputVc& vc = inputs_[input_vc];
-    const Cycle now = domain_.now();
+    const Cycle now = domain_.cycle();
     if (vc.phase != Phase::active || vc.eligible > now || !vc.buffer.slot().has_arrived(now))
         return;
     credit_wait_cycles_ += now - vc.eligible; // only this virtual channel's flits use credits up
     make_ready(input_vc);
-}
-
-/// Can a flit be sent in that cycle, as far as is known now?
-bool Router::has_credit(std::uint32_t output_vc, Cycle at) const
-{
-    const OutputVc& output = outputs_[output_vc];
-    if (output.buffer.slots != nullptr && !output_ports_[output_vc / vcs_].counts_credits)
-        return output.buffer.slot().has_credit(at);
-    return output.credits > 0;
 }
 
 /// An event will tell of the next credit, unless it does so anyway.
@@ -306,11 +290,11 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
     InputVc& vc = inputs_[input_vc];
     free_.erase(output_vc);
     outputs_[output_vc].owner = input_vc;
-    blocked_cycles_ += domain_.now() - vc.eligible;
+    blocked_cycles_ += domain_.cycle() - vc.eligible;
     vc.output_vc = output_vc;
     vc.output = output_vc / vcs_;
     vc.on_link = static_cast<std::uint8_t>(output_vc % vcs_);
-    vc.eligible = domain_.now() + pipeline_.switch_allocation;
+    vc.eligible = domain_.cycle() + pipeline_.switch_allocation;
     if (pipeline_.switch_allocation == 0) {
         vc.phase = Phase::active;
         make_ready(input_vc);
@@ -328,7 +312,7 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
 void Router::make_ready(std::uint32_t input_vc)
 {
     const InputVc& vc = inputs_[input_vc];
-    if (!has_credit(vc.output_vc, domain_.now())) {
+    if (!has_credit(output_ports_[vc.output], outputs_[vc.output_vc], domain_.cycle())) {
         await_credit(vc.output_vc);
         return;
     }
@@ -337,100 +321,135 @@ void Router::make_ready(std::uint32_t input_vc)
     domain_.activate(handle_);
 }
 
+template <bool is_small>
+bool Router::step()
+{
+    const auto is_empty = [](BitSet& set) {
+        if constexpr (is_small)
+            return set.word() == 0;
+        else
+            return set.empty();
+    };
+    if (!is_empty(won_)) {
+        won_.for_each([this](std::uint32_t input_vc) {
+            inputs_[input_vc].phase = Phase::active;
+            make_ready(input_vc);
+        });
+        won_.clear();
+    }
+    if (!is_empty(groups_to_serve_)) {
+        groups_to_serve_.for_each([this](std::uint32_t group) { allocate_vcs(group); });
+        groups_to_serve_.clear();
+    }
+    allocate_switch<is_small>();
+    return !is_empty(ready_inputs_) || !is_empty(groups_to_serve_) || !is_empty(won_);
+}
+
+/// Inputs first, then outputs.
+template <bool is_small>
 void Router::allocate_switch()
 {
-    const std::uint32_t first = ready_inputs_.next(0);
-    if (first == BitSet::none)
-        return;
-    if (ready_inputs_.next(first + 1) == BitSet::none) { // the usual case: nothing to arbitrate
-        if (choose_vc(first) != BitSet::none)
-            grant(first);
-        return;
+    const Cycle now = domain_.cycle();
+    if constexpr (is_small) {
+        std::uint64_t contended = 0;
+        for_each_bit(ready_inputs_.word(), [&](std::uint32_t port) {
+            const std::uint32_t output = choose_vc(port, now);
+            if (output != BitSet::none) {
+                contenders_.word(output) |= 1ull << port;
+                contended |= 1ull << output;
+            }
+        });
+        for_each_bit(contended, [&](std::uint32_t output) {
+            const std::uint64_t ports = std::exchange(contenders_.word(output), 0);
+            traverse<true>(now, next_bit_in_turn(ports, output_ports_[output].last));
+        });
+    } else {
+        ready_inputs_.for_each([this, now](std::uint32_t port) {
+            const std::uint32_t output = choose_vc(port, now);
+            if (output != BitSet::none) {
+                contenders_.insert(output, port);
+                contended_.insert(output);
+            }
+        });
+        contended_.for_each([this, now](std::uint32_t output) {
+            const std::uint32_t port = contenders_.round_robin(output, output_ports_[output].last);
+            contenders_.clear(output);
+            traverse<false>(now, port);
+        });
+        contended_.clear();
     }
-    ready_inputs_.for_each([this](std::uint32_t port) {
-        const std::uint32_t output = choose_vc(port);
-        if (output != BitSet::none) {
-            contenders_.insert(output, port);
-            contended_.insert(output);
-        }
-    });
-    contended_.for_each([this](std::uint32_t output) {
-        const std::uint32_t port = contenders_.round_robin(output, output_ports_[output].last);
-        contenders_.clear(output);
-        grant(port);
-    });
-    contended_.clear();
 }
 
 /// The input's arbiter: returns the output that the chosen virtual channel competes for, or none if that is
 /// busy.
-std::uint32_t Router::choose_vc(std::uint32_t port)
+inline std::uint32_t Router::choose_vc(std::uint32_t port, Cycle now)
 {
     InputPort& input = input_ports_[port];
     input.chosen = vcs_ == 1 ? 0 : round_robin(input.ready, input.last);
     const std::uint32_t output = inputs_[port * vcs_ + input.chosen].output;
-    if (has_narrow_links_ && output_ports_[output].free_at > domain_.now()) {
+    if (has_narrow_links_ && output_ports_[output].free_at > now) {
         input.last = input.chosen; // another virtual channel of this input may have an output that is free
         return BitSet::none;
     }
     return output;
 }
 
-void Router::grant(std::uint32_t port)
+/// The chosen virtual channel of the input has won the switch.
+template <bool is_small>
+inline void Router::traverse(Cycle now, std::uint32_t port)
 {
     InputPort& input = input_ports_[port];
     input.last = input.chosen;
     const std::uint32_t input_vc = port * vcs_ + input.chosen;
-    output_ports_[inputs_[input_vc].output].last = port;
-    traverse(input_vc);
-}
-
-void Router::traverse(std::uint32_t input_vc)
-{
     InputVc& vc = inputs_[input_vc];
-    const Cycle now = domain_.now();
+    OutputPort& output = output_ports_[vc.output];
+    output.last = port;
     const Flit flit = front(vc);
     ++flits_;
     blocked_cycles_ += now - vc.eligible;
-    free_place(vc);
-    OutputPort& output = output_ports_[vc.output];
+    free_place(vc, input, now);
     output.free_at = now + output.cycles_per_flit;
-    send(vc, flit);
+    send(vc, flit, now);
     if (flit.is_tail())
-        prepare_next_packet(input_vc);
-    else
-        prepare_next_flit(input_vc);
+        release(input_vc);
+    else if (stays_ready(vc, now))
+        return;
+    input.ready &= ~(1u << vc.vc);
+    if (input.ready == 0) {
+        if constexpr (is_small)
+            ready_inputs_.word() &= ~(1ull << port);
+        else
+            ready_inputs_.erase(port);
+    }
 }
 
 /// The first flit leaves the buffer: its credit goes back.
-void Router::free_place(InputVc& vc)
+inline void Router::free_place(InputVc& vc, const InputPort& port, Cycle now)
 {
-    const InputPort& input = input_ports_[vc.port];
-    const Cycle usable = domain_.now() + input.credit_cycles;
-    if (vc.buffer.slot().empty(usable))
-        domain_.schedule(usable, *input.sender, input.sender_code + vc.vc);
-    if (input.returns_credits)
-        input.link->return_credit(vc.vc);
+    const Cycle usable = now + port.credit_cycles;
+    if (vc.buffer.slot().empty(usable)) [[unlikely]]
+        domain_.schedule(usable, *port.sender, port.sender_code + vc.vc);
+    if (port.returns_credits) [[unlikely]]
+        port.link->return_credit(vc.vc);
     vc.buffer.advance();
 }
 
-void Router::send(const InputVc& vc, Flit flit)
+inline void Router::send(const InputVc& vc, Flit flit, Cycle now)
 {
     OutputPort& output = output_ports_[vc.output];
     OutputVc& output_vc = outputs_[vc.output_vc];
-    if (output.counts_credits)
+    if (output.counts_credits) [[unlikely]]
         --output_vc.credits;
     if (!output.has_buffers) {
         send_event(output, vc.on_link, flit);
         return;
     }
     ++output.flits;
-    const Cycle now = domain_.now();
     if (output_vc.buffer.slot().fill(flit, now + output.flit_cycles))
         domain_.schedule(now + (flit.is_head() ? output.head_cycles : output.flit_cycles), *output.receiver,
                          output.receiver_code + vc.on_link);
     output_vc.buffer.advance();
-    if (output.is_watched)
+    if (output.is_watched) [[unlikely]]
         output.link->report(flit, vc.on_link);
 }
 
@@ -453,10 +472,9 @@ void Router::send_event(OutputPort& output, unsigned vc, Flit flit)
 }
 
 /// The tail of a packet has left: the output is free, and the next head's route can be computed.
-void Router::prepare_next_packet(std::uint32_t input_vc)
+void Router::release(std::uint32_t input_vc)
 {
     InputVc& vc = inputs_[input_vc];
-    end_ready(vc);
     outputs_[vc.output_vc].owner = BitSet::none;
     free_.insert(vc.output_vc);
     if (!requests_.empty(vc.group))
@@ -464,41 +482,33 @@ void Router::prepare_next_packet(std::uint32_t input_vc)
     vc.phase = Phase::idle;
     BufferSlot& slot = vc.buffer.slot();
     if (slot.is_full())
-        domain_.schedule(std::max(domain_.now() + 1, slot.cycle()) + pipeline_.route_computation +
+        domain_.schedule(std::max(domain_.cycle() + 1, slot.cycle()) + pipeline_.route_computation +
                              pipeline_.vc_allocation - 1,
                          *this, router_code(flit_is_due, input_vc));
     else
         slot.await();
 }
 
-/// Behind a flit that has left: if the next one can leave in the next cycle, the virtual channel stays ready.
-void Router::prepare_next_flit(std::uint32_t input_vc)
+/// Behind a flit that has left: can the next one leave in the next cycle? If not, an event will tell when.
+inline bool Router::stays_ready(InputVc& vc, Cycle now)
 {
-    InputVc& vc = inputs_[input_vc];
-    const Cycle free_at = output_ports_[vc.output].free_at;
-    const Cycle next = domain_.now() + 1;
-    vc.eligible = free_at;
+    const OutputPort& output = output_ports_[vc.output];
+    vc.eligible = output.free_at;
     BufferSlot& slot = vc.buffer.slot();
-    if (!slot.is_full()) {
-        slot.await();
-    } else if (slot.cycle() > free_at) {
-        domain_.schedule(slot.cycle(), *this, router_code(flit_is_due, input_vc));
-    } else if (free_at > next) {
-        domain_.schedule(free_at, *this, router_code(competes_for_switch, input_vc));
-    } else {
-        if (has_credit(vc.output_vc, next))
-            return;
+    if (slot.has_arrived(now + 1) && output.free_at == now + 1) [[likely]] {
+        if (has_credit(output, outputs_[vc.output_vc], now + 1)) [[likely]]
+            return true;
         await_credit(vc.output_vc);
+        return false;
     }
-    end_ready(vc);
-}
-
-void Router::end_ready(const InputVc& vc)
-{
-    InputPort& input = input_ports_[vc.port];
-    input.ready &= ~(1u << vc.vc);
-    if (input.ready == 0)
-        ready_inputs_.erase(vc.port);
+    const std::uint32_t input_vc = vc.port * vcs_ + vc.vc;
+    if (!slot.is_full())
+        slot.await();
+    else if (slot.cycle() > output.free_at)
+        domain_.schedule(slot.cycle(), *this, router_code(flit_is_due, input_vc));
+    else
+        domain_.schedule(output.free_at, *this, router_code(competes_for_switch, input_vc));
+    return false;
 }
 
 std::vector<Router::Wait> Router::waits() const
@@ -515,7 +525,8 @@ std::vector<Router::Wait> Router::waits() const
         };
         if (vc.phase == Phase::idle || vc.phase == Phase::waits_for_vc)
             for_each_wanted(vc, [&](std::uint32_t group) { waits_for(groups_[group].range); });
-        else if (vc.phase == Phase::active && !has_credit(vc.output_vc, now))
+        else if (vc.phase == Phase::active &&
+                 !has_credit(output_ports_[vc.output], outputs_[vc.output_vc], now))
             waits_for({vc.output_vc, 1});
     }
     return result;

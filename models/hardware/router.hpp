@@ -189,7 +189,10 @@ private:
     void take_credit(std::uint32_t output_vc);
     /// The first credit after none. Out of line, as it is rare: so take_credit() saves no registers.
     [[gnu::noinline]] void end_credit_wait(std::uint32_t input_vc);
-    bool has_credit(std::uint32_t output_vc, Cycle at) const;
+    bool has_credit(const OutputPort& port, const OutputVc& vc, Cycle at) const
+    {
+        return port.counts_credits || !port.has_buffers ? vc.credits > 0 : vc.buffer.slot().has_credit(at);
+    }
     void await_credit(std::uint32_t output_vc);
     void route(std::uint32_t input_vc);
     std::uint32_t group_for(const Packet& packet) const;
@@ -212,16 +215,20 @@ private:
     std::uint32_t free_vc_of_emptiest_link(const Group& group) const;
     void win_vc(std::uint32_t input_vc, std::uint32_t output_vc);
     void make_ready(std::uint32_t input_vc);
+    // What every flit goes through is inlined into one function for routers with so few ports and virtual
+    // channels that each set is a word, and one for all the others.
+    template <bool is_small>
+    bool step();
+    template <bool is_small>
     void allocate_switch();
-    std::uint32_t choose_vc(std::uint32_t port);
-    void grant(std::uint32_t port);
-    void traverse(std::uint32_t input_vc);
-    void free_place(InputVc& vc);
-    void send(const InputVc& vc, Flit flit);
+    std::uint32_t choose_vc(std::uint32_t port, Cycle now);
+    template <bool is_small>
+    void traverse(Cycle now, std::uint32_t port);
+    void free_place(InputVc& vc, const InputPort& port, Cycle now);
+    void send(const InputVc& vc, Flit flit, Cycle now);
     void send_event(OutputPort& output, unsigned vc, Flit flit);
-    void prepare_next_packet(std::uint32_t input_vc);
-    void prepare_next_flit(std::uint32_t input_vc);
-    void end_ready(const InputVc& vc);
+    void release(std::uint32_t input_vc);
+    bool stays_ready(InputVc& vc, Cycle now);
     Flit front(const InputVc& vc) const { return vc.buffer.slot().flit(); }
 
     ClockDomain& domain_;
@@ -229,6 +236,7 @@ private:
     const Pipeline pipeline_;
     const unsigned vcs_;
     const std::uint32_t handle_;
+    bool is_small_ = false;
     bool has_narrow_links_ = false;
     const std::shared_ptr<const AdaptiveOutputs> adaptive_;
     std::uint32_t last_chosen_ = 0; ///< output that an adaptive packet got last

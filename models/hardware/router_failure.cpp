@@ -76,7 +76,7 @@ void Router::drop_buffer(InputVc& vc)
     for (; vc.buffer.slot().is_full(); vc.buffer.advance()) {
         const Flit flit = front(vc);
         flits_lost_ += flit.is_poison() ? 0 : 1;
-        vc.buffer.slot().empty(domain_.now());
+        vc.buffer.slot().empty(domain_.cycle());
         input_ports_[vc.port].link->return_credit(vc.vc);
         if (flit.is_tail())
             packets_.end_piece(flit.packet());
