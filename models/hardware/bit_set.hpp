@@ -2,7 +2,9 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace nocturne {
@@ -104,30 +106,72 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
-/// One set of numbers below a size that is fixed at construction.
+/// One set of numbers below a size that is fixed at construction. Numbers below 64 are in the object itself.
 class BitSet {
 public:
     static constexpr std::uint32_t none = BitRows::none;
 
-    explicit BitSet(std::size_t size) : row_(1, size) {}
+    explicit BitSet(std::size_t size) : more_words_(size <= 64 ? 0 : (size - 1) / 64)
+    {
+        if (more_words_ != 0)
+            more_ = std::make_unique<std::uint64_t[]>(more_words_);
+    }
 
     /// The whole set, if `size` is 64 or less.
-    std::uint64_t& word() { return row_.word(0); }
+    std::uint64_t& word() { return first_; }
 
-    void insert(std::uint32_t i) { row_.insert(0, i); }
-    void erase(std::uint32_t i) { row_.erase(0, i); }
-    void clear() { row_.clear(0); }
-    bool contains(std::uint32_t i) const { return row_.contains(0, i); }
-    bool empty() const { return row_.empty(0); }
-    std::uint32_t next(std::uint32_t from) const { return row_.next(0, from); }
+    void insert(std::uint32_t i) { word_of(i) |= 1ull << (i % 64); }
+    void erase(std::uint32_t i) { word_of(i) &= ~(1ull << (i % 64)); }
+    void clear()
+    {
+        first_ = 0;
+        for (std::size_t i = 0; i < more_words_; ++i)
+            more_[i] = 0;
+    }
+    bool contains(std::uint32_t i) const
+    {
+        return ((i < 64 ? first_ : more_[i / 64 - 1]) >> (i % 64) & 1) != 0;
+    }
+    bool empty() const
+    {
+        std::uint64_t any = first_;
+        for (std::size_t i = 0; i < more_words_; ++i)
+            any |= more_[i];
+        return any == 0;
+    }
+
+    /// The smallest element from `from` on, or `none`.
+    std::uint32_t next(std::uint32_t from) const
+    {
+        std::size_t word = from / 64;
+        if (word > more_words_)
+            return none;
+        std::uint64_t left = (word == 0 ? first_ : more_[word - 1]) & (~0ull << (from % 64));
+        while (left == 0) {
+            if (word == more_words_)
+                return none;
+            left = more_[word++];
+        }
+        return static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(left)));
+    }
+
+    /// Calls `visit(i)` for each element in ascending order; the visitor may erase the element that it
+    /// visits.
     template <typename Visit>
     void for_each(Visit visit) const
     {
-        row_.for_each(0, visit);
+        for_each_bit(first_, visit);
+        for (std::size_t word = 0; word < more_words_; ++word)
+            for_each_bit(more_[word],
+                         [&](std::uint32_t i) { visit(static_cast<std::uint32_t>(word * 64) + 64 + i); });
     }
 
 private:
-    BitRows row_;
+    std::uint64_t& word_of(std::uint32_t i) { return i < 64 ? first_ : more_[i / 64 - 1]; }
+
+    std::uint64_t first_ = 0;
+    std::unique_ptr<std::uint64_t[]> more_;
+    std::size_t more_words_;
 };
 
 } // namespace nocturne

@@ -51,7 +51,7 @@ struct Sender {
     Clocked* component = nullptr;
     std::uint32_t first_code = 0;         ///< credits of virtual channel v are its event first_code + v
     bool counts_credits = true;           ///< wants each as an event; or else only those that it waits for
-    std::function<std::uint64_t()> flits; ///< how many it has put into the receiver's buffers
+    std::function<std::uint64_t()> flits; ///< how many it has sent, if it counts them itself
 };
 
 /// One-way link, a SystemC channel between a sender's and a receiver's port. It takes a flit every
@@ -107,7 +107,7 @@ public:
 
     const LinkConfig& config() const { return config_; }
     /// Flits taken so far, those included that were lost.
-    std::uint64_t flits() const { return flits_ + (sender_.flits ? sender_.flits() : 0); }
+    std::uint64_t flits() const { return sender_.flits ? sender_.flits() : flits_; }
     /// Cycles from send() to the receiver.
     std::uint32_t flit_cycles() const { return flit_delay_; }
     /// Cycles from a flit's departure from the receiver to the use of its credit.

@@ -176,12 +176,12 @@ void NetworkInterface::send_flit(InjectionPort& port)
 
 void NetworkInterface::commit(InjectionPort& port, Flit flit)
 {
+    ++port.flits;
     if (port.buffers.empty()) {
         --port.credits[port.vc];
         port.link->send(flit, port.vc);
         return;
     }
-    ++port.flits;
     const Cycle arrival = domain_.now() + port.link->flit_cycles();
     if (port.buffers[port.vc].slot().fill(flit, arrival))
         domain_.schedule(arrival + (flit.is_head() ? port.receiver->head_cycles : 0),

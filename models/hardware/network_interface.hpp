@@ -91,7 +91,7 @@ private:
         std::uint32_t sequence = 0;        ///< of the next flit
         unsigned vc = 0;                   ///< chosen with the first flit
         Cycle eligible = 0;                ///< when the next flit could have left
-        std::uint64_t flits = 0;           ///< put into the router's buffers
+        std::uint64_t flits = 0;           ///< that have been sent
         std::vector<BufferCursor> buffers; ///< by virtual channel; empty if the link has none
         std::vector<unsigned> credits;     ///< by virtual channel, then
         const Receiver* receiver = nullptr;

@@ -33,18 +33,18 @@ std::uint32_t round_robin(std::uint32_t mask, std::uint32_t last)
 
 Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
                const RouterConfig& config)
-    : sc_module(name), in("in", config.buffer_flits.size()), out("out", config.outputs.size()),
-      domain_(domain), packets_(packets), pipeline_(config.pipeline), vcs_(config.vcs),
-      handle_(domain.add(*this)), adaptive_(config.adaptive), inputs_(in.size() * vcs_),
-      outputs_(out.size() * vcs_), input_ports_(in.size()), output_ports_(out.size()), free_(outputs_.size()),
-      requests_(config.groups.size(), inputs_.size()), groups_to_serve_(config.groups.size()),
-      won_(inputs_.size()), ready_inputs_(in.size()), contenders_(out.size(), in.size()),
-      contended_(out.size())
+    : sc_module(name), domain_(domain), packets_(packets), vcs_(config.vcs), handle_(domain.add(*this)),
+      ready_inputs_(config.buffer_flits.size()), won_(config.buffer_flits.size() * vcs_),
+      groups_to_serve_(config.groups.size()), slab_(slab_bytes(config)),
+      inputs_(slab_.take<InputVc>(config.buffer_flits.size() * vcs_)),
+      output_ports_(slab_.take<OutputPort>(config.outputs.size())),
+      outputs_(slab_.take<OutputVc>(config.outputs.size() * vcs_)),
+      input_ports_(slab_.take<InputPort>(config.buffer_flits.size())), free_(outputs_.size()),
+      requests_(config.groups.size(), inputs_.size()), pipeline_(config.pipeline), adaptive_(config.adaptive),
+      tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
+      contended_(output_ports_.size()), in("in", input_ports_.size()), out("out", output_ports_.size())
 {
-    slots_.resize(vcs_ *
-                  std::accumulate(config.buffer_flits.begin(), config.buffer_flits.end(), std::size_t{0}));
-    tails_.resize(inputs_.size());
-    BufferSlot* slots = slots_.data();
+    BufferSlot* slots = slab_.take<BufferSlot>(buffer_slots(config)).data();
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
         InputVc& vc = inputs_[i];
         vc.port = i / vcs_;
@@ -65,6 +65,21 @@ Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketP
     for (const OutputGroup& range : config.groups)
         groups_.push_back(
             {range, static_cast<std::uint32_t>(inputs_.size() - 1), range.first + range.count - 1});
+}
+
+std::size_t Router::buffer_slots(const RouterConfig& config)
+{
+    return config.vcs *
+           std::accumulate(config.buffer_flits.begin(), config.buffer_flits.end(), std::size_t{0});
+}
+
+std::size_t Router::slab_bytes(const RouterConfig& config)
+{
+    const std::size_t inputs = config.buffer_flits.size();
+    const std::size_t outputs = config.outputs.size();
+    return Slab::bytes_of<InputVc>(inputs * config.vcs) + Slab::bytes_of<OutputPort>(outputs) +
+           Slab::bytes_of<OutputVc>(outputs * config.vcs) + Slab::bytes_of<InputPort>(inputs) +
+           Slab::bytes_of<BufferSlot>(buffer_slots(config));
 }
 
 void Router::end_of_elaboration()
@@ -92,8 +107,10 @@ void Router::start_of_simulation()
     for (std::uint32_t port = 0; port < in.size(); ++port) {
         InputPort& input = input_ports_[port];
         input.link = in[port].operator->();
-        input.returns_credits = input.link->returns_credits();
-        input.credit_cycles = input.link->credit_cycles();
+        for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc) {
+            inputs_[vc].returns_credits = input.link->returns_credits();
+            inputs_[vc].credit_cycles = input.link->credit_cycles();
+        }
         input.sender = input.link->sender().component;
         input.sender_code = input.link->sender().first_code;
     }
@@ -355,13 +372,13 @@ void Router::allocate_switch()
         for_each_bit(ready_inputs_.word(), [&](std::uint32_t port) {
             const std::uint32_t output = choose_vc(port, now);
             if (output != BitSet::none) {
-                contenders_.word(output) |= 1ull << port;
+                output_ports_[output].contenders |= 1ull << port;
                 contended |= 1ull << output;
             }
         });
         for_each_bit(contended, [&](std::uint32_t output) {
-            const std::uint64_t ports = std::exchange(contenders_.word(output), 0);
-            traverse<true>(now, next_bit_in_turn(ports, output_ports_[output].last));
+            OutputPort& arbiter = output_ports_[output];
+            traverse<true>(now, next_bit_in_turn(std::exchange(arbiter.contenders, 0), arbiter.last));
         });
     } else {
         ready_inputs_.for_each([this, now](std::uint32_t port) {
@@ -405,9 +422,9 @@ inline void Router::traverse(Cycle now, std::uint32_t port)
     OutputPort& output = output_ports_[vc.output];
     output.last = port;
     const Flit flit = front(vc);
-    ++flits_;
+    ++output.flits;
     blocked_cycles_ += now - vc.eligible;
-    free_place(vc, input, now);
+    free_place(vc, now);
     output.free_at = now + output.cycles_per_flit;
     send(vc, flit, now);
     if (flit.is_tail())
@@ -424,13 +441,13 @@ inline void Router::traverse(Cycle now, std::uint32_t port)
 }
 
 /// The first flit leaves the buffer: its credit goes back.
-inline void Router::free_place(InputVc& vc, const InputPort& port, Cycle now)
+inline void Router::free_place(InputVc& vc, Cycle now)
 {
-    const Cycle usable = now + port.credit_cycles;
+    const Cycle usable = now + vc.credit_cycles;
     if (vc.buffer.slot().empty(usable)) [[unlikely]]
-        domain_.schedule(usable, *port.sender, port.sender_code + vc.vc);
-    if (port.returns_credits) [[unlikely]]
-        port.link->return_credit(vc.vc);
+        domain_.schedule(usable, *input_ports_[vc.port].sender, input_ports_[vc.port].sender_code + vc.vc);
+    if (vc.returns_credits) [[unlikely]]
+        input_ports_[vc.port].link->return_credit(vc.vc);
     vc.buffer.advance();
 }
 
@@ -444,7 +461,6 @@ inline void Router::send(const InputVc& vc, Flit flit, Cycle now)
         send_event(output, vc.on_link, flit);
         return;
     }
-    ++output.flits;
     if (output_vc.buffer.slot().fill(flit, now + output.flit_cycles))
         domain_.schedule(now + (flit.is_head() ? output.head_cycles : output.flit_cycles), *output.receiver,
                          output.receiver_code + vc.on_link);
@@ -462,12 +478,9 @@ void Router::send_event(OutputPort& output, unsigned vc, Flit flit)
     }
     Packet& packet = packets_[flit.packet()];
     packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
-    if (flit.is_tail()) {
+    if (flit.is_tail())
         output.link->send(flit, vc);
-        return;
-    }
-    ++output.flits;
-    if (output.is_watched)
+    else if (output.is_watched)
         output.link->report(flit, vc);
 }
 

@@ -4,12 +4,14 @@
 #include "models/hardware/bit_set.hpp"
 #include "models/hardware/configuration.hpp"
 #include "models/hardware/link.hpp"
+#include "models/hardware/slab.hpp"
 
 #include <systemc>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -63,9 +65,6 @@ struct RouterConfig {
 /// called.
 class Router final : public sc_core::sc_module, public Clocked {
 public:
-    sc_core::sc_vector<sc_core::sc_port<Link>> in;
-    sc_core::sc_vector<sc_core::sc_port<Link>> out;
-
     Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
            const RouterConfig& config);
 
@@ -79,7 +78,7 @@ public:
     Cycle reset_cycles() const;
 
     /// Flits that have crossed the switch.
-    std::uint64_t flits() const { return flits_; }
+    std::uint64_t flits() const;
     /// Flits that were in its buffers when it failed.
     std::uint64_t flits_lost() const { return flits_lost_; }
     /// Credits that it has for its output links.
@@ -123,16 +122,16 @@ private:
         std::uint32_t output_vc = 0; ///< index of the output virtual channel, from won_vc on
         std::uint32_t output = 0;    ///< its port
         std::uint32_t port = 0;      ///< of this virtual channel itself
+        std::uint32_t credit_cycles = 0;
         std::uint8_t vc = 0;
         std::uint8_t on_link = 0; ///< virtual channel of the output's link
         Phase phase = Phase::idle;
+        bool returns_credits = false; ///< each as an event
     };
     struct InputPort {
         std::uint32_t ready = 0;  ///< virtual channels whose first flit has all but the switch
         std::uint32_t chosen = 0; ///< in this cycle
         std::uint32_t last = 0;   ///< winner of the input's arbiter
-        std::uint32_t credit_cycles = 0;
-        bool returns_credits = false; ///< each as an event
         std::uint32_t sender_code = 0;
         Clocked* sender = nullptr;
         Link* link = nullptr;
@@ -143,8 +142,9 @@ private:
         std::uint32_t credits = 0;          ///< of a link that returns them
     };
     struct OutputPort {
-        Cycle free_at = 0;       ///< when a narrow link takes the next flit
-        std::uint64_t flits = 0; ///< put into the receiver's buffers
+        std::uint64_t contenders = 0; ///< inputs, in this cycle, of a small router
+        std::uint64_t flits = 0;      ///< that have been sent
+        Cycle free_at = 0;            ///< when a narrow link takes the next flit
         std::uint32_t cycles_per_flit = 1;
         std::uint32_t last = 0; ///< winner of the output's arbiter
         std::uint32_t flit_cycles = 0;
@@ -179,6 +179,8 @@ private:
         Router& router;
     };
 
+    static std::size_t buffer_slots(const RouterConfig& config);
+    static std::size_t slab_bytes(const RouterConfig& config);
     void end_of_elaboration() override;
     void start_of_simulation() override;
     void fail();
@@ -224,43 +226,47 @@ private:
     std::uint32_t choose_vc(std::uint32_t port, Cycle now);
     template <bool is_small>
     void traverse(Cycle now, std::uint32_t port);
-    void free_place(InputVc& vc, const InputPort& port, Cycle now);
+    void free_place(InputVc& vc, Cycle now);
     void send(const InputVc& vc, Flit flit, Cycle now);
     void send_event(OutputPort& output, unsigned vc, Flit flit);
     void release(std::uint32_t input_vc);
     bool stays_ready(InputVc& vc, Cycle now);
     Flit front(const InputVc& vc) const { return vc.buffer.slot().flit(); }
 
+    // What every flit touches comes first and together.
     ClockDomain& domain_;
     PacketPool& packets_;
-    const Pipeline pipeline_;
     const unsigned vcs_;
     const std::uint32_t handle_;
-    bool is_small_ = false;
-    bool has_narrow_links_ = false;
-    const std::shared_ptr<const AdaptiveOutputs> adaptive_;
-    std::uint32_t last_chosen_ = 0; ///< output that an adaptive packet got last
-    std::vector<InputVc> inputs_;
-    std::vector<OutputVc> outputs_;
-    std::vector<InputPort> input_ports_;
-    std::vector<OutputPort> output_ports_;
-    std::vector<Group> groups_;
-    std::vector<BufferSlot> slots_; ///< of all buffers
-    std::vector<std::uint32_t>
-        tails_;              ///< by input virtual channel: place for the next flit that comes as an event
-    BitSet free_;            ///< output virtual channels without an owner
-    BitRows requests_;       ///< by group: input virtual channels that wait for it
-    BitSet groups_to_serve_; ///< with requests, and with a new one or a released virtual channel
-    BitSet won_;             ///< input virtual channels that compete for the switch from the next cycle on
     BitSet ready_inputs_;
-    BitRows contenders_; ///< by output, in this cycle: inputs
-    BitSet contended_;   ///< outputs that have any
-    std::uint64_t flits_ = 0;
+    BitSet won_;             ///< input virtual channels that compete for the switch from the next cycle on
+    BitSet groups_to_serve_; ///< with requests, and with a new one or a released virtual channel
     std::uint64_t blocked_cycles_ = 0;
     std::uint64_t credit_wait_cycles_ = 0;
+    bool is_small_ = false;
+    bool has_narrow_links_ = false;
+    Slab slab_;
+    std::span<InputVc> inputs_;
+    std::span<OutputPort> output_ports_;
+    std::span<OutputVc> outputs_;
+    std::span<InputPort> input_ports_;
+    BitSet free_; ///< output virtual channels without an owner
+    std::vector<Group> groups_;
+    BitRows requests_; ///< by group: input virtual channels that wait for it
+    const Pipeline pipeline_;
+    const std::shared_ptr<const AdaptiveOutputs> adaptive_;
+    std::uint32_t last_chosen_ = 0; ///< output that an adaptive packet got last
+    /// By input virtual channel: place for the next flit that comes as an event.
+    std::vector<std::uint32_t> tails_;
+    BitRows contenders_; ///< by output, in this cycle: inputs; of a router that is not small
+    BitSet contended_;   ///< outputs that have any
     std::uint64_t flits_lost_ = 0;
     Failure failure_{*this};
     CreditSink credit_sink_{*this};
+
+public:
+    sc_core::sc_vector<sc_core::sc_port<Link>> in;
+    sc_core::sc_vector<sc_core::sc_port<Link>> out;
 };
 
 /// Visits the output groups any of which a head that waits for a virtual channel would take, or will when its

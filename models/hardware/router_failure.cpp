@@ -14,6 +14,12 @@ Cycle Router::reset_cycles() const
     return pipeline_.cycles() + slowest_link;
 }
 
+std::uint64_t Router::flits() const
+{
+    return std::accumulate(output_ports_.begin(), output_ports_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const OutputPort& port) { return sum + port.flits; });
+}
+
 std::uint64_t Router::credits() const
 {
     const Cycle now = domain_.settled();
