@@ -3,6 +3,7 @@
 
 #include "models/hardware/flit.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace nocturne {
@@ -57,6 +58,12 @@ struct BufferCursor {
     std::uint32_t depth = 0; ///< in flits
 
     BufferSlot& slot() const { return slots[position]; }
+    /// Those without a flit, whose credits are with the sender or on their way.
+    std::uint64_t places() const
+    {
+        return static_cast<std::uint64_t>(
+            std::count_if(slots, slots + depth, [](const BufferSlot& slot) { return !slot.is_full(); }));
+    }
     void advance() { position = position + 1 == depth ? 0 : position + 1; }
 };
 

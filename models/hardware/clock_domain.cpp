@@ -22,9 +22,10 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time p
     dont_initialize();
 }
 
-std::uint32_t ClockDomain::add(Clocked& component)
+std::uint32_t ClockDomain::add(Clocked& component, std::span<const std::byte> near)
 {
     components_.push_back(&component);
+    near_.push_back(near);
     active_.resize((components_.size() + 63) / 64);
     active_words_.resize((active_.size() + 63) / 64);
     return static_cast<std::uint32_t>(components_.size() - 1);
@@ -76,6 +77,17 @@ void ClockDomain::run()
         run_at(next);
 }
 
+inline void ClockDomain::fetch(std::size_t component) const
+{
+    constexpr std::size_t line_bytes = 64;
+    const std::byte* const object = reinterpret_cast<const std::byte*>(components_[component]);
+    for (std::size_t i = 0; i < 3; ++i)
+        __builtin_prefetch(object + i * line_bytes);
+    const std::span<const std::byte> near = near_[component];
+    for (std::size_t i = 0; i < near.size(); i += line_bytes)
+        __builtin_prefetch(near.data() + i);
+}
+
 bool ClockDomain::tick_active()
 {
     std::uint64_t any = 0;
@@ -83,9 +95,12 @@ bool ClockDomain::tick_active()
         for (std::uint64_t words = active_words_[group]; words != 0; words &= words - 1) {
             const std::size_t word = group * 64 + static_cast<unsigned>(std::countr_zero(words));
             std::uint64_t stay = active_[word];
-            for (std::uint64_t left = stay; left != 0; left &= left - 1)
+            for (std::uint64_t left = stay; left != 0; left &= left - 1) {
+                if (const std::uint64_t behind = left & (left - 1); behind != 0)
+                    fetch(word * 64 + static_cast<unsigned>(std::countr_zero(behind)));
                 if (!components_[word * 64 + static_cast<unsigned>(std::countr_zero(left))]->tick())
                     stay &= ~(left & -left);
+            }
             active_[word] = stay;
             if (stay == 0)
                 active_words_[group] &= ~(1ull << (word % 64));

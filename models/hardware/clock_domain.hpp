@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <queue>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -35,8 +36,9 @@ class ClockDomain final : public sc_core::sc_module {
 public:
     ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time period);
 
-    /// Registers a component for activate(); returns its handle.
-    std::uint32_t add(Clocked& component);
+    /// Registers a component for activate(); returns its handle. `near` is what its tick reads and writes
+    /// first: in a large network it is fetched while another component ticks.
+    std::uint32_t add(Clocked& component, std::span<const std::byte> near = {});
 
     /// The present cycle, also between two cycles in which the domain runs.
     Cycle now() const { return running_ ? cycle_ : sc_core::sc_time_stamp().value() / period_.value(); }
@@ -129,6 +131,7 @@ private:
     void run();
     void run_at(Cycle cycle);
     bool tick_active();
+    void fetch(std::size_t component) const;
     Cycle next_busy_cycle() const;
 
     sc_core::sc_time period_;
@@ -137,9 +140,10 @@ private:
     bool running_ = false;
     std::uint64_t cycles_run_ = 0;
     std::vector<Clocked*> components_;
-    std::vector<std::uint64_t> active_;       ///< one bit a component
-    std::vector<std::uint64_t> active_words_; ///< one bit a word of active_ that may have any
-    std::array<Slot, slots> slots_;           ///< the near future, a slot a cycle
+    std::vector<std::span<const std::byte>> near_; ///< by component
+    std::vector<std::uint64_t> active_;            ///< one bit a component
+    std::vector<std::uint64_t> active_words_;      ///< one bit a word of active_ that may have any
+    std::array<Slot, slots> slots_;                ///< the near future, a slot a cycle
     std::array<std::uint64_t, slots / 64> occupied_{};
     std::vector<Node> nodes_;        ///< as many as there were events under way at once
     std::uint32_t free_node_ = none; ///< used last: its memory is near

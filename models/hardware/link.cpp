@@ -18,30 +18,46 @@ Link::Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkC
 
 void Link::plan_fault(PacketPool& packets, DownTime down)
 {
-    if (!fault_)
+    if (!fault_) {
         fault_ = std::make_unique<LinkFault>(domain_, packets, *this);
+        if (has_started_)
+            interpose_fault();
+    }
     fault_->add(down);
 }
 
 void Link::start_of_simulation()
 {
-    if (!fault_)
-        return;
+    has_started_ = true;
+    if (fault_)
+        interpose_fault();
+}
+
+void Link::interpose_fault()
+{
     fault_->connect(*sender_.component, sender_.first_code, *receiver_.component, receiver_.first_code);
     sender_.component = receiver_.component = fault_.get();
     sender_.first_code = LinkFault::credit_code;
     receiver_.first_code = LinkFault::flit_code;
+    if (sender_.refresh)
+        sender_.refresh();
+    if (receiver_.refresh)
+        receiver_.refresh();
 }
 
 void Link::observe(LinkObserver& observer)
 {
     observer_ = &observer;
     is_watched_ = true;
+    if (sender_.refresh)
+        sender_.refresh();
 }
 
 void Link::trace_activity(sc_core::sc_trace_file* file)
 {
     is_traced_ = is_watched_ = true;
+    if (sender_.refresh)
+        sender_.refresh();
     sc_core::sc_trace(file, is_busy_, std::string(name()) + ".busy");
 }
 

@@ -38,20 +38,24 @@ struct Receiver {
     Clocked* component = nullptr;
     std::uint32_t first_code = 0; ///< flits on virtual channel v are its event first_code + v
     /// By virtual channel: empty if each flit is to come as an event.
-    std::vector<BufferCursor> buffers;
+    std::vector<BufferCursor> buffers = {};
     std::uint32_t first_due_code = 0; ///< with buffers: a flit that is awaited is there
     unsigned head_cycles = 0;         ///< and if it is a head, so many cycles later
     /// A receiver without buffers that takes flits whenever they come: nobody need count its credits.
     bool is_sink = false;
     bool takes_tails_only = false; ///< what a sink wants to be told of
+    /// Called when the link has got a fault after the start of the simulation; may be empty.
+    std::function<void()> refresh = {};
 };
 
 /// What it comes from.
 struct Sender {
     Clocked* component = nullptr;
-    std::uint32_t first_code = 0;         ///< credits of virtual channel v are its event first_code + v
-    bool counts_credits = true;           ///< wants each as an event; or else only those that it waits for
-    std::function<std::uint64_t()> flits; ///< how many it has sent, if it counts them itself
+    std::uint32_t first_code = 0; ///< credits of virtual channel v are its event first_code + v
+    bool counts_credits = true;   ///< wants each as an event; or else only those that it waits for
+    std::function<std::uint64_t()> flits = {}; ///< how many it has sent, if it counts them itself
+    /// Called when the link has got a fault, or is watched, after the start of the simulation; may be empty.
+    std::function<void()> refresh = {};
 };
 
 /// One-way link, a SystemC channel between a sender's and a receiver's port. It takes a flit every
@@ -71,11 +75,11 @@ public:
     /// For an end that is told of everything by events.
     void connect_sender(Clocked& sender, std::uint32_t first_code)
     {
-        connect_sender({&sender, first_code, true, {}});
+        connect_sender({&sender, first_code, true, {}, {}});
     }
     void connect_receiver(Clocked& receiver, std::uint32_t first_code)
     {
-        connect_receiver({&receiver, first_code, {}, 0, 0, false, false});
+        connect_receiver({&receiver, first_code, {}, 0, 0, false, false, {}});
     }
     const Sender& sender() const { return sender_; }
     const Receiver& receiver() const { return receiver_; }
@@ -113,7 +117,7 @@ public:
     /// Cycles from a flit's departure from the receiver to the use of its credit.
     std::uint32_t credit_cycles() const { return credit_delay_; }
 
-    /// The link will be down (see LinkFault). Before the start of the simulation; any number of times.
+    /// The link will be down (see LinkFault). Before a flit is on it; any number of times.
     void plan_fault(PacketPool& packets, DownTime down);
     /// Nothing if no fault is planned.
     LinkFault* fault() const { return fault_.get(); }
@@ -130,6 +134,7 @@ public:
 
 private:
     void start_of_simulation() override;
+    void interpose_fault();
 
     // What every flit touches comes first and together.
     ClockDomain& domain_;
@@ -139,6 +144,7 @@ private:
     std::uint32_t credit_delay_;
     std::uint64_t flits_ = 0;
     bool is_watched_ = false;
+    bool has_started_ = false;
 
     const LinkConfig config_;
     std::unique_ptr<LinkFault> fault_;

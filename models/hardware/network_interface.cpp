@@ -21,7 +21,8 @@ constexpr std::uint32_t interface_code(InterfaceEvent event, std::uint32_t port)
 NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, ClockDomain& domain,
                                    PacketPool& packets, const NetworkInterfaceConfig& config)
     : sc_module(name), out("out", config.inject_ports), in("in", config.eject_ports), domain_(domain),
-      packets_(packets), config_(config), handle_(domain.add(*this)), injection_ports_(config.inject_ports)
+      packets_(packets), config_(config), handle_(domain.add(*this)), injection_ports_(config.inject_ports),
+      ejection_ports_(config.eject_ports)
 {
     for (InjectionPort& port : injection_ports_) {
         port.credits.assign(config_.vcs, config_.buffer_flits);
@@ -35,32 +36,44 @@ void NetworkInterface::end_of_elaboration()
         return client != nullptr && client->wants_flits();
     });
     for (std::uint32_t port = 0; port < out.size(); ++port)
-        out[port]->connect_sender({this, interface_code(injection_credit, port), false,
-                                   [this, port] { return injection_ports_[port].flits; }});
+        out[port]->connect_sender({.component = this,
+                                   .first_code = interface_code(injection_credit, port),
+                                   .counts_credits = false,
+                                   .flits = [this, port] { return injection_ports_[port].flits; },
+                                   .refresh = [this, port] { look_at_injection(port); }});
     for (std::uint32_t port = 0; port < in.size(); ++port)
-        in[port]->connect_receiver({this,
-                                    interface_code(flit_ejected, port),
-                                    {},
-                                    0,
-                                    0,
-                                    gate_ == nullptr,
-                                    gate_ == nullptr && !wants_flits});
+        in[port]->connect_receiver({.component = this,
+                                    .first_code = interface_code(flit_ejected, port),
+                                    .is_sink = gate_ == nullptr,
+                                    .takes_tails_only = gate_ == nullptr && !wants_flits,
+                                    .refresh = [this, port] { look_at_ejection(port); }});
 }
 
 void NetworkInterface::start_of_simulation()
 {
-    for (std::uint32_t port = 0; port < out.size(); ++port) {
-        InjectionPort& injection = injection_ports_[port];
-        injection.link = out[port].operator->();
-        injection.receiver = &injection.link->receiver();
-        injection.is_watched = injection.link->is_watched();
-        if (injection.link->has_buffers())
-            injection.buffers = injection.receiver->buffers;
-    }
-    for (std::uint32_t port = 0; port < in.size(); ++port) {
-        Link* const link = in[port].operator->();
-        ejection_ports_.push_back({link, link->returns_credits(), link->takes_tails_only()});
-    }
+    for (std::uint32_t port = 0; port < out.size(); ++port)
+        look_at_injection(port);
+    for (std::uint32_t port = 0; port < in.size(); ++port)
+        look_at_ejection(port);
+}
+
+/// What the interface has to know of a link, where it is at hand.
+void NetworkInterface::look_at_injection(std::uint32_t port)
+{
+    InjectionPort& injection = injection_ports_[port];
+    injection.link = out[port].operator->();
+    injection.receiver = &injection.link->receiver();
+    injection.is_watched = injection.link->is_watched();
+    if (!injection.link->has_buffers())
+        injection.buffers.clear();
+    else if (injection.buffers.empty())
+        injection.buffers = injection.receiver->buffers;
+}
+
+void NetworkInterface::look_at_ejection(std::uint32_t port)
+{
+    Link* const link = in[port].operator->();
+    ejection_ports_[port] = {link, link->returns_credits(), link->takes_tails_only()};
 }
 
 void NetworkInterface::send(PacketId packet)
@@ -274,15 +287,12 @@ void NetworkInterface::discard(PacketId packet)
 
 std::uint64_t NetworkInterface::credits() const
 {
-    const Cycle now = domain_.settled();
     std::uint64_t sum = 0;
     for (const InjectionPort& port : injection_ports_) {
         if (port.buffers.empty())
             sum = std::accumulate(port.credits.begin(), port.credits.end(), sum);
         for (const BufferCursor& buffer : port.buffers)
-            sum += static_cast<std::uint64_t>(
-                std::count_if(buffer.slots, buffer.slots + buffer.depth,
-                              [now](const BufferSlot& slot) { return slot.has_credit(now); }));
+            sum += buffer.places();
     }
     return sum;
 }

@@ -107,6 +107,8 @@ private:
 
     void end_of_elaboration() override;
     void start_of_simulation() override;
+    void look_at_injection(std::uint32_t port);
+    void look_at_ejection(std::uint32_t port);
     void receive(unsigned port, Flit flit, unsigned vc);
     void take(unsigned port, Flit flit, unsigned vc);
     void hold(unsigned port, Flit flit, unsigned vc);
@@ -125,8 +127,8 @@ private:
     const NetworkInterfaceConfig config_;
     std::uint32_t handle_;
     std::array<PacketClient*, most_clients> clients_{}; ///< by Packet::client
-    std::vector<EjectionPort> ejection_ports_;
     std::vector<InjectionPort> injection_ports_;
+    std::vector<EjectionPort> ejection_ports_;
     PacketId first_ = 0; ///< of the source queue, which is linked through Packet::behind
     PacketId last_ = 0;
     std::size_t queued_ = 0;

@@ -33,13 +33,14 @@ std::uint32_t round_robin(std::uint32_t mask, std::uint32_t last)
 
 Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
                const RouterConfig& config)
-    : sc_module(name), domain_(domain), packets_(packets), vcs_(config.vcs), handle_(domain.add(*this)),
+    : sc_module(name), domain_(domain), packets_(packets), vcs_(config.vcs),
       ready_inputs_(config.buffer_flits.size()), won_(config.buffer_flits.size() * vcs_),
       groups_to_serve_(config.groups.size()), slab_(slab_bytes(config)),
       inputs_(slab_.take<InputVc>(config.buffer_flits.size() * vcs_)),
       output_ports_(slab_.take<OutputPort>(config.outputs.size())),
       outputs_(slab_.take<OutputVc>(config.outputs.size() * vcs_)),
-      input_ports_(slab_.take<InputPort>(config.buffer_flits.size())), free_(outputs_.size()),
+      input_ports_(slab_.take<InputPort>(config.buffer_flits.size())),
+      handle_(domain.add(*this, slab_.taken())), free_(outputs_.size()),
       requests_(config.groups.size(), inputs_.size()), pipeline_(config.pipeline), adaptive_(config.adaptive),
       tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
       contended_(output_ports_.size()), in("in", input_ports_.size()), out("out", output_ports_.size())
@@ -85,50 +86,68 @@ std::size_t Router::slab_bytes(const RouterConfig& config)
 void Router::end_of_elaboration()
 {
     for (std::uint32_t port = 0; port < in.size(); ++port) {
-        Receiver receiver{
-            this, router_code(flit_arrives, port * vcs_), {}, router_code(flit_is_due, port * vcs_), 0, false,
-            false};
+        Receiver receiver{.component = this,
+                          .first_code = router_code(flit_arrives, port * vcs_),
+                          .first_due_code = router_code(flit_is_due, port * vcs_),
+                          .head_cycles = pipeline_.route_computation + pipeline_.vc_allocation - 1,
+                          .refresh = [this, port] { look_at_input(port); }};
         for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
             receiver.buffers.push_back(inputs_[vc].buffer);
-        receiver.head_cycles = pipeline_.route_computation + pipeline_.vc_allocation - 1;
         in[port]->connect_receiver(std::move(receiver));
     }
     for (std::uint32_t port = 0; port < out.size(); ++port) {
-        const auto flits = [this, port] { return output_ports_[port].flits; };
-        if (adaptive_ && port < adaptive_->depth.size())
-            out[port]->connect_sender({&credit_sink_, port * vcs_, true, flits});
-        else
-            out[port]->connect_sender({this, router_code(credit_arrives, port * vcs_), false, flits});
+        Sender sender{.component = this,
+                      .first_code = router_code(credit_arrives, port * vcs_),
+                      .counts_credits = false,
+                      .flits = [this, port] { return output_ports_[port].flits; },
+                      .refresh = [this, port] { look_at_output(port); }};
+        if (adaptive_ && port < adaptive_->depth.size()) {
+            sender.component = &credit_sink_;
+            sender.first_code = port * vcs_;
+            sender.counts_credits = true;
+        }
+        out[port]->connect_sender(std::move(sender));
     }
 }
 
 void Router::start_of_simulation()
 {
-    for (std::uint32_t port = 0; port < in.size(); ++port) {
-        InputPort& input = input_ports_[port];
-        input.link = in[port].operator->();
-        for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc) {
-            inputs_[vc].returns_credits = input.link->returns_credits();
-            inputs_[vc].credit_cycles = input.link->credit_cycles();
-        }
-        input.sender = input.link->sender().component;
-        input.sender_code = input.link->sender().first_code;
+    for (std::uint32_t port = 0; port < in.size(); ++port)
+        look_at_input(port);
+    for (std::uint32_t port = 0; port < out.size(); ++port)
+        look_at_output(port);
+}
+
+/// What the router has to know of a link, where it is at hand.
+void Router::look_at_input(std::uint32_t port)
+{
+    Link& link = *in[port].operator->();
+    input_ports_[port].link = &link;
+    input_ports_[port].sender = link.sender().component;
+    input_ports_[port].sender_code = link.sender().first_code;
+    for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc) {
+        inputs_[vc].returns_credits = link.returns_credits();
+        inputs_[vc].credit_cycles = link.credit_cycles();
     }
-    for (std::uint32_t port = 0; port < out.size(); ++port) {
-        OutputPort& output = output_ports_[port];
-        output.link = out[port].operator->();
-        const Receiver& receiver = output.link->receiver();
-        output.flit_cycles = output.link->flit_cycles();
-        output.head_cycles = output.flit_cycles + receiver.head_cycles;
-        output.has_buffers = output.link->has_buffers();
-        output.counts_credits = output.link->returns_credits();
-        output.takes_tails_only = output.link->takes_tails_only();
-        output.is_watched = output.link->is_watched();
-        output.receiver = receiver.component;
-        output.receiver_code = receiver.first_due_code;
-        for (std::uint32_t vc = 0; output.has_buffers && vc < vcs_; ++vc)
-            outputs_[port * vcs_ + vc].buffer = receiver.buffers[vc];
-    }
+}
+
+void Router::look_at_output(std::uint32_t port)
+{
+    OutputPort& output = output_ports_[port];
+    output.link = out[port].operator->();
+    const Receiver& receiver = output.link->receiver();
+    output.flit_cycles = output.link->flit_cycles();
+    output.head_cycles = output.flit_cycles + receiver.head_cycles;
+    output.has_buffers = output.link->has_buffers();
+    output.counts_credits = output.link->returns_credits();
+    output.takes_tails_only = output.link->takes_tails_only();
+    output.is_watched = output.link->is_watched();
+    output.receiver = receiver.component;
+    output.receiver_code = receiver.first_due_code;
+    for (std::uint32_t vc = 0; output.has_buffers && vc < vcs_; ++vc)
+        outputs_[port * vcs_ + vc].buffer.slots = receiver.buffers[vc].slots;
+    for (std::uint32_t vc = 0; output.has_buffers && vc < vcs_; ++vc)
+        outputs_[port * vcs_ + vc].buffer.depth = receiver.buffers[vc].depth;
 }
 
 void Router::on_event(std::uint32_t code, std::uint64_t data)

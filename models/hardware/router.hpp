@@ -183,6 +183,8 @@ private:
     static std::size_t slab_bytes(const RouterConfig& config);
     void end_of_elaboration() override;
     void start_of_simulation() override;
+    void look_at_input(std::uint32_t port);
+    void look_at_output(std::uint32_t port);
     void fail();
     void tear_worm(const InputVc& vc);
     void drop_buffer(InputVc& vc);
@@ -237,7 +239,6 @@ private:
     ClockDomain& domain_;
     PacketPool& packets_;
     const unsigned vcs_;
-    const std::uint32_t handle_;
     BitSet ready_inputs_;
     BitSet won_;             ///< input virtual channels that compete for the switch from the next cycle on
     BitSet groups_to_serve_; ///< with requests, and with a new one or a released virtual channel
@@ -250,6 +251,7 @@ private:
     std::span<OutputPort> output_ports_;
     std::span<OutputVc> outputs_;
     std::span<InputPort> input_ports_;
+    const std::uint32_t handle_;
     BitSet free_; ///< output virtual channels without an owner
     std::vector<Group> groups_;
     BitRows requests_; ///< by group: input virtual channels that wait for it

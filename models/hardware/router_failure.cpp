@@ -22,14 +22,11 @@ std::uint64_t Router::flits() const
 
 std::uint64_t Router::credits() const
 {
-    const Cycle now = domain_.settled();
     std::uint64_t sum = 0;
     for (std::uint32_t vc = 0; vc < outputs_.size(); ++vc) {
         const BufferCursor& buffer = outputs_[vc].buffer;
-        if (buffer.slots != nullptr && !output_ports_[vc / vcs_].counts_credits)
-            sum += static_cast<std::uint64_t>(
-                std::count_if(buffer.slots, buffer.slots + buffer.depth,
-                              [now](const BufferSlot& slot) { return slot.has_credit(now); }));
+        if (output_ports_[vc / vcs_].has_buffers && !output_ports_[vc / vcs_].counts_credits)
+            sum += buffer.places();
         else
             sum += outputs_[vc].credits;
     }

@@ -39,6 +39,9 @@ public:
         return {first, count};
     }
 
+    /// What has been given out.
+    std::span<const std::byte> taken() const { return {block_.get(), free_}; }
+
 private:
     static constexpr std::size_t unit_bytes = 8;
     struct Release {
