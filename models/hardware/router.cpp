@@ -141,7 +141,8 @@ void Router::look_at_output(std::uint32_t port)
     output.has_buffers = output.link->has_buffers();
     output.counts_credits = output.link->returns_credits();
     output.takes_tails_only = output.link->takes_tails_only();
-    output.is_watched = output.link->is_watched();
+    output.is_plain = output.has_buffers && !output.counts_credits && !output.link->is_watched() &&
+                      output.cycles_per_flit == 1;
     output.receiver = receiver.component;
     output.receiver_code = receiver.first_due_code;
     for (std::uint32_t vc = 0; output.has_buffers && vc < vcs_; ++vc)
@@ -207,7 +208,7 @@ void Router::take_flit(std::uint32_t input_vc)
         route(input_vc);
         return;
     }
-    vc.eligible = std::max(now, output_ports_[vc.output].free_at);
+    vc.eligible = std::max(now, vc.output->free_at);
     if (vc.eligible == now)
         make_ready(input_vc);
     else
@@ -234,15 +235,15 @@ void Router::end_credit_wait(std::uint32_t input_vc)
 }
 
 /// An event will tell of the next credit, unless it does so anyway.
-void Router::await_credit(std::uint32_t output_vc)
+void Router::await_credit(const InputVc& vc)
 {
-    if (output_ports_[output_vc / vcs_].counts_credits)
+    if (vc.output->counts_credits)
         return;
-    BufferSlot& slot = outputs_[output_vc].buffer.slot();
+    BufferSlot& slot = vc.output_vc->buffer.slot();
     if (slot.is_full())
         slot.await();
     else
-        domain_.schedule(slot.cycle(), *this, router_code(credit_arrives, output_vc));
+        domain_.schedule(slot.cycle(), *this, router_code(credit_arrives, index_of(*vc.output_vc)));
 }
 
 // Route computation and virtual-channel allocation.
@@ -268,6 +269,7 @@ void Router::request_vc(std::uint32_t input_vc)
     domain_.activate(handle_);
 }
 
+template <bool is_small>
 void Router::allocate_vcs(std::uint32_t index)
 {
     if (adaptive_) {
@@ -276,10 +278,17 @@ void Router::allocate_vcs(std::uint32_t index)
     }
     Group& group = groups_[index];
     for (;;) {
-        const std::uint32_t input_vc = requests_.round_robin(index, group.last_request);
+        std::uint32_t input_vc = BitSet::none;
+        if constexpr (is_small) {
+            const std::uint64_t requests = requests_.word(index);
+            input_vc = requests == 0 ? BitSet::none : next_bit_in_turn(requests, group.last_request);
+        } else {
+            input_vc = requests_.round_robin(index, group.last_request);
+        }
         if (input_vc == BitSet::none)
             return;
-        const std::uint32_t output_vc = free_vc(group);
+        const std::uint32_t output_vc =
+            group.range.count == 1 && free_.contains(group.range.first) ? group.range.first : free_vc(group);
         if (output_vc == BitSet::none)
             return; // they sleep until a tail releases a virtual channel of the group
         requests_.erase(index, input_vc);
@@ -327,9 +336,10 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
     free_.erase(output_vc);
     outputs_[output_vc].owner = input_vc;
     blocked_cycles_ += domain_.cycle() - vc.eligible;
-    vc.output_vc = output_vc;
-    vc.output = output_vc / vcs_;
-    vc.on_link = static_cast<std::uint8_t>(output_vc % vcs_);
+    const std::uint32_t port = vcs_ == 1 ? output_vc : output_vc / vcs_;
+    vc.output_vc = &outputs_[output_vc];
+    vc.output = &output_ports_[port];
+    vc.on_link = static_cast<std::uint8_t>(output_vc - port * vcs_);
     vc.eligible = domain_.cycle() + pipeline_.switch_allocation;
     if (pipeline_.switch_allocation == 0) {
         vc.phase = Phase::active;
@@ -348,8 +358,8 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
 void Router::make_ready(std::uint32_t input_vc)
 {
     const InputVc& vc = inputs_[input_vc];
-    if (!has_credit(output_ports_[vc.output], outputs_[vc.output_vc], domain_.cycle())) {
-        await_credit(vc.output_vc);
+    if (!has_credit(vc, domain_.cycle())) {
+        await_credit(vc);
         return;
     }
     input_ports_[vc.port].ready |= 1u << vc.vc;
@@ -374,7 +384,7 @@ bool Router::step()
         won_.clear();
     }
     if (!is_empty(groups_to_serve_)) {
-        groups_to_serve_.for_each([this](std::uint32_t group) { allocate_vcs(group); });
+        groups_to_serve_.for_each([this](std::uint32_t group) { allocate_vcs<is_small>(group); });
         groups_to_serve_.clear();
     }
     allocate_switch<is_small>();
@@ -383,17 +393,24 @@ bool Router::step()
 
 /// Inputs first, then outputs.
 template <bool is_small>
-void Router::allocate_switch()
+[[gnu::always_inline]] inline void Router::allocate_switch()
 {
     const Cycle now = domain_.cycle();
     if constexpr (is_small) {
+        const std::uint64_t ready = ready_inputs_.word();
+        if (std::has_single_bit(ready)) { // the usual case: nothing to arbitrate
+            const auto port = static_cast<std::uint32_t>(std::countr_zero(ready));
+            if (!is_output_busy(choose_vc(port), now))
+                traverse<true>(now, port);
+            return;
+        }
         std::uint64_t contended = 0;
-        for_each_bit(ready_inputs_.word(), [&](std::uint32_t port) {
-            const std::uint32_t output = choose_vc(port, now);
-            if (output != BitSet::none) {
-                output_ports_[output].contenders |= 1ull << port;
-                contended |= 1ull << output;
-            }
+        for_each_bit(ready, [&](std::uint32_t port) {
+            const InputVc& chosen = choose_vc(port);
+            if (is_output_busy(chosen, now))
+                return;
+            chosen.output->contenders |= 1ull << port;
+            contended |= 1ull << index_of(*chosen.output);
         });
         for_each_bit(contended, [&](std::uint32_t output) {
             OutputPort& arbiter = output_ports_[output];
@@ -401,11 +418,11 @@ void Router::allocate_switch()
         });
     } else {
         ready_inputs_.for_each([this, now](std::uint32_t port) {
-            const std::uint32_t output = choose_vc(port, now);
-            if (output != BitSet::none) {
-                contenders_.insert(output, port);
-                contended_.insert(output);
-            }
+            const InputVc& chosen = choose_vc(port);
+            if (is_output_busy(chosen, now))
+                return;
+            contenders_.insert(index_of(*chosen.output), port);
+            contended_.insert(index_of(*chosen.output));
         });
         contended_.for_each([this, now](std::uint32_t output) {
             const std::uint32_t port = contenders_.round_robin(output, output_ports_[output].last);
@@ -416,42 +433,63 @@ void Router::allocate_switch()
     }
 }
 
-/// The input's arbiter: returns the output that the chosen virtual channel competes for, or none if that is
-/// busy.
-inline std::uint32_t Router::choose_vc(std::uint32_t port, Cycle now)
+/// The input's arbiter.
+inline Router::InputVc& Router::choose_vc(std::uint32_t port)
 {
+    if (vcs_ == 1)
+        return inputs_[port];
     InputPort& input = input_ports_[port];
-    input.chosen = vcs_ == 1 ? 0 : round_robin(input.ready, input.last);
-    const std::uint32_t output = inputs_[port * vcs_ + input.chosen].output;
-    if (has_narrow_links_ && output_ports_[output].free_at > now) {
-        input.last = input.chosen; // another virtual channel of this input may have an output that is free
-        return BitSet::none;
-    }
-    return output;
+    input.chosen = round_robin(input.ready, input.last);
+    return inputs_[port * vcs_ + input.chosen];
+}
+
+/// Then another virtual channel of this input may have one that is free: it is the next one's turn.
+inline bool Router::is_output_busy(const InputVc& chosen, Cycle now)
+{
+    if (!has_narrow_links_ || chosen.output->free_at <= now)
+        return false;
+    input_ports_[chosen.port].last = chosen.vc;
+    return true;
 }
 
 /// The chosen virtual channel of the input has won the switch.
 template <bool is_small>
 inline void Router::traverse(Cycle now, std::uint32_t port)
 {
-    InputPort& input = input_ports_[port];
-    input.last = input.chosen;
-    const std::uint32_t input_vc = port * vcs_ + input.chosen;
-    InputVc& vc = inputs_[input_vc];
-    OutputPort& output = output_ports_[vc.output];
+    std::uint32_t chosen = 0;
+    if (vcs_ != 1)
+        input_ports_[port].last = chosen = input_ports_[port].chosen;
+    InputVc& vc = inputs_[port * vcs_ + chosen];
+    OutputPort& output = *vc.output;
     output.last = port;
-    const Flit flit = front(vc);
     ++output.flits;
     blocked_cycles_ += now - vc.eligible;
-    free_place(vc, now);
-    output.free_at = now + output.cycles_per_flit;
-    send(vc, flit, now);
+    BufferSlot& from = vc.buffer.slot();
+    const Flit flit = from.flit();
+    if (from.empty(now + vc.credit_cycles) || vc.returns_credits) [[unlikely]]
+        wake_sender(vc);
+    vc.buffer.advance();
+    if (output.is_plain) [[likely]] {
+        BufferCursor& to = vc.output_vc->buffer;
+        if (to.slot().fill(flit, now + output.flit_cycles))
+            wake_receiver(vc, flit);
+        to.advance();
+        vc.eligible = now + 1;
+        if (!flit.is_tail() && vc.buffer.slot().has_arrived(now + 1) && to.slot().has_credit(now + 1))
+            return;
+    } else {
+        output.free_at = now + output.cycles_per_flit;
+        vc.eligible = output.free_at;
+        send(vc, flit, now);
+    }
     if (flit.is_tail())
-        release(input_vc);
-    else if (stays_ready(vc, now))
+        release(vc);
+    else if (stays_ready(vc))
         return;
-    input.ready &= ~(1u << vc.vc);
-    if (input.ready == 0) {
+    std::uint32_t others = 0;
+    if (vcs_ != 1)
+        others = input_ports_[port].ready &= ~(1u << chosen);
+    if (others == 0) {
         if constexpr (is_small)
             ready_inputs_.word() &= ~(1ull << port);
         else
@@ -459,32 +497,39 @@ inline void Router::traverse(Cycle now, std::uint32_t port)
     }
 }
 
-/// The first flit leaves the buffer: its credit goes back.
-inline void Router::free_place(InputVc& vc, Cycle now)
+/// The credit of a flit that has left its buffer goes back to who waits for it, or counts it.
+void Router::wake_sender(const InputVc& vc)
 {
-    const Cycle usable = now + vc.credit_cycles;
-    if (vc.buffer.slot().empty(usable)) [[unlikely]]
-        domain_.schedule(usable, *input_ports_[vc.port].sender, input_ports_[vc.port].sender_code + vc.vc);
-    if (vc.returns_credits) [[unlikely]]
-        input_ports_[vc.port].link->return_credit(vc.vc);
-    vc.buffer.advance();
+    const InputPort& port = input_ports_[vc.port];
+    if (vc.returns_credits)
+        port.link->return_credit(vc.vc);
+    else
+        domain_.schedule(domain_.cycle() + vc.credit_cycles, *port.sender, port.sender_code + vc.vc);
 }
 
-inline void Router::send(const InputVc& vc, Flit flit, Cycle now)
+/// A flit that is waited for is on its way.
+void Router::wake_receiver(const InputVc& vc, Flit flit)
 {
-    OutputPort& output = output_ports_[vc.output];
-    OutputVc& output_vc = outputs_[vc.output_vc];
-    if (output.counts_credits) [[unlikely]]
-        --output_vc.credits;
+    const OutputPort& output = *vc.output;
+    domain_.schedule(domain_.cycle() + (flit.is_head() ? output.head_cycles : output.flit_cycles),
+                     *output.receiver, output.receiver_code + vc.on_link);
+}
+
+/// Over a link that is not plain.
+void Router::send(const InputVc& vc, Flit flit, Cycle now)
+{
+    OutputPort& output = *vc.output;
+    if (output.counts_credits)
+        --vc.output_vc->credits;
     if (!output.has_buffers) {
         send_event(output, vc.on_link, flit);
         return;
     }
-    if (output_vc.buffer.slot().fill(flit, now + output.flit_cycles))
-        domain_.schedule(now + (flit.is_head() ? output.head_cycles : output.flit_cycles), *output.receiver,
-                         output.receiver_code + vc.on_link);
-    output_vc.buffer.advance();
-    if (output.is_watched) [[unlikely]]
+    BufferCursor& to = vc.output_vc->buffer;
+    if (to.slot().fill(flit, now + output.flit_cycles))
+        wake_receiver(vc, flit);
+    to.advance();
+    if (output.link->is_watched())
         output.link->report(flit, vc.on_link);
 }
 
@@ -499,16 +544,15 @@ void Router::send_event(OutputPort& output, unsigned vc, Flit flit)
     packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
     if (flit.is_tail())
         output.link->send(flit, vc);
-    else if (output.is_watched)
+    else if (output.link->is_watched())
         output.link->report(flit, vc);
 }
 
 /// The tail of a packet has left: the output is free, and the next head's route can be computed.
-void Router::release(std::uint32_t input_vc)
+void Router::release(InputVc& vc)
 {
-    InputVc& vc = inputs_[input_vc];
-    outputs_[vc.output_vc].owner = BitSet::none;
-    free_.insert(vc.output_vc);
+    vc.output_vc->owner = BitSet::none;
+    free_.insert(index_of(*vc.output_vc));
     if (!requests_.empty(vc.group))
         groups_to_serve_.insert(vc.group);
     vc.phase = Phase::idle;
@@ -516,30 +560,27 @@ void Router::release(std::uint32_t input_vc)
     if (slot.is_full())
         domain_.schedule(std::max(domain_.cycle() + 1, slot.cycle()) + pipeline_.route_computation +
                              pipeline_.vc_allocation - 1,
-                         *this, router_code(flit_is_due, input_vc));
+                         *this, router_code(flit_is_due, index_of(vc)));
     else
         slot.await();
 }
 
 /// Behind a flit that has left: can the next one leave in the next cycle? If not, an event will tell when.
-inline bool Router::stays_ready(InputVc& vc, Cycle now)
+bool Router::stays_ready(InputVc& vc)
 {
-    const OutputPort& output = output_ports_[vc.output];
-    vc.eligible = output.free_at;
+    const Cycle next = domain_.cycle() + 1;
     BufferSlot& slot = vc.buffer.slot();
-    if (slot.has_arrived(now + 1) && output.free_at == now + 1) [[likely]] {
-        if (has_credit(output, outputs_[vc.output_vc], now + 1)) [[likely]]
-            return true;
-        await_credit(vc.output_vc);
-        return false;
-    }
-    const std::uint32_t input_vc = vc.port * vcs_ + vc.vc;
-    if (!slot.is_full())
+    if (!slot.is_full()) {
         slot.await();
-    else if (slot.cycle() > output.free_at)
-        domain_.schedule(slot.cycle(), *this, router_code(flit_is_due, input_vc));
-    else
-        domain_.schedule(output.free_at, *this, router_code(competes_for_switch, input_vc));
+    } else if (slot.cycle() > vc.eligible) {
+        domain_.schedule(slot.cycle(), *this, router_code(flit_is_due, index_of(vc)));
+    } else if (vc.eligible > next) {
+        domain_.schedule(vc.eligible, *this, router_code(competes_for_switch, index_of(vc)));
+    } else {
+        if (has_credit(vc, next))
+            return true;
+        await_credit(vc);
+    }
     return false;
 }
 
@@ -557,9 +598,8 @@ std::vector<Router::Wait> Router::waits() const
         };
         if (vc.phase == Phase::idle || vc.phase == Phase::waits_for_vc)
             for_each_wanted(vc, [&](std::uint32_t group) { waits_for(groups_[group].range); });
-        else if (vc.phase == Phase::active &&
-                 !has_credit(output_ports_[vc.output], outputs_[vc.output_vc], now))
-            waits_for({vc.output_vc, 1});
+        else if (vc.phase == Phase::active && !has_credit(vc, now))
+            waits_for({index_of(*vc.output_vc), 1});
     }
     return result;
 }

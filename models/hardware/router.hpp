@@ -114,14 +114,16 @@ public:
 
 private:
     enum class Phase : std::uint8_t { idle, waits_for_vc, won_vc, active };
-    /// An input virtual channel: its buffer, and the packet that it works on.
-    struct InputVc {
-        BufferCursor buffer;         ///< at its first flit
-        Cycle eligible = 0;          ///< when the first flit could have moved on
-        std::uint32_t group = 0;     ///< of outputs, from waits_for_vc on; may be any_group until won_vc
-        std::uint32_t output_vc = 0; ///< index of the output virtual channel, from won_vc on
-        std::uint32_t output = 0;    ///< its port
-        std::uint32_t port = 0;      ///< of this virtual channel itself
+    struct OutputVc;
+    struct OutputPort;
+    /// An input virtual channel: its buffer, and the packet that it works on. A cache line.
+    struct alignas(Slab::line_bytes) InputVc {
+        BufferCursor buffer;           ///< at its first flit
+        Cycle eligible = 0;            ///< when the first flit could have moved on
+        OutputVc* output_vc = nullptr; ///< what it has won, from won_vc on
+        OutputPort* output = nullptr;  ///< its port
+        std::uint32_t group = 0;       ///< of outputs, from waits_for_vc on; may be any_group until won_vc
+        std::uint32_t port = 0;        ///< of this virtual channel itself
         std::uint32_t credit_cycles = 0;
         std::uint8_t vc = 0;
         std::uint8_t on_link = 0; ///< virtual channel of the output's link
@@ -141,7 +143,7 @@ private:
         std::uint32_t owner = BitSet::none; ///< input virtual channel
         std::uint32_t credits = 0;          ///< of a link that returns them
     };
-    struct OutputPort {
+    struct alignas(Slab::line_bytes) OutputPort {
         std::uint64_t contenders = 0; ///< inputs, in this cycle, of a small router
         std::uint64_t flits = 0;      ///< that have been sent
         Cycle free_at = 0;            ///< when a narrow link takes the next flit
@@ -150,10 +152,11 @@ private:
         std::uint32_t flit_cycles = 0;
         std::uint32_t head_cycles = 0; ///< until the event of a head that is awaited
         std::uint32_t receiver_code = 0;
+        /// All that there is to do for a flit is to put it into the receiver's buffer.
+        bool is_plain = false;
         bool has_buffers = false;
         bool counts_credits = false;
         bool takes_tails_only = false;
-        bool is_watched = false;
         Clocked* receiver = nullptr;
         Link* link = nullptr;
     };
@@ -193,15 +196,19 @@ private:
     void take_credit(std::uint32_t output_vc);
     /// The first credit after none. Out of line, as it is rare: so take_credit() saves no registers.
     [[gnu::noinline]] void end_credit_wait(std::uint32_t input_vc);
-    bool has_credit(const OutputPort& port, const OutputVc& vc, Cycle at) const
+    /// Can a flit be sent in that cycle, as far as is known now?
+    static bool has_credit(const InputVc& vc, Cycle at)
     {
-        return port.counts_credits || !port.has_buffers ? vc.credits > 0 : vc.buffer.slot().has_credit(at);
+        return vc.output->counts_credits || !vc.output->has_buffers
+                   ? vc.output_vc->credits > 0
+                   : vc.output_vc->buffer.slot().has_credit(at);
     }
-    void await_credit(std::uint32_t output_vc);
+    void await_credit(const InputVc& vc);
     void route(std::uint32_t input_vc);
     std::uint32_t group_for(const Packet& packet) const;
     void request_vc(std::uint32_t input_vc);
     void request_any(std::uint32_t input_vc);
+    template <bool is_small>
     void allocate_vcs(std::uint32_t group);
     void allocate_adaptively(std::uint32_t group);
     struct Candidate {
@@ -225,14 +232,28 @@ private:
     bool step();
     template <bool is_small>
     void allocate_switch();
-    std::uint32_t choose_vc(std::uint32_t port, Cycle now);
+    InputVc& choose_vc(std::uint32_t port);
+    bool is_output_busy(const InputVc& chosen, Cycle now);
     template <bool is_small>
     void traverse(Cycle now, std::uint32_t port);
-    void free_place(InputVc& vc, Cycle now);
     void send(const InputVc& vc, Flit flit, Cycle now);
-    void send_event(OutputPort& output, unsigned vc, Flit flit);
-    void release(std::uint32_t input_vc);
-    bool stays_ready(InputVc& vc, Cycle now);
+    [[gnu::noinline]] void send_event(OutputPort& output, unsigned vc, Flit flit);
+    [[gnu::noinline]] void wake_receiver(const InputVc& vc, Flit flit);
+    [[gnu::noinline]] void wake_sender(const InputVc& vc);
+    [[gnu::noinline]] void release(InputVc& vc);
+    [[gnu::noinline]] bool stays_ready(InputVc& vc);
+    std::uint32_t index_of(const InputVc& vc) const
+    {
+        return static_cast<std::uint32_t>(&vc - inputs_.data());
+    }
+    std::uint32_t index_of(const OutputVc& vc) const
+    {
+        return static_cast<std::uint32_t>(&vc - outputs_.data());
+    }
+    std::uint32_t index_of(const OutputPort& port) const
+    {
+        return static_cast<std::uint32_t>(&port - output_ports_.data());
+    }
     Flit front(const InputVc& vc) const { return vc.buffer.slot().flit(); }
 
     // What every flit touches comes first and together.

@@ -56,16 +56,16 @@ void Router::fail()
 /// on its way needs a tail.
 void Router::tear_worm(const InputVc& vc)
 {
-    OutputVc& output = outputs_[vc.output_vc];
+    OutputVc& output = *vc.output_vc;
     output.owner = BitSet::none;
-    free_.insert(vc.output_vc);
+    free_.insert(index_of(output));
     const bool is_empty = !vc.buffer.slot().is_full();
     if (!is_empty && front(vc).is_head())
         return;
     const PacketId packet =
         is_empty ? input_ports_[vc.port].link->fault()->last_packet(vc.vc) : front(vc).packet();
     ++packets_[packet].fragments;
-    LinkFault& wire = *output_ports_[vc.output].link->fault();
+    LinkFault& wire = *vc.output->link->fault();
     if (output.credits == 0) {
         wire.close_worm(vc.on_link, packet, LinkFault::Place::awaited);
     } else {

@@ -15,11 +15,11 @@ class Slab {
 public:
     static constexpr std::size_t line_bytes = 64;
 
-    /// What `count` elements take of it.
+    /// What `count` elements take of it: whole lines.
     template <typename T>
     static constexpr std::size_t bytes_of(std::size_t count)
     {
-        return (sizeof(T) * count + unit_bytes - 1) / unit_bytes * unit_bytes;
+        return (sizeof(T) * count + line_bytes - 1) / line_bytes * line_bytes;
     }
 
     explicit Slab(std::size_t bytes)
@@ -32,7 +32,7 @@ public:
     template <typename T>
     std::span<T> take(std::size_t count)
     {
-        static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= unit_bytes);
+        static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= line_bytes);
         T* const first = reinterpret_cast<T*>(free_);
         free_ += bytes_of<T>(count);
         std::uninitialized_value_construct_n(first, count);
@@ -43,7 +43,6 @@ public:
     std::span<const std::byte> taken() const { return {block_.get(), free_}; }
 
 private:
-    static constexpr std::size_t unit_bytes = 8;
     struct Release {
         void operator()(std::byte* block) const { ::operator delete(block, std::align_val_t(line_bytes)); }
     };
