@@ -22,7 +22,7 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time p
     dont_initialize();
 }
 
-std::uint32_t ClockDomain::add(Clocked& component, std::span<const std::byte> near)
+std::uint32_t ClockDomain::add(Clocked& component, NearMemory near)
 {
     components_.push_back(&component);
     near_.push_back(near);
@@ -80,12 +80,9 @@ void ClockDomain::run()
 inline void ClockDomain::fetch(std::size_t component) const
 {
     constexpr std::size_t line_bytes = 64;
-    const std::byte* const object = reinterpret_cast<const std::byte*>(components_[component]);
-    for (std::size_t i = 0; i < 3; ++i)
-        __builtin_prefetch(object + i * line_bytes);
-    const std::span<const std::byte> near = near_[component];
-    for (std::size_t i = 0; i < near.size(); i += line_bytes)
-        __builtin_prefetch(near.data() + i);
+    const NearMemory near = near_[component];
+    for (const std::byte* line = near.begin; line < near.end; line += line_bytes)
+        __builtin_prefetch(line);
 }
 
 bool ClockDomain::tick_active()

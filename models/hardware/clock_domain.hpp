@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <queue>
-#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -29,6 +29,12 @@ protected:
     ~Clocked() = default;
 };
 
+/// What a component reads and writes in each of its ticks.
+struct NearMemory {
+    const std::byte* begin = nullptr;
+    const std::byte* end = nullptr;
+};
+
 /// Calls Clocked components from ONE SystemC process that runs only in cycles in which something happens: a
 /// process of its own for every router would cost a kernel activation per router and cycle, several times the
 /// work itself.
@@ -38,7 +44,7 @@ public:
 
     /// Registers a component for activate(); returns its handle. `near` is what its tick reads and writes
     /// first: in a large network it is fetched while another component ticks.
-    std::uint32_t add(Clocked& component, std::span<const std::byte> near = {});
+    std::uint32_t add(Clocked& component, NearMemory near = {});
 
     /// The present cycle, also between two cycles in which the domain runs.
     Cycle now() const { return running_ ? cycle_ : sc_core::sc_time_stamp().value() / period_.value(); }
@@ -140,10 +146,10 @@ private:
     bool running_ = false;
     std::uint64_t cycles_run_ = 0;
     std::vector<Clocked*> components_;
-    std::vector<std::span<const std::byte>> near_; ///< by component
-    std::vector<std::uint64_t> active_;            ///< one bit a component
-    std::vector<std::uint64_t> active_words_;      ///< one bit a word of active_ that may have any
-    std::array<Slot, slots> slots_;                ///< the near future, a slot a cycle
+    std::vector<NearMemory> near_;            ///< by component
+    std::vector<std::uint64_t> active_;       ///< one bit a component
+    std::vector<std::uint64_t> active_words_; ///< one bit a word of active_ that may have any
+    std::array<Slot, slots> slots_;           ///< the near future, a slot a cycle
     std::array<std::uint64_t, slots / 64> occupied_{};
     std::vector<Node> nodes_;        ///< as many as there were events under way at once
     std::uint32_t free_node_ = none; ///< used last: its memory is near

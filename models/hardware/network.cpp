@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace nocturne {
@@ -43,19 +44,25 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
     : sc_module(name), topology_(topology), config_(validated(config, topology, routing)),
       vc_classes_(routing.vc_classes), adaptive_(routing.adaptive()),
       plan_(plan_network(topology, config, ports, routing)),
-      domain_("clock", sc_core::sc_time(config.cycle_ns, sc_core::SC_NS))
+      domain_("clock", sc_core::sc_time(config.cycle_ns, sc_core::SC_NS)),
+      router_memory_(std::accumulate(
+          plan_.routers.begin(), plan_.routers.end(), std::size_t{0},
+          [](std::size_t sum, const RouterConfig& router) { return sum + Router::bytes(router); }))
 {
-    for (RouterId id = 0; id < plan_.routers.size(); ++id)
-        routers_.push_back(std::make_unique<Router>(fmt::format("router_{}", id).c_str(), domain_, packets_,
-                                                    plan_.routers[id]));
+    for (RouterId id = 0; id < plan_.routers.size(); ++id) {
+        router_modules_.push_back(std::make_unique<RouterModule>(
+            fmt::format("router_{}", id).c_str(), domain_, packets_, plan_.routers[id], router_memory_));
+        routers_.push_back(&router_modules_.back()->router());
+    }
     for (ProcessorId id = 0; id < plan_.interfaces.size(); ++id)
         interfaces_.push_back(std::make_unique<NetworkInterface>(fmt::format("interface_{}", id).c_str(),
                                                                  domain_, packets_, plan_.interfaces[id]));
     for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
         const auto& [link, from, to] = plan_.links[id];
         links_.push_back(std::make_unique<Link>(fmt::format("link_{}", id).c_str(), domain_, link));
-        auto& sender = plan_.is_injection(id) ? interfaces_[from.owner]->out : routers_[from.owner]->out;
-        auto& receiver = plan_.is_ejection(id) ? interfaces_[to.owner]->in : routers_[to.owner]->in;
+        auto& sender =
+            plan_.is_injection(id) ? interfaces_[from.owner]->out : router_modules_[from.owner]->out;
+        auto& receiver = plan_.is_ejection(id) ? interfaces_[to.owner]->in : router_modules_[to.owner]->in;
         sender[from.port].bind(*links_[id]);
         receiver[to.port].bind(*links_[id]);
     }

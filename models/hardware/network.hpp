@@ -33,7 +33,7 @@ public:
     ClockDomain& domain() { return domain_; }
     PacketPool& packets() { return packets_; }
     NetworkInterface& interface(ProcessorId id) { return *interfaces_[id]; }
-    const std::vector<std::unique_ptr<Router>>& routers() const { return routers_; }
+    const std::vector<Router*>& routers() const { return routers_; }
     const std::vector<std::unique_ptr<Link>>& links() const { return links_; }
     /// `00->01`, `P00->00` (injection), `00->P00` (ejection).
     std::string link_name(std::uint32_t link) const;
@@ -87,7 +87,9 @@ private:
     const NetworkPlan plan_;
     ClockDomain domain_;
     PacketPool packets_;
-    std::vector<std::unique_ptr<Router>> routers_;
+    Arena router_memory_;
+    std::vector<std::unique_ptr<RouterModule>> router_modules_;
+    std::vector<Router*> routers_;
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
     std::vector<std::unique_ptr<Link>> links_;
 };

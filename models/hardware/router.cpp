@@ -31,21 +31,19 @@ std::uint32_t round_robin(std::uint32_t mask, std::uint32_t last)
 
 } // namespace
 
-Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
-               const RouterConfig& config)
-    : sc_module(name), domain_(domain), packets_(packets), vcs_(config.vcs),
-      ready_inputs_(config.buffer_flits.size()), won_(config.buffer_flits.size() * vcs_),
-      groups_to_serve_(config.groups.size()), slab_(slab_bytes(config)),
-      inputs_(slab_.take<InputVc>(config.buffer_flits.size() * vcs_)),
-      output_ports_(slab_.take<OutputPort>(config.outputs.size())),
-      outputs_(slab_.take<OutputVc>(config.outputs.size() * vcs_)),
-      input_ports_(slab_.take<InputPort>(config.buffer_flits.size())),
-      handle_(domain.add(*this, slab_.taken())), free_(outputs_.size()),
+Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& config, Arena& arena)
+    : domain_(domain), packets_(packets), vcs_(config.vcs), ready_inputs_(config.buffer_flits.size()),
+      won_(config.buffer_flits.size() * vcs_), groups_to_serve_(config.groups.size()),
+      inputs_(arena.take<InputVc>(config.buffer_flits.size() * vcs_)),
+      output_ports_(arena.take<OutputPort>(config.outputs.size())),
+      outputs_(arena.take<OutputVc>(config.outputs.size() * vcs_)),
+      input_ports_(arena.take<InputPort>(config.buffer_flits.size())),
+      handle_(domain.add(*this, near_memory(arena))), free_(outputs_.size()),
       requests_(config.groups.size(), inputs_.size()), pipeline_(config.pipeline), adaptive_(config.adaptive),
       tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
-      contended_(output_ports_.size()), in("in", input_ports_.size()), out("out", output_ports_.size())
+      contended_(output_ports_.size())
 {
-    BufferSlot* slots = slab_.take<BufferSlot>(buffer_slots(config)).data();
+    BufferSlot* slots = arena.take<BufferSlot>(buffer_slots(config)).data();
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
         InputVc& vc = inputs_[i];
         vc.port = i / vcs_;
@@ -68,61 +66,69 @@ Router::Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketP
             {range, static_cast<std::uint32_t>(inputs_.size() - 1), range.first + range.count - 1});
 }
 
+/// Of a network that does not fit into the caches, all but the buffers.
+NearMemory Router::near_memory(const Arena& arena) const
+{
+    return arena.is_large() ? NearMemory{reinterpret_cast<const std::byte*>(this), arena.next()}
+                            : NearMemory{};
+}
+
 std::size_t Router::buffer_slots(const RouterConfig& config)
 {
     return config.vcs *
            std::accumulate(config.buffer_flits.begin(), config.buffer_flits.end(), std::size_t{0});
 }
 
-std::size_t Router::slab_bytes(const RouterConfig& config)
+std::size_t Router::bytes(const RouterConfig& config)
 {
     const std::size_t inputs = config.buffer_flits.size();
     const std::size_t outputs = config.outputs.size();
-    return Slab::bytes_of<InputVc>(inputs * config.vcs) + Slab::bytes_of<OutputPort>(outputs) +
-           Slab::bytes_of<OutputVc>(outputs * config.vcs) + Slab::bytes_of<InputPort>(inputs) +
-           Slab::bytes_of<BufferSlot>(buffer_slots(config));
+    return Arena::bytes_of<Router>() + Arena::bytes_of<InputVc>(inputs * config.vcs) +
+           Arena::bytes_of<OutputPort>(outputs) + Arena::bytes_of<OutputVc>(outputs * config.vcs) +
+           Arena::bytes_of<InputPort>(inputs) + Arena::bytes_of<BufferSlot>(buffer_slots(config));
 }
 
-void Router::end_of_elaboration()
+void Router::connect_input(std::uint32_t port, Link& link)
 {
-    for (std::uint32_t port = 0; port < in.size(); ++port) {
-        Receiver receiver{.component = this,
-                          .first_code = router_code(flit_arrives, port * vcs_),
-                          .first_due_code = router_code(flit_is_due, port * vcs_),
-                          .head_cycles = pipeline_.route_computation + pipeline_.vc_allocation - 1,
-                          .refresh = [this, port] { look_at_input(port); }};
-        for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
-            receiver.buffers.push_back(inputs_[vc].buffer);
-        in[port]->connect_receiver(std::move(receiver));
-    }
-    for (std::uint32_t port = 0; port < out.size(); ++port) {
-        Sender sender{.component = this,
-                      .first_code = router_code(credit_arrives, port * vcs_),
-                      .counts_credits = false,
-                      .flits = [this, port] { return output_ports_[port].flits; },
-                      .refresh = [this, port] { look_at_output(port); }};
-        if (adaptive_ && port < adaptive_->depth.size()) {
-            sender.component = &credit_sink_;
-            sender.first_code = port * vcs_;
-            sender.counts_credits = true;
-        }
-        out[port]->connect_sender(std::move(sender));
-    }
+    Receiver receiver{.component = this,
+                      .first_code = router_code(flit_arrives, port * vcs_),
+                      .first_due_code = router_code(flit_is_due, port * vcs_),
+                      .head_cycles = pipeline_.route_computation + pipeline_.vc_allocation - 1,
+                      .refresh = [this, port] { look_at_input(port); }};
+    for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
+        receiver.buffers.push_back(inputs_[vc].buffer);
+    link.connect_receiver(std::move(receiver));
+    input_ports_[port].link = &link;
 }
 
-void Router::start_of_simulation()
+void Router::connect_output(std::uint32_t port, Link& link)
 {
-    for (std::uint32_t port = 0; port < in.size(); ++port)
+    Sender sender{.component = this,
+                  .first_code = router_code(credit_arrives, port * vcs_),
+                  .counts_credits = false,
+                  .flits = [this, port] { return output_ports_[port].flits; },
+                  .refresh = [this, port] { look_at_output(port); }};
+    if (adaptive_ && port < adaptive_->depth.size()) {
+        sender.component = &credit_sink_;
+        sender.first_code = port * vcs_;
+        sender.counts_credits = true;
+    }
+    link.connect_sender(std::move(sender));
+    output_ports_[port].link = &link;
+}
+
+void Router::look_at_links()
+{
+    for (std::uint32_t port = 0; port < inputs(); ++port)
         look_at_input(port);
-    for (std::uint32_t port = 0; port < out.size(); ++port)
+    for (std::uint32_t port = 0; port < outputs(); ++port)
         look_at_output(port);
 }
 
 /// What the router has to know of a link, where it is at hand.
 void Router::look_at_input(std::uint32_t port)
 {
-    Link& link = *in[port].operator->();
-    input_ports_[port].link = &link;
+    const Link& link = *input_ports_[port].link;
     input_ports_[port].sender = link.sender().component;
     input_ports_[port].sender_code = link.sender().first_code;
     for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc) {
@@ -134,7 +140,6 @@ void Router::look_at_input(std::uint32_t port)
 void Router::look_at_output(std::uint32_t port)
 {
     OutputPort& output = output_ports_[port];
-    output.link = out[port].operator->();
     const Receiver& receiver = output.link->receiver();
     output.flit_cycles = output.link->flit_cycles();
     output.head_cycles = output.flit_cycles + receiver.head_cycles;
@@ -582,6 +587,21 @@ bool Router::stays_ready(InputVc& vc)
         await_credit(vc);
     }
     return false;
+}
+
+RouterModule::RouterModule(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
+                           const RouterConfig& config, Arena& arena)
+    : sc_module(name), in("in", config.buffer_flits.size()), out("out", config.outputs.size()),
+      router_(new (arena.take_place<Router>()) Router(domain, packets, config, arena))
+{
+}
+
+void RouterModule::end_of_elaboration()
+{
+    for (std::uint32_t port = 0; port < in.size(); ++port)
+        router_->connect_input(port, *in[port].operator->());
+    for (std::uint32_t port = 0; port < out.size(); ++port)
+        router_->connect_output(port, *out[port].operator->());
 }
 
 std::vector<Router::Wait> Router::waits() const

@@ -1,10 +1,10 @@
 // A flit-level wormhole router; with another pipeline, the crossbar switch of a multistage network.
 #pragma once
 
+#include "models/hardware/arena.hpp"
 #include "models/hardware/bit_set.hpp"
 #include "models/hardware/configuration.hpp"
 #include "models/hardware/link.hpp"
-#include "models/hardware/slab.hpp"
 
 #include <systemc>
 
@@ -63,10 +63,24 @@ struct RouterConfig {
 /// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
 /// one of its groups is released, a flit without a credit until the credit comes, and an idle router is not
 /// called.
-class Router final : public sc_core::sc_module, public Clocked {
+class Router final : public Clocked {
 public:
-    Router(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
-           const RouterConfig& config);
+    /// The memory that such a router takes of its arena, itself included.
+    static std::size_t bytes(const RouterConfig& config);
+
+    /// Its arrays come from the arena, right behind what has been taken. All that it is given but the
+    /// configuration must outlive it.
+    Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& config, Arena& arena);
+    Router(const Router&) = delete;
+
+    std::uint32_t inputs() const { return static_cast<std::uint32_t>(input_ports_.size()); }
+    std::uint32_t outputs() const { return static_cast<std::uint32_t>(output_ports_.size()); }
+
+    /// Links, by the end of the elaboration.
+    void connect_input(std::uint32_t port, Link& link);
+    void connect_output(std::uint32_t port, Link& link);
+    /// What it has to know of its links; once they are connected at both ends.
+    void look_at_links();
 
     void on_event(std::uint32_t code, std::uint64_t data) override;
     bool tick() override;
@@ -117,7 +131,7 @@ private:
     struct OutputVc;
     struct OutputPort;
     /// An input virtual channel: its buffer, and the packet that it works on. A cache line.
-    struct alignas(Slab::line_bytes) InputVc {
+    struct alignas(Arena::line_bytes) InputVc {
         BufferCursor buffer;           ///< at its first flit
         Cycle eligible = 0;            ///< when the first flit could have moved on
         OutputVc* output_vc = nullptr; ///< what it has won, from won_vc on
@@ -143,7 +157,7 @@ private:
         std::uint32_t owner = BitSet::none; ///< input virtual channel
         std::uint32_t credits = 0;          ///< of a link that returns them
     };
-    struct alignas(Slab::line_bytes) OutputPort {
+    struct alignas(Arena::line_bytes) OutputPort {
         std::uint64_t contenders = 0; ///< inputs, in this cycle, of a small router
         std::uint64_t flits = 0;      ///< that have been sent
         Cycle free_at = 0;            ///< when a narrow link takes the next flit
@@ -182,10 +196,8 @@ private:
         Router& router;
     };
 
+    NearMemory near_memory(const Arena& arena) const;
     static std::size_t buffer_slots(const RouterConfig& config);
-    static std::size_t slab_bytes(const RouterConfig& config);
-    void end_of_elaboration() override;
-    void start_of_simulation() override;
     void look_at_input(std::uint32_t port);
     void look_at_output(std::uint32_t port);
     void fail();
@@ -267,7 +279,6 @@ private:
     std::uint64_t credit_wait_cycles_ = 0;
     bool is_small_ = false;
     bool has_narrow_links_ = false;
-    Slab slab_;
     std::span<InputVc> inputs_;
     std::span<OutputPort> output_ports_;
     std::span<OutputVc> outputs_;
@@ -286,10 +297,28 @@ private:
     std::uint64_t flits_lost_ = 0;
     Failure failure_{*this};
     CreditSink credit_sink_{*this};
+};
 
+/// A router as a SystemC module: its name and its ports. What it does is done by the clock domain.
+class RouterModule final : public sc_core::sc_module {
 public:
     sc_core::sc_vector<sc_core::sc_port<Link>> in;
     sc_core::sc_vector<sc_core::sc_port<Link>> out;
+
+    RouterModule(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
+                 const RouterConfig& config, Arena& arena);
+
+    Router& router() { return *router_; }
+
+private:
+    struct Destroy {
+        void operator()(Router* router) const { router->~Router(); }
+    };
+
+    void end_of_elaboration() override;
+    void start_of_simulation() override { router_->look_at_links(); }
+
+    std::unique_ptr<Router, Destroy> router_;
 };
 
 /// Visits the output groups any of which a head that waits for a virtual channel would take, or will when its
