@@ -81,6 +81,7 @@ inline void ClockDomain::fetch(std::size_t component) const
 {
     constexpr std::size_t line_bytes = 64;
     const NearMemory near = near_[component];
+#pragma GCC unroll 4
     for (const std::byte* line = near.begin; line < near.end; line += line_bytes)
         __builtin_prefetch(line);
 }

@@ -403,7 +403,9 @@ template <bool is_small>
     const Cycle now = domain_.cycle();
     if constexpr (is_small) {
         const std::uint64_t ready = ready_inputs_.word();
-        if (std::has_single_bit(ready)) { // the usual case: nothing to arbitrate
+        if (ready == 0)
+            return;
+        if ((ready & (ready - 1)) == 0) { // the usual case: nothing to arbitrate
             const auto port = static_cast<std::uint32_t>(std::countr_zero(ready));
             if (!is_output_busy(choose_vc(port), now))
                 traverse<true>(now, port);
