@@ -59,6 +59,35 @@ TEST_CASE("rows of bits behave as sets of numbers", "[hardware][bit_set]")
     }
 }
 
+TEST_CASE("one set of bits behaves as a set of numbers", "[hardware][bit_set]")
+{
+    const std::uint32_t size = GENERATE(1u, 2u, 63u, 64u, 65u, 128u, 129u, 1000u);
+    BitSet bits(size);
+    Numbers set;
+    SplitMix64 random(size);
+    for (int i = 0; i < 600; ++i) {
+        const std::uint32_t number = random.below(size);
+        const std::uint32_t action = random.below(40);
+        if (action == 0) {
+            bits.clear();
+            set.clear();
+        } else if (action < 20) {
+            bits.insert(number);
+            set.insert(number);
+        } else {
+            bits.erase(number);
+            set.erase(number);
+        }
+        const std::uint32_t probe = random.below(size);
+        REQUIRE(bits.contains(probe) == (set.count(probe) == 1));
+        REQUIRE(bits.empty() == set.empty());
+        REQUIRE(bits.next(probe) == naive_next(set, probe));
+        REQUIRE(bits.next(size) == BitSet::none);
+        if (size <= 64 && !set.empty())
+            REQUIRE(next_bit_in_turn(bits.word(), probe) == naive_round_robin(set, probe, size));
+    }
+}
+
 TEST_CASE("elements are visited in ascending order, and the visitor may erase them", "[hardware][bit_set]")
 {
     const std::uint32_t size = GENERATE(1u, 64u, 65u, 300u);

@@ -1,0 +1,23 @@
+// The flit-level network once more, as plainly as its rules can be written: every part looked at in every cycle.
+#pragma once
+
+#include "models/hardware/network_plan.hpp"
+#include "tests/models/hardware/messenger.hpp"
+
+#include <vector>
+
+namespace nocturne::test {
+
+/// A message and its way.
+struct RoutedMessage {
+    Message message;
+    Route route;
+};
+
+/// When each message has come whole, by its number. No faults, no adaptive routers, no gates; messages in the order
+/// in which they enter the source queues. Nothing of what makes the real one fast is used: no events, no
+/// buffers shared by both ends of a link, no sets of bits.
+std::vector<Cycle> reference_arrivals(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                                      const Routing& routing, const std::vector<RoutedMessage>& messages);
+
+} // namespace nocturne::test

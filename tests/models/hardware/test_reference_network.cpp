@@ -1,0 +1,56 @@
+#include "models/routing/make_routing.hpp"
+#include "models/routing/random.hpp"
+#include "models/topology/make_topology.hpp"
+#include "tests/models/hardware/random_hardware.hpp"
+#include "tests/models/hardware/reference_network.hpp"
+#include "tests/models/hardware/simulation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+namespace nocturne::reference_network_test {
+
+TEST_CASE("every message arrives in the cycle in which the plainest model of the same network says",
+          "[hardware][router]")
+{
+    const auto seed = GENERATE(range(0, 60));
+    CAPTURE(seed);
+    SplitMix64 random(static_cast<std::uint64_t>(seed) + 7000);
+    const char* const specifications[] = {"mesh:3x3",  "torus:4x3", "ring:6",        "hypercube:3",
+                                          "kautz:3,2", "omega:8",   "fat_octagon:8", "star:70"};
+    const char* const chosen = specifications[random.below(8)];
+    const Topology topology = test::with_random_channels(make_topology(chosen), random);
+    const Routing routing = make_routing(topology, "shortest+layers");
+    HardwareConfig config = test::random_config(random);
+    config.vcs = routing.vc_classes * (1 + random.below(3));
+    config.buffer_flits = random.below(3) == 0 ? 0 : 1 + random.below(9);
+    const PortModel ports = random.below(2) == 0 ? one_port : all_port;
+    CAPTURE(topology.name(), config.vcs, config.buffer_flits);
+
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    const std::uint32_t cycles = 1 + random.below(1500); // short: overload; long: hardly anything meets
+    std::vector<test::RoutedMessage> messages;
+    for (unsigned i = 0; i < 150; ++i) {
+        const ProcessorId source = random.below(processors);
+        const ProcessorId destination = random.below(processors);
+        messages.push_back({{source, destination, 1 + random.below(20), 1 + random.below(cycles)},
+                            routing.route(source, destination)});
+    }
+    std::stable_sort(messages.begin(), messages.end(),
+                     [](const auto& a, const auto& b) { return a.message.at < b.message.at; });
+
+    test::Simulation simulation;
+    Network network("network", topology, config, ports, routing);
+    test::Messenger messenger(network);
+    for (const test::RoutedMessage& message : messages)
+        messenger.send(message.message, message.route);
+    test::run_to_end();
+    REQUIRE(messenger.arrivals().size() == messages.size());
+    std::vector<Cycle> arrivals;
+    for (std::uint32_t id = 0; id < messages.size(); ++id)
+        arrivals.push_back(messenger.arrival_of(id).value());
+    CHECK(arrivals == test::reference_arrivals(topology, config, ports, routing, messages));
+}
+
+} // namespace nocturne::reference_network_test
