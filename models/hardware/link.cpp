@@ -76,6 +76,8 @@ void Link::report(Flit flit, unsigned vc)
         else
             domain_.schedule(enters, *this, flit_begins);
         domain_.schedule(enters + config_.cycles_per_flit, *this, flit_entered);
+        // The kernel writes what has changed when time goes on: also behind the very last flit.
+        domain_.schedule(enters + config_.cycles_per_flit + 1, *this, flit_entered);
     }
 }
 

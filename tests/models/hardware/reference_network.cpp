@@ -13,7 +13,6 @@ constexpr std::uint32_t nobody = ~0u;
 
 struct RefFlit {
     std::uint32_t message;
-    bool is_head;
     bool is_tail;
 };
 
@@ -68,7 +67,7 @@ struct RefInterface {
 class ReferenceNetwork {
 public:
     ReferenceNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                     const Routing& routing, const std::vector<RoutedMessage>& messages)
+                     const Routing& routing, const std::vector<SentMessage>& messages)
         : plan_(plan_network(topology, config, ports, routing)), config_(config), messages_(messages),
           hops_done_(messages.size()), arrivals_(messages.size())
     {
@@ -96,7 +95,7 @@ public:
             port.vc = interface.vcs - 1;
             interfaces_.push_back({{}, std::vector<RefInjection>(interface.inject_ports, port)});
         }
-        for (const RoutedMessage& message : messages) {
+        for (const SentMessage& message : messages) {
             std::vector<std::uint32_t> groups;
             for (const Hop& hop : message.route)
                 groups.push_back(plan_.links[hop.channel].from.port * classes + hop.vc_class);
@@ -319,7 +318,7 @@ private:
                 continue;
             --port.credits[port.vc];
             const std::uint32_t flits = messages_[*port.message].message.flits;
-            const RefFlit flit{*port.message, port.sent == 0, port.sent + 1 == flits};
+            const RefFlit flit{*port.message, port.sent + 1 == flits};
             ++port.sent;
             send(links_[plan_.injection_links[id] + number], flit, port.vc);
             if (flit.is_tail)
@@ -329,7 +328,7 @@ private:
 
     const NetworkPlan plan_;
     const HardwareConfig config_;
-    const std::vector<RoutedMessage>& messages_;
+    const std::vector<SentMessage>& messages_;
     std::vector<std::vector<std::uint32_t>> groups_; ///< by message and router: output group
     std::vector<std::uint32_t> hops_done_;           ///< by message
     std::vector<Cycle> arrivals_;
@@ -343,7 +342,7 @@ private:
 } // namespace
 
 std::vector<Cycle> reference_arrivals(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                                      const Routing& routing, const std::vector<RoutedMessage>& messages)
+                                      const Routing& routing, const std::vector<SentMessage>& messages)
 {
     return ReferenceNetwork(topology, config, ports, routing, messages).run();
 }

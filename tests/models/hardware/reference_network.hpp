@@ -9,7 +9,7 @@
 namespace nocturne::test {
 
 /// A message and its way.
-struct RoutedMessage {
+struct SentMessage {
     Message message;
     Route route;
 };
@@ -18,6 +18,6 @@ struct RoutedMessage {
 /// in which they enter the source queues. Nothing of what makes the real one fast is used: no events, no
 /// buffers shared by both ends of a link, no sets of bits.
 std::vector<Cycle> reference_arrivals(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                                      const Routing& routing, const std::vector<RoutedMessage>& messages);
+                                      const Routing& routing, const std::vector<SentMessage>& messages);
 
 } // namespace nocturne::test

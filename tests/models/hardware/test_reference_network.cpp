@@ -30,7 +30,7 @@ TEST_CASE("every message arrives in the cycle in which the plainest model of the
 
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
     const std::uint32_t cycles = 1 + random.below(1500); // short: overload; long: hardly anything meets
-    std::vector<test::RoutedMessage> messages;
+    std::vector<test::SentMessage> messages;
     for (unsigned i = 0; i < 150; ++i) {
         const ProcessorId source = random.below(processors);
         const ProcessorId destination = random.below(processors);
@@ -43,7 +43,7 @@ TEST_CASE("every message arrives in the cycle in which the plainest model of the
     test::Simulation simulation;
     Network network("network", topology, config, ports, routing);
     test::Messenger messenger(network);
-    for (const test::RoutedMessage& message : messages)
+    for (const test::SentMessage& message : messages)
         messenger.send(message.message, message.route);
     test::run_to_end();
     REQUIRE(messenger.arrivals().size() == messages.size());
