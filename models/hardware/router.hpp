@@ -127,6 +127,19 @@ public:
     std::optional<InputChannel> owner(std::uint32_t output_vc) const;
 
 private:
+    /// What falls due, and the virtual channel that it is for.
+    enum Event : std::uint32_t {
+        flit_arrives = 0,   ///< on a link without buffers: the flit itself
+        credit_arrives = 1, ///< that is counted, or waited for
+        flit_is_due = 2,    ///< in the buffer: a head can request its output
+        competes_for_switch = 3
+    };
+    static constexpr unsigned event_shift = 30;
+    static constexpr std::uint32_t event_code(Event event, std::uint32_t vc)
+    {
+        return event << event_shift | vc;
+    }
+
     enum class Phase : std::uint8_t { idle, waits_for_vc, won_vc, active };
     struct OutputVc;
     struct OutputPort;

@@ -1,4 +1,5 @@
-// The flit-level network once more, as plainly as its rules can be written: every part looked at in every cycle.
+// The flit-level network once more, as plainly as its rules can be written: every part looked at in every
+// cycle.
 #pragma once
 
 #include "models/hardware/network_plan.hpp"
@@ -14,9 +15,9 @@ struct SentMessage {
     Route route;
 };
 
-/// When each message has come whole, by its number. No faults, no adaptive routers, no gates; messages in the order
-/// in which they enter the source queues. Nothing of what makes the real one fast is used: no events, no
-/// buffers shared by both ends of a link, no sets of bits.
+/// When each message has come whole, by its number. No faults, no adaptive routers, no gates; messages in the
+/// order in which they enter the source queues. Nothing of what makes the real one fast is used: no events,
+/// no buffers shared by both ends of a link, no sets of bits.
 std::vector<Cycle> reference_arrivals(const Topology& topology, const HardwareConfig& config, PortModel ports,
                                       const Routing& routing, const std::vector<SentMessage>& messages);
 
