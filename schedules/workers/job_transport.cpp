@@ -1,5 +1,6 @@
 #include "schedules/workers/job_transport.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
@@ -7,13 +8,20 @@
 namespace nocturne {
 namespace {
 
-template <class Value>
-void append_value(Bytes& bytes, Value value)
+/// Values one behind the other, then the content.
+template <class... Values>
+Bytes packed(const Bytes& content, Values... values)
 {
-    static_assert(std::is_trivially_copyable_v<Value>);
-    const std::size_t end = bytes.size();
-    bytes.resize(end + sizeof value);
-    std::memcpy(bytes.data() + end, &value, sizeof value);
+    static_assert((std::is_trivially_copyable_v<Values> && ...));
+    Bytes bytes((sizeof values + ...) + content.size());
+    std::uint8_t* end = bytes.data();
+    const auto append = [&end](const void* from, std::size_t size) {
+        std::memcpy(end, from, size);
+        end += size;
+    };
+    (append(&values, sizeof values), ...);
+    std::copy(content.begin(), content.end(), end);
+    return bytes;
 }
 
 template <class Value>
@@ -31,21 +39,12 @@ Value take_value(std::span<const std::uint8_t>& bytes)
 
 Bytes bytes_of(const JobMessage& job)
 {
-    Bytes bytes;
-    append_value(bytes, job.id);
-    bytes.insert(bytes.end(), job.content.begin(), job.content.end());
-    return bytes;
+    return packed(job.content, job.id);
 }
 
 Bytes bytes_of(const JobResult& result)
 {
-    Bytes bytes;
-    append_value(bytes, result.id);
-    append_value(bytes, result.end);
-    append_value(bytes, result.seconds);
-    append_value(bytes, result.rank);
-    bytes.insert(bytes.end(), result.content.begin(), result.content.end());
-    return bytes;
+    return packed(result.content, result.id, result.end, result.seconds, result.rank);
 }
 
 JobMessage job_message_of(std::span<const std::uint8_t> bytes)

@@ -1,4 +1,5 @@
 #include "models/topology/files.hpp"
+#include "schedules/ranks/rank_transport.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/command_line.hpp"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -205,15 +207,38 @@ int lead(const OptionValues& given, const SweepPlan& plan, const JobTransport& t
     return failures.count == 0 ? all_is_well : check_failed;
 }
 
-} // namespace
-
-int run_sweep(const std::vector<std::string>& arguments)
+/// As one of the ranks of an MPI job.
+int run_rank(const OptionValues& given, const std::optional<SweepPlan>& plan,
+             const RankEnvironment& environment)
 {
-    OptionTable options = common_options();
-    options.add(sweep_options());
-    const OptionValues given = parse(sweep_usage(), arguments, options);
-    if (given.has("help"))
+    // The jobs' processes are forked from one that knows nothing of MPI.
+    JobPool pool(given.workers() > 0 ? given.workers() : cores_of(environment), point_work(run_command_line));
+    const MessagePassing messages = open_message_passing();
+    if (!plan) {
+        serve_jobs(messages, pool);
+        messages.finish();
         return all_is_well;
+    }
+    const auto end = [&] {
+        end_service(messages);
+        messages.finish();
+    };
+    try {
+        const int status = lead(given, *plan, transport_over(messages, pool));
+        end();
+        return status;
+    } catch (const Interrupted&) {
+        throw; // MPI ends the others
+    } catch (...) {
+        end();
+        throw;
+    }
+}
+
+int sweep(const OptionValues& given, const std::optional<RankEnvironment>& environment)
+{
+    if (environment && environment->rank > 0)
+        return given.is_on("list") ? all_is_well : run_rank(given, std::nullopt, *environment);
     const SweepPlan plan = plan_of(given);
     if (given.is_on("list")) {
         print_commands(plan);
@@ -221,8 +246,27 @@ int run_sweep(const std::vector<std::string>& arguments)
     }
     require_file_places(given, {"csv"});
     require_file_place(database_of(given));
+    if (environment)
+        return run_rank(given, plan, *environment);
     JobPool pool(given.workers(), point_work(run_command_line));
     return lead(given, plan, transport_of(pool));
+}
+
+} // namespace
+
+int run_sweep(const std::vector<std::string>& arguments)
+{
+    OptionTable options = common_options();
+    options.add(sweep_options());
+    const std::optional<RankEnvironment> environment = rank_environment();
+    try {
+        const OptionValues given = parse(sweep_usage(), arguments, options);
+        return given.has("help") ? all_is_well : sweep(given, environment);
+    } catch (const std::exception&) {
+        if (environment && environment->rank > 0)
+            return bad_use; // rank 0 says why
+        throw;
+    }
 }
 
 } // namespace nocturne::cli

@@ -36,6 +36,7 @@ const std::vector<Room>& rooms()
             {"schedules/symmetry",
              {"models/topology", "models/routing", "schedules/collective", "schedules/problem"}},
             {"schedules/workers", {}},
+            {"schedules/ranks", {"schedules/workers"}},
             {"schedules/search",
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
               "schedules/problem"}},
