@@ -13,11 +13,11 @@ namespace nocturne {
 /// among them. The pool must outlive it. Throws Interrupted while it waits if a signal arrives.
 JobTransport transport_over(const MessagePassing& messages, JobPool& own);
 
-/// Rank 0: lets the others end their service(), whatever jobs they have.
+/// Rank 0: lets the others end serve_jobs(), whatever jobs they have.
 void end_service(const MessagePassing& messages);
 
-/// Any other rank: runs the jobs that rank 0 sends until it says that this is the end. Throws Interrupted if a
-/// signal arrives.
+/// Any other rank: runs the jobs that rank 0 sends until it says that this is the end. Throws Interrupted if
+/// a signal arrives.
 void serve_jobs(const MessagePassing& messages, JobPool& own);
 
 } // namespace nocturne

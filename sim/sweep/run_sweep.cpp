@@ -14,7 +14,7 @@ double seconds_since(Clock::time_point start)
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Commits at once where that is quick, and otherwise so seldom that a tenth of the time at most goes into it.
+/// Commits at once where that is quick, otherwise so seldom that at most a tenth of the time goes into it.
 class PacedCommit {
 public:
     explicit PacedCommit(SweepDatabase& database) : database_(database) {}

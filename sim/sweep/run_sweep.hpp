@@ -33,8 +33,8 @@ struct SweepSettings {
 JobPool::Work point_work(CommandLine run);
 
 /// Sends the points that are not done over the transport, and puts their results into the database as they
-/// come. Which rank ran a point, and when, shows in the database's table `clock` and nowhere else. Throws what
-/// transport and database throw; what had come by then is in the database.
+/// come. Which rank ran a point, and for how long, shows in the database's table `clock` and nowhere else.
+/// Throws what transport and database throw; what had come by then is in the database.
 SweepProgress run_sweep(const SweepPlan& plan, SweepDatabase& database, const JobTransport& transport,
                         const SweepSettings& settings);
 

@@ -189,10 +189,16 @@ struct SweepDatabase::Implementation {
             throw std::runtime_error(fmt::format("{}: no database of a sweep", file.string()));
         if (primary == SQLITE_CORRUPT)
             throw std::runtime_error(fmt::format("{}: the database is damaged", file.string()));
+        if (primary == SQLITE_FULL)
+            throw std::runtime_error(
+                fmt::format("{}: cannot write: {}", file.string(), std::strerror(ENOSPC)));
         const int reason = sqlite3_system_errno(connection);
-        const bool has_reason = (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) && reason != 0;
-        throw std::runtime_error(fmt::format("{}: {}{}", file.string(), sqlite3_errmsg(connection),
-                                             has_reason ? fmt::format(" ({})", std::strerror(reason)) : ""));
+        if (primary == SQLITE_IOERR && reason != 0)
+            throw std::runtime_error(
+                fmt::format("{}: cannot {}: {}", file.string(),
+                            code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ ? "read" : "write",
+                            std::strerror(reason)));
+        throw std::runtime_error(fmt::format("{}: {}", file.string(), sqlite3_errmsg(connection)));
     }
 
     Statement prepare(const std::string& sql) const

@@ -1,7 +1,7 @@
 // The table of a sweep: a row for each point that has a result, in the order of the points.
 //
-// Columns: `point`; each swept option; `status` and `error`; each leaf of the points' JSON, under the names on
-// the way to it with `_` between them (`curves_0_points_0_load`), in the order in which they first appear;
+// Columns: `point`; each swept option; `status` and `error`; each leaf of the points' JSON, under the names
+// on the way to it with `_` between them (`curves_0_points_0_load`), in the order in which they first appear;
 // `version` and `command`. All are written as column_key() has it. Arrays of more than eight elements have no
 // columns, unless the plan names columns: then those leaves have one, and only those, whose names match one
 // of its patterns (`*` for anything, as in a shell). A leaf whose name is taken has `result_` before it.

@@ -89,7 +89,8 @@ TEST_CASE("JSON says the same as INI, and more", "[sweep][plan]")
           "node:3 --workers 1 --json");
 
     const SweepPlan faults = plan_of(
-        R"({"command": "traffic", "sweep": [{"fault": [null, "link:0-1", ["link:0-1", "node:3"]]}, {"seed": 4}]})");
+        R"({"command": "traffic",
+            "sweep": [{"fault": [null, "link:0-1", ["link:0-1", "node:3"]]}, {"seed": 4}]})");
     CHECK(lines_of(faults) == Words{"traffic --workers 1 --json",
                                     "traffic --fault link:0-1 --workers 1 --json",
                                     "traffic --fault link:0-1 --fault node:3 --workers 1 --json",
