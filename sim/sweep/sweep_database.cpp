@@ -192,12 +192,13 @@ struct SweepDatabase::Implementation {
         if (primary == SQLITE_FULL)
             throw std::runtime_error(
                 fmt::format("{}: cannot write: {}", file.string(), std::strerror(ENOSPC)));
-        const int reason = sqlite3_system_errno(connection);
-        if (primary == SQLITE_IOERR && reason != 0)
+        if (primary == SQLITE_IOERR) {
+            const bool is_read = code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ;
+            const int reason = sqlite3_system_errno(connection); // if SQLite knows it
             throw std::runtime_error(
-                fmt::format("{}: cannot {}: {}", file.string(),
-                            code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ ? "read" : "write",
-                            std::strerror(reason)));
+                fmt::format("{}: cannot {}: {}", file.string(), is_read ? "read" : "write",
+                            reason != 0 ? std::strerror(reason) : sqlite3_errmsg(connection)));
+        }
         throw std::runtime_error(fmt::format("{}: {}", file.string(), sqlite3_errmsg(connection)));
     }
 

@@ -257,7 +257,7 @@ TEST_CASE("a sweep whose disk is full keeps what was done", "[sweep][cli]")
     const Outcome full = run_shell("trap '' XFSZ; ulimit -f 32; " + command);
     CHECK(full.status == 2);
     CHECK(std::count(full.err.begin(), full.err.end(), '\n') == 1);
-    CHECK_THAT(full.err, Contains("a.db: cannot write: File too large"));
+    CHECK_THAT(full.err, Contains("a.db: cannot write: "));
     CHECK_THAT(full.err, Contains("what was done before is kept, the same call goes on"));
     const std::vector<SqlPoint> kept = points_in(folder / "a.db");
     CHECK(kept.size() < points_of_text);
