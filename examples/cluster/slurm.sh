@@ -1,7 +1,7 @@
 #!/bin/bash
 # A sweep on four machines of a Slurm cluster: sbatch examples/cluster/slurm.sh
-# A rank on each machine, which runs as many points at a time as it has cores. When the time is over, or a
-# machine is lost, the same call goes on with what is left.
+# A rank on each machine, which runs as many points at a time as it has cores. When a machine is lost the others
+# run its points; when the time is over the same call goes on with what is left.
 #SBATCH --job-name=nocturne-sweep
 #SBATCH --nodes=4
 #SBATCH --ntasks-per-node=1
@@ -15,5 +15,5 @@ sweep=${1:-examples/sweeps/latency.ini}
 results=${2:-$(basename "${sweep%.*}")}
 
 # --bind-to none: a rank has all cores of its machine. exec: the signal of --signal reaches mpirun.
-exec mpirun --map-by ppr:1:node --bind-to none \
+exec mpirun --enable-recovery --map-by ppr:1:node --bind-to none \
     nocturne sweep "$sweep" --output "$results.db" --csv "$results.csv" --workers "${SLURM_CPUS_PER_TASK:-0}"

@@ -6,21 +6,24 @@
 #include <stdexcept>
 
 namespace nocturne {
-namespace {
+namespace rank_transport {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 // What travels between ranks: one of these letters and its content.
-constexpr std::uint8_t is_offer = 'o';  ///< to rank 0: places
-constexpr std::uint8_t is_job = 'j';    ///< from rank 0: a JobMessage
-constexpr std::uint8_t is_result = 'r'; ///< to rank 0: a JobResult
-constexpr std::uint8_t is_end = 'e';    ///< from rank 0
+constexpr std::uint8_t is_offer = 'o';        ///< to rank 0: places
+constexpr std::uint8_t is_sign = 's';         ///< to rank 0: of life
+constexpr std::uint8_t is_job = 'j';          ///< from rank 0: a JobMessage
+constexpr std::uint8_t is_result = 'r';       ///< to rank 0: a JobResult
+constexpr std::uint8_t is_end = 'e';          ///< from rank 0, and back: the last message of a rank
+constexpr std::uint8_t is_end_together = 't'; ///< from rank 0, behind the answers of all
+constexpr std::uint8_t is_end_alone = 'a';    ///< or so, if one is missing
 
 Bytes message_of(std::uint8_t kind, const Bytes& content)
 {
-    Bytes message{kind};
-    message.insert(message.end(), content.begin(), content.end());
+    Bytes message(1 + content.size(), kind);
+    std::copy(content.begin(), content.end(), message.begin() + 1);
     return message;
 }
 
@@ -52,106 +55,217 @@ private:
     Clock::time_point last_event_ = Clock::now();
 };
 
-/// What rank 0 knows of the others and of itself.
-class RankJobs {
-public:
-    RankJobs(const MessagePassing& messages, JobPool& own)
-        : messages_(messages), own_(own), free_(messages.size, 0)
+/// Another rank, or rank 0 itself.
+struct RankState {
+    std::int64_t free_places = 0; ///< below 0: jobs wait there
+    Clock::time_point last_sign = Clock::now();
+    bool is_lost = false;
+};
+
+/// A job that has no result yet.
+struct JobOfRank {
+    Bytes content;
+    std::uint32_t rank;
+};
+
+} // namespace rank_transport
+
+using namespace rank_transport;
+
+struct RankJobs::Implementation {
+    Implementation(const MessagePassing& passing, JobPool& pool, SignsOfLife life)
+        : messages(passing), own(pool), signs(life), ranks(passing.size)
     {
-        free_[0] = static_cast<std::int64_t>(own.places());
-        places_ = own.places();
+        places = own.places();
+        ranks[0].free_places = static_cast<std::int64_t>(places);
         for (std::uint32_t offers = 1; offers < messages.size;) {
             own.receive(milliseconds(1)); // nothing comes; a signal may
-            if (const std::optional<RankMessage> message = messages.receive())
+            while (const std::optional<RankMessage> message = messages.receive())
                 offers += take_offer(*message) ? 1 : 0;
         }
+        for (RankState& rank : ranks)
+            rank.last_sign = Clock::now();
     }
 
-    std::size_t places() const { return places_; }
+    bool take_offer(const RankMessage& message)
+    {
+        std::uint64_t offered = 0;
+        if (kind_of(message) != is_offer || message.content.size() != 1 + sizeof offered)
+            return false;
+        std::memcpy(&offered, content_of(message).data(), sizeof offered);
+        ranks.at(message.from).free_places = static_cast<std::int64_t>(offered);
+        places += offered;
+        return true;
+    }
 
     void send(const JobMessage& job)
     {
-        const auto freest = std::max_element(free_.begin(), free_.end());
-        --*freest;
-        const auto rank = static_cast<std::uint32_t>(freest - free_.begin());
-        if (rank == 0)
-            own_.send(job);
-        else
-            messages_.send(rank, message_of(is_job, bytes_of(job)));
+        for (;;) {
+            const auto freest =
+                std::max_element(ranks.begin(), ranks.end(), [](const RankState& a, const RankState& b) {
+                    return std::pair(!a.is_lost, a.free_places) < std::pair(!b.is_lost, b.free_places);
+                });
+            const auto rank = static_cast<std::uint32_t>(freest - ranks.begin());
+            if (rank > 0 && !send_to(rank, message_of(is_job, bytes_of(job))))
+                continue;
+            if (rank == 0)
+                own.send(job);
+            --freest->free_places;
+            under_way.insert_or_assign(job.id, JobOfRank{job.content, rank});
+            return;
+        }
+    }
+
+    /// False, and the rank is lost, if MPI says that it is not there.
+    bool send_to(std::uint32_t rank, const Bytes& message)
+    {
+        try {
+            messages.send(rank, message);
+            return true;
+        } catch (const std::exception&) {
+            ranks[rank].is_lost = true;
+            return false;
+        }
     }
 
     std::vector<JobResult> receive(milliseconds patience)
     {
         const Clock::time_point end = Clock::now() + patience;
         for (;;) {
-            std::vector<JobResult> results = own_.receive(pause_.next());
-            while (const std::optional<RankMessage> message = messages_.receive())
-                if (kind_of(*message) == is_result) {
-                    results.push_back(job_result_of(content_of(*message)));
-                    results.back().rank = message->from;
-                }
-            for (const JobResult& result : results)
-                ++free_[result.rank];
+            std::vector<JobResult> results;
+            for (JobResult& result : own.receive(pause.next()))
+                take_result(std::move(result), results);
+            while (const std::optional<RankMessage> message = messages.receive()) {
+                ranks.at(message->from).last_sign = Clock::now();
+                if (kind_of(*message) != is_result)
+                    continue;
+                JobResult result = job_result_of(content_of(*message));
+                result.rank = message->from;
+                take_result(std::move(result), results);
+            }
+            give_up_silent();
             if (!results.empty())
-                pause_.note_event();
+                pause.note_event();
             if (!results.empty() || Clock::now() >= end)
                 return results;
         }
     }
 
-private:
-    bool take_offer(const RankMessage& message)
+    /// A job has one result, whoever it comes from: a rank that was given up may only have been slow.
+    void take_result(JobResult result, std::vector<JobResult>& results)
     {
-        if (kind_of(message) != is_offer || message.content.size() != 1 + sizeof(std::uint64_t))
-            return false;
-        std::uint64_t places = 0;
-        std::memcpy(&places, content_of(message).data(), sizeof places);
-        free_[message.from] = static_cast<std::int64_t>(places);
-        places_ += places;
-        return true;
+        ++ranks.at(result.rank).free_places;
+        if (under_way.erase(result.id) > 0)
+            results.push_back(std::move(result));
     }
 
-    const MessagePassing& messages_;
-    JobPool& own_;
-    std::vector<std::int64_t> free_; ///< places by rank
-    std::size_t places_ = 0;
-    Pause pause_;
+    void give_up_silent()
+    {
+        const Clock::time_point limit = Clock::now() - signs.silence;
+        for (std::uint32_t rank = 1; rank < messages.size; ++rank)
+            ranks[rank].is_lost = ranks[rank].is_lost || ranks[rank].last_sign < limit;
+        std::vector<JobMessage> orphans;
+        for (const auto& [id, job] : under_way)
+            if (ranks[job.rank].is_lost)
+                orphans.push_back({id, job.content});
+        for (const JobMessage& job : orphans)
+            send(job);
+    }
+
+    RankEnd end()
+    {
+        for (std::uint32_t rank = 1; rank < messages.size; ++rank)
+            if (!ranks[rank].is_lost)
+                send_to(rank, Bytes{is_end});
+        std::vector<bool> has_ended(messages.size, false);
+        const auto is_awaited = [&](std::uint32_t rank) { return !ranks[rank].is_lost && !has_ended[rank]; };
+        for (std::uint32_t rank = 1; rank < messages.size; ++rank)
+            ranks[rank].last_sign = Clock::now(); // nobody has looked since the last result
+        for (std::uint32_t rank = 1; rank < messages.size;) {
+            if (!is_awaited(rank)) {
+                ++rank;
+                continue;
+            }
+            own.receive(milliseconds(1));
+            while (const std::optional<RankMessage> message = messages.receive()) {
+                ranks.at(message->from).last_sign = Clock::now();
+                has_ended.at(message->from) = has_ended.at(message->from) || kind_of(*message) == is_end;
+            }
+            ranks[rank].is_lost = ranks[rank].last_sign < Clock::now() - signs.silence;
+        }
+        const bool is_complete =
+            std::none_of(ranks.begin(), ranks.end(), [](const RankState& rank) { return rank.is_lost; });
+        // A rank that was given up may only have been slow.
+        for (std::uint32_t rank = 1; rank < messages.size; ++rank)
+            send_to(rank, Bytes{is_complete ? is_end_together : is_end_alone});
+        return is_complete ? RankEnd::together : RankEnd::alone;
+    }
+
+    const MessagePassing& messages;
+    JobPool& own;
+    SignsOfLife signs;
+    std::size_t places = 0;
+    std::vector<RankState> ranks;
+    std::map<std::uint64_t, JobOfRank> under_way; ///< by id
+    Pause pause;
 };
 
-} // namespace
-
-JobTransport transport_over(const MessagePassing& messages, JobPool& own)
+RankJobs::RankJobs(const MessagePassing& messages, JobPool& own, SignsOfLife signs)
+    : implementation_(std::make_unique<Implementation>(messages, own, signs))
 {
-    const auto jobs = std::make_shared<RankJobs>(messages, own);
-    return {jobs->places(), [jobs](const JobMessage& job) { jobs->send(job); },
-            [jobs](milliseconds patience) { return jobs->receive(patience); }};
 }
 
-void end_service(const MessagePassing& messages)
+RankJobs::~RankJobs() = default;
+
+JobTransport RankJobs::transport()
 {
-    for (std::uint32_t rank = 1; rank < messages.size; ++rank)
-        messages.send(rank, Bytes{is_end});
+    Implementation& here = *implementation_;
+    return {here.places, [&here](const JobMessage& job) { here.send(job); },
+            [&here](milliseconds patience) { return here.receive(patience); }};
 }
 
-void serve_jobs(const MessagePassing& messages, JobPool& own)
+RankEnd RankJobs::end()
+{
+    return implementation_->end();
+}
+
+RankEnd serve_jobs(const MessagePassing& messages, JobPool& own, SignsOfLife signs)
 {
     const std::uint64_t places = own.places();
-    Bytes offer{is_offer};
-    offer.resize(1 + sizeof places);
+    Bytes offer(1 + sizeof places, is_offer);
     std::memcpy(offer.data() + 1, &places, sizeof places);
     messages.send(0, offer);
+    Clock::time_point last_sign = Clock::now();
+    bool has_ended = false;
     for (Pause pause;;) {
         const std::vector<JobResult> results = own.receive(pause.next());
-        for (const JobResult& result : results)
-            messages.send(0, message_of(is_result, bytes_of(result)));
         if (!results.empty())
             pause.note_event();
+        if (!has_ended) { // what comes behind the last message is not received
+            for (const JobResult& result : results)
+                messages.send(0, message_of(is_result, bytes_of(result)));
+            if (Clock::now() - last_sign >= signs.pause) {
+                messages.send(0, Bytes{is_sign});
+                last_sign = Clock::now();
+            }
+        }
         while (const std::optional<RankMessage> message = messages.receive()) {
             pause.note_event();
-            if (kind_of(*message) == is_end)
-                return;
-            if (kind_of(*message) == is_job)
+            switch (kind_of(*message)) {
+            case is_job:
                 own.send(job_message_of(content_of(*message)));
+                break;
+            case is_end:
+                messages.send(0, Bytes{is_end});
+                has_ended = true;
+                break;
+            case is_end_together:
+                return RankEnd::together;
+            case is_end_alone:
+                return RankEnd::alone;
+            default:
+                throw std::runtime_error("ranks: a message that is none");
+            }
         }
     }
 }

@@ -49,7 +49,9 @@ OptionTable sweep_options()
                   {"csv", text_value("FILE"), "write the table of all points"},
                   {"list", switch_value(), "print the command of each point, and run none"},
                   {"retry", switch_value(),
-                   "run points again that have failed; otherwise only those whose process was killed"}});
+                   "run points again that have failed; otherwise only those whose process was killed"},
+                  {"rank-timeout", real_value("SECONDS", 30),
+                   "under mpirun --enable-recovery: silence after which a rank's points go to others"}});
 }
 
 /// What the command prints in a process of its own, line by line.
@@ -211,26 +213,29 @@ int lead(const OptionValues& given, const SweepPlan& plan, const JobTransport& t
 int run_rank(const OptionValues& given, const std::optional<SweepPlan>& plan,
              const RankEnvironment& environment)
 {
+    SignsOfLife signs;
+    signs.silence = given.seconds("rank-timeout");
+    signs.pause = std::min(signs.pause, signs.silence / 5);
     // The jobs' processes are forked from one that knows nothing of MPI.
     JobPool pool(given.workers() > 0 ? given.workers() : cores_of(environment), point_work(run_command_line));
     const MessagePassing messages = open_message_passing();
+    const auto part = [&](RankEnd end) {
+        if (end == RankEnd::together)
+            messages.finish();
+    };
     if (!plan) {
-        serve_jobs(messages, pool);
-        messages.finish();
+        part(serve_jobs(messages, pool, signs));
         return all_is_well;
     }
-    const auto end = [&] {
-        end_service(messages);
-        messages.finish();
-    };
+    RankJobs jobs(messages, pool, signs);
     try {
-        const int status = lead(given, *plan, transport_over(messages, pool));
-        end();
+        const int status = lead(given, *plan, jobs.transport());
+        part(jobs.end());
         return status;
     } catch (const Interrupted&) {
         throw; // MPI ends the others
     } catch (...) {
-        end();
+        part(jobs.end());
         throw;
     }
 }
