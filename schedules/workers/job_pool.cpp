@@ -264,8 +264,8 @@ struct JobPool::Implementation {
     FrameBuffer incoming;
 };
 
-JobPool::JobPool(unsigned workers, Work work)
-    : implementation_(std::make_unique<Implementation>(workers, std::move(work)))
+JobPool::JobPool(unsigned workers, const Work& work)
+    : implementation_(std::make_unique<Implementation>(workers, work))
 {
 }
 

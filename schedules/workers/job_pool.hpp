@@ -17,7 +17,7 @@ public:
     /// `workers`: jobs at a time; 0 = one for each core that this process may use. Call it from a process
     /// with one thread, before anything of SystemC exists in it. SIGINT, SIGTERM and SIGHUP are caught for as
     /// long as the pool lives, and reach no job.
-    JobPool(unsigned workers, Work work);
+    JobPool(unsigned workers, const Work& work);
     JobPool(const JobPool&) = delete;
     JobPool& operator=(const JobPool&) = delete;
     /// Ends all jobs. They end also if this process is killed.

@@ -97,7 +97,8 @@ SweepPlan plan_of(const OptionValues& given)
             throw std::invalid_argument("a sweep of sweeps: put all options into one file");
         if (given.is_given("seed") && !says_seed(plan))
             plan.fixed.push_back({"seed", {{std::to_string(given.count("seed"))}}});
-        return resolved(std::move(plan), options_of(plan.command));
+        const std::vector<CommandOption> options = options_of(plan.command);
+        return resolved(std::move(plan), options);
     } catch (const std::invalid_argument& error) {
         throw std::runtime_error(fmt::format("{}: {}", file, error.what()));
     }

@@ -83,8 +83,9 @@ void append_leaves(const nlohmann::ordered_json& json, const std::string& name, 
     }
     if (json.is_array() && json.size() > longest_array)
         return;
+    const std::string before = name.empty() ? name : name + '_';
     for (const auto& [member, value] : json.items())
-        append_leaves(value, name.empty() ? member : name + '_' + member, longest_array, leaves);
+        append_leaves(value, before + member, longest_array, leaves);
 }
 
 } // namespace

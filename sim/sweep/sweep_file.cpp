@@ -89,7 +89,7 @@ std::vector<std::string> with_ranges(const std::string& word)
     const std::vector<std::string> ends = with_ranges(word.substr(close + 1));
     for (const std::string& number : range_of(std::string_view(word).substr(open + 1, close - open - 1)))
         for (const std::string& end : ends)
-            words.push_back(word.substr(0, open) + number + end);
+            words.push_back(fmt::format("{}{}{}", word.substr(0, open), number, end));
     return words;
 }
 
