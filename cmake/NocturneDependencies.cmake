@@ -5,6 +5,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(RapidJSON REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(SQLite3 REQUIRED)
 find_package(PkgConfig REQUIRED)
 
 # Linear programs (COIN-OR), automorphisms (nauty), satisfiability (CaDiCaL has no pkg-config file). Interface
@@ -33,6 +34,9 @@ if(METIS_LIBRARY AND METIS_INCLUDE_DIR)
     target_include_directories(nocturne_metis SYSTEM INTERFACE ${METIS_INCLUDE_DIR})
     target_link_libraries(nocturne_metis INTERFACE metis)
 endif()
+
+# MPI, for sweeps over many machines: a plugin that is built where Boost.MPI is installed.
+find_package(Boost 1.74 QUIET OPTIONAL_COMPONENTS mpi)
 
 # SystemC has no CMake package in Debian. Its library is built as C++17; with SC_CPLUSPLUS set to that, C++20 code links.
 pkg_check_modules(SYSTEMC REQUIRED systemc)

@@ -35,6 +35,7 @@ std::span<const Command> commands()
         {"benes", "randomized routing of permutations on Benes networks, over all designs of a size",
          run_benes},
         {"compare", "a schedule against the same messages without one, over message sizes", run_compare},
+        {"sweep", "any command over every combination of values, on all cores or many machines", run_sweep},
     };
     return table;
 }

@@ -99,10 +99,12 @@ bool print_documentation(const Usage& usage, const std::vector<std::string>& arg
         print_manual(usage, options);
         return true;
     }
-    if (arguments.front() != list_argument)
+    const bool lists_switches = arguments.front() == switches_argument;
+    if (arguments.front() != list_argument && !lists_switches)
         return false;
     for (const auto& option : options.options())
-        fmt::print("--{}\n", option->long_name());
+        if (!lists_switches || option->semantic()->max_tokens() == 0)
+            fmt::print("--{}\n", option->long_name());
     return true;
 }
 

@@ -71,12 +71,18 @@ void require_folder_place(const fs::path& path)
         fail(path, "create", errno);
 }
 
+std::span<const std::string_view> place_options()
+{
+    static constexpr std::string_view names[]{"output", "csv",     "svg",    "heat",  "vcd",
+                                              "hex",    "history", "dimacs", "proof", "checkpoint"};
+    return names;
+}
+
 void require_distinct_places(const OptionValues& given)
 {
-    std::map<fs::path, const char*> places;
-    for (const char* const option :
-         {"output", "csv", "svg", "heat", "vcd", "hex", "history", "dimacs", "proof", "checkpoint"}) {
-        const std::string path = given.text(option);
+    std::map<fs::path, std::string_view> places;
+    for (const std::string_view option : place_options()) {
+        const std::string path = given.text(option.data());
         if (path.empty() || is_special(path))
             continue;
         std::error_code ignored;

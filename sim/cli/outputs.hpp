@@ -5,7 +5,9 @@
 #include "sim/report/table.hpp"
 
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace nocturne::cli {
 
@@ -20,6 +22,9 @@ void require_file_places(const OptionValues& given, std::initializer_list<const 
 
 /// Throws std::runtime_error if files cannot be written into the folder `path`, which need not exist yet.
 void require_folder_place(const std::filesystem::path& path);
+
+/// Names of the options, of any command, whose value is a file or folder that is written.
+std::span<const std::string_view> place_options();
 
 /// Throws std::invalid_argument if two options that name something to be written name the same place.
 void require_distinct_places(const OptionValues& given);

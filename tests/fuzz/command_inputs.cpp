@@ -34,6 +34,11 @@ const std::map<std::string, std::string> written_by_people{
     {"permutation.txt", "1 2 3 0\n"},
     {"places.txt", "# a line\n0 0 0\n1 1 0\n2 2.5 -1\n"},
     {"matrix.txt", "0 1 2 3\n1 0 1 1\n0 0 0 5\n2 2 0.5 0\n"},
+    {"sweep.ini",
+     "command = bound\n[options]\ncollective = AAB\n[sweep]\ntopology = ring:3 star:3\nports = 1 all\n"},
+    {"sweep.json",
+     R"({"command": "bound", "options": {"topology": "ring:4", "collective": "AAB", "exhaust": false},
+ "sweep": [{"fault": [null, ["link:0-1", "link:0-1"]], "ports": ["all"]}, {"slack": 1}], "columns": ["*"]})"},
     {"options.ini", "bytes = 64\nseed = 3\nt0-ns = 10\n"},
     {"unrouted.json",
      R"({"format": "nocturne-schedule", "version": 1, "topology": "ring:4",
@@ -104,6 +109,8 @@ constexpr std::array readers{
     "traffic mesh:2x2 --trace trace.csv",
     "traffic ring:4 --saturation --tolerance 0.2 --window 200 --warm-up 50 --drain 300 --batches 4",
     "benes 16 --samples 3 --csv new.csv",
+    "sweep sweep.ini -o new.db --csv new.csv",
+    "sweep sweep.json -o new.db --list",
     "benes 16 --samples 2 --permutations worst,transpose --search-evaluations 10 --references "
     "looping,wormhole "
     "--reference-samples 2",

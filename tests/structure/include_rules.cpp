@@ -36,6 +36,7 @@ const std::vector<Room>& rooms()
             {"schedules/symmetry",
              {"models/topology", "models/routing", "schedules/collective", "schedules/problem"}},
             {"schedules/workers", {}},
+            {"schedules/ranks", {"schedules/workers"}},
             {"schedules/search",
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
               "schedules/problem"}},
@@ -98,6 +99,8 @@ const std::vector<Room>& rooms()
               "schedules/workers", "schedules/portfolio", "sim/report", "sim/simulation", "sim/replay",
               "sim/traffic"},
              true},
+            // Runs commands as functions that it is given.
+            {"sim/sweep", {"models/topology", "schedules/workers", "sim/report"}},
         };
         for (Room& room : upstream) // what is said of a name that does not exist is the same everywhere
             if (room.name != "models/text")

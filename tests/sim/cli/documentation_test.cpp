@@ -56,9 +56,11 @@ std::vector<std::string> options(const std::string& command)
 
 TEST_CASE("the examples in the help of every command work as they are written", "[cli][documentation]")
 {
-    const std::string only = GENERATE("topology", "bound", "schedule", "reschedule", "evolve", "certify",
-                                      "validate", "replay", "recover", "traffic", "benes", "compare");
+    const std::string only =
+        GENERATE("topology", "bound", "schedule", "reschedule", "evolve", "certify", "validate", "replay",
+                 "recover", "traffic", "benes", "compare", "sweep");
     const TemporaryFolder folder;
+    std::filesystem::create_directory_symlink(PROJECT_FOLDER "/examples", folder / "examples");
     const std::vector<std::string> lines = examples(only);
     REQUIRE_FALSE(lines.empty());
     for (const std::string& line : lines) {

@@ -1,0 +1,305 @@
+#include "schedules/workers/job_pool.hpp"
+
+#include "schedules/workers/process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <fcntl.h>
+#include <map>
+#include <poll.h>
+#include <sched.h>
+#include <stdexcept>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
+
+namespace nocturne {
+namespace job_pool {
+
+using Clock = std::chrono::steady_clock;
+
+/// A job's process writes this letter and what the work returned, or a failure.
+constexpr std::uint8_t has_answer = 'r';
+
+/// Messages on their way through a socket, each behind its size.
+class FrameBuffer {
+public:
+    void add(std::span<const std::uint8_t> content)
+    {
+        const std::uint64_t size = content.size();
+        const std::size_t end = bytes_.size();
+        bytes_.resize(end + sizeof size);
+        std::memcpy(bytes_.data() + end, &size, sizeof size);
+        bytes_.insert(bytes_.end(), content.begin(), content.end());
+    }
+
+    bool empty() const { return bytes_.empty(); }
+
+    /// The first message, once all of it is there.
+    std::optional<Bytes> take()
+    {
+        std::uint64_t size = 0;
+        if (bytes_.size() - begin_ < sizeof size)
+            return std::nullopt;
+        std::memcpy(&size, bytes_.data() + begin_, sizeof size);
+        if (bytes_.size() - begin_ - sizeof size < size)
+            return std::nullopt;
+        const auto first = bytes_.begin() + static_cast<std::ptrdiff_t>(begin_ + sizeof size);
+        Bytes content(first, first + static_cast<std::ptrdiff_t>(size));
+        begin_ += sizeof size + size;
+        if (begin_ == bytes_.size())
+            drop_taken();
+        return content;
+    }
+
+    /// Reads what there is, without waiting; false if the other end is gone.
+    bool read_some(int socket)
+    {
+        drop_taken();
+        std::array<std::uint8_t, 65536> chunk;
+        const ssize_t count = recv(socket, chunk.data(), chunk.size(), MSG_DONTWAIT);
+        if (count > 0)
+            bytes_.insert(bytes_.end(), chunk.begin(), chunk.begin() + count);
+        return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
+    }
+
+    /// Writes what the socket takes, without waiting; false if the other end is gone.
+    bool write_some(int socket)
+    {
+        const ssize_t count = ::send(socket, bytes_.data(), bytes_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (count < 0)
+            return errno == EAGAIN || errno == EINTR;
+        bytes_.erase(bytes_.begin(), bytes_.begin() + count);
+        return true;
+    }
+
+private:
+    void drop_taken()
+    {
+        bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(begin_));
+        begin_ = 0;
+    }
+
+    Bytes bytes_;
+    std::size_t begin_ = 0; ///< what stands before it has been taken
+};
+
+/// A job whose process has been forked.
+struct RunningJob {
+    ChildProcess process;
+    Descriptor pipe;
+    Clock::time_point start;
+    Bytes answer;
+};
+
+Bytes answer_of(const JobPool::Work& work, std::span<const std::uint8_t> content)
+{
+    try {
+        Bytes answer = work(content);
+        answer.insert(answer.begin(), has_answer);
+        return answer;
+    } catch (...) {
+        return current_failure();
+    }
+}
+
+Bytes bytes_of_text(std::string_view text)
+{
+    return {text.begin(), text.end()};
+}
+
+/// Waits for the end of its process, which has closed its pipe.
+JobResult result_of(std::uint64_t id, RunningJob& job)
+{
+    const int status = job.process.wait();
+    JobResult result;
+    result.id = id;
+    result.seconds = std::chrono::duration<double>(Clock::now() - job.start).count();
+    if (status != 0 || job.answer.empty()) {
+        result.end = JobEnd::died;
+        result.content = bytes_of_text(describe_end(status));
+        return result;
+    }
+    result.end = job.answer.front() == has_answer ? JobEnd::done : JobEnd::failed;
+    result.content = job.answer.front() == is_out_of_memory ? bytes_of_text("out of memory")
+                                                            : Bytes(job.answer.begin() + 1, job.answer.end());
+    return result;
+}
+
+/// The server's life.
+class JobServer {
+public:
+    JobServer(int socket, unsigned workers, const JobPool::Work& work)
+        : socket_(socket), workers_(workers), work_(work)
+    {
+    }
+
+    /// Until the other end of the socket is closed.
+    void run()
+    {
+        while (poll_once()) {
+            while (const std::optional<Bytes> frame = incoming_.take())
+                waiting_.push_back(job_message_of(*frame));
+            while (!waiting_.empty() && running_.size() < workers_) {
+                start(waiting_.front());
+                waiting_.pop_front();
+            }
+        }
+    }
+
+private:
+    void start(const JobMessage& job)
+    {
+        std::array<int, 2> ends{};
+        if (pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw_errno("pipe");
+        Descriptor reading(ends[0]);
+        const Descriptor writing(ends[1]);
+        std::vector<int> inherited{reading.number(), socket_};
+        for (const auto& [id, other] : running_)
+            inherited.push_back(other.pipe.number());
+        ChildProcess process(signals_, inherited, [&] {
+            if (!send_all(writing.number(), answer_of(work_, job.content)))
+                _exit(1);
+        });
+        running_.emplace(job.id, RunningJob{std::move(process), std::move(reading), Clock::now(), {}});
+    }
+
+    bool poll_once()
+    {
+        std::vector<pollfd> awaited{{socket_, POLLIN, 0}};
+        for (const auto& [id, job] : running_)
+            awaited.push_back({job.pipe.number(), POLLIN, 0});
+        if (poll(awaited.data(), awaited.size(), -1) < 0 && errno != EINTR)
+            throw_errno("poll");
+        std::size_t place = 1;
+        for (auto job = running_.begin(); job != running_.end();) {
+            const bool has_news = awaited[place++].revents != 0;
+            if (!has_news || !has_ended(job->second)) {
+                ++job;
+                continue;
+            }
+            FrameBuffer frame;
+            frame.add(bytes_of(result_of(job->first, job->second)));
+            job = running_.erase(job);
+            while (!frame.empty()) // waits: the other end reads whenever there is something
+                if (!send_waiting(frame))
+                    return false;
+        }
+        return awaited.front().revents == 0 || incoming_.read_some(socket_);
+    }
+
+    bool send_waiting(FrameBuffer& frame) const
+    {
+        pollfd writable{socket_, POLLOUT, 0};
+        poll(&writable, 1, -1);
+        return frame.write_some(socket_);
+    }
+
+    /// Reads once, so that no job starves the others.
+    static bool has_ended(RunningJob& job)
+    {
+        std::array<std::uint8_t, 65536> chunk;
+        const ssize_t count = read(job.pipe.number(), chunk.data(), chunk.size());
+        if (count > 0)
+            job.answer.insert(job.answer.end(), chunk.begin(), chunk.begin() + count);
+        return count == 0;
+    }
+
+    int socket_;
+    std::size_t workers_;
+    const JobPool::Work& work_;
+    SignalWatch signals_; // nobody looks: the pool's process decides what becomes of a signal
+    FrameBuffer incoming_;
+    std::deque<JobMessage> waiting_;
+    std::map<std::uint64_t, RunningJob> running_;
+};
+
+} // namespace job_pool
+
+using namespace job_pool;
+
+struct JobPool::Implementation {
+    Implementation(unsigned count, const Work& work) : workers(count > 0 ? count : usable_cores())
+    {
+        std::array<int, 2> ends{};
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+            throw_errno("socketpair");
+        socket = Descriptor(ends[0]);
+        const Descriptor far(ends[1]);
+        const std::array inherited{socket.number()};
+        server.emplace(signals, inherited, [&] {
+            setpgid(0, 0); // Ctrl-C at the terminal is for the pool's process alone
+            JobServer(far.number(), workers, work).run();
+        });
+    }
+
+    std::vector<JobResult> receive(std::chrono::milliseconds patience)
+    {
+        std::array<pollfd, 2> awaited{
+            pollfd{signals.descriptor(), POLLIN, 0},
+            pollfd{socket.number(), static_cast<short>(outgoing.empty() ? POLLIN : POLLIN | POLLOUT), 0}};
+        if (poll(awaited.data(), awaited.size(), static_cast<int>(patience.count())) < 0 && errno != EINTR)
+            throw_errno("poll");
+        if (awaited[0].revents != 0)
+            signals.throw_if_interrupted();
+        if ((awaited[1].revents & POLLOUT) != 0)
+            outgoing.write_some(socket.number());
+        if ((awaited[1].revents & ~POLLOUT) != 0 && !incoming.read_some(socket.number()))
+            throw std::runtime_error("worker processes: " + describe_end(server->wait()));
+        std::vector<JobResult> results;
+        while (const std::optional<Bytes> frame = incoming.take())
+            results.push_back(job_result_of(*frame));
+        return results;
+    }
+
+    unsigned workers;
+    SignalWatch signals; // before the server: signals come back to this process only after it is gone
+    Descriptor socket;
+    std::optional<ChildProcess> server;
+    FrameBuffer outgoing;
+    FrameBuffer incoming;
+};
+
+JobPool::JobPool(unsigned workers, const Work& work)
+    : implementation_(std::make_unique<Implementation>(workers, work))
+{
+}
+
+JobPool::~JobPool() = default;
+
+std::size_t JobPool::places() const
+{
+    return implementation_->workers;
+}
+
+void JobPool::send(const JobMessage& job)
+{
+    implementation_->outgoing.add(bytes_of(job));
+    implementation_->outgoing.write_some(implementation_->socket.number());
+}
+
+std::vector<JobResult> JobPool::receive(std::chrono::milliseconds patience)
+{
+    return implementation_->receive(patience);
+}
+
+JobTransport transport_of(JobPool& pool)
+{
+    return {pool.places(), [&pool](const JobMessage& job) { pool.send(job); },
+            [&pool](std::chrono::milliseconds patience) { return pool.receive(patience); }};
+}
+
+unsigned usable_cores()
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    if (sched_getaffinity(0, sizeof cores, &cores) != 0) // more than 1024 of them
+        return static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+    return static_cast<unsigned>(std::max(1, CPU_COUNT(&cores)));
+}
+
+} // namespace nocturne

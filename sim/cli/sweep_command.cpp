@@ -1,0 +1,278 @@
+#include "models/topology/files.hpp"
+#include "schedules/ranks/rank_transport.hpp"
+#include "schedules/workers/workers.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/command_line.hpp"
+#include "sim/cli/documentation.hpp"
+#include "sim/cli/origin_of.hpp"
+#include "sim/cli/outputs.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/cli/sweep_progress.hpp"
+#include "sim/sweep/run_sweep.hpp"
+#include "sim/sweep/sweep_table.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace {
+
+constexpr std::size_t most_failures_shown = 10;
+
+Usage sweep_usage()
+{
+    return {.command = "sweep",
+            .positional = "file",
+            .description =
+                "Runs a command over every combination of the values that a file (INI or JSON) names, on all "
+                "cores, or under\n"
+                "mpirun on many machines. The results are in a database of SQLite as they come, so that the "
+                "same call goes on\n"
+                "after an end of any kind; they do not depend on who ran them.\n",
+            .examples = {"nocturne sweep examples/sweeps/latency.ini -o latency.db --csv latency.csv",
+                         "nocturne sweep examples/sweeps/engines.json --list -o engines.db"}};
+}
+
+OptionTable sweep_options()
+{
+    return option_table(
+        "Sweep", {{"file", text_value("FILE"), "sweep file, INI or JSON; the argument without a name"},
+                  {"output,o", text_value("FILE"),
+                   "database; left out: the name of the sweep file with .db, in this folder"},
+                  {"csv", text_value("FILE"), "write the table of all points"},
+                  {"list", switch_value(), "print the command of each point, and run none"},
+                  {"retry", switch_value(),
+                   "run points again that have failed; otherwise only those whose process was killed"},
+                  {"rank-timeout", real_value("SECONDS", 30),
+                   "under mpirun --enable-recovery: silence after which a rank's points go to others"}});
+}
+
+/// What the command prints in a process of its own, line by line.
+std::vector<std::string> lines_of(const std::string& command, std::string_view argument)
+{
+    const std::vector<std::string> words{command, std::string(argument)};
+    const Job job = [&] { return nlohmann::json(run_caught(run_command_line, words).out); };
+    std::istringstream text(run_jobs(std::span(&job, 1), {.workers = 1}).front().get<std::string>());
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+std::vector<CommandOption> options_of(const std::string& command)
+{
+    const std::vector<std::string> switches = lines_of(command, switches_argument);
+    std::vector<CommandOption> options;
+    for (const std::string& line : lines_of(command, list_argument)) {
+        CommandOption option{line.substr(2)}; // behind the two hyphens
+        option.takes_value = std::find(switches.begin(), switches.end(), line) == switches.end();
+        const auto places = place_options();
+        option.names_place = std::find(places.begin(), places.end(), option.name) != places.end();
+        options.push_back(std::move(option));
+    }
+    return options;
+}
+
+bool says_seed(const SweepPlan& plan)
+{
+    const std::vector<std::string> swept = swept_options(plan);
+    return std::find(swept.begin(), swept.end(), "seed") != swept.end() ||
+           std::any_of(plan.fixed.begin(), plan.fixed.end(),
+                       [](const SweptOption& option) { return option.option == "seed"; });
+}
+
+SweepPlan plan_of(const OptionValues& given)
+{
+    const std::string file = given.text("file");
+    SweepPlan plan = load_sweep_plan(file);
+    try {
+        if (find_command(plan.command).run == run_sweep)
+            throw std::invalid_argument("a sweep of sweeps: put all options into one file");
+        if (given.is_given("seed") && !says_seed(plan))
+            plan.fixed.push_back({"seed", {{std::to_string(given.count("seed"))}}});
+        const std::vector<CommandOption> options = options_of(plan.command);
+        return resolved(std::move(plan), options);
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(fmt::format("{}: {}", file, error.what()));
+    }
+}
+
+std::string command_text(const std::vector<std::string>& arguments)
+{
+    return command_line(arguments.front(), {arguments.begin() + 1, arguments.end()});
+}
+
+void print_commands(const SweepPlan& plan)
+{
+    for (std::uint64_t point = 0; point < count_points(plan); ++point)
+        fmt::print("{}\n", command_text(point_of(plan, point).arguments));
+}
+
+std::string database_of(const OptionValues& given)
+{
+    return given.has("output")
+               ? given.text("output")
+               : std::filesystem::path(given.text("file")).filename().replace_extension(".db").string();
+}
+
+/// Columns make no other sweep.
+SweepIdentity identity_of(SweepPlan plan)
+{
+    plan.columns.clear();
+    return {std::string(version()), to_json(plan).dump()};
+}
+
+/// Those of all calls, the first of them one by one.
+struct Failures {
+    std::uint64_t count = 0;
+    std::vector<StoredPoint> first;
+};
+
+Failures failures_in(const SweepDatabase& database)
+{
+    Failures failures;
+    database.visit([&](const StoredPoint& point) {
+        if (point.result.status == 0 && point.result.error.empty())
+            return;
+        if (++failures.count <= most_failures_shown)
+            failures.first.push_back(point);
+    });
+    return failures;
+}
+
+void print_result(const OptionValues& given, const std::string& file, std::uint64_t points,
+                  const Failures& failures)
+{
+    if (given.is_on("json")) {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const auto& [point, command, result] : failures.first)
+            list.push_back(
+                {{"point", point}, {"status", result.status}, {"error", result.error}, {"command", command}});
+        const nlohmann::ordered_json document{{"points", points},
+                                              {"failed", failures.count},
+                                              {"database", file},
+                                              {"failures", std::move(list)},
+                                              {"made_by", to_json(origin_of(given))}};
+        std::cout << document.dump(2) << '\n';
+        return;
+    }
+    fmt::print("{} points, {} of them failed; results in {}\n", points, failures.count, file);
+    for (const auto& [point, command, result] : failures.first)
+        fmt::print("point {}: {}: status {}{}{}\n", point, command, result.status,
+                   result.error.empty() ? "" : ": ", result.error);
+    if (failures.count > failures.first.size())
+        fmt::print("...\n");
+}
+
+void write_tables(const OptionValues& given, const SweepPlan& plan, SweepDatabase& database)
+{
+    const std::string made_by(version());
+    const SweepColumns columns = columns_of(plan, database);
+    if (columns.left_out > 0)
+        print_notice(
+            fmt::format("sweep: the table has no room for {} more columns; 'columns' in the sweep file "
+                        "chooses some",
+                        columns.left_out));
+    write_results_table(plan, made_by, columns, database);
+    if (given.has("csv"))
+        write_file_atomically(given.text("csv"), results_csv(plan, made_by, columns, database));
+}
+
+/// Everything that one process does: the only one, or the first of many.
+int lead(const OptionValues& given, const SweepPlan& plan, const JobTransport& transport)
+{
+    const std::string file = database_of(given);
+    SweepDatabase database(file, identity_of(plan));
+    try {
+        SweepProgressLine line;
+        SweepSettings settings;
+        settings.command_text = command_text;
+        settings.retry = given.is_on("retry") ? SweepDatabase::Retry::all_failed : SweepDatabase::Retry::died;
+        settings.on_progress = [&](const SweepProgress& progress) { line.show(progress); };
+        run_sweep(plan, database, transport, settings);
+        write_tables(given, plan, database);
+    } catch (const Interrupted&) {
+        print_notice(fmt::format("{}: keeps what was done; the same call goes on", file));
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(
+            fmt::format("{}; what was done before is kept, the same call goes on", error.what()));
+    }
+    const Failures failures = failures_in(database);
+    print_result(given, file, count_points(plan), failures);
+    return failures.count == 0 ? all_is_well : check_failed;
+}
+
+/// As one of the ranks of an MPI job.
+int run_rank(const OptionValues& given, const std::optional<SweepPlan>& plan,
+             const RankEnvironment& environment)
+{
+    SignsOfLife signs;
+    signs.silence = given.seconds("rank-timeout");
+    signs.pause = std::min(signs.pause, signs.silence / 5);
+    // The jobs' processes are forked from one that knows nothing of MPI.
+    JobPool pool(given.workers() > 0 ? given.workers() : cores_of(environment), point_work(run_command_line));
+    const MessagePassing messages = open_message_passing();
+    const auto part = [&](RankEnd end) {
+        if (end == RankEnd::together)
+            messages.finish();
+    };
+    if (!plan) {
+        part(serve_jobs(messages, pool, signs));
+        return all_is_well;
+    }
+    RankJobs jobs(messages, pool, signs);
+    try {
+        const int status = lead(given, *plan, jobs.transport());
+        part(jobs.end());
+        return status;
+    } catch (const Interrupted&) {
+        throw; // MPI ends the others
+    } catch (...) {
+        part(jobs.end());
+        throw;
+    }
+}
+
+int sweep(const OptionValues& given, const std::optional<RankEnvironment>& environment)
+{
+    if (environment && environment->rank > 0)
+        return given.is_on("list") ? all_is_well : run_rank(given, std::nullopt, *environment);
+    const SweepPlan plan = plan_of(given);
+    if (given.is_on("list")) {
+        print_commands(plan);
+        return all_is_well;
+    }
+    require_file_places(given, {"csv"});
+    require_file_place(database_of(given));
+    if (environment)
+        return run_rank(given, plan, *environment);
+    JobPool pool(given.workers(), point_work(run_command_line));
+    return lead(given, plan, transport_of(pool));
+}
+
+} // namespace
+
+int run_sweep(const std::vector<std::string>& arguments)
+{
+    OptionTable options = common_options();
+    options.add(sweep_options());
+    const std::optional<RankEnvironment> environment = rank_environment();
+    try {
+        const OptionValues given = parse(sweep_usage(), arguments, options);
+        return given.has("help") ? all_is_well : sweep(given, environment);
+    } catch (const std::exception&) {
+        if (environment && environment->rank > 0)
+            return bad_use; // rank 0 says why
+        throw;
+    }
+}
+
+} // namespace nocturne::cli

@@ -1,0 +1,154 @@
+#include "sim/sweep/point_result.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <optional>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace nocturne {
+namespace {
+
+/// A standard stream that goes into a file in memory.
+class CaughtStream {
+public:
+    explicit CaughtStream(int stream) : file_(memfd_create("output", MFD_CLOEXEC))
+    {
+        if (file_ < 0 || dup2(file_, stream) < 0)
+            throw std::runtime_error(fmt::format("output in memory: {}", std::strerror(errno)));
+    }
+    CaughtStream(const CaughtStream&) = delete;
+    CaughtStream& operator=(const CaughtStream&) = delete;
+    ~CaughtStream() { close(file_); }
+
+    std::string text() const
+    {
+        std::string text;
+        std::array<char, 65536> chunk;
+        for (;;) {
+            const ssize_t count = pread(file_, chunk.data(), chunk.size(), static_cast<off_t>(text.size()));
+            if (count <= 0)
+                return text;
+            text.append(chunk.data(), static_cast<std::size_t>(count));
+        }
+    }
+
+private:
+    int file_;
+};
+
+/// Without its line end and the name of the program.
+std::string last_line(std::string text)
+{
+    constexpr std::string_view program = "nocturne: ";
+    text.erase(text.find_last_not_of(" \n") + 1);
+    text.erase(0, text.rfind('\n') + 1); // npos + 1 is 0
+    return text.starts_with(program) ? text.substr(program.size()) : text;
+}
+
+/// Moves what depends on the clock from the JSON at `name` to `clock`.
+void take_clock(nlohmann::ordered_json& json, const std::string& name, nlohmann::ordered_json& clock)
+{
+    const auto name_of = [&](const std::string& member) {
+        return name.empty() ? member : name + '_' + member;
+    };
+    if (json.is_array())
+        for (std::size_t i = 0; i < json.size(); ++i)
+            take_clock(json[i], name_of(std::to_string(i)), clock);
+    if (!json.is_object())
+        return;
+    for (auto member = json.begin(); member != json.end();) {
+        if (member.value().is_primitive() && depends_on_clock(member.key())) {
+            clock[name_of(member.key())] = member.value();
+            member = json.erase(member);
+        } else {
+            take_clock(member.value(), name_of(member.key()), clock);
+            ++member;
+        }
+    }
+}
+
+void append_leaves(const nlohmann::ordered_json& json, const std::string& name, std::size_t longest_array,
+                   NamedValues& leaves)
+{
+    if (json.is_primitive()) {
+        leaves.emplace_back(name, json);
+        return;
+    }
+    if (json.is_array() && json.size() > longest_array)
+        return;
+    const std::string before = name.empty() ? name : name + '_';
+    for (const auto& [member, value] : json.items())
+        append_leaves(value, before + member, longest_array, leaves);
+}
+
+} // namespace
+
+bool depends_on_clock(std::string_view member)
+{
+    for (const std::string_view name : {"seconds", "time_s"})
+        if (member == name || (member.ends_with(name) && member[member.size() - name.size() - 1] == '_'))
+            return true;
+    return false;
+}
+
+CaughtOutput run_caught(const CommandLine& run, const std::vector<std::string>& arguments)
+{
+    const CaughtStream out(STDOUT_FILENO);
+    const CaughtStream err(STDERR_FILENO);
+    CaughtOutput output;
+    output.status = run(arguments);
+    std::cout.flush();
+    std::fflush(stdout);
+    std::fflush(stderr);
+    output.out = out.text();
+    output.err = err.text();
+    return output;
+}
+
+PointResult run_point(const CommandLine& run, const std::vector<std::string>& arguments)
+{
+    const CaughtOutput output = run_caught(run, arguments);
+    PointResult result;
+    result.status = output.status;
+    if (output.status != 0)
+        result.error = last_line(output.err);
+    nlohmann::ordered_json document = nlohmann::ordered_json::parse(output.out, nullptr, false);
+    nlohmann::ordered_json clock = nlohmann::ordered_json::object();
+    if (document.is_object()) {
+        document.erase("made_by");
+        take_clock(document, "", clock);
+        result.document = document.dump();
+    } else if (output.status == 0) {
+        result.error = "printed no JSON object";
+    }
+    result.clock = clock.dump();
+    return result;
+}
+
+std::vector<std::uint8_t> bytes_of(const PointResult& result)
+{
+    return nlohmann::json::to_cbor({result.status, result.error, result.document, result.clock});
+}
+
+PointResult point_result_of(std::span<const std::uint8_t> bytes)
+{
+    const nlohmann::json json = nlohmann::json::from_cbor(bytes.begin(), bytes.end());
+    return {json.at(0).get<int>(), json.at(1).get<std::string>(), json.at(2).get<std::string>(),
+            json.at(3).get<std::string>()};
+}
+
+NamedValues leaves_of(const nlohmann::ordered_json& document, std::size_t longest_array)
+{
+    NamedValues leaves;
+    append_leaves(document, "", longest_array, leaves);
+    return leaves;
+}
+
+} // namespace nocturne

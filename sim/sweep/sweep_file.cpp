@@ -1,0 +1,290 @@
+#include "models/text/number.hpp"
+#include "models/text/unknown_name.hpp"
+#include "models/text/utf8.hpp"
+#include "models/topology/files.hpp"
+#include "sim/sweep/sweep_plan.hpp"
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+namespace po = boost::program_options;
+
+/// Stands in an INI file for an option that a point leaves out.
+constexpr std::string_view left_out = "-";
+
+constexpr std::size_t most_decimals = 12;
+
+/// A bound of a range, with its digits behind the point.
+struct Decimal {
+    double value;
+    std::size_t decimals;
+};
+
+std::optional<Decimal> decimal_of(std::string_view text)
+{
+    const auto value = number_of<double>(text);
+    if (!value || !std::isfinite(*value) || text.find_first_of("eE") != std::string_view::npos)
+        return std::nullopt;
+    const std::size_t point = text.find('.');
+    const std::size_t decimals = point == std::string_view::npos ? 0 : text.size() - point - 1;
+    return decimals > most_decimals ? std::nullopt : std::optional(Decimal{*value, decimals});
+}
+
+[[noreturn]] void refuse_range(std::string_view text)
+{
+    throw std::invalid_argument(fmt::format(
+        "'{}' is no range of numbers: {{FIRST..LAST}} or {{FIRST..LAST..STEP}}", shortened(text)));
+}
+
+/// `0.1..0.3..0.1`, what stands between the braces, as numbers.
+std::vector<std::string> range_of(std::string_view text)
+{
+    std::vector<Decimal> numbers;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find("..", begin), text.size());
+        const std::optional<Decimal> number = decimal_of(text.substr(begin, end - begin));
+        if (!number)
+            refuse_range(text);
+        numbers.push_back(*number);
+        begin = end + 2;
+    }
+    if (numbers.size() != 2 && numbers.size() != 3)
+        refuse_range(text);
+    const double first = numbers[0].value;
+    const double last = numbers[1].value;
+    const double size = numbers.size() == 3 ? std::abs(numbers[2].value) : 1;
+    if (size == 0)
+        refuse_range(text);
+    const std::size_t decimals = std::max(numbers[0].decimals, numbers.size() == 3 ? numbers[2].decimals : 0);
+    // The last one counts although 0.1 * 3 is not quite 0.3.
+    const double steps = std::floor(std::abs(last - first) / size + 1e-9);
+    if (steps >= static_cast<double>(most_sweep_points))
+        throw std::invalid_argument(
+            fmt::format("'{}': more than {} values", shortened(text), most_sweep_points));
+    std::vector<std::string> values;
+    for (double step = 0; step <= steps; ++step) // 0.1 is neither 0.10 nor 0.30000000000000004
+        values.push_back(fmt::format(
+            "{}", std::stod(fmt::format("{:.{}f}", first + (last < first ? -step : step) * size, decimals))));
+    return values;
+}
+
+/// The words that a word with ranges stands for.
+std::vector<std::string> with_ranges(const std::string& word)
+{
+    const std::size_t dots = word.find("..");
+    const std::size_t open = dots == std::string::npos ? dots : word.rfind('{', dots);
+    const std::size_t close = open == std::string::npos ? open : word.find('}', dots);
+    if (close == std::string::npos)
+        return {word};
+    std::vector<std::string> words;
+    const std::vector<std::string> ends = with_ranges(word.substr(close + 1));
+    for (const std::string& number : range_of(std::string_view(word).substr(open + 1, close - open - 1)))
+        for (const std::string& end : ends)
+            words.push_back(fmt::format("{}{}{}", word.substr(0, open), number, end));
+    return words;
+}
+
+/// The option of this name among those of a list, which gets it if it is new.
+SweptOption& option_of(std::vector<SweptOption>& options, const std::string& name)
+{
+    const auto found = std::find_if(options.begin(), options.end(),
+                                    [&](const SweptOption& option) { return option.option == name; });
+    return found != options.end() ? *found : options.emplace_back(SweptOption{name, {}});
+}
+
+/// Adds a line of an INI file to the plan; `blocks` are the places of those with a name.
+void add_line(SweepPlan& plan, std::map<std::string, std::size_t>& blocks, const std::string& key,
+              const std::string& value)
+{
+    const std::size_t dot = key.rfind('.');
+    const std::string section = dot == std::string::npos ? "" : key.substr(0, dot);
+    const std::string name = key.substr(dot + 1); // npos + 1 is 0
+    if (section == "options") {
+        SweptOption& option = option_of(plan.fixed, name);
+        option.choices.resize(1);
+        option.choices.front().push_back(value);
+        return;
+    }
+    if (section == "sweep" || section.starts_with("sweep ")) {
+        const auto [block, is_new] = blocks.emplace(section, plan.blocks.size());
+        if (is_new)
+            plan.blocks.emplace_back();
+        SweptOption& option = option_of(plan.blocks[block->second].options, name);
+        for (const std::string& word : sweep_words(value))
+            option.choices.push_back(word == left_out ? OptionOccurrences{} : OptionOccurrences{word});
+        return;
+    }
+    if (key == "command" && plan.command.empty())
+        plan.command = value;
+    else if (key == "columns")
+        for (std::string& word : sweep_words(value))
+            plan.columns.push_back(std::move(word));
+    else if (key == "command")
+        throw std::invalid_argument("command: stands twice");
+    else
+        throw std::invalid_argument(fmt::format("'{}': expected command, columns, [options] with options of "
+                                                "all points, and [sweep] or [sweep NAME] "
+                                                "with values",
+                                                shortened(key)));
+}
+
+SweepPlan plan_of_ini(const std::string& text)
+{
+    std::istringstream stream(text);
+    SweepPlan plan;
+    std::map<std::string, std::size_t> blocks;
+    for (const po::option& line : po::parse_config_file(stream, po::options_description(), true).options)
+        add_line(plan, blocks, line.string_key, line.value.empty() ? "" : line.value.front());
+    return plan;
+}
+
+std::string text_of(const nlohmann::ordered_json& value, const std::string& option)
+{
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_number() || value.is_boolean())
+        return value.dump();
+    throw std::invalid_argument(
+        fmt::format("{}: expected a text, a number, true or false, not {}", option, shortened(value.dump())));
+}
+
+/// null: left out; a list: several times.
+OptionOccurrences occurrences_of(const nlohmann::ordered_json& value, const std::string& option)
+{
+    if (value.is_null())
+        return {};
+    if (!value.is_array())
+        return {text_of(value, option)};
+    OptionOccurrences occurrences;
+    for (const nlohmann::ordered_json& each : value)
+        occurrences.push_back(text_of(each, option));
+    return occurrences;
+}
+
+/// What stands alone is a list of itself.
+nlohmann::ordered_json list_of(const nlohmann::ordered_json& value)
+{
+    return value.is_array() ? value : nlohmann::ordered_json::array({value});
+}
+
+const nlohmann::ordered_json& require_object(const nlohmann::ordered_json& json, std::string_view name)
+{
+    if (!json.is_object())
+        throw std::invalid_argument(fmt::format("{}: expected an object of options and their values", name));
+    return json;
+}
+
+SweepBlock block_of(const nlohmann::ordered_json& json)
+{
+    SweepBlock block;
+    for (const auto& [name, values] : require_object(json, "sweep").items()) {
+        SweptOption option{name, {}};
+        for (const nlohmann::ordered_json& value : list_of(values)) {
+            if (!value.is_string()) {
+                option.choices.push_back(occurrences_of(value, name));
+                continue;
+            }
+            for (std::string& word : with_ranges(value.get<std::string>()))
+                option.choices.push_back({std::move(word)});
+        }
+        block.options.push_back(std::move(option));
+    }
+    return block;
+}
+
+SweepPlan plan_of_json(const nlohmann::ordered_json& json)
+{
+    SweepPlan plan;
+    for (const auto& [name, value] : json.items()) {
+        if (name == "command") {
+            plan.command = text_of(value, name);
+        } else if (name == "columns") {
+            plan.columns = occurrences_of(value, name);
+        } else if (name == "options") {
+            for (const auto& [option, of_all] : require_object(value, name).items())
+                plan.fixed.push_back({option, {occurrences_of(of_all, option)}});
+        } else if (name == "sweep") {
+            for (const nlohmann::ordered_json& block : list_of(value))
+                plan.blocks.push_back(block_of(block));
+        } else {
+            throw std::invalid_argument(
+                fmt::format("'{}': expected command, options, sweep and columns", shortened(name)));
+        }
+    }
+    return plan;
+}
+
+void require_something_to_run(const SweepPlan& plan)
+{
+    if (plan.command.empty())
+        throw std::invalid_argument("command is missing: the command of nocturne that each point runs");
+    if (plan.blocks.empty())
+        throw std::invalid_argument("sweep is missing: options with the values to combine");
+    for (const SweepBlock& block : plan.blocks)
+        for (const SweptOption& option : block.options)
+            if (option.choices.empty())
+                throw std::invalid_argument(fmt::format("{}: no values", shortened(option.option)));
+}
+
+} // namespace
+
+std::vector<std::string> sweep_words(std::string_view text)
+{
+    std::vector<std::string> words;
+    constexpr std::string_view blanks = " \t";
+    for (std::size_t at = text.find_first_not_of(blanks); at < text.size();
+         at = text.find_first_not_of(blanks, at)) {
+        std::string word;
+        bool is_quoted = false;
+        while (at < text.size() && blanks.find(text[at]) == std::string_view::npos) {
+            if (text[at] != '\'' && text[at] != '"') {
+                word += text[at++];
+                continue;
+            }
+            const std::size_t end = text.find(text[at], at + 1);
+            if (end == std::string_view::npos)
+                throw std::invalid_argument(
+                    fmt::format("'{}': a quotation mark without its pair", shortened(text)));
+            word += text.substr(at + 1, end - at - 1);
+            is_quoted = true;
+            at = end + 1;
+        }
+        for (std::string& each : is_quoted ? std::vector{word} : with_ranges(word))
+            words.push_back(std::move(each));
+    }
+    return words;
+}
+
+SweepPlan parse_sweep_plan(std::string_view text, std::string_view origin)
+{
+    require_utf8(text, origin);
+    try {
+        const std::size_t begin = text.find_first_not_of(" \t\r\n");
+        const bool is_json = begin != std::string_view::npos && text[begin] == '{';
+        SweepPlan plan =
+            is_json ? plan_of_json(nlohmann::ordered_json::parse(text)) : plan_of_ini(std::string(text));
+        require_something_to_run(plan);
+        count_points(plan);
+        return plan;
+    } catch (const nlohmann::json::exception& error) {
+        throw std::runtime_error(fmt::format("{}: {}", origin, one_line(error.what())));
+    } catch (const std::logic_error& error) { // those of Boost, too
+        throw std::runtime_error(fmt::format("{}: {}", origin, error.what()));
+    }
+}
+
+SweepPlan load_sweep_plan(const std::filesystem::path& file)
+{
+    return parse_sweep_plan(read_file(file), file.string());
+}
+
+} // namespace nocturne
