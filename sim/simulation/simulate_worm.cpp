@@ -22,6 +22,17 @@ void require_message_level(const SimulationOptions& options)
     refuse(!options.vcd.empty(), "link traces");
 }
 
+std::uint32_t missing_buffer_flits(const Topology& topology, const HardwareConfig& hardware)
+{
+    unsigned most = 0;
+    for (const Channel& channel : topology.channels())
+        most = std::max(most, hardware.full_rate_buffer_flits(hardware.pipeline_of(topology),
+                                                              channel.latency_cycles * hardware.link_cycles));
+    return hardware.buffer_flits != 0 && most > hardware.buffer_flits ? most - hardware.buffer_flits : 0;
+}
+
+} // namespace
+
 Stall explain_worm_stall(const Topology& topology, const WormNetwork& network, double cycle_ns)
 {
     Stall stall{static_cast<double>(network.now()) * cycle_ns, "", {}};
@@ -43,17 +54,6 @@ Stall explain_worm_stall(const Topology& topology, const WormNetwork& network, d
                        : fmt::format("deadlock: {} virtual channels in a circular wait", stall.cycle.size());
     return stall;
 }
-
-std::uint32_t missing_buffer_flits(const Topology& topology, const HardwareConfig& hardware)
-{
-    unsigned most = 0;
-    for (const Channel& channel : topology.channels())
-        most = std::max(most, hardware.full_rate_buffer_flits(hardware.pipeline_of(topology),
-                                                              channel.latency_cycles * hardware.link_cycles));
-    return hardware.buffer_flits != 0 && most > hardware.buffer_flits ? most - hardware.buffer_flits : 0;
-}
-
-} // namespace
 
 SimulationResult simulate_worm(const Topology& topology, const Collective& collective,
                                const Workload& workload, const SimulationOptions& options)

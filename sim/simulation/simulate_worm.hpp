@@ -1,6 +1,7 @@
 // One simulation of one workload in the message-level model.
 #pragma once
 
+#include "models/worm/worm_network.hpp"
 #include "sim/simulation/simulate.hpp"
 #include "sim/simulation/workload.hpp"
 
@@ -13,6 +14,9 @@ namespace nocturne {
 /// (background traffic, occupancy, traces), and as simulate().
 SimulationResult simulate_worm(const Topology& topology, const Collective& collective,
                                const Workload& workload, const SimulationOptions& options);
+
+/// Why messages are still in a network in which nothing moves, or DMA engines wait for some.
+Stall explain_worm_stall(const Topology& topology, const WormNetwork& network, double cycle_ns);
 
 /// About what one such simulation takes, the workload included.
 std::uint64_t worm_simulation_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports,
