@@ -96,11 +96,13 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     Passage& passage = passages_of(worm)[index];
     passage.channel = channel;
     const TailLag behind = lag(worm, index);
-    const std::uint64_t shared = channels_.vcs() == 1 ? 0 : sharing_cycles(channel, at, flits);
-    passage.tail = at + behind.tail + shared;
-    passage.release = at + behind.release + shared;
+    passage.head = at;
+    passage.shared = 0;
+    passage.tail = at + behind.tail;
+    passage.release = at + behind.release;
     free_from_[channel] = never;
     owner_[channel] = id;
+    passage_[channel] = worm.passages + index;
     occupied_[channel] += flits;
     flits_[link] += flits;
     if (index == 0) {
@@ -120,14 +122,13 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
             delay_tail(worm, index, at, 0);
         }
     }
-    tail_at_[channel] = passage.tail;
+    if (channels_.vcs() > 1)
+        share_link(id);
     worm.arrival = at + timing.flit_cycles;
-    if (index < worm.last) {
+    if (index < worm.last)
         enter_buffer(id);
-        return;
-    }
-    settle(id);
-    calendar_.schedule(passage.tail + timing.flit_cycles, tail_arrives | id);
+    else
+        settle(id);
 }
 
 void WormNetwork::enter_buffer(WormId id)
@@ -204,21 +205,85 @@ void WormNetwork::delay_tail(Worm& worm, std::uint32_t link, std::uint64_t depar
     }
 }
 
-/// How much longer a message takes on a link that messages on other virtual channels use at the same time.
-/// Flits take turns: until the shorter one has passed each waits as long as the other takes. What the others
-/// have to wait is charged to the message that comes: theirs is settled.
-std::uint64_t WormNetwork::sharing_cycles(std::uint32_t channel, std::uint64_t at, std::uint32_t flits) const
+namespace {
+
+/// What is left of a message on a link.
+struct Rest {
+    double flits;
+    double cycles; ///< that they take as it is
+};
+
+/// How much longer it takes beside another one. Flits of both take turns; what the other one leaves is free.
+std::uint64_t slowed_by(const Rest& own, const Rest& other)
 {
-    const std::uint32_t vcs = channels_.vcs();
-    const std::uint32_t first = channel / vcs * vcs;
-    std::uint64_t cycles = 0;
-    for (std::uint32_t other = first; other < first + vcs; ++other)
-        if (other != channel && tail_at_[other] > at)
-            cycles += 2 * std::min<std::uint64_t>(tail_at_[other] - at, flits);
-    return cycles;
+    const double share = std::max(0.5, 1 - other.flits / std::max(other.cycles, other.flits));
+    const double longer = own.flits / share - own.cycles;
+    return longer <= 0 ? 0 : static_cast<std::uint64_t>(std::min(longer, other.flits) + 0.5);
 }
 
-/// What no head movement to come can change any more is passed on to those who wait for it.
+} // namespace
+
+/// The message that has just departed on a link, and those on the link's other virtual channels, slow one
+/// another.
+void WormNetwork::share_link(WormId id)
+{
+    Worm& worm = worms_[id];
+    Passage& passage = passages_of(worm)[worm.head];
+    const std::uint64_t at = passage.head;
+    const std::uint32_t vcs = channels_.vcs();
+    const std::uint32_t first = passage.channel / vcs * vcs;
+    const double width = channels_.timing(passage.channel / vcs).cycles_per_flit;
+    const Rest own{worm.message.flits * width, static_cast<double>(passage.tail - at) + width};
+    std::uint64_t cycles = 0;
+    for (std::uint32_t channel = first; channel < first + vcs; ++channel) {
+        const WormId other = owner_[channel];
+        if (other == none || other == id)
+            continue;
+        Worm& beside = worms_[other];
+        Passage& its = passages_[passage_[channel]];
+        const std::uint32_t link = passage_[channel] - beside.passages;
+        if (its.tail <= at || link < beside.tail)
+            continue;
+        const double all = static_cast<double>(its.tail - its.head) + width;
+        const double part = std::min((static_cast<double>(its.tail - at) + width) / all, 1.0);
+        const Rest rest{beside.message.flits * width * part, (all - static_cast<double>(its.shared)) * part};
+        cycles += slowed_by(own, rest);
+        const std::uint64_t lost = slowed_by(rest, own);
+        its.shared += lost;
+        postpone(beside, link, lost);
+    }
+    passage.shared = cycles;
+    postpone(worm, worm.head, cycles);
+}
+
+/// Its tail leaves a link later, and with it those before and behind if it was in time there only just.
+void WormNetwork::postpone(Worm& worm, std::uint32_t link, std::uint64_t cycles)
+{
+    Passage* const passage = passages_of(worm);
+    passage[link].tail += cycles;
+    passage[link].release += cycles;
+    const auto not_before = [](Passage& each, std::uint64_t tail) {
+        if (each.tail >= tail)
+            return false;
+        each.release += tail - each.tail;
+        each.tail = tail;
+        return true;
+    };
+    for (std::uint32_t i = link; i < worm.head; ++i)
+        if (!not_before(passage[i + 1], passage[i].tail + timing(passage[i]).flit_cycles))
+            break;
+    for (std::uint32_t i = link; i-- > worm.tail;) {
+        // The last flits that its buffer holds leave it one after the other, and only then it has room.
+        const LinkTiming& of = timing(passage[i]);
+        const std::uint64_t all = passage[i + 1].tail - passage[i + 1].head + 1;
+        const std::uint64_t in_buffer = std::min(all, all * of.buffer_flits / worm.message.flits);
+        if (!not_before(passage[i], passage[i + 1].tail + of.credit_cycles - in_buffer))
+            break;
+    }
+}
+
+/// What no head movement to come can change any more is passed on to those who wait for it. Where messages
+/// share links their tails can still be postponed: there it waits for the tail to pass.
 void WormNetwork::settle(WormId id)
 {
     Worm& worm = worms_[id];
@@ -228,9 +293,16 @@ void WormNetwork::settle(WormId id)
     const std::uint64_t flits = worm.message.flits;
     const bool has_passed = worm.head == worm.last;
     const std::uint64_t reach = has_passed ? never : passage[worm.head + 1].places;
-    while (worm.tail <= worm.head && (has_passed || reach - passage[worm.tail].places >= flits))
+    while (worm.tail <= worm.head && (has_passed || reach - passage[worm.tail].places >= flits)) {
+        if (channels_.vcs() > 1 && passage[worm.tail].tail > now()) {
+            if (!worm.is_watched)
+                calendar_.schedule(passage[worm.tail].tail, tail_passes | id);
+            worm.is_watched = true;
+            break;
+        }
         settle_tail(id, worm.tail++);
-    while (worm.release <= worm.head && (has_passed || reach - passage[worm.release].places > flits))
+    }
+    while (worm.release < worm.tail && (has_passed || reach - passage[worm.release].places > flits))
         settle_release(id, worm.release++);
 }
 
@@ -239,7 +311,8 @@ void WormNetwork::settle_tail(WormId id, std::uint32_t link)
     Worm& worm = worms_[id];
     Passage* const passage = passages_of(worm);
     const std::uint64_t tail = passage[link].tail;
-    tail_at_[passage[link].channel] = tail;
+    if (link == worm.last)
+        calendar_.schedule(tail + timing(passage[link]).flit_cycles, tail_arrives | id);
     if (link == 0) {
         idle_from_[passage[0].channel / channels_.vcs()] = tail + 1;
         calendar_.schedule(std::max(tail, now()), tail_leaves | id);

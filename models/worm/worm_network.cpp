@@ -16,7 +16,7 @@ WormNetwork::WormNetwork(const Topology& topology, const HardwareConfig& config,
     first_from_.resize(channels);
     behind_.resize(channels);
     occupied_.resize(channels);
-    tail_at_.resize(channels);
+    passage_.resize(channels);
     owner_.assign(channels, none);
     waiting_.resize(channels_.groups());
     wake_at_.assign(channels_.groups(), never);
@@ -29,7 +29,7 @@ std::uint64_t WormNetwork::bytes() const
 {
     const auto of = [](const auto& array) { return array.capacity() * sizeof array[0]; };
     return of(worms_) + of(passages_) + of(sources_) + of(free_from_) + of(first_from_) + of(behind_) +
-           of(occupied_) + of(tail_at_) + of(owner_) + of(waiting_) + of(wake_at_) + of(last_won_) +
+           of(occupied_) + of(passage_) + of(owner_) + of(waiting_) + of(wake_at_) + of(last_won_) +
            of(flits_) + of(idle_from_);
 }
 
@@ -76,6 +76,10 @@ void WormNetwork::handle(std::uint32_t event)
     case tail_arrives:
         client_.message_arrived(worms_[index].message);
         finish(index);
+        break;
+    case tail_passes:
+        worms_[index].is_watched = false;
+        settle(index);
         break;
     default:
         client_.timer(index);

@@ -110,16 +110,19 @@ private:
     static constexpr std::uint32_t group_serves = 2u << event_shift;
     static constexpr std::uint32_t tail_leaves = 3u << event_shift;
     static constexpr std::uint32_t tail_arrives = 4u << event_shift;
-    static constexpr std::uint32_t timer_event = 5u << event_shift;
+    static constexpr std::uint32_t tail_passes = 5u << event_shift;
+    static constexpr std::uint32_t timer_event = 6u << event_shift;
     static constexpr std::uint32_t index_mask = (1u << event_shift) - 1;
 
     /// A link of a message's route.
     struct Passage {
+        std::uint64_t head;    ///< departure of the head
         std::uint64_t tail;    ///< departure of the last flit, as far as it is known
         std::uint64_t release; ///< the first cycle in which another flit could depart behind it, likewise
         std::uint32_t group;
         std::uint32_t channel; ///< from the departure of the head on
         std::uint64_t places;  ///< flits that the buffers of all links before this one hold
+        std::uint64_t shared;  ///< cycles until `tail` that it has lost to others on this link
     };
     struct Worm {
         WormMessage message;
@@ -131,7 +134,8 @@ private:
         std::uint32_t release = 0;     ///< the first link whose Passage::release is not final
         std::uint32_t lags = none;     ///< in lags_; none: one cycle a flit
         std::uint32_t next = none;     ///< in the one list that it is in
-        bool is_stuck = false; ///< its head is behind another message, in a buffer without room for all of it
+        bool is_stuck = false;   ///< its head is behind another message, in a buffer without room for it
+        bool is_watched = false; ///< a tail_passes is due
     };
     /// Messages in a list through Worm::next.
     struct List {
@@ -163,7 +167,8 @@ private:
     void become_first(WormId id, std::uint64_t from);
     /// The first flit after so many others departs late on a link, and the links before it feel it.
     void delay_tail(Worm& worm, std::uint32_t link, std::uint64_t departs, std::uint32_t others);
-    std::uint64_t sharing_cycles(std::uint32_t channel, std::uint64_t at, std::uint32_t flits) const;
+    void share_link(WormId id);
+    void postpone(Worm& worm, std::uint32_t link, std::uint64_t cycles);
     void settle(WormId id);
     void settle_tail(WormId id, std::uint32_t link);
     void settle_release(WormId id, std::uint32_t link);
@@ -199,7 +204,7 @@ private:
     std::vector<std::uint64_t> first_from_; ///< when a head can be the first in its buffer; likewise
     std::vector<List> behind_;              ///< heads that are not the first in its buffer
     std::vector<std::uint32_t> occupied_;   ///< flits of messages in its buffer or on their way there
-    std::vector<std::uint64_t> tail_at_;    ///< when the tail of the message that took it last leaves, or so
+    std::vector<std::uint32_t> passage_;    ///< of the owner, in passages_
     std::vector<WormId> owner_;             ///< the message that has it; none if its release is known
     // By group of them.
     std::vector<List> waiting_;
