@@ -235,6 +235,7 @@ void WormNetwork::share_link(WormId id)
     const double width = channels_.timing(passage.channel / vcs).cycles_per_flit;
     const Rest own{worm.message.flits * width, static_cast<double>(passage.tail - at) + width};
     std::uint64_t cycles = 0;
+    std::uint64_t others = 0;
     for (std::uint32_t channel = first; channel < first + vcs; ++channel) {
         const WormId other = owner_[channel];
         if (other == none || other == id)
@@ -247,11 +248,14 @@ void WormNetwork::share_link(WormId id)
         const double all = static_cast<double>(its.tail - its.head) + width;
         const double part = std::min((static_cast<double>(its.tail - at) + width) / all, 1.0);
         const Rest rest{beside.message.flits * width * part, (all - static_cast<double>(its.shared)) * part};
+        ++others;
         cycles += slowed_by(own, rest);
         const std::uint64_t lost = slowed_by(rest, own);
         its.shared += lost;
         postpone(beside, link, lost);
     }
+    if (others > 1) // what the switch allocator leaves unused when several inputs ask for the same outputs
+        cycles += cycles * (others - 1) / 2;
     passage.shared = cycles;
     postpone(worm, worm.head, cycles);
 }
