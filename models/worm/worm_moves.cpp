@@ -55,11 +55,11 @@ std::uint32_t WormNetwork::free_channel(std::uint32_t group) const
         return free_from_[first] <= now() ? first : none;
     const std::uint32_t vcs = channels_.vcs();
     const std::uint32_t in_link = std::min(count, vcs);
+    const std::uint32_t links = count / in_link;
+    const std::uint32_t last = last_won_[group] - first;
     std::uint32_t best = none;
     std::uint32_t most_free = 0;
-    const std::uint32_t links = count / in_link;
-    const std::uint32_t last = last_won_[group] < first ? count - 1 : last_won_[group] - first;
-    for (std::uint32_t i = links == 1 ? 0 : 1; i <= links && (links > 1 || i == 0); ++i) {
+    for (std::uint32_t i = 1; i <= links; ++i) {
         const std::uint32_t begin = first + (last / in_link + i) % links * in_link;
         std::uint32_t free = 0;
         std::uint32_t found = none;

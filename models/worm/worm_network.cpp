@@ -20,7 +20,8 @@ WormNetwork::WormNetwork(const Topology& topology, const HardwareConfig& config,
     owner_.assign(channels, none);
     waiting_.resize(channels_.groups());
     wake_at_.assign(channels_.groups(), never);
-    last_won_.resize(channels_.groups());
+    for (std::uint32_t group = 0; group < channels_.groups(); ++group)
+        last_won_.push_back(channels_.group(group).first + channels_.group(group).count - 1);
     flits_.resize(channels_.links());
     idle_from_.resize(channels_.links());
 }

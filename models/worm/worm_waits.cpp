@@ -11,19 +11,23 @@ std::vector<WormNetwork::Wait> WormNetwork::find_waiting_cycle() const
 {
     std::vector<std::uint32_t> wanted(worms_.size(), none); ///< by message: the channel
     std::vector<WormId> blocker(worms_.size(), none);
+    const auto held_channel = [&](WormId id) {
+        return passages_[worms_[id].passages + worms_[id].head].channel;
+    };
     const auto note = [&](WormId id, std::uint32_t channel) {
         wanted[id] = channel;
         blocker[id] = owner_[channel];
     };
+    std::vector<WormId> first(owner_.size(), none); ///< by channel: the head that waits first in its buffer
     for (std::uint32_t group = 0; group < channels_.groups(); ++group)
-        for (WormId id = waiting_[group].first; id != none; id = worms_[id].next)
+        for (WormId id = waiting_[group].first; id != none; id = worms_[id].next) {
             note(id, channels_.group(group).first);
-    for (const List& list : behind_) {
-        WormId before = none;
-        for (WormId id = list.first; id != none; before = id, id = worms_[id].next) {
-            if (before == none)
-                continue;
-            wanted[id] = wanted[before];
+            first[held_channel(id)] = id;
+        }
+    for (std::uint32_t channel = 0; channel < behind_.size(); ++channel) {
+        WormId before = first[channel];
+        for (WormId id = behind_[channel].first; id != none; before = id, id = worms_[id].next) {
+            wanted[id] = before == none ? channel : wanted[before];
             blocker[id] = before;
         }
     }
