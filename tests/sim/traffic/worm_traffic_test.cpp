@@ -124,7 +124,8 @@ TEST_CASE("a deadlock at the message level is a stall", "[traffic][worm]")
     CHECK(point.stall->reason.starts_with("deadlock: "));
 }
 
-TEST_CASE("the message level says in one line what only the flit level can do", "[traffic][worm]")
+TEST_CASE("traffic at the message level refuses in one line what only the flit level can do",
+          "[traffic][worm]")
 {
     CHECK_THROWS_WITH(measure_here({"mesh:4x4", "uniform", "16", 0.1, 2, "adaptive"}, NetworkModel::worm),
                       Catch::Matchers::Contains("is adaptive; that takes the model flit"));
