@@ -42,14 +42,18 @@ protected:
 /// a virtual channel of each link of its route, one after the other, and its tail releases them; the cost
 /// follows messages times hops, whatever their length.
 ///
-/// A head that waits for nothing moves as in the flit-level model, and so does its tail (TailLags): messages
-/// that share no channel at a time arrive to the cycle as there. A head that finds no virtual channel free
-/// waits in the order of arrival. The flits behind it close up in the buffers, so that the tail, and whatever
-/// waits for it, goes on until they are full: a message of L flits holds as many links behind its head as
-/// buffers that L flits fill. In a buffer messages stay in order. What this leaves out is what single flits do
-/// to one another: gaps between the flits of a message that a wait elsewhere has torn, and the order in which
-/// heads of one cycle are served. Virtual channels share a link: a message that joins others on it is slowed
-/// by the flits of theirs that are still to come, and slows them, as if flits took turns.
+/// A head that waits for nothing moves as at the flit level, and so does its tail (TailLags): messages that
+/// share no channel at a time arrive to the cycle as there, if the credits of those before them have come
+/// back. A head that finds no virtual channel free waits, in the order of arrival. The flits behind it close
+/// up in the buffers, so that the tail, and whatever waits for it, goes on until they are full: a message of
+/// L flits holds as many links behind its head as have buffers that L flits fill. In a buffer messages stay
+/// in order. What this leaves out is what single flits do to one another: gaps between the flits of a message
+/// that a wait has torn, and the order in which heads of one cycle are served.
+///
+/// Virtual channels share a link. Where messages on several have flits for it, they take turns: of two, each
+/// is slowed until the shorter one has passed. Of more, the message that comes is slowed by each of the
+/// others as in pairs, and by half of all that again for each beyond the first, since then the switch
+/// allocator leaves cycles unused; that part is fitted to the flit level.
 class WormNetwork {
 public:
     /// The client must outlive it. Throws as WormChannels.

@@ -26,7 +26,8 @@ public:
     bool is_done() const { return done_ == engines_.size(); }
     /// The end of the last step that has ended.
     std::uint64_t end_cycle() const { return end_cycle_; }
-    /// From the first engine's begin to the last one's end of each step that has begun; 0 if it has not ended.
+    /// From the first engine's begin to the last one's end of each step that has begun; 0 if it has not
+    /// ended.
     std::vector<std::uint64_t> step_cycles() const;
     std::uint64_t messages() const { return messages_; }
     /// Of the messages that came, source queue included, summed.
