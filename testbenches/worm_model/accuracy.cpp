@@ -38,7 +38,7 @@ std::vector<TrafficCell> all_cells()
     cells.push_back({"mesh:8x8", "uniform", "8", 0});
     cells.push_back({"mesh:8x8", "uniform", "1", 0});
     cells.push_back({"omega:64", "uniform", "16", 0});
-    cells.push_back({"dragonfly:4,2,2", "uniform", "16", 0});
+    cells.push_back({"hypercube:6", "uniform", "16", 0});
     return cells;
 }
 
