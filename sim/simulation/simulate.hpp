@@ -32,9 +32,10 @@ struct SimulationResult {
 
 /// Builds the hardware, runs it until nothing moves, and checks every memory; at the message level see
 /// simulate_worm(). A run that stops short is no error: the result says who waits for whom. Only one
-/// simulation at the flit level fits a process (SystemC elaborates once): see run_jobs(). Throws std::invalid_argument for a configuration, or messages, that the hardware cannot
-/// take, std::runtime_error if something goes wrong in the hardware or the trace cannot be written, and
-/// std::logic_error for a second simulation in one process.
+/// simulation at the flit level fits a process (SystemC elaborates once): see run_jobs(). Throws
+/// std::invalid_argument for a configuration, or messages, that the hardware cannot take, std::runtime_error
+/// if something goes wrong in the hardware or the trace cannot be written, and std::logic_error for a second
+/// simulation in one process.
 SimulationResult simulate(const Topology& topology, const Collective& collective, const Workload& workload,
                           const SimulationOptions& options);
 
