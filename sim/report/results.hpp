@@ -61,8 +61,8 @@ struct Stall {
 /// One simulated collective, scheduled or not.
 struct RunResult {
     std::string model = "flit"; ///< `flit` or `worm`: see NetworkModel
-    std::string traffic; ///< `schedule`, `shifted`, `binomial`, …
-    std::string routing; ///< `source routes` or the routing function
+    std::string traffic;        ///< `schedule`, `shifted`, `binomial`, …
+    std::string routing;        ///< `source routes` or the routing function
     std::uint64_t message_bytes = 0;
     double time_ns = 0;               ///< from the start to the last byte in the last memory
     std::uint64_t blocked_cycles = 0; ///< summed over the flits at the head of a buffer that cannot move on
