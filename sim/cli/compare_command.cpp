@@ -4,6 +4,7 @@
 #include "sim/cli/background_options.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
@@ -42,7 +43,7 @@ OptionTable compare_options()
           "+chained pays the "
           "start-up once"},
          {"output,o", text_value("DIR"),
-          "write comparison.csv, comparison.json, latency.svg and occupancy.svg there"}});
+          "write comparison.csv, comparison.json, latency.svg and, with --model flit, occupancy.svg there"}});
 }
 
 std::vector<UnscheduledTraffic> baselines_of(const OptionValues& given, const Collective& collective)
@@ -83,8 +84,8 @@ void print_stalls(const Comparison& comparison)
     }
 }
 
-void write_results(const std::filesystem::path& folder, const InputSchedule& input,
-                   const Comparison& comparison, const ComparisonOptions& options, const Origin& origin)
+/// Channels over time, as SVG.
+std::string occupancy_of(const InputSchedule& input, const ComparisonOptions& options)
 {
     // Channel occupancy is drawn for a message that takes about as long as the start-up: both are to be seen.
     ReplaySeries series;
@@ -99,8 +100,16 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
         };
         return replay_sizes(input.schedule, input.topology, series).front();
     }();
-    const std::string occupancy = occupancy_picture(
-        recorded.run, fmt::format("{} ({} bytes)", input.schedule.name, series.message_bytes.front()));
+    return occupancy_picture(recorded.run,
+                             fmt::format("{} ({} bytes)", input.schedule.name, series.message_bytes.front()));
+}
+
+void write_results(const std::filesystem::path& folder, const InputSchedule& input,
+                   const Comparison& comparison, const ComparisonOptions& options, const Origin& origin)
+{
+    std::string occupancy;
+    if (options.model == NetworkModel::flit)
+        occupancy = occupancy_of(input, options);
     const std::string latency = latency_picture(comparison);
 
     create_folder(folder);
@@ -111,7 +120,8 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     add_background(document, options.background);
     write_file_atomically(folder / "comparison.json", document.dump(2) + "\n");
     write_file_atomically(folder / "latency.svg", latency);
-    write_file_atomically(folder / "occupancy.svg", occupancy);
+    if (options.model == NetworkModel::flit)
+        write_file_atomically(folder / "occupancy.svg", occupancy);
 }
 
 } // namespace
@@ -119,7 +129,11 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
 int run_compare(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
-    options.add(schedule_options()).add(compare_options()).add(background_options()).add(hardware_options());
+    options.add(schedule_options())
+        .add(compare_options())
+        .add(model_options())
+        .add(background_options())
+        .add(hardware_options());
     const OptionValues given = parse({.command = "compare",
                                       .positional = "schedule",
                                       .description = compare_description,
@@ -137,6 +151,7 @@ int run_compare(const std::vector<std::string>& arguments)
         throw std::invalid_argument(
             fmt::format("--bytes {}: a comparison takes at least two sizes", given.text("bytes")));
     comparison_options.baselines = baselines_of(given, input.schedule.collective);
+    comparison_options.model = model_of(given, {"background"});
     comparison_options.background = background_of(given);
     comparison_options.hardware =
         hardware_of(given, routing.vc_classes + vc_classes_of(comparison_options.background, input.topology));

@@ -2,6 +2,7 @@
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/model_options.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/single_job.hpp"
@@ -169,7 +170,11 @@ void print_text(const RecoveryResult& result)
 int run_recover(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
-    options.add(schedule_options()).add(hardware_options()).add(recover_options()).add(unscheduled_options());
+    options.add(schedule_options())
+        .add(model_options())
+        .add(hardware_options())
+        .add(recover_options())
+        .add(unscheduled_options());
     const OptionValues given = parse(
         {.command = "recover",
          .positional = "schedule",
@@ -185,6 +190,8 @@ int run_recover(const std::vector<std::string>& arguments)
         arguments, options);
     if (given.has("help"))
         return all_is_well;
+    if (model_of(given) != NetworkModel::flit)
+        throw std::invalid_argument("--model worm: no faults during a run; they take --model flit");
     const std::optional<RecoveryResult> recovered =
         given.is_on("unscheduled") ? recover_traffic(given) : recover_schedule(given);
     if (!recovered)

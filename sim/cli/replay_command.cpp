@@ -2,6 +2,7 @@
 #include "sim/cli/background_options.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/model_options.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
@@ -152,7 +153,11 @@ void print_text(const OptionValues& given, const std::vector<ReplayResult>& repl
 int run_replay(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
-    options.add(schedule_options()).add(replay_options()).add(background_options()).add(hardware_options());
+    options.add(schedule_options())
+        .add(replay_options())
+        .add(model_options())
+        .add(background_options())
+        .add(hardware_options());
     const OptionValues given = parse(replay_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
@@ -161,6 +166,7 @@ int run_replay(const std::vector<std::string>& arguments)
     ReplaySeries series;
     series.synchronization = parse_synchronization(given.text("mode"));
     series.message_bytes = parse_sizes(given.text("bytes"));
+    series.simulation.model = model_of(given, {"background", "svg", "vcd"});
     series.simulation.background = background_of(given);
     series.simulation.hardware =
         hardware_of(given, 1 + vc_classes_of(series.simulation.background, input.topology));

@@ -4,6 +4,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/loads.hpp"
+#include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -100,6 +101,7 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
                 curve.arrivals = given.text("arrivals");
                 curve.packet_flits = given.text("packet-flits");
                 curve.hardware = hardware_of(given);
+                curve.model = parse_model(given.text("model"));
                 curve.as_many_vcs_as_needed = given.text("vcs") == "auto";
                 curve.ports = parse_port_model(given.text("ports"));
                 curve.queue_packets = given.count("queue-packets", 1, 1'000'000'000);
@@ -283,11 +285,12 @@ int run_trace(const OptionValues& given)
 int run_traffic(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
-    options.add(traffic_options()).add(closed_loop_options()).add(hardware_options());
+    options.add(traffic_options()).add(model_options()).add(closed_loop_options()).add(hardware_options());
     const OptionValues given = parse(traffic_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
     require_file_places(given, {"csv", "svg", "heat", "checkpoint"});
+    model_of(given, {"trace", "closed-loop"});
     if (given.has("trace"))
         return run_trace(given);
     if (!given.has("closed-loop")) {

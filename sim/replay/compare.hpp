@@ -33,6 +33,7 @@ struct ComparisonOptions {
     std::optional<BackgroundTraffic> background = {}; ///< beside every run: hardware.vcs must be enough
     WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time
     MemoryLimit memory;
+    NetworkModel model = NetworkModel::flit; ///< of all runs alike
 };
 
 /// Replays under a barrier and self-timed (the latter among the baselines, called `schedule, self-timed`),

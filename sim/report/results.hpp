@@ -60,8 +60,9 @@ struct Stall {
 
 /// One simulated collective, scheduled or not.
 struct RunResult {
-    std::string traffic; ///< `schedule`, `shifted`, `binomial`, …
-    std::string routing; ///< `source routes` or the routing function
+    std::string model = "flit"; ///< `flit` or `worm`: see NetworkModel
+    std::string traffic;        ///< `schedule`, `shifted`, `binomial`, …
+    std::string routing;        ///< `source routes` or the routing function
     std::uint64_t message_bytes = 0;
     double time_ns = 0;               ///< from the start to the last byte in the last memory
     std::uint64_t blocked_cycles = 0; ///< summed over the flits at the head of a buffer that cannot move on
@@ -132,7 +133,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelUse, channel, flits, utilisation)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelOccupancy, channel, message, step, begin_ns, end_ns, link)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WaitingFor, channel, vc, message, waits_for)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stall, time_ns, reason, cycle)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, traffic, routing, message_bytes, time_ns, blocked_cycles,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, model, traffic, routing, message_bytes, time_ns, blocked_cycles,
                                    credit_wait_cycles, missing_buffer_flits, flit_hops, messages_delivered,
                                    messages_owed, average_message_latency_cycles, memory_ok, stall, channels,
                                    occupancy)

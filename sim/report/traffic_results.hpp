@@ -66,6 +66,7 @@ struct TrafficPoint {
 
 /// Points of one network under one kind of traffic, by ascending load.
 struct TrafficCurve {
+    std::string model = "flit"; ///< `flit` or `worm`: see NetworkModel
     std::string topology;
     std::string routing;
     std::string pattern;
@@ -110,8 +111,8 @@ void from_json(const nlohmann::json& json, TrafficPoint& point);
 void to_json(nlohmann::json& json, const TraceResult& result);
 void from_json(const nlohmann::json& json, TraceResult& result);
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficCurve, topology, routing, pattern, arrivals, packet_flits, seed,
-                                   points, highest_steady_load, lowest_saturated_load)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficCurve, model, topology, routing, pattern, arrivals, packet_flits,
+                                   seed, points, highest_steady_load, lowest_saturated_load)
 
 /// One row a point. Latencies of saturated points are empty.
 Table traffic_table(std::span<const TrafficCurve> curves);

@@ -15,7 +15,19 @@ namespace {
 constexpr std::uint64_t largest_memory = (1ull << 32) - 1;
 constexpr std::uint64_t all_memories = 16ull << 30;
 
-/// The messages that each processor has at the start or receives, ascending.
+std::uint64_t program_bytes(const std::vector<EngineStep>& steps)
+{
+    std::uint64_t words = dma_descriptor_words; // the end
+    for (const EngineStep& step : steps) {
+        words += step.expected > 0 ? dma_descriptor_words : 0;
+        for (const Sending& send : step.sends)
+            words += dma_descriptor_words + send.route.size();
+    }
+    return words * sizeof(std::uint32_t);
+}
+
+} // namespace
+
 std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective)
 {
     std::vector<std::vector<MessageId>> held(collective.processors);
@@ -31,19 +43,6 @@ std::vector<std::vector<MessageId>> messages_held(const Workload& workload, cons
     }
     return held;
 }
-
-std::uint64_t program_bytes(const std::vector<EngineStep>& steps)
-{
-    std::uint64_t words = dma_descriptor_words; // the end
-    for (const EngineStep& step : steps) {
-        words += step.expected > 0 ? dma_descriptor_words : 0;
-        for (const Sending& send : step.sends)
-            words += dma_descriptor_words + send.route.size();
-    }
-    return words * sizeof(std::uint32_t);
-}
-
-} // namespace
 
 void check_memories(const std::vector<std::uint64_t>& sizes, std::uint64_t message_bytes)
 {

@@ -30,6 +30,9 @@ struct CompiledEngine {
     std::optional<std::uint32_t> address_of(MessageId message) const;
 };
 
+/// The messages that each processor has at the start or receives, ascending.
+std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective);
+
 /// Where a message lies, or will lie, in the memory of a processor.
 using MessageAddress = std::function<std::uint32_t(ProcessorId, MessageId)>;
 

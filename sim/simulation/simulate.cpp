@@ -3,6 +3,7 @@
 #include "models/hardware/kernel.hpp"
 #include "models/routing/make_routing.hpp"
 #include "sim/simulation/network_run.hpp"
+#include "sim/simulation/simulate_worm.hpp"
 #include "sim/simulation/system.hpp"
 
 #include <fmt/format.h>
@@ -201,6 +202,8 @@ void close_trace(sc_core::sc_trace_file* trace, const std::filesystem::path& pat
 SimulationResult simulate(const Topology& topology, const Collective& collective, const Workload& workload,
                           const SimulationOptions& options)
 {
+    if (options.model == NetworkModel::worm)
+        return simulate_worm(topology, collective, workload, options);
     prepare_kernel();
     const std::vector<CompiledEngine> compiled =
         compile_dma_programs(workload, collective, options.message_bytes);

@@ -4,6 +4,7 @@
 #include "models/hardware/configuration.hpp"
 #include "sim/report/results.hpp"
 #include "sim/simulation/background.hpp"
+#include "sim/simulation/network_model.hpp"
 #include "sim/simulation/workload.hpp"
 
 #include <filesystem>
@@ -21,6 +22,7 @@ struct SimulationOptions {
     /// enough for both.
     std::optional<BackgroundTraffic> background;
     std::filesystem::path vcd; ///< link activity is traced to this file, named *.vcd; empty: no trace
+    NetworkModel model = NetworkModel::flit;
 };
 
 struct SimulationResult {
@@ -28,11 +30,12 @@ struct SimulationResult {
     std::vector<double> step_times_ns; ///< from the first engine's begin to the last one's end of each step
 };
 
-/// Builds the hardware, runs it until nothing moves, and checks every memory. A run that stops short is no
-/// error: the result says who waits for whom. Only one simulation fits a process (SystemC elaborates once):
-/// see run_jobs(). Throws std::invalid_argument for a configuration, or messages, that the hardware cannot
-/// take, std::runtime_error if something goes wrong in the hardware or the trace cannot be written, and
-/// std::logic_error for a second simulation in one process.
+/// Builds the hardware, runs it until nothing moves, and checks every memory; at the message level see
+/// simulate_worm(). A run that stops short is no error: the result says who waits for whom. Only one
+/// simulation at the flit level fits a process (SystemC elaborates once): see run_jobs(). Throws
+/// std::invalid_argument for a configuration, or messages, that the hardware cannot take, std::runtime_error
+/// if something goes wrong in the hardware or the trace cannot be written, and std::logic_error for a second
+/// simulation in one process.
 SimulationResult simulate(const Topology& topology, const Collective& collective, const Workload& workload,
                           const SimulationOptions& options);
 

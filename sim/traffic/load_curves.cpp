@@ -71,7 +71,8 @@ TrafficPoint measure(const Task& task, const CurveOptions& options)
 {
     const PreparedCurve& curve = *task.curve;
     return measure_traffic(curve.specification.network, curve.routing,
-                           {curve.hardware, curve.specification.ports}, curve.at(task.load), options.plan);
+                           {curve.hardware, curve.specification.ports, curve.specification.model},
+                           curve.at(task.load), options.plan);
 }
 
 /// The pattern; of one in a file what is in it too.
@@ -94,16 +95,17 @@ std::string key_of(const Task& task, const CurveOptions& options)
     };
     const MeasurementPlan& plan = options.plan;
     return fmt::format(
-        "model {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} ports {} "
+        "model {} level {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} "
+        "ports {} "
         "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {}{} flit-bytes {} "
         "queue {} "
         "warm-up {} window {} batches {} drain {} saturated-batches {}{}",
-        model_digest(), fnv1a(to_json(curve.network)), curve.routing, pattern_key(curve.pattern),
-        curve.arrivals, curve.packet_flits, task.load, curve.seed, to_string(curve.ports), hardware.cycle_ns,
-        stages(hardware.router), stages(hardware.crossbar), hardware.link_cycles, hardware.credit_cycles,
-        hardware.interface_cycles, hardware.buffer_flits, hardware.vcs,
-        curve.as_many_vcs_as_needed ? "+" : "", hardware.flit_bytes, curve.queue_packets, plan.warm_up_cycles,
-        plan.window_cycles, plan.batches, plan.drain_cycles, plan.saturated_batches,
+        model_digest(), to_string(curve.model), fnv1a(to_json(curve.network)), curve.routing,
+        pattern_key(curve.pattern), curve.arrivals, curve.packet_flits, task.load, curve.seed,
+        to_string(curve.ports), hardware.cycle_ns, stages(hardware.router), stages(hardware.crossbar),
+        hardware.link_cycles, hardware.credit_cycles, hardware.interface_cycles, hardware.buffer_flits,
+        hardware.vcs, curve.as_many_vcs_as_needed ? "+" : "", hardware.flit_bytes, curve.queue_packets,
+        plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles, plan.saturated_batches,
         plan.records_channels ? " channels" : "");
 }
 
@@ -139,6 +141,7 @@ std::vector<TrafficPoint> measure_all(std::span<const Task> tasks, PointStore& s
 TrafficCurve without_points(const CurveSpecification& curve)
 {
     TrafficCurve result;
+    result.model = to_string(curve.model);
     result.topology = curve.topology;
     result.routing = curve.routing;
     result.pattern = curve.pattern;

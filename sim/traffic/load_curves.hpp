@@ -28,6 +28,7 @@ struct CurveSpecification {
     PortModel ports = one_port;
     std::size_t queue_packets = 2000; ///< see Traffic
     std::uint64_t seed = 1;           ///< of traffic, random permutations, and randomized routing
+    NetworkModel model = NetworkModel::flit;
 };
 
 struct CurveOptions {

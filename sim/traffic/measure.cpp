@@ -3,6 +3,7 @@
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/trace_replay.hpp"
 #include "sim/simulation/network_run.hpp"
+#include "sim/traffic/traffic_machine.hpp"
 #include "sim/traffic/traffic_record.hpp"
 
 #include <fmt/format.h>
@@ -26,19 +27,12 @@ constexpr Cycle poll_interval_cycles = 256;
 /// That a point is called saturated which is not, for each of the rules below.
 constexpr double error_probability = 0.005;
 
-/// Is the order of a pair's packets kept? Where there is one way only, and no second virtual channel or
-/// injection link in which a packet could overtake another.
-bool keeps_order(const Routing& routing, const MeasuredNetwork& network)
-{
-    return routing.in_order() && network.hardware.vcs == 1 && network.ports == one_port;
-}
-
 std::optional<double> finite(double value)
 {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-PacketLatency latency_of(const TrafficRecord& record)
+PacketLatency latency_of(const PacketCounts& record)
 {
     PacketLatency latency;
     const LatencyCounts& counts = record.latencies();
@@ -59,35 +53,27 @@ PacketLatency latency_of(const TrafficRecord& record)
 /// Traffic on a network, phase after phase.
 class TrafficRun {
 public:
-    TrafficRun(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
-               const Traffic& traffic, const MeasurementPlan& plan)
-        : plan_(plan), window_(window_of(plan)),
-          processors_(static_cast<std::uint32_t>(topology.processor_count())),
-          network_("network", topology, network.hardware, network.ports, routing),
-          record_(network_.domain(), window_, processors_, keeps_order(routing, network))
+    /// The machine must outlive the run.
+    TrafficRun(TrafficMachine& machine, const MeasurementPlan& plan, std::uint32_t processors)
+        : plan_(plan), window_(window_of(plan)), processors_(processors), machine_(machine)
     {
-        require_time_for(network_, window_.end() + plan.drain_cycles);
-        for (ProcessorId id = 0; id < processors_; ++id)
-            sources_.push_back(std::make_unique<TrafficSource>(fmt::format("source_{}", id).c_str(), network_,
-                                                               routing, id, traffic, record_));
     }
 
     TrafficPoint run(double load)
     {
         const bool has_backlog = measure_window();
-        bool is_drained = record_.measured_under_way() == 0;
+        bool is_drained = counts().measured_under_way() == 0;
         // What is saturated already need not be drained: no latency comes of it.
-        for (Cycle at = window_.end();
-             !is_drained && !has_backlog && !run_.deadlock() && at < window_.end() + plan_.drain_cycles;
-             is_drained = record_.measured_under_way() == 0)
-            run_.run_to(at = std::min(at + poll_interval_cycles, window_.end() + plan_.drain_cycles));
-        for (const auto& source : sources_)
-            source->stop();
-        run_.drain();
+        for (Cycle at = window_.end(); !is_drained && !has_backlog && !machine_.is_deadlocked() &&
+                                       at < window_.end() + plan_.drain_cycles;
+             is_drained = counts().measured_under_way() == 0)
+            machine_.run_to(at = std::min(at + poll_interval_cycles, window_.end() + plan_.drain_cycles));
+        machine_.stop_sources();
+        machine_.drain();
 
         TrafficPoint point = rates();
         point.load = load;
-        point.stall = run_.checked_stall(record_.check());
+        point.stall = machine_.checked_stall();
         if (point.stall)
             point.saturation_reason = point.stall->reason;
         else if (has_backlog)
@@ -97,36 +83,38 @@ public:
                 fmt::format("measured packets were under way {} cycles after the window", plan_.drain_cycles);
         point.saturated = !point.saturation_reason.empty();
         if (!point.saturated)
-            point.latency = latency_of(record_);
+            point.latency = latency_of(counts());
         return point;
     }
 
 private:
+    const PacketCounts& counts() const { return machine_.counts(); }
+
     /// Warm-up and window, batch after batch: until its end, or until it is plain that there is none to wait
     /// for. Is there a backlog?
     bool measure_window()
     {
-        run_.run_to(window_.begin);
+        machine_.run_to(window_.begin);
         record_channels();
-        for (batches_ = 0; batches_ < window_.batches && !run_.deadlock();) {
-            run_.run_to(window_.begin + (batches_ + 1) * window_.batch_cycles);
-            if (run_.deadlock())
+        for (batches_ = 0; batches_ < window_.batches && !machine_.is_deadlocked();) {
+            machine_.run_to(window_.begin + (batches_ + 1) * window_.batch_cycles);
+            if (machine_.is_deadlocked())
                 break;
             ++batches_;
             record_channels();
             // Each look may err: all those before the end together as rarely as the one at the end.
             const auto looks = static_cast<double>(window_.batches);
             const bool may_end = plan_.saturated_batches != 0 && batches_ >= plan_.saturated_batches;
-            if (may_end && (has_overflow() || is_backlog_growing(error_probability / looks)))
+            if (may_end && (machine_.has_overflow() || is_backlog_growing(error_probability / looks)))
                 return true;
         }
-        return has_overflow() || is_backlog_growing(error_probability);
+        return machine_.has_overflow() || is_backlog_growing(error_probability);
     }
 
     std::string backlog_text(const TrafficPoint& point) const
     {
         std::string text =
-            has_overflow()
+            machine_.has_overflow()
                 ? fmt::format("a source queue was full; {:.4f} flits per processor and cycle were accepted",
                               point.accepted_flit_rate)
                 : fmt::format("{:.4f} flits per processor and cycle were accepted of {:.4f} offered",
@@ -142,32 +130,24 @@ private:
     {
         if (!plan_.records_channels)
             return;
-        const auto& links = network_.links();
-        channels_.resize(links.size());
-        flits_before_.resize(links.size());
-        for (std::uint32_t id = 0; id < links.size(); ++id) {
-            const std::uint64_t flits =
-                links[id]->flits() - std::exchange(flits_before_[id], links[id]->flits());
+        channels_.resize(machine_.links());
+        busy_before_.resize(machine_.links());
+        for (std::uint32_t id = 0; id < machine_.links(); ++id) {
+            const std::uint64_t all = machine_.busy_cycles(id);
+            const std::uint64_t busy = all - std::exchange(busy_before_[id], all);
             if (batches_ == 0)
-                channels_[id].channel = network_.link_name(id);
+                channels_[id].channel = machine_.link_name(id);
             else
-                channels_[id].utilisation.push_back(
-                    static_cast<double>(flits * links[id]->config().cycles_per_flit) /
-                    static_cast<double>(window_.batch_cycles));
+                channels_[id].utilisation.push_back(static_cast<double>(busy) /
+                                                    static_cast<double>(window_.batch_cycles));
         }
-    }
-
-    bool has_overflow() const
-    {
-        return std::any_of(sources_.begin(), sources_.end(),
-                           [](const auto& source) { return source->rejections() > 0; });
     }
 
     bool is_backlog_growing(double probability_of_error) const
     {
-        const std::span created(record_.created_flits().data(), batches_);
+        const std::span created(counts().created_flits().data(), batches_);
         std::vector<double> growth(batches_);
-        std::transform(created.begin(), created.end(), record_.delivered_flits().begin(), growth.begin(),
+        std::transform(created.begin(), created.end(), counts().delivered_flits().begin(), growth.begin(),
                        std::minus<>());
         return is_above_zero(growth, probability_of_error);
     }
@@ -176,9 +156,9 @@ private:
     {
         const double per_batch = static_cast<double>(processors_) * static_cast<double>(window_.batch_cycles);
         std::vector<double> accepted;
-        for (const double flits : std::span(record_.delivered_flits().data(), batches_))
+        for (const double flits : std::span(counts().delivered_flits().data(), batches_))
             accepted.push_back(flits / per_batch);
-        const std::span by_batch(record_.created_flits().data(), batches_);
+        const std::span by_batch(counts().created_flits().data(), batches_);
         const double created = std::accumulate(by_batch.begin(), by_batch.end(), 0.0);
         const Estimate rate = estimate_mean(accepted);
         TrafficPoint point;
@@ -186,10 +166,10 @@ private:
         point.offered_flit_rate = batches_ == 0 ? 0 : created / per_batch / static_cast<double>(batches_);
         point.accepted_flit_rate = rate.mean;
         point.accepted_flit_rate_error = finite(rate.error);
-        point.measured_packets = record_.measured();
-        point.packets = record_.check().created();
-        point.cycles = record_.last_arrival();
-        point.flit_hops = network_.flit_hops();
+        point.measured_packets = counts().measured();
+        point.packets = machine_.packets();
+        point.cycles = counts().last_arrival();
+        point.flit_hops = machine_.flit_hops();
         point.channels = channels_;
         return point;
     }
@@ -197,16 +177,18 @@ private:
     const MeasurementPlan plan_;
     const Window window_;
     const std::uint32_t processors_;
-    Network network_;
-    NetworkRun run_{network_};
-    TrafficRecord record_;
-    std::vector<std::unique_ptr<TrafficSource>> sources_;
-    std::size_t batches_ = 0;                 ///< of the window, that are over
-    std::vector<ChannelLoad> channels_;       ///< by link
-    std::vector<std::uint64_t> flits_before_; ///< by link: until the end of the last batch
+    TrafficMachine& machine_;
+    std::size_t batches_ = 0;                ///< of the window, that are over
+    std::vector<ChannelLoad> channels_;      ///< by link
+    std::vector<std::uint64_t> busy_before_; ///< by link: cycles until the end of the last batch
 };
 
 } // namespace
+
+bool keeps_order(const Routing& routing, const MeasuredNetwork& network)
+{
+    return routing.in_order() && network.hardware.vcs == 1 && network.ports == one_port;
+}
 
 Window window_of(const MeasurementPlan& plan)
 {
@@ -243,13 +225,21 @@ TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, c
                                                 traffic.pattern.processors(), topology.processor_count(),
                                                 topology.name()));
     check_load(traffic, topology, network.ports);
-    prepare_kernel();
-    return TrafficRun(topology, routing, network, traffic, plan).run(traffic.load);
+    const Window window = window_of(plan);
+    const TrafficSetup setup{topology, routing, network, traffic};
+    const std::unique_ptr<TrafficMachine> machine =
+        network.model == NetworkModel::worm
+            ? make_worm_machine(setup, window)
+            : make_flit_machine(setup, window, window.end() + plan.drain_cycles);
+    return TrafficRun(*machine, plan, static_cast<std::uint32_t>(topology.processor_count()))
+        .run(traffic.load);
 }
 
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
                           std::span<const TraceMessage> trace)
 {
+    if (measured.model == NetworkModel::worm)
+        throw std::invalid_argument("model worm: no traces; they take the model flit");
     prepare_kernel();
     Network network("network", topology, measured.hardware, measured.ports, routing);
     const Window always{0, std::numeric_limits<Cycle>::max(), 1};
@@ -268,10 +258,10 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
     if (!result.stall && replay.missing() != 0)
         throw std::logic_error(fmt::format("trace: {} messages were never sent", replay.missing()));
     if (!result.stall) {
-        result.latency = latency_of(record);
+        result.latency = latency_of(record.counts());
         result.latency.average_packet_latency_error_cycles =
-            std::nullopt;                                              // messages of a trace are no sample
-        result.cycles = trace.empty() ? 0 : record.last_arrival() - 1; // the trace begins in cycle 1
+            std::nullopt; // messages of a trace are no sample
+        result.cycles = trace.empty() ? 0 : record.counts().last_arrival() - 1; // the trace begins in cycle 1
     }
     result.time_ns = static_cast<double>(result.cycles) * measured.hardware.cycle_ns;
     result.flit_hops = network.flit_hops();

@@ -8,7 +8,8 @@
 #include "models/topology/port_model.hpp"
 #include "models/traffic/trace.hpp"
 #include "sim/report/traffic_results.hpp"
-#include "sim/traffic/traffic_record.hpp"
+#include "sim/simulation/network_model.hpp"
+#include "sim/traffic/packet_counts.hpp"
 
 #include <cstdint>
 #include <span>
@@ -53,17 +54,22 @@ void require_time_for(Network& network, Cycle end);
 struct MeasuredNetwork {
     HardwareConfig hardware = {};
     PortModel ports = one_port;
+    NetworkModel model = NetworkModel::flit;
 };
 
-/// Only one simulation fits a process (SystemC elaborates once): see run_jobs(). Throws std::invalid_argument
-/// for what check_load() refuses, plan and configuration out of range, and a pattern of another number of
-/// processors; std::logic_error if a packet does not arrive exactly once, whole, and in order where the
-/// routing promises it.
+/// Is the order of a pair's packets kept? Where there is one way only, and no second virtual channel or
+/// injection link in which a packet could overtake another.
+bool keeps_order(const Routing& routing, const MeasuredNetwork& network);
+
+/// Only one simulation at the flit level fits a process (SystemC elaborates once): see run_jobs(). Throws
+/// std::invalid_argument for what check_load() refuses, plan and configuration out of range, a pattern of
+/// another number of processors, and adaptive routing at the message level; std::logic_error if a packet does
+/// not arrive exactly once, whole, and in order where the routing promises it.
 TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                              const Traffic& traffic, const MeasurementPlan& plan);
 
-/// Replays a trace to its end; the names in the result are left empty. Throws as measure_traffic(), and what
-/// TraceReplay throws.
+/// Replays a trace to its end, at the flit level only; the names in the result are left empty. Throws as
+/// measure_traffic(), and what TraceReplay throws.
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                           std::span<const TraceMessage> trace);
 

@@ -64,6 +64,8 @@ const std::vector<Room>& rooms()
               "schedules/schedule", "schedules/problem", "schedules/certificate", "schedules/bounds",
               "schedules/symmetry", "schedules/workers"}},
             {"models/hardware", {"models/topology", "models/routing", "models/traffic"}, true},
+            // Shares configuration and zero-load formula with the flit level, nothing that is SystemC.
+            {"models/worm", {"models/topology", "models/routing", "models/hardware"}},
             {"sim/report", {}},
             {"sim/result_files",
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
@@ -73,7 +75,7 @@ const std::vector<Room>& rooms()
               "schedules/evolution", "sim/report"}},
             // One runner; what asks it something does not know the others.
             {"sim/simulation",
-             {"models/topology", "models/routing", "models/traffic", "models/hardware",
+             {"models/topology", "models/routing", "models/traffic", "models/hardware", "models/worm",
               "schedules/collective", "schedules/schedule", "schedules/workers", "sim/report"},
              true},
             {"sim/replay",
@@ -81,8 +83,8 @@ const std::vector<Room>& rooms()
               "schedules/schedule", "schedules/workers", "sim/report", "sim/simulation"},
              true},
             {"sim/traffic",
-             {"models/topology", "models/routing", "models/traffic", "models/hardware", "schedules/problem",
-              "schedules/workers", "sim/report", "sim/simulation"},
+             {"models/topology", "models/routing", "models/traffic", "models/hardware", "models/worm",
+              "schedules/problem", "schedules/workers", "sim/report", "sim/simulation"},
              true},
             {"sim/recovery",
              {"models/topology", "models/routing", "models/hardware", "schedules/collective",

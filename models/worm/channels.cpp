@@ -1,0 +1,101 @@
+#include "models/worm/channels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+constexpr std::uint64_t longest_channel_cycles = 1'000'000; // as in the flit-level model
+
+unsigned checked_vcs(const Topology& topology, const HardwareConfig& config, unsigned vc_classes)
+{
+    config.validate();
+    if (vc_classes > config.vcs)
+        throw std::invalid_argument(
+            fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),
+                        vc_classes, config.vcs));
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        const std::uint64_t cycles = std::uint64_t{topology.channel(id).latency_cycles} * config.link_cycles;
+        if (cycles > longest_channel_cycles)
+            throw std::invalid_argument(fmt::format("{}: {}: a latency of {} cycles; at most {} are possible",
+                                                    topology.name(), describe_channel(topology, id), cycles,
+                                                    longest_channel_cycles));
+    }
+    return config.vcs;
+}
+
+} // namespace
+
+WormChannels::WormChannels(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                           unsigned vc_classes)
+    : vcs_(checked_vcs(topology, config, vc_classes)), vc_classes_(vc_classes),
+      interface_cycles_(config.interface_cycles), pipeline_(config.pipeline_of(topology))
+{
+    const auto buffer = [&](unsigned latency) {
+        return config.buffer_flits != 0 ? config.buffer_flits
+                                        : config.full_rate_buffer_flits(pipeline_, latency);
+    };
+    const auto link = [&](unsigned latency, unsigned occupied, unsigned departure, unsigned places) {
+        add_link({departure + latency + occupied - 1, 1 + latency + config.credit_cycles, places, occupied});
+    };
+    const unsigned departure = 1 + pipeline_.switch_traversal;
+    for (ChannelId id = 0; id < topology.channel_count(); ++id) {
+        const unsigned latency = topology.channel(id).latency_cycles * config.link_cycles;
+        for (unsigned vc_class = 0; vc_class < vc_classes; ++vc_class) {
+            const unsigned first = vc_class * vcs_ / vc_classes;
+            groups_.push_back({links() * vcs_ + first, (vc_class + 1) * vcs_ / vc_classes - first});
+        }
+        link(latency, config.cycles_per_flit(topology.channel(id)), departure, buffer(latency));
+    }
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        injection_links_.push_back(links());
+        for (unsigned port = 0; port < send_ports(topology, id, ports); ++port)
+            link(config.link_cycles, 1, 0, buffer(config.link_cycles));
+    }
+    injection_links_.push_back(links());
+    // The interface takes a flit at once: the credits have only to cover the way there and back.
+    const unsigned credits =
+        std::max(config.buffer_flits, config.full_rate_buffer_flits(pipeline_, config.link_cycles));
+    first_ejection_group_ = groups();
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        ejection_links_.push_back(links());
+        const unsigned count = receive_ports(topology, id, ports);
+        groups_.push_back({links() * vcs_, count * vcs_});
+        for (unsigned port = 0; port < count; ++port)
+            link(config.link_cycles, 1, departure, credits);
+    }
+    ejection_links_.push_back(links());
+}
+
+void WormChannels::add_link(const LinkTiming& timing)
+{
+    const auto found = std::find(timings_.begin(), timings_.end(), timing);
+    timing_of_.push_back(static_cast<std::uint32_t>(found - timings_.begin()));
+    if (found != timings_.end())
+        return;
+    timings_.push_back(timing);
+    is_full_rate_ =
+        is_full_rate_ && timing.cycles_per_flit == 1 &&
+        timing.buffer_flits >= timing.flit_cycles + timing.credit_cycles + pipeline_.head_cycles();
+}
+
+std::string WormChannels::link_name(const Topology& topology, const WormChannels& channels,
+                                    std::uint32_t link)
+{
+    if (link < topology.channel_count())
+        return fmt::format("{}->{}", topology.router_name(topology.channel(link).source),
+                           topology.router_name(topology.channel(link).target));
+    const bool is_injection = link < channels.injection_links_.back();
+    const auto& firsts = is_injection ? channels.injection_links_ : channels.ejection_links_;
+    const auto id =
+        static_cast<ProcessorId>(std::upper_bound(firsts.begin(), firsts.end(), link) - firsts.begin() - 1);
+    const Processor& processor = topology.processor(id);
+    return is_injection ? fmt::format("P{}->{}", processor.name, topology.router_name(processor.injection))
+                        : fmt::format("{}->P{}", topology.router_name(processor.ejection), processor.name);
+}
+
+} // namespace nocturne

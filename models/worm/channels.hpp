@@ -1,0 +1,81 @@
+// The channels of a network as a message sees them: what it takes to get through each, and how many messages
+// it holds at a time.
+#pragma once
+
+#include "models/hardware/configuration.hpp"
+#include "models/routing/routing.hpp"
+#include "models/topology/topology.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// Cycles and flits of one link, as the flit-level model has them (see Link).
+struct LinkTiming {
+    std::uint32_t flit_cycles = 1;   ///< from a flit's departure to its arrival in the buffer behind
+    std::uint32_t credit_cycles = 2; ///< from a flit's departure out of that buffer to the next one's into it
+    std::uint32_t buffer_flits = 1;  ///< of each virtual channel; 1 or more
+    std::uint32_t cycles_per_flit = 1; ///< more than 1 on a link narrower than a flit
+
+    friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
+};
+
+/// Links are numbered: the topology's channels first, then the injection links of each processor, then the
+/// ejection links of each, as in the flit-level model. Virtual channel v of link l is `l * vcs + v`. A group
+/// is a range of virtual channels any of which a head takes: one for each channel and class (`channel *
+/// vc_classes + class`), then one for each processor, its ejection links.
+class WormChannels {
+public:
+    /// Throws std::invalid_argument for a bad configuration, more classes than virtual channels, or a channel
+    /// whose latency is more than a million cycles.
+    WormChannels(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                 unsigned vc_classes);
+
+    struct Group {
+        std::uint32_t first;
+        std::uint32_t count;
+    };
+
+    unsigned vcs() const { return vcs_; }
+    unsigned vc_classes() const { return vc_classes_; }
+    const Pipeline& pipeline() const { return pipeline_; }
+    unsigned interface_cycles() const { return interface_cycles_; }
+    std::uint32_t links() const { return static_cast<std::uint32_t>(timing_of_.size()); }
+    std::uint32_t groups() const { return static_cast<std::uint32_t>(groups_.size()); }
+    const Group& group(std::uint32_t index) const { return groups_[index]; }
+    std::uint32_t group_of(const Hop& hop) const { return hop.channel * vc_classes_ + hop.vc_class; }
+    std::uint32_t ejection_group(ProcessorId id) const { return first_ejection_group_ + id; }
+    std::uint32_t first_injection_link(ProcessorId id) const { return injection_links_[id]; }
+    unsigned injection_links(ProcessorId id) const { return injection_links_[id + 1] - injection_links_[id]; }
+    std::uint32_t ejection_link(ProcessorId id) const { return ejection_links_[id]; }
+
+    /// The different timings that there are, and which a link has.
+    const std::vector<LinkTiming>& timings() const { return timings_; }
+    std::uint32_t timing_index(std::uint32_t link) const { return timing_of_[link]; }
+    const LinkTiming& timing(std::uint32_t link) const { return timings_[timing_of_[link]]; }
+
+    /// Does a flit follow another in every cycle on every link? Then the tail of a message that waits nowhere
+    /// is everywhere as far behind the head as at the source.
+    bool is_full_rate() const { return is_full_rate_; }
+
+    /// `00->01`, `P00->00` (injection), `00->P00` (ejection).
+    static std::string link_name(const Topology& topology, const WormChannels& channels, std::uint32_t link);
+
+private:
+    void add_link(const LinkTiming& timing);
+
+    const unsigned vcs_;
+    const unsigned vc_classes_;
+    const unsigned interface_cycles_;
+    const Pipeline pipeline_;
+    bool is_full_rate_ = true;
+    std::uint32_t first_ejection_group_ = 0;
+    std::vector<LinkTiming> timings_;
+    std::vector<std::uint32_t> timing_of_; ///< by link
+    std::vector<Group> groups_;
+    std::vector<std::uint32_t> injection_links_; ///< by processor: its first; one entry more at the end
+    std::vector<std::uint32_t> ejection_links_;  ///< the same
+};
+
+} // namespace nocturne

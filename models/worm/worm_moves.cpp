@@ -1,0 +1,352 @@
+// How heads and tails of messages move. Apart from the rest of WormNetwork, which is queues and memory.
+#include "models/worm/worm_network.hpp"
+
+#include <algorithm>
+
+namespace nocturne {
+
+// Virtual channels.
+
+void WormNetwork::request(WormId id)
+{
+    const Worm& worm = worms_[id];
+    const std::uint32_t group = passages_[worm.passages + worm.head + 1].group;
+    if (waiting_[group].first == none) {
+        const std::uint32_t channel = free_channel(group);
+        if (channel != none) {
+            last_won_[group] = channel;
+            depart(id, channel, now() + channels_.pipeline().switch_allocation);
+            return;
+        }
+    }
+    append(waiting_[group], id);
+    wake_group(group, next_release(group));
+}
+
+void WormNetwork::serve_group(std::uint32_t group)
+{
+    if (wake_at_[group] == now())
+        wake_at_[group] = never;
+    while (waiting_[group].first != none) {
+        const std::uint32_t channel = free_channel(group);
+        if (channel == none) {
+            wake_group(group, next_release(group));
+            return;
+        }
+        last_won_[group] = channel;
+        depart(take_first(waiting_[group]), channel, now() + channels_.pipeline().switch_allocation);
+    }
+}
+
+/// Unless that is already due at that time or before.
+void WormNetwork::wake_group(std::uint32_t group, std::uint64_t at)
+{
+    if (at >= wake_at_[group])
+        return;
+    wake_at_[group] = std::max(at, now());
+    calendar_.schedule(wake_at_[group], group_serves | group);
+}
+
+/// The next one in turn that is free now; of several ejection links on that which the fewest messages use.
+std::uint32_t WormNetwork::free_channel(std::uint32_t group) const
+{
+    const auto [first, count] = channels_.group(group);
+    if (count == 1)
+        return free_from_[first] <= now() ? first : none;
+    const std::uint32_t vcs = channels_.vcs();
+    const std::uint32_t in_link = std::min(count, vcs);
+    const std::uint32_t links = count / in_link;
+    const std::uint32_t last = last_won_[group] - first;
+    std::uint32_t best = none;
+    std::uint32_t most_free = 0;
+    for (std::uint32_t i = 1; i <= links; ++i) {
+        const std::uint32_t begin = first + (last / in_link + i) % links * in_link;
+        std::uint32_t free = 0;
+        std::uint32_t found = none;
+        for (std::uint32_t vc = 1; vc <= in_link; ++vc) {
+            const std::uint32_t channel = begin + (last + vc) % in_link;
+            if (free_from_[channel] > now())
+                continue;
+            ++free;
+            found = found == none ? channel : found;
+        }
+        if (free > most_free) {
+            most_free = free;
+            best = found;
+        }
+    }
+    return best;
+}
+
+std::uint64_t WormNetwork::next_release(std::uint32_t group) const
+{
+    const auto [first, count] = channels_.group(group);
+    return *std::min_element(free_from_.begin() + first, free_from_.begin() + first + count);
+}
+
+// Heads.
+
+void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
+{
+    Worm& worm = worms_[id];
+    const std::uint32_t index = ++worm.head;
+    const std::uint32_t flits = worm.message.flits;
+    const std::uint32_t link = channel / channels_.vcs();
+    const LinkTiming& timing = channels_.timing(link);
+    Passage& passage = passages_of(worm)[index];
+    passage.channel = channel;
+    const TailLag behind = lag(worm, index);
+    passage.head = at;
+    passage.shared = 0;
+    passage.tail = at + behind.tail;
+    passage.release = at + behind.release;
+    free_from_[channel] = never;
+    owner_[channel] = id;
+    passage_[channel] = worm.passages + index;
+    occupied_[channel] += flits;
+    flits_[link] += flits;
+    if (index == 0) {
+        idle_from_[link] = never;
+    } else {
+        ++message_hops_;
+        flit_hops_ += flits;
+        const Passage& before = (&passage)[-1];
+        const std::uint64_t tail = before.tail + this->timing(before).flit_cycles;
+        if (tail > passage.tail) {
+            passage.release += tail - passage.tail;
+            passage.tail = tail;
+        }
+        const std::uint64_t waited = at - worm.arrival - channels_.pipeline().head_cycles();
+        if (waited > 0) {
+            blocked_cycles_ += waited;
+            delay_tail(worm, index, at, 0);
+        }
+    }
+    if (channels_.vcs() > 1)
+        share_link(id);
+    worm.arrival = at + timing.flit_cycles;
+    if (index < worm.last)
+        enter_buffer(id);
+    else
+        settle(id);
+}
+
+void WormNetwork::enter_buffer(WormId id)
+{
+    Worm& worm = worms_[id];
+    const Passage& passage = passages_of(worm)[worm.head];
+    const std::uint32_t channel = passage.channel;
+    if (first_from_[channel] != never) {
+        become_first(id, first_from_[channel]);
+        return;
+    }
+    append(behind_[channel], id);
+    worm.is_stuck = occupied_[channel] >= timing(passage).buffer_flits;
+    settle(id);
+}
+
+/// The head is the first in its buffer from a cycle on, and has been routed some cycles later.
+void WormNetwork::become_first(WormId id, std::uint64_t from)
+{
+    Worm& worm = worms_[id];
+    const Pipeline& pipeline = channels_.pipeline();
+    first_from_[passages_of(worm)[worm.head].channel] = never;
+    const std::uint64_t request =
+        std::max(worm.arrival, from) + pipeline.route_computation + pipeline.vc_allocation - 1;
+    calendar_.schedule(std::max(request, now()), head_requests | id);
+    if (worm.is_stuck) {
+        worm.is_stuck = false;
+        delay_tail(worm, worm.head + 1, from, ~0u);
+    }
+    settle(id);
+}
+
+// Tails.
+
+TailLag WormNetwork::lag(const Worm& worm, std::uint32_t link) const
+{
+    if (worm.lags != none)
+        return lags_.get(worm.lags + link);
+    return {worm.message.flits - 1, worm.message.flits};
+}
+
+/// What so many flits of it take, at the mean rate of the message.
+std::uint64_t WormNetwork::cycles_for(const Worm& worm, std::uint64_t flits) const
+{
+    if (worm.lags == none || worm.message.flits == 1)
+        return flits;
+    return flits * lags_.get(worm.lags + worm.last).tail / (worm.message.flits - 1);
+}
+
+/// A flit that departs so many flits after one that departs at that time.
+std::uint64_t WormNetwork::after_credits(const Worm& worm, std::uint64_t at, std::int64_t flits) const
+{
+    if (flits >= 0)
+        return at + cycles_for(worm, static_cast<std::uint64_t>(flits));
+    const std::uint64_t earlier = cycles_for(worm, static_cast<std::uint64_t>(-flits));
+    return at - std::min(at, earlier);
+}
+
+void WormNetwork::delay_tail(Worm& worm, std::uint32_t link, std::uint64_t departs, std::uint32_t others)
+{
+    Passage* const passage = passages_of(worm);
+    const std::uint64_t flits = worm.message.flits;
+    for (std::uint32_t i = link; i-- > worm.release;) {
+        const std::uint64_t places = passage[link].places - passage[i].places;
+        if (places > flits + others)
+            return;
+        departs += timing(passage[i]).credit_cycles;
+        const auto left = static_cast<std::int64_t>(flits) - static_cast<std::int64_t>(places);
+        if (i >= worm.tail && places < flits + others)
+            passage[i].tail = std::max(passage[i].tail, after_credits(worm, departs, left - 1));
+        passage[i].release =
+            std::max({passage[i].release, passage[i].tail + timing(passage[i]).cycles_per_flit,
+                      after_credits(worm, departs, left)});
+    }
+}
+
+namespace {
+
+/// What is left of a message on a link.
+struct Rest {
+    double flits;
+    double cycles; ///< that they take as it is
+};
+
+/// How much longer it takes beside another one. Flits of both take turns; what the other one leaves is free.
+std::uint64_t slowed_by(const Rest& own, const Rest& other)
+{
+    const double share = std::max(0.5, 1 - other.flits / std::max(other.cycles, other.flits));
+    const double longer = own.flits / share - own.cycles;
+    return longer <= 0 ? 0 : static_cast<std::uint64_t>(std::min(longer, other.flits) + 0.5);
+}
+
+} // namespace
+
+/// The message that has just departed on a link, and those on the link's other virtual channels, slow one
+/// another.
+void WormNetwork::share_link(WormId id)
+{
+    Worm& worm = worms_[id];
+    Passage& passage = passages_of(worm)[worm.head];
+    const std::uint64_t at = passage.head;
+    const std::uint32_t vcs = channels_.vcs();
+    const std::uint32_t first = passage.channel / vcs * vcs;
+    const double width = channels_.timing(passage.channel / vcs).cycles_per_flit;
+    const Rest own{worm.message.flits * width, static_cast<double>(passage.tail - at) + width};
+    std::uint64_t cycles = 0;
+    std::uint64_t others = 0;
+    for (std::uint32_t channel = first; channel < first + vcs; ++channel) {
+        const WormId other = owner_[channel];
+        if (other == none || other == id)
+            continue;
+        Worm& beside = worms_[other];
+        Passage& its = passages_[passage_[channel]];
+        const std::uint32_t link = passage_[channel] - beside.passages;
+        if (its.tail <= at || link < beside.tail)
+            continue;
+        const double all = static_cast<double>(its.tail - its.head) + width;
+        const double part = std::min((static_cast<double>(its.tail - at) + width) / all, 1.0);
+        const Rest rest{beside.message.flits * width * part, (all - static_cast<double>(its.shared)) * part};
+        ++others;
+        cycles += slowed_by(own, rest);
+        const std::uint64_t lost = slowed_by(rest, own);
+        its.shared += lost;
+        postpone(beside, link, lost);
+    }
+    if (others > 1) // what the switch allocator leaves unused when several inputs ask for the same outputs
+        cycles += cycles * (others - 1) / 2;
+    passage.shared = cycles;
+    postpone(worm, worm.head, cycles);
+}
+
+/// Its tail leaves a link later, and with it those before and behind if it was in time there only just.
+void WormNetwork::postpone(Worm& worm, std::uint32_t link, std::uint64_t cycles)
+{
+    Passage* const passage = passages_of(worm);
+    passage[link].tail += cycles;
+    passage[link].release += cycles;
+    const auto not_before = [](Passage& each, std::uint64_t tail) {
+        if (each.tail >= tail)
+            return false;
+        each.release += tail - each.tail;
+        each.tail = tail;
+        return true;
+    };
+    for (std::uint32_t i = link; i < worm.head; ++i)
+        if (!not_before(passage[i + 1], passage[i].tail + timing(passage[i]).flit_cycles))
+            break;
+    for (std::uint32_t i = link; i-- > worm.tail;) {
+        // The last flits that its buffer holds leave it one after the other, and only then it has room.
+        const LinkTiming& of = timing(passage[i]);
+        const std::uint64_t all = passage[i + 1].tail - passage[i + 1].head + 1;
+        const std::uint64_t in_buffer = std::min(all, all * of.buffer_flits / worm.message.flits);
+        if (!not_before(passage[i], passage[i + 1].tail + of.credit_cycles - in_buffer))
+            break;
+    }
+}
+
+/// What no head movement to come can change any more is passed on to those who wait for it. Where messages
+/// share links their tails can still be postponed: there it waits for the tail to pass.
+void WormNetwork::settle(WormId id)
+{
+    Worm& worm = worms_[id];
+    if (worm.is_stuck)
+        return;
+    const Passage* const passage = passages_of(worm);
+    const std::uint64_t flits = worm.message.flits;
+    const bool has_passed = worm.head == worm.last;
+    const std::uint64_t reach = has_passed ? never : passage[worm.head + 1].places;
+    while (worm.tail <= worm.head && (has_passed || reach - passage[worm.tail].places >= flits)) {
+        if (channels_.vcs() > 1 && passage[worm.tail].tail > now()) {
+            if (!worm.is_watched)
+                calendar_.schedule(passage[worm.tail].tail, tail_passes | id);
+            worm.is_watched = true;
+            break;
+        }
+        settle_tail(id, worm.tail++);
+    }
+    while (worm.release < worm.tail && (has_passed || reach - passage[worm.release].places > flits))
+        settle_release(id, worm.release++);
+}
+
+void WormNetwork::settle_tail(WormId id, std::uint32_t link)
+{
+    Worm& worm = worms_[id];
+    Passage* const passage = passages_of(worm);
+    const std::uint64_t tail = passage[link].tail;
+    if (link == worm.last)
+        calendar_.schedule(tail + timing(passage[link]).flit_cycles, tail_arrives | id);
+    if (link == 0) {
+        idle_from_[passage[0].channel / channels_.vcs()] = tail + 1;
+        calendar_.schedule(std::max(tail, now()), tail_leaves | id);
+        return;
+    }
+    const std::uint32_t before = passage[link - 1].channel;
+    occupied_[before] -= worm.message.flits;
+    if (behind_[before].first == none)
+        first_from_[before] = tail + 1;
+    else
+        become_first(take_first(behind_[before]), tail + 1);
+}
+
+void WormNetwork::settle_release(WormId id, std::uint32_t link)
+{
+    Worm& worm = worms_[id];
+    const Passage& passage = passages_of(worm)[link];
+    const std::uint32_t channel = passage.channel;
+    owner_[channel] = none;
+    if (link == 0) {
+        free_from_[channel] = passage.release;
+        if (sources_[worm.message.source].queued > 0)
+            calendar_.schedule(std::max(passage.release, now()), source_sends | worm.message.source);
+        return;
+    }
+    // In the cycle after the tail at the earliest; its head then still needs the switch.
+    const std::uint64_t departure = channels_.pipeline().switch_allocation;
+    free_from_[channel] = std::max(passage.tail + 1, passage.release - std::min(passage.release, departure));
+    if (waiting_[passage.group].first != none)
+        wake_group(passage.group, free_from_[channel]);
+}
+
+} // namespace nocturne

@@ -1,0 +1,195 @@
+#include "models/worm/worm_network.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace nocturne {
+
+WormNetwork::WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                         unsigned vc_classes, WormClient& client)
+    : channels_(topology, config, ports, vc_classes), client_(client),
+      lags_(channels_.timings(), channels_.pipeline().head_cycles()), unused_passages_(32, none),
+      sources_(topology.processor_count())
+{
+    const std::size_t channels = std::size_t{channels_.links()} * channels_.vcs();
+    free_from_.resize(channels);
+    first_from_.resize(channels);
+    behind_.resize(channels);
+    occupied_.resize(channels);
+    passage_.resize(channels);
+    owner_.assign(channels, none);
+    waiting_.resize(channels_.groups());
+    wake_at_.assign(channels_.groups(), never);
+    for (std::uint32_t group = 0; group < channels_.groups(); ++group)
+        last_won_.push_back(channels_.group(group).first + channels_.group(group).count - 1);
+    flits_.resize(channels_.links());
+    idle_from_.resize(channels_.links());
+}
+
+std::uint64_t WormNetwork::bytes() const
+{
+    const auto of = [](const auto& array) { return array.capacity() * sizeof array[0]; };
+    return of(worms_) + of(passages_) + of(sources_) + of(free_from_) + of(first_from_) + of(behind_) +
+           of(occupied_) + of(passage_) + of(owner_) + of(waiting_) + of(wake_at_) + of(last_won_) +
+           of(flits_) + of(idle_from_);
+}
+
+void WormNetwork::append(List& list, WormId id)
+{
+    worms_[id].next = none;
+    (list.first == none ? list.first : worms_[list.last].next) = id;
+    list.last = id;
+}
+
+WormId WormNetwork::take_first(List& list)
+{
+    const WormId id = list.first;
+    list.first = worms_[id].next;
+    return id;
+}
+
+// Events.
+
+void WormNetwork::run_to(std::uint64_t end)
+{
+    for (std::uint32_t event = calendar_.next(end); event != Calendar::none; event = calendar_.next(end))
+        handle(event);
+}
+
+void WormNetwork::handle(std::uint32_t event)
+{
+    const std::uint32_t index = event & index_mask;
+    switch (event & ~index_mask) {
+    case head_requests:
+        request(index);
+        break;
+    case source_sends:
+        serve_source(index);
+        break;
+    case group_serves:
+        serve_group(index);
+        break;
+    case tail_leaves:
+        if (sources_[worms_[index].message.source].queued > 0)
+            calendar_.schedule(now() + 1, source_sends | worms_[index].message.source);
+        client_.message_sent(worms_[index].message);
+        break;
+    case tail_arrives:
+        client_.message_arrived(worms_[index].message);
+        finish(index);
+        break;
+    case tail_passes:
+        worms_[index].is_watched = false;
+        settle(index);
+        break;
+    default:
+        client_.timer(index);
+    }
+}
+
+// Messages.
+
+WormId WormNetwork::send(const Sending& sending, std::span<const Hop> route)
+{
+    WormId id = unused_worm_;
+    if (id == none) {
+        id = static_cast<WormId>(worms_.size());
+        worms_.emplace_back();
+    } else {
+        unused_worm_ = worms_[id].next;
+    }
+    const auto last = static_cast<std::uint32_t>(route.size() + 1);
+    const std::uint32_t passages = acquire_passages(last + 1);
+    Worm& worm = worms_[id];
+    worm = {};
+    worm.message = {sending.source, sending.destination, sending.flits, sending.tag, now(), now()};
+    worm.passages = passages;
+    worm.last = last;
+    Passage* const passage = passages_of(worm);
+    passage[0].places = 0;
+    std::uint64_t places = channels_.timing(channels_.first_injection_link(sending.source)).buffer_flits;
+    for (std::uint32_t i = 1; i < last; ++i) {
+        passage[i].group = channels_.group_of(route[i - 1]);
+        passage[i].places = places;
+        places += channels_.timing(route[i - 1].channel).buffer_flits;
+    }
+    passage[last].group = channels_.ejection_group(sending.destination);
+    passage[last].places = places;
+    if (!channels_.is_full_rate()) {
+        path_.clear();
+        path_.push_back(channels_.timing_index(channels_.first_injection_link(sending.source)));
+        for (const Hop& hop : route)
+            path_.push_back(channels_.timing_index(hop.channel));
+        path_.push_back(channels_.timing_index(channels_.ejection_link(sending.destination)));
+        worm.lags = lags_.find(path_, sending.flits);
+    }
+    ++in_flight_;
+    Source& source = sources_[sending.source];
+    append(source.queue, id);
+    ++source.queued;
+    worm.arrival = now() + channels_.interface_cycles();
+    calendar_.schedule(worm.arrival, source_sends | sending.source);
+    return id;
+}
+
+std::uint32_t WormNetwork::acquire_passages(std::uint32_t count)
+{
+    const auto size = static_cast<unsigned>(std::bit_width(count - 1));
+    const std::uint32_t first = unused_passages_[size];
+    if (first != none) {
+        unused_passages_[size] = passages_[first].channel;
+        return first;
+    }
+    passages_.resize(passages_.size() + (std::size_t{1} << size));
+    return static_cast<std::uint32_t>(passages_.size() - (std::size_t{1} << size));
+}
+
+void WormNetwork::finish(WormId id)
+{
+    Worm& worm = worms_[id];
+    const auto size = static_cast<unsigned>(std::bit_width(worm.last));
+    passages_[worm.passages].channel = unused_passages_[size];
+    unused_passages_[size] = worm.passages;
+    worm.next = unused_worm_;
+    unused_worm_ = id;
+    --in_flight_;
+}
+
+// Sources.
+
+void WormNetwork::serve_source(ProcessorId id)
+{
+    Source& source = sources_[id];
+    while (source.queued > 0 && worms_[source.queue.first].arrival <= now()) {
+        const Injection next = next_injection(id);
+        if (next.from > now()) {
+            if (next.from != never)
+                calendar_.schedule(next.from, source_sends | id);
+            return;
+        }
+        const WormId message = take_first(source.queue);
+        --source.queued;
+        source.last_vc = next.channel % channels_.vcs();
+        worms_[message].message.injected = now();
+        depart(message, next.channel, now());
+    }
+}
+
+/// The virtual channel, of an injection link that is idle, that first has a credit; the next one in turn of
+/// several.
+WormNetwork::Injection WormNetwork::next_injection(ProcessorId id) const
+{
+    const std::uint32_t vcs = channels_.vcs();
+    const std::uint32_t first = channels_.first_injection_link(id);
+    Injection best{none, never};
+    for (std::uint32_t link = first; link < first + channels_.injection_links(id); ++link)
+        for (std::uint32_t i = 1; i <= vcs; ++i) {
+            const std::uint32_t channel = link * vcs + (sources_[id].last_vc + i) % vcs;
+            const std::uint64_t from = std::max({free_from_[channel], idle_from_[link], now()});
+            if (from < best.from)
+                best = {channel, from};
+        }
+    return best;
+}
+
+} // namespace nocturne

@@ -1,0 +1,227 @@
+// The message-level model of a wormhole network: what happens to a message happens to its head and its tail.
+#pragma once
+
+#include "models/worm/calendar.hpp"
+#include "models/worm/channels.hpp"
+#include "models/worm/tail_lags.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nocturne {
+
+using WormId = std::uint32_t;
+
+/// A message, from its entry into the source queue to its arrival.
+struct WormMessage {
+    ProcessorId source = 0;
+    ProcessorId destination = 0;
+    std::uint32_t flits = 1;    ///< 1 or more
+    std::uint32_t tag = 0;      ///< free for the sender
+    std::uint64_t created = 0;  ///< cycle in which it entered the source queue
+    std::uint64_t injected = 0; ///< cycle in which its head left
+};
+
+/// What stands behind the network interfaces. From within these calls it may send messages and set timers,
+/// which ends the life of the reference.
+class WormClient {
+public:
+    /// Its last flit has left the source.
+    virtual void message_sent(const WormMessage& message) = 0;
+    /// Its last flit has come; the message is gone after this call.
+    virtual void message_arrived(const WormMessage& message) = 0;
+    /// Of set_timer().
+    virtual void timer(std::uint32_t code) = 0;
+
+protected:
+    ~WormClient() = default;
+};
+
+/// The network of the flit-level model (Network) with messages instead of flits. The head of a message takes
+/// a virtual channel of each link of its route, one after the other, and its tail releases them; the cost
+/// follows messages times hops, whatever their length.
+///
+/// A head that waits for nothing moves as at the flit level, and so does its tail (TailLags): messages that
+/// share no channel at a time arrive to the cycle as there, if the credits of those before them have come
+/// back. A head that finds no virtual channel free waits, in the order of arrival. The flits behind it close
+/// up in the buffers, so that the tail, and whatever waits for it, goes on until they are full: a message of
+/// L flits holds as many links behind its head as have buffers that L flits fill. In a buffer messages stay
+/// in order. What this leaves out is what single flits do to one another: gaps between the flits of a message
+/// that a wait has torn, and the order in which heads of one cycle are served.
+///
+/// Virtual channels share a link. Where messages on several have flits for it, they take turns: of two, each
+/// is slowed until the shorter one has passed. Of more, the message that comes is slowed by each of the
+/// others as in pairs, and by half of all that again for each beyond the first, since then the switch
+/// allocator leaves cycles unused; that part is fitted to the flit level.
+class WormNetwork {
+public:
+    /// The client must outlive it. Throws as WormChannels.
+    WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports, unsigned vc_classes,
+                WormClient& client);
+
+    struct Sending {
+        ProcessorId source;
+        ProcessorId destination;
+        std::uint32_t flits; ///< 1 or more
+        std::uint32_t tag = 0;
+    };
+    /// Into the source queue, now. The route must lead from the source's router to the destination's.
+    WormId send(const Sending& sending, std::span<const Hop> route);
+    /// WormClient::timer(code) in a cycle that is the present one or later; codes below 2^28.
+    void set_timer(std::uint64_t at, std::uint32_t code) { calendar_.schedule(at, code | timer_event); }
+
+    /// Everything before a cycle.
+    void run_to(std::uint64_t end);
+    /// Until nothing happens any more.
+    void run_to_the_end() { run_to(Calendar::never); }
+    std::uint64_t now() const { return calendar_.now(); }
+
+    const WormChannels& channels() const { return channels_; }
+    const WormMessage& message(WormId id) const { return worms_[id].message; }
+    /// Messages in source queues or in the network.
+    std::size_t in_flight() const { return in_flight_; }
+    /// Those that wait in a source queue.
+    std::size_t queued(ProcessorId id) const { return sources_[id].queued; }
+    /// Flits that a link has taken, or will of messages whose head it has taken.
+    std::uint64_t flits(std::uint32_t link) const { return flits_[link]; }
+    /// Messages times routers crossed, so far.
+    std::uint64_t message_hops() const { return message_hops_; }
+    /// The same of flits.
+    std::uint64_t flit_hops() const { return flit_hops_; }
+    /// Cycles that heads waited for a virtual channel.
+    std::uint64_t blocked_cycles() const { return blocked_cycles_; }
+    /// Of its arrays, about.
+    std::uint64_t bytes() const;
+
+    /// A head that waits for a virtual channel, and the virtual channel that it arrived on.
+    struct Wait {
+        WormId message;
+        std::uint32_t held_channel; ///< of all links: link * vcs + virtual channel
+        std::uint32_t wanted_link;  ///< or the first of several
+    };
+    /// Messages in a circular wait, each for the next one to move; empty if there is none.
+    std::vector<Wait> find_waiting_cycle() const;
+
+private:
+    static constexpr std::uint32_t none = ~0u;
+    static constexpr std::uint64_t never = Calendar::never;
+
+    // An event is one of these with an index: a message, a processor, a group, a code.
+    static constexpr unsigned event_shift = 28;
+    static constexpr std::uint32_t head_requests = 0u << event_shift;
+    static constexpr std::uint32_t source_sends = 1u << event_shift;
+    static constexpr std::uint32_t group_serves = 2u << event_shift;
+    static constexpr std::uint32_t tail_leaves = 3u << event_shift;
+    static constexpr std::uint32_t tail_arrives = 4u << event_shift;
+    static constexpr std::uint32_t tail_passes = 5u << event_shift;
+    static constexpr std::uint32_t timer_event = 6u << event_shift;
+    static constexpr std::uint32_t index_mask = (1u << event_shift) - 1;
+
+    /// A link of a message's route.
+    struct Passage {
+        std::uint64_t head;    ///< departure of the head
+        std::uint64_t tail;    ///< departure of the last flit, as far as it is known
+        std::uint64_t release; ///< the first cycle in which another flit could depart behind it, likewise
+        std::uint32_t group;
+        std::uint32_t channel; ///< from the departure of the head on
+        std::uint64_t places;  ///< flits that the buffers of all links before this one hold
+        std::uint64_t shared;  ///< cycles until `tail` that it has lost to others on this link
+    };
+    struct Worm {
+        WormMessage message;
+        std::uint64_t arrival = 0;     ///< of the head in its buffer; in the source queue: when it may leave
+        std::uint32_t passages = none; ///< its first in passages_
+        std::uint32_t last = 0;        ///< its ejection link, counted from the injection link, 0
+        std::uint32_t head = none;     ///< the last link that its head has departed on
+        std::uint32_t tail = 0;        ///< the first link whose Passage::tail is not final
+        std::uint32_t release = 0;     ///< the first link whose Passage::release is not final
+        std::uint32_t lags = none;     ///< in lags_; none: one cycle a flit
+        std::uint32_t next = none;     ///< in the one list that it is in
+        bool is_stuck = false;   ///< its head is behind another message, in a buffer without room for it
+        bool is_watched = false; ///< a tail_passes is due
+    };
+    /// Messages in a list through Worm::next.
+    struct List {
+        std::uint32_t first = ~0u;
+        std::uint32_t last = ~0u;
+    };
+    struct Source {
+        List queue;
+        std::uint32_t queued = 0;
+        std::uint32_t last_vc = 0;
+    };
+
+    void handle(std::uint32_t event);
+    void serve_source(ProcessorId id);
+    struct Injection {
+        std::uint32_t channel;
+        std::uint64_t from; ///< never: not known yet
+    };
+    Injection next_injection(ProcessorId id) const;
+    void request(WormId id);
+    void serve_group(std::uint32_t group);
+    void wake_group(std::uint32_t group, std::uint64_t at);
+    std::uint32_t free_channel(std::uint32_t group) const;
+    std::uint64_t next_release(std::uint32_t group) const;
+
+    /// The head departs on a link.
+    void depart(WormId id, std::uint32_t channel, std::uint64_t at);
+    void enter_buffer(WormId id);
+    void become_first(WormId id, std::uint64_t from);
+    /// The first flit after so many others departs late on a link, and the links before it feel it.
+    void delay_tail(Worm& worm, std::uint32_t link, std::uint64_t departs, std::uint32_t others);
+    void share_link(WormId id);
+    void postpone(Worm& worm, std::uint32_t link, std::uint64_t cycles);
+    void settle(WormId id);
+    void settle_tail(WormId id, std::uint32_t link);
+    void settle_release(WormId id, std::uint32_t link);
+    void finish(WormId id);
+
+    TailLag lag(const Worm& worm, std::uint32_t link) const;
+    std::uint64_t cycles_for(const Worm& worm, std::uint64_t flits) const;
+    std::uint64_t after_credits(const Worm& worm, std::uint64_t at, std::int64_t flits) const;
+    const LinkTiming& timing(const Passage& passage) const
+    {
+        return channels_.timing(passage.channel / channels_.vcs());
+    }
+    Passage* passages_of(const Worm& worm) { return &passages_[worm.passages]; }
+    std::uint32_t acquire_passages(std::uint32_t count);
+
+    void append(List& list, WormId id);
+    WormId take_first(List& list);
+
+    const WormChannels channels_;
+    WormClient& client_;
+    Calendar calendar_;
+    TailLags lags_;
+
+    std::vector<Worm> worms_;
+    std::uint32_t unused_worm_ = none; ///< linked through Worm::next
+    std::vector<Passage> passages_;
+    std::vector<std::uint32_t> unused_passages_; ///< by the logarithm of their number, linked through channel
+    std::vector<std::uint32_t> path_;            ///< of the message that is being sent: timings
+
+    std::vector<Source> sources_; ///< by processor
+    // By virtual channel of a link.
+    std::vector<std::uint64_t> free_from_;  ///< when a head can win it; never: not known yet
+    std::vector<std::uint64_t> first_from_; ///< when a head can be the first in its buffer; likewise
+    std::vector<List> behind_;              ///< heads that are not the first in its buffer
+    std::vector<std::uint32_t> occupied_;   ///< flits of messages in its buffer or on their way there
+    std::vector<std::uint32_t> passage_;    ///< of the owner, in passages_
+    std::vector<WormId> owner_;             ///< the message that has it; none if its release is known
+    // By group of them.
+    std::vector<List> waiting_;
+    std::vector<std::uint64_t> wake_at_; ///< cycle of the last group_serves
+    std::vector<std::uint32_t> last_won_;
+    // By link.
+    std::vector<std::uint64_t> flits_;
+    std::vector<std::uint64_t> idle_from_; ///< of injection links; never: not known yet
+
+    std::size_t in_flight_ = 0;
+    std::uint64_t message_hops_ = 0;
+    std::uint64_t flit_hops_ = 0;
+    std::uint64_t blocked_cycles_ = 0;
+};
+
+} // namespace nocturne

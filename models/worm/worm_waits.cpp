@@ -1,0 +1,54 @@
+// Who waits for whom.
+#include "models/worm/worm_network.hpp"
+
+#include <algorithm>
+
+namespace nocturne {
+
+/// Each head that waits follows the message that has the first virtual channel of those that it wants, or the
+/// one before it in its buffer; in a circle of them none can move.
+std::vector<WormNetwork::Wait> WormNetwork::find_waiting_cycle() const
+{
+    std::vector<std::uint32_t> wanted(worms_.size(), none); ///< by message: the channel
+    std::vector<WormId> blocker(worms_.size(), none);
+    const auto held_channel = [&](WormId id) {
+        return passages_[worms_[id].passages + worms_[id].head].channel;
+    };
+    const auto note = [&](WormId id, std::uint32_t channel) {
+        wanted[id] = channel;
+        blocker[id] = owner_[channel];
+    };
+    std::vector<WormId> first(owner_.size(), none); ///< by channel: the head that waits first in its buffer
+    for (std::uint32_t group = 0; group < channels_.groups(); ++group)
+        for (WormId id = waiting_[group].first; id != none; id = worms_[id].next) {
+            note(id, channels_.group(group).first);
+            first[held_channel(id)] = id;
+        }
+    for (std::uint32_t channel = 0; channel < behind_.size(); ++channel) {
+        WormId before = first[channel];
+        for (WormId id = behind_[channel].first; id != none; before = id, id = worms_[id].next) {
+            wanted[id] = before == none ? channel : wanted[before];
+            blocker[id] = before;
+        }
+    }
+    std::vector<std::uint32_t> seen(worms_.size(), none);
+    for (WormId start = 0; start < worms_.size(); ++start) {
+        WormId at = start;
+        for (; at != none && seen[at] == none; at = blocker[at])
+            seen[at] = start;
+        if (at == none || seen[at] != start)
+            continue;
+        std::vector<Wait> cycle;
+        WormId next = at;
+        do {
+            const Worm& worm = worms_[next];
+            cycle.push_back(
+                {next, passages_[worm.passages + worm.head].channel, wanted[next] / channels_.vcs()});
+            next = blocker[next];
+        } while (next != at);
+        return cycle;
+    }
+    return {};
+}
+
+} // namespace nocturne

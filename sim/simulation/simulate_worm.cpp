@@ -1,0 +1,120 @@
+#include "sim/simulation/simulate_worm.hpp"
+
+#include "sim/simulation/worm_machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+void require_message_level(const SimulationOptions& options)
+{
+    const auto refuse = [](bool wanted, const char* what) {
+        if (wanted)
+            throw std::invalid_argument(fmt::format("model worm: no {}; that takes the model flit", what));
+    };
+    refuse(options.background.has_value(), "background traffic");
+    refuse(options.record_occupancy, "channel occupancy");
+    refuse(!options.vcd.empty(), "link traces");
+}
+
+std::uint32_t missing_buffer_flits(const Topology& topology, const HardwareConfig& hardware)
+{
+    unsigned most = 0;
+    for (const Channel& channel : topology.channels())
+        most = std::max(most, hardware.full_rate_buffer_flits(hardware.pipeline_of(topology),
+                                                              channel.latency_cycles * hardware.link_cycles));
+    return hardware.buffer_flits != 0 && most > hardware.buffer_flits ? most - hardware.buffer_flits : 0;
+}
+
+} // namespace
+
+Stall explain_worm_stall(const Topology& topology, const WormNetwork& network, double cycle_ns)
+{
+    Stall stall{static_cast<double>(network.now()) * cycle_ns, "", {}};
+    if (network.in_flight() == 0) {
+        stall.reason = "the network is empty, but DMA engines wait for messages that no engine sends";
+        return stall;
+    }
+    const WormChannels& channels = network.channels();
+    const auto name = [&](std::uint32_t link) { return WormChannels::link_name(topology, channels, link); };
+    for (const WormNetwork::Wait& wait : network.find_waiting_cycle()) {
+        const WormMessage& message = network.message(wait.message);
+        stall.cycle.push_back({name(wait.held_channel / channels.vcs()), wait.held_channel % channels.vcs(),
+                               fmt::format("{}>{}", topology.processor(message.source).name,
+                                           topology.processor(message.destination).name),
+                               name(wait.wanted_link)});
+    }
+    stall.reason = stall.cycle.empty()
+                       ? fmt::format("{} messages are stuck in the network", network.in_flight())
+                       : fmt::format("deadlock: {} virtual channels in a circular wait", stall.cycle.size());
+    return stall;
+}
+
+SimulationResult simulate_worm(const Topology& topology, const Collective& collective,
+                               const Workload& workload, const SimulationOptions& options)
+{
+    require_message_level(options);
+    const double cycle_ns = options.hardware.cycle_ns;
+    WormMachine machine(topology, collective, workload, options);
+    machine.run();
+    const WormNetwork& network = machine.network();
+    SimulationResult result;
+    RunResult& run = result.run;
+    run.model = to_string(NetworkModel::worm);
+    run.traffic = workload.traffic;
+    run.routing = workload.routing;
+    run.message_bytes = options.message_bytes;
+    run.blocked_cycles = network.blocked_cycles();
+    run.missing_buffer_flits = missing_buffer_flits(topology, options.hardware);
+    run.flit_hops = network.flit_hops();
+    if (machine.messages() > 0)
+        run.average_message_latency_cycles =
+            static_cast<double>(machine.latency_cycles()) / static_cast<double>(machine.messages());
+    run.time_ns = static_cast<double>(machine.end_cycle()) * cycle_ns;
+    if (!machine.is_done()) {
+        run.stall = explain_worm_stall(topology, network, cycle_ns);
+        run.time_ns = run.stall->time_ns;
+    }
+    for (std::uint32_t link = 0; link < network.channels().links(); ++link) {
+        const std::uint64_t flits = network.flits(link);
+        const double busy_ns =
+            static_cast<double>(flits * network.channels().timing(link).cycles_per_flit) * cycle_ns;
+        run.channels.push_back({WormChannels::link_name(topology, network.channels(), link), flits,
+                                run.time_ns > 0 ? busy_ns / run.time_ns : 0});
+    }
+    for (MessageId id = 0; id < collective.messages.size(); ++id)
+        for (const ProcessorId receiver : collective.messages[id].receivers) {
+            ++run.messages_owed;
+            run.messages_delivered += machine.holds(receiver, id) ? 1 : 0;
+        }
+    run.memory_ok = run.messages_delivered == run.messages_owed;
+    for (const std::uint64_t cycles : machine.step_cycles())
+        result.step_times_ns.push_back(static_cast<double>(cycles) * cycle_ns);
+    return result;
+}
+
+std::uint64_t worm_simulation_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports,
+                                    const Workload& workload)
+{
+    constexpr std::uint64_t message_bytes = 400; // its route in the workload, its places at both ends
+    constexpr std::uint64_t channel_bytes = 80;
+    std::uint64_t links = topology.channel_count();
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id)
+        links += send_ports(topology, id, ports) + receive_ports(topology, id, ports);
+    std::uint64_t messages = 0;
+    std::uint64_t steps = 0;
+    for (const auto& engine : workload.engines) {
+        steps += engine.size();
+        for (const EngineStep& step : engine)
+            messages += step.sends.size();
+    }
+    return messages * message_bytes + steps * (sizeof(EngineStep) + sizeof(std::int64_t)) +
+           links * hardware.vcs * channel_bytes;
+}
+
+} // namespace nocturne

@@ -1,0 +1,71 @@
+// What is counted of packets in a window of time, in batches.
+#pragma once
+
+#include "sim/simulation/confidence_interval.hpp"
+#include "sim/traffic/latency_counts.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// The window that is measured, cut into batches of equal length.
+struct Window {
+    std::uint64_t begin = 0;        ///< first cycle
+    std::uint64_t batch_cycles = 1; ///< length of a batch, 1 or more
+    std::size_t batches = 1;
+
+    std::uint64_t end() const { return begin + batch_cycles * batches; }
+    /// The batch of a cycle; `batches` or more outside the window.
+    std::size_t batch_of(std::uint64_t cycle) const
+    {
+        return cycle < begin ? batches : static_cast<std::size_t>((cycle - begin) / batch_cycles);
+    }
+};
+
+/// A packet that has arrived, in cycles of the simulation.
+struct PacketTimes {
+    std::uint64_t created;
+    std::uint64_t injected; ///< its head
+    std::uint64_t arrived;  ///< its last flit
+    std::uint32_t flits;
+};
+
+/// Latencies of the packets that are created in the window, whenever they arrive; rates of what is created,
+/// and of what arrives, in the window. A batch has the packets created in it.
+class PacketCounts {
+public:
+    explicit PacketCounts(const Window& window);
+
+    void created(std::uint64_t cycle, std::uint32_t flits);
+    void arrived(const PacketTimes& packet);
+
+    /// Packets of the window that have been created, and those that have not arrived yet.
+    std::uint64_t measured() const { return measured_; }
+    std::uint64_t measured_under_way() const { return measured_ - latencies_.total(); }
+
+    const LatencyCounts& latencies() const { return latencies_; }
+    // By batch: latencies in cycles over packets.
+    const std::vector<Batch>& latency() const { return latency_; }
+    const std::vector<Batch>& queueing_latency() const { return queueing_; } ///< until the head is injected
+    const std::vector<Batch>& network_latency() const { return network_; }   ///< from there on
+    // By batch: flits.
+    const std::vector<double>& created_flits() const { return created_flits_; }
+    const std::vector<double>& delivered_flits() const { return delivered_flits_; }
+    /// When the last packet arrived, 0 if none has.
+    std::uint64_t last_arrival() const { return last_arrival_; }
+
+private:
+    const Window window_;
+    LatencyCounts latencies_;
+    std::vector<Batch> latency_;
+    std::vector<Batch> queueing_;
+    std::vector<Batch> network_;
+    std::vector<double> created_flits_;
+    std::vector<double> delivered_flits_;
+    std::uint64_t measured_ = 0;
+    std::uint64_t last_arrival_ = 0;
+};
+
+} // namespace nocturne

@@ -1,0 +1,38 @@
+#include "tests/models/worm/worm_messenger.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::test {
+
+void WormMessenger::send(const Message& message, const Route& route)
+{
+    const auto number = static_cast<std::uint32_t>(messages_.size());
+    messages_.push_back(message);
+    routes_.push_back(route);
+    arrivals_.push_back({number, 0, 0});
+    network_.set_timer(message.at, number);
+}
+
+void WormMessenger::timer(std::uint32_t code)
+{
+    const Message& message = messages_[code];
+    const Route& route = routes_[code];
+    network_.send({message.source, message.destination, message.flits, code}, {route.data(), route.size()});
+}
+
+void WormMessenger::message_sent(const WormMessage& message)
+{
+    REQUIRE(arrivals_[message.tag].sent == 0);
+    arrivals_[message.tag].sent = network_.now();
+}
+
+void WormMessenger::message_arrived(const WormMessage& message)
+{
+    REQUIRE(message.destination == messages_[message.tag].destination);
+    REQUIRE(arrivals_[message.tag].arrived == 0);
+    REQUIRE(arrivals_[message.tag].sent > 0);
+    arrivals_[message.tag].arrived = network_.now();
+    ++arrived_;
+}
+
+} // namespace nocturne::test

@@ -1,0 +1,208 @@
+// Schedules at the message level: to the cycle as at the flit level.
+#include "models/routing/make_routing.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/collective/collective.hpp"
+#include "schedules/schedule/complete_paths.hpp"
+#include "sim/replay/compare.hpp"
+#include "sim/result_files/certify.hpp"
+#include "tests/models/hardware/random_hardware.hpp"
+#include "tests/schedules/schedule/example_schedules.hpp"
+#include "tests/sim/simulation/in_workers.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace nocturne::worm_replay_test {
+
+using namespace nocturne::test;
+
+namespace {
+
+/// The same cases at both levels; REQUIREs that what they measure is the same.
+void require_same(const std::vector<ReplayCase>& cases)
+{
+    std::vector<ReplayCase> worms = cases;
+    for (ReplayCase& each : worms)
+        each.options.model = NetworkModel::worm;
+    const std::vector<ReplayResult> flit = replay_all(cases);
+    const std::vector<ReplayResult> worm = replay_all(worms);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const SimulationOptions& options = cases[i].options;
+        CAPTURE(i, cases[i].schedule.name, cases[i].topology.name(), options.message_bytes,
+                options.hardware.buffer_flits, options.hardware.link_cycles, options.hardware.flit_bytes);
+        REQUIRE(flit[i].valid);
+        REQUIRE(flit[i].run.model == "flit");
+        REQUIRE(worm[i].run.model == "worm");
+        REQUIRE(flit[i].run.memory_ok);
+        REQUIRE(worm[i].run.memory_ok);
+        REQUIRE(worm[i].run.time_ns == Approx(flit[i].run.time_ns).epsilon(1e-12));
+        REQUIRE(worm[i].step_times_ns.size() == flit[i].step_times_ns.size());
+        for (std::size_t step = 0; step < flit[i].step_times_ns.size(); ++step)
+            REQUIRE(worm[i].step_times_ns[step] == Approx(flit[i].step_times_ns[step]).epsilon(1e-12));
+        REQUIRE(worm[i].run.average_message_latency_cycles ==
+                Approx(flit[i].run.average_message_latency_cycles).epsilon(1e-12));
+        REQUIRE(worm[i].run.flit_hops == flit[i].run.flit_hops);
+        REQUIRE(worm[i].run.messages_delivered == flit[i].run.messages_delivered);
+        REQUIRE(worm[i].run.blocked_cycles == 0);
+        REQUIRE(worm[i].run.channels.size() == flit[i].run.channels.size());
+        for (std::size_t link = 0; link < flit[i].run.channels.size(); ++link) {
+            REQUIRE(worm[i].run.channels[link].channel == flit[i].run.channels[link].channel);
+            REQUIRE(worm[i].run.channels[link].flits == flit[i].run.channels[link].flits);
+        }
+    }
+}
+
+/// Any hardware whose start-up outlasts the return of a credit.
+SimulationOptions any_options(SplitMix64& random)
+{
+    SimulationOptions options;
+    options.hardware = random_config(random);
+    options.hardware.buffer_flits = random.below(3) == 0 ? 0 : 1 + random.below(12);
+    options.hardware.t0_ns = 40 * options.hardware.cycle_ns;
+    options.message_bytes = 1 + random.below(1500);
+    return options;
+}
+
+std::vector<std::filesystem::path> kept_schedules()
+{
+    std::vector<std::filesystem::path> files;
+    for (const std::filesystem::path folder : {SCHEDULE_LIBRARY, SCHEDULE_LIBRARY "/gallery"})
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.path().extension() == ".json")
+                files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+} // namespace
+
+TEST_CASE("every schedule of library and gallery takes the same time at both levels", "[replay][worm]")
+{
+    SplitMix64 random(1);
+    std::vector<ReplayCase> cases;
+    for (const std::filesystem::path& file : kept_schedules()) {
+        const ResultFile result = load_result(file);
+        if (result.schedule->steps.empty() || result.problem.topology.processor_count() > 64)
+            continue;
+        const Schedule schedule = complete_paths(*result.schedule, result.problem.topology);
+        cases.push_back({schedule, result.problem.topology, Synchronization::barrier, {}});
+        cases.push_back({schedule, result.problem.topology, Synchronization::barrier, any_options(random)});
+    }
+    REQUIRE(cases.size() > 160);
+    require_same(cases);
+}
+
+TEST_CASE("random schedules on random networks, narrow and slow links and small buffers included, take the "
+          "same time at both levels",
+          "[replay][worm]")
+{
+    SplitMix64 random(2);
+    std::vector<ReplayCase> cases;
+    for (unsigned seed = 1; seed <= 24; ++seed) {
+        Example example = sequential_scatter(seed);
+        if (seed % 3 == 0)
+            example = xor_scatter(2 + seed % 2);
+        if (seed % 4 == 0)
+            example = binomial_broadcast(3);
+        example.topology = with_random_channels(example.topology, random);
+        cases.push_back({example.schedule, example.topology, Synchronization::barrier, any_options(random)});
+    }
+    require_same(cases);
+}
+
+TEST_CASE("what is sent without a schedule arrives at the message level too", "[replay][worm]")
+{
+    const Topology topology = make_topology("mesh:4x4");
+    const Routing routing = make_routing(topology, "dor");
+    SimulationOptions options;
+    options.ports = one_port;
+    options.message_bytes = 256;
+    for (const Collective& collective : {all_to_all_scatter(16), all_to_all_broadcast(16)})
+        for (const UnscheduledTraffic& traffic : usual_baselines(collective, 3)) {
+            CAPTURE(to_string(collective.kind), to_string(traffic));
+            const Workload workload = unscheduled(topology, collective, one_port, routing, traffic);
+            options.model = NetworkModel::worm;
+            const RunResult worm = simulate(topology, collective, workload, options).run;
+            CHECK_FALSE(worm.stall);
+            CHECK(worm.memory_ok);
+            CHECK(worm.messages_delivered == worm.messages_owed);
+            CHECK(simulate(topology, collective, workload, options).run == worm);
+        }
+}
+
+TEST_CASE("contention without a schedule costs about as much at both levels", "[replay][worm]")
+{
+    const auto run = [](NetworkModel model) {
+        return Job([model] {
+            const Topology topology = make_topology("mesh:4x4");
+            const Collective collective = all_to_all_scatter(16);
+            SimulationOptions options;
+            options.ports = one_port;
+            options.message_bytes = 1024;
+            options.model = model;
+            const Workload workload = unscheduled(topology, collective, one_port,
+                                                  make_routing(topology, "dor"), {SendOrder::random});
+            return nlohmann::json(simulate(topology, collective, workload, options).run);
+        });
+    };
+    const std::vector<Job> jobs{run(NetworkModel::flit), run(NetworkModel::worm)};
+    const std::vector<nlohmann::json> results = run_jobs(jobs);
+    const auto flit = results[0].get<RunResult>();
+    const auto worm = results[1].get<RunResult>();
+    CHECK(flit.blocked_cycles > 0);
+    CHECK(worm.blocked_cycles > 0);
+    CHECK(worm.time_ns == Approx(flit.time_ns).epsilon(0.1));
+}
+
+TEST_CASE("a deadlock is explained at the message level as at the flit level", "[replay][worm]")
+{
+    const auto run = [](NetworkModel model) {
+        return Job([model] {
+            const Topology topology = make_topology("ring:8");
+            const Collective collective = all_to_all_scatter(8);
+            SimulationOptions options;
+            options.ports = one_port;
+            options.model = model;
+            const Workload workload = unscheduled(topology, collective, one_port,
+                                                  make_routing(topology, "shortest"), {SendOrder::shifted});
+            return nlohmann::json(simulate(topology, collective, workload, options).run);
+        });
+    };
+    const std::vector<Job> jobs{run(NetworkModel::flit), run(NetworkModel::worm)};
+    for (const nlohmann::json& result : run_jobs(jobs)) {
+        const auto stalled = result.get<RunResult>();
+        CAPTURE(stalled.model);
+        REQUIRE(stalled.stall);
+        CHECK_FALSE(stalled.memory_ok);
+        CHECK(stalled.stall->reason.starts_with("deadlock: "));
+        REQUIRE(stalled.stall->cycle.size() > 1);
+        for (std::size_t i = 0; i < stalled.stall->cycle.size(); ++i)
+            CHECK(stalled.stall->cycle[i].waits_for ==
+                  stalled.stall->cycle[(i + 1) % stalled.stall->cycle.size()].channel);
+    }
+}
+
+TEST_CASE("the message level says in one line what only the flit level can do", "[replay][worm]")
+{
+    const Topology topology = make_topology("mesh:2x2");
+    const Collective collective = all_to_all_scatter(4);
+    const Workload workload = unscheduled(topology, collective, one_port, make_routing(topology, "dor"), {});
+    SimulationOptions options;
+    options.ports = one_port;
+    options.model = NetworkModel::worm;
+    options.record_occupancy = true;
+    CHECK_THROWS_WITH(simulate(topology, collective, workload, options),
+                      "model worm: no channel occupancy; that takes the model flit");
+    options.record_occupancy = false;
+    options.background = BackgroundTraffic{};
+    CHECK_THROWS_WITH(simulate(topology, collective, workload, options),
+                      "model worm: no background traffic; that takes the model flit");
+    options.background.reset();
+    options.message_bytes = 0;
+    CHECK_THROWS_WITH(simulate(topology, collective, workload, options),
+                      "message of 0 bytes: it takes at least 1");
+}
+
+} // namespace nocturne::worm_replay_test
