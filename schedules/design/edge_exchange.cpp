@@ -183,7 +183,7 @@ private:
         const std::size_t chosen = draw_symmetry();
         task.symmetry = symmetries_[chosen];
         if (const double formed = origins_[chosen].temperature; formed > 0)
-            task.cooling.temperatures = {3 * formed, formed / 3};
+            task.cooling.temperatures = {1.8 * formed, 0.7 * formed};
     }
 
     /// One of the best networks, or the best of a symmetry, with a smaller symmetry if it has any.
@@ -200,10 +200,10 @@ private:
         task.symmetry = smaller.empty() ? found.symmetry : smaller[draw_rank(smaller.size())];
         // An exchange of s links at once costs about s times as much as one of a single link.
         const double formed = found.result.temperature * task.symmetry / found.symmetry;
-        constexpr double factors[] = {3, 2, 1.5, 1};
+        constexpr double factors[] = {2, 1.5, 1.25, 1};
         const double hot = formed * factors[random_.below(4)];
         if (hot > 0)
-            task.cooling.temperatures = {hot, hot / 8};
+            task.cooling.temperatures = {hot, hot / 2.5};
         task.cooling.start = found.result.links;
     }
 
