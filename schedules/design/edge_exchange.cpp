@@ -113,10 +113,11 @@ private:
         return result_to_bytes(cool(request, objective_, searched, task.cooling));
     }
 
-    /// Each round takes longer than the one before: the first ones find out where to look.
+    /// Each round takes twice as long as the one before: the first ones find out where to look, and it is
+    /// slow coolings that come lowest.
     CoolingTime time_of_task() const
     {
-        constexpr double growth = 1.15;
+        constexpr double growth = 2;
         const double rounds_left = options_.rounds - round_ + 1;
         const double share = (growth - 1) / (std::pow(growth, rounds_left) - 1);
         CoolingTime time;
@@ -157,10 +158,9 @@ private:
                 std::min(task.maximum_latency, objective_.average_latency / (4.0 * request_.nodes));
         const std::size_t first_tasks = symmetries_.size();
         const std::size_t number = std::size_t{round_ - 1} * options_.islands + island;
-        const bool is_end = round_ + 2 > options_.rounds;
         if (number < first_tasks)
             task.symmetry = symmetries_[number];
-        else if (!pool_.empty() && (is_end || island % 2 == 1))
+        else if (!pool_.empty() && island % 2 == 1)
             relax(task);
         else
             begin_anew(task);
