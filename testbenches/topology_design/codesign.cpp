@@ -87,9 +87,12 @@ Codesign run_codesign(const CodesignCell& cell, const ConceptualBound& conceptua
     result.average_hops = measures::hop_latency(graph).average;
     if (!cell.request.positions.empty())
         result.longest_wire = measures::wire_lengths(graph, cell.request.positions).maximum;
+    // A symmetric network has schedules of its symmetry, which are searched by orbits of messages.
     const PortfolioResult found =
-        find_schedule(scatter_on(topology),
-                      {.budget = cell.search_budget, .seed = options.seed, .workers = options.workers});
+        find_schedule(scatter_on(topology), {.engine = cell.request.symmetry > 1 ? "symmetry" : "auto",
+                                             .budget = cell.search_budget,
+                                             .seed = options.seed,
+                                             .workers = options.workers});
     if (found.signal != 0)
         throw Interrupted(found.signal);
     result.bound = found.bound.steps;
