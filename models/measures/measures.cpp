@@ -11,7 +11,7 @@ namespace nocturne::measures {
 
 namespace {
 
-/// That a measure may take, as estimated. Seconds of a step were measured on one core of an AMD EPYC of 2023, on
+/// That a measure may take, as estimated. Seconds of a step were measured on one core of an AMD EPYC, on
 /// rings, tori, hypercubes, trees and De Bruijn digraphs of up to 1024 nodes.
 constexpr double most_seconds = 4;
 constexpr double second_per_search_step = 2.5e-9;

@@ -46,8 +46,8 @@ struct Measures {
 };
 
 /// Every measure of this module. A network of 1024 nodes takes seconds: a measure is left out where it would
-/// take more than four, as estimated from its steps. Latencies and bisections are never left out. Throws std::invalid_argument
-/// if there are positions, but not one for each node.
+/// take more than four, as estimated from its steps. Latencies and bisections are never left out.
+/// Throws std::invalid_argument if there are positions, but not one for each node.
 Measures measure(const Graph& graph, const MeasureOptions& options = {});
 
 } // namespace nocturne::measures

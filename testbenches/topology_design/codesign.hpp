@@ -24,8 +24,8 @@ struct CodesignCell {
     std::chrono::milliseconds search_budget{0}; ///< wall-clock time for a schedule
 };
 
-/// From a CSV file: the searches stop earlier at a schedule that is proven optimal. Throws std::runtime_error,
-/// naming the line, as read_designs().
+/// From a CSV file: the searches stop earlier at a schedule that is proven optimal. Throws
+/// std::runtime_error, naming the line, as read_designs().
 std::vector<CodesignCell> read_codesigns(const std::filesystem::path& path);
 
 struct CodesignOptions {
