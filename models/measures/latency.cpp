@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 namespace nocturne::measures {
 
@@ -110,6 +111,60 @@ private:
     std::vector<Set> next_;
 };
 
+/// A breadth-first search from one node at a time.
+class SingleSearch {
+public:
+    explicit SingleSearch(const Graph& graph) : graph_(graph), hops_(graph.node_count()) {}
+
+    /// Adds the pairs with this source, which has `weight` processors.
+    void add(NodeId source, std::uint64_t weight, PairSums& sums)
+    {
+        const std::uint32_t last = search(source);
+        pairs_.assign(last + 1, 0);
+        self_pairs_.assign(last + 1, 0);
+        for (const NodeId node : queue_)
+            pairs_[hops_[node]] += weight * graph_.ejected(node);
+        if (graph_.is_direct())
+            self_pairs_[0] = weight;
+        else
+            for (const auto& [injection, ejection] : graph_.processors())
+                if (injection == source && hops_[ejection] != far)
+                    ++self_pairs_[hops_[ejection]];
+        for (std::uint64_t hops = 0; hops <= last; ++hops) {
+            sums.hops += hops * pairs_[hops];
+            sums.pairs += pairs_[hops];
+            sums.self_hops += hops * self_pairs_[hops];
+            sums.self_pairs += self_pairs_[hops];
+            if (pairs_[hops] > self_pairs_[hops])
+                sums.maximum = std::max(sums.maximum, hops);
+        }
+    }
+
+    /// The hops to the node that is farthest away, of those that are reached.
+    std::uint32_t search(NodeId source)
+    {
+        std::ranges::fill(hops_, far);
+        hops_[source] = 0;
+        queue_.assign(1, source);
+        for (std::size_t head = 0; head < queue_.size(); ++head)
+            for (const NodeId next : graph_.successors(queue_[head]))
+                if (hops_[next] == far) {
+                    hops_[next] = hops_[queue_[head]] + 1;
+                    queue_.push_back(next);
+                }
+        return hops_[queue_.back()];
+    }
+
+private:
+    static constexpr std::uint32_t far = ~0U;
+
+    const Graph& graph_;
+    std::vector<std::uint32_t> hops_; // by node
+    std::vector<NodeId> queue_;
+    std::vector<std::uint64_t> pairs_; // by hops
+    std::vector<std::uint64_t> self_pairs_;
+};
+
 /// Nodes with processors that inject, those with the same number of them side by side.
 std::vector<NodeId> sources_by_weight(const Graph& graph)
 {
@@ -137,13 +192,41 @@ PairSums sum_pairs(const Graph& graph, std::span<const NodeId> sources)
     return sums;
 }
 
+/// One source after the other: where paths are long, the sets of a level have few nodes.
+PairSums sum_pairs_singly(const Graph& graph, std::span<const NodeId> sources)
+{
+    SingleSearch search(graph);
+    PairSums sums;
+    for (const NodeId source : sources)
+        search.add(source, graph.injecting(source), sums);
+    return sums;
+}
+
+PairSums sum_all_pairs(const Graph& graph)
+{
+    const std::vector<NodeId> sources = sources_by_weight(graph);
+    if (sources.empty())
+        return {};
+    const SearchSteps steps = search_steps(graph, SingleSearch(graph).search(sources.front()));
+    if (steps.single < steps.wide)
+        return sum_pairs_singly(graph, sources);
+    // Wide sets are vector operations, but a network of 64 nodes would only fill a quarter of them.
+    return sources.size() <= 64 ? sum_pairs<1>(graph, sources) : sum_pairs<4>(graph, sources);
+}
+
 } // namespace
+
+SearchSteps search_steps(const Graph& graph, double levels)
+{
+    const double nodes = graph.node_count();
+    const double arcs = graph.arc_count();
+    const double sweeps = std::ceil(nodes / 256);
+    return {.wide = sweeps * levels * (arcs + 2 * nodes), .single = nodes * (arcs + nodes)};
+}
 
 HopLatency hop_latency(const Graph& graph)
 {
-    const std::vector<NodeId> sources = sources_by_weight(graph);
-    // Wide sets are vector operations, but a network of 64 nodes would only fill a quarter of them.
-    const PairSums sums = sources.size() <= 64 ? sum_pairs<1>(graph, sources) : sum_pairs<4>(graph, sources);
+    const PairSums sums = sum_all_pairs(graph);
 
     const std::uint64_t processors = graph.processor_count();
     const std::uint64_t others = processors * (processors - 1); // 0 too for no processor at all

@@ -31,8 +31,18 @@ struct HopLatency {
 
 /// Breadth-first searches from up to 256 nodes at a time, a bit for each: a level is one OR of machine words
 /// for each arc. Time O(diameter * arcs * nodes / 256 vector operations); some 8 us for 64 nodes with 4 links
-/// each, and 2 ms for 1024. A processor of a unidirectional multistage network that no path leads back to
+/// each, and 2 ms for 1024. Where paths are so long that it is less, as in rings, from one node at a time:
+/// time O(arcs * nodes). A processor of a unidirectional multistage network that no path leads back to
 /// counts as infinitely far from itself in average_with_self only.
 HopLatency hop_latency(const Graph& graph);
+
+/// What a search from all nodes takes in each of the two manners, in steps of some 2 ns.
+struct SearchSteps {
+    double wide;   ///< from 256 nodes at a time
+    double single; ///< from one
+};
+
+/// Of hop_latency(), if no node is farther than `levels` hops.
+SearchSteps search_steps(const Graph& graph, double levels);
 
 } // namespace nocturne::measures

@@ -45,9 +45,9 @@ struct Measures {
     std::vector<std::string> left_out = {};
 };
 
-/// Every measure of this module. A network of 1024 nodes takes seconds: a measure is left out where an
-/// estimate of its steps (the times that the functions state) is above a limit. Throws std::invalid_argument
-/// if there are positions, but not one for each node.
+/// Every measure of this module. A network of 1024 nodes takes seconds: a measure is left out where it would
+/// take more than four, as estimated from its steps. Latencies and bisections are never left out.
+/// Throws std::invalid_argument if there are positions, but not one for each node.
 Measures measure(const Graph& graph, const MeasureOptions& options = {});
 
 } // namespace nocturne::measures

@@ -53,6 +53,24 @@ public:
         counts.missing += graph_.injecting(source) * (graph_.processor_count() - reached);
     }
 
+    /// Arcs that find_path() looks at for all paths of the source: those counted until they are above `most`.
+    double steps(NodeId source, double most)
+    {
+        search(source);
+        std::ranges::fill(marked_, no_node);
+        double steps = 0;
+        for (const NodeId destination : queue_) {
+            if (destination == source || graph_.ejected(destination) == 0)
+                continue;
+            find_between(destination);
+            for (const NodeId node : between_)
+                steps += static_cast<double>(in_[node].size());
+            if (steps > most)
+                break;
+        }
+        return steps;
+    }
+
 private:
     static constexpr NodeId no_node = ~0u;
     static constexpr std::uint32_t far = std::numeric_limits<std::uint32_t>::max();
@@ -75,8 +93,8 @@ private:
             }
     }
 
-    /// Leaves the least used path in `last_`, the arcs over which its nodes are reached.
-    void find_path(NodeId source, NodeId destination)
+    /// The nodes of all shortest paths to the destination.
+    void find_between(NodeId destination)
     {
         between_.assign(1, destination);
         marked_[destination] = destination;
@@ -88,6 +106,12 @@ private:
                     between_.push_back(before);
                 }
             }
+    }
+
+    /// Leaves the least used path in `last_`, the arcs over which its nodes are reached.
+    void find_path(NodeId source, NodeId destination)
+    {
+        find_between(destination);
         cost_[source] = 0;
         for (std::size_t i = between_.size(); i-- > 0;) {
             const NodeId node = between_[i];
@@ -132,6 +156,21 @@ PathCounts least_used_paths(const Graph& graph)
         if (graph.injecting(source) > 0)
             paths.add(source, counts);
     return counts;
+}
+
+double path_steps(const Graph& graph, double most)
+{
+    constexpr NodeId samples = 4;
+    const NodeId nodes = graph.node_count();
+    SourcePaths paths(graph);
+    double steps = 0;
+    NodeId taken = 0;
+    for (; taken < std::min(samples, nodes) && steps <= most * samples / nodes; ++taken) {
+        const auto source = static_cast<NodeId>(std::uint64_t{taken} * nodes / samples);
+        if (graph.injecting(source) > 0)
+            steps += paths.steps(source, most * samples / nodes);
+    }
+    return taken == 0 ? 0 : steps / taken * nodes;
 }
 
 PathSpread path_spread(const PathCounts& counts)

@@ -113,10 +113,11 @@ private:
         return result_to_bytes(cool(request, objective_, searched, task.cooling));
     }
 
-    /// Each round takes longer than the one before: the first ones find out where to look.
+    /// Each round takes twice as long as the one before: the first ones find out where to look, and it is
+    /// slow coolings that come lowest.
     CoolingTime time_of_task() const
     {
-        constexpr double growth = 1.15;
+        constexpr double growth = 2;
         const double rounds_left = options_.rounds - round_ + 1;
         const double share = (growth - 1) / (std::pow(growth, rounds_left) - 1);
         CoolingTime time;
@@ -157,10 +158,9 @@ private:
                 std::min(task.maximum_latency, objective_.average_latency / (4.0 * request_.nodes));
         const std::size_t first_tasks = symmetries_.size();
         const std::size_t number = std::size_t{round_ - 1} * options_.islands + island;
-        const bool is_end = round_ + 2 > options_.rounds;
         if (number < first_tasks)
             task.symmetry = symmetries_[number];
-        else if (!pool_.empty() && (is_end || island % 2 == 1))
+        else if (!pool_.empty() && island % 2 == 1)
             relax(task);
         else
             begin_anew(task);
@@ -183,7 +183,7 @@ private:
         const std::size_t chosen = draw_symmetry();
         task.symmetry = symmetries_[chosen];
         if (const double formed = origins_[chosen].temperature; formed > 0)
-            task.cooling.temperatures = {3 * formed, formed / 3};
+            task.cooling.temperatures = {1.8 * formed, 0.7 * formed};
     }
 
     /// One of the best networks, or the best of a symmetry, with a smaller symmetry if it has any.
@@ -200,10 +200,10 @@ private:
         task.symmetry = smaller.empty() ? found.symmetry : smaller[draw_rank(smaller.size())];
         // An exchange of s links at once costs about s times as much as one of a single link.
         const double formed = found.result.temperature * task.symmetry / found.symmetry;
-        constexpr double factors[] = {3, 2, 1.5, 1};
+        constexpr double factors[] = {2, 1.5, 1.25, 1};
         const double hot = formed * factors[random_.below(4)];
         if (hot > 0)
-            task.cooling.temperatures = {hot, hot / 8};
+            task.cooling.temperatures = {hot, hot / 2.5};
         task.cooling.start = found.result.links;
     }
 

@@ -25,7 +25,7 @@ struct ExchangeOptions {
     std::uint64_t exchanges =
         0;                ///< to try, 0: no limit; alone they make the result the same on every machine
     unsigned islands = 8; ///< coolings in a round, 1 or more
-    unsigned rounds = 12; ///< 1 or more
+    unsigned rounds = 6;  ///< 1 or more
     unsigned workers = 1; ///< processes, 0 = one for each core; never changes what exchanges lead to
     std::function<void(const ExchangeProgress&)> on_round = {};
 };

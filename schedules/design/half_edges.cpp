@@ -39,11 +39,6 @@ HalfEdges::HalfEdges(const Request& request) : request_(&request)
     touched_.reserve(4 * std::size_t{request.symmetry});
 }
 
-std::span<const HalfEdge> HalfEdges::endings_at(NodeId node) const
-{
-    return std::span(endings_).subspan(first_ending_[node], first_ending_[node + 1] - first_ending_[node]);
-}
-
 HalfEdge HalfEdges::rotated(HalfEdge end, unsigned turns) const
 {
     if (turns == 0)

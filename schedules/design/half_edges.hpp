@@ -36,7 +36,8 @@ public:
     std::span<const HalfEdge> beginnings() const { return beginnings_; }
     std::span<const HalfEdge> endings() const { return endings_; }
     /// Those of a node.
-    std::span<const HalfEdge> endings_at(NodeId node) const;
+    std::span<const HalfEdge> beginnings_at(NodeId node) const { return at(beginnings_, node); }
+    std::span<const HalfEdge> endings_at(NodeId node) const { return at(endings_, node); }
 
     /// By node and place, `stride()` a node: where its links come from (lead to); the node itself for an
     /// empty place.
@@ -69,6 +70,10 @@ private:
         HalfEdge mate;
     };
 
+    std::span<const HalfEdge> at(std::span<const HalfEdge> ends, NodeId node) const
+    {
+        return ends.subspan(first_ending_[node], first_ending_[node + 1] - first_ending_[node]);
+    }
     HalfEdge rotated(HalfEdge end, unsigned turns) const;
     bool are_images(HalfEdge a, HalfEdge b) const;
     HalfEdge opposite(HalfEdge end) const { return rotated(end, request_->symmetry / 2); }
@@ -96,7 +101,7 @@ private:
     std::vector<HalfEdge> mate_;
     std::vector<HalfEdge> beginnings_;
     std::vector<HalfEdge> endings_;
-    std::vector<std::uint32_t> first_ending_; ///< by node, and one more
+    std::vector<std::uint32_t> first_ending_; ///< by node, and one more; of beginnings too
     std::vector<NodeId> sources_;
     std::vector<NodeId> targets_;
     std::vector<NodeId> touched_;

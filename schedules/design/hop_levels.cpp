@@ -31,7 +31,7 @@ unsigned levels_to_keep(const Request& request, std::size_t words, HopStrategy s
     double touched = 4.0 * request.symmetry;
     double at_border = touched * (growth + 1);
     unsigned levels = 0;
-    for (; levels < most && touched <= 0.5 * request.nodes; ++levels) {
+    for (; levels < most && touched <= 0.3 * request.nodes; ++levels) {
         touched += at_border;
         at_border *= growth;
     }
@@ -100,14 +100,28 @@ HopLevels::Reached HopLevels::next_level(const NodeId* sources, const RowIndex& 
                                          Degree degree) const
 {
     const std::size_t words = block < 8 ? block : words_;
-    Reached reached;
-    for (NodeId node = 0; node < nodes_; ++node) {
+    const auto renew = [&](NodeId node, auto& counts) __attribute__((always_inline))
+    {
         const NodeId* const row = sources + std::size_t{node} * degree;
         const auto row_of = [&](unsigned i) __attribute__((always_inline))
         {
             return from(row[i]);
         };
-        count(reached, node, unite_rows<block>(to + node * words, from(node), row_of, degree, words));
+        unite_rows<block>(to + node * words, from(node), row_of, degree, words, counts);
+    };
+    Reached reached;
+    if (weights_.empty()) { // then the bits are added up word by word, and the words only at the end
+        typename WordBlock<block>::Type counts{};
+        for (NodeId node = 0; node < nodes_; ++node)
+            renew(node, counts);
+        reached.nodes = sum_of<block>(counts);
+        reached.processors = reached.nodes;
+        return reached;
+    }
+    for (NodeId node = 0; node < nodes_; ++node) {
+        typename WordBlock<block>::Type counts{};
+        renew(node, counts);
+        count(reached, node, sum_of<block>(counts));
     }
     return reached;
 }
@@ -175,8 +189,9 @@ void HopLevels::renew_row(const HalfEdges& network, unsigned level, NodeId node,
     {
         return rows + before[sources[i]] * words;
     };
-    counts_[renewed] =
-        unite_rows<block>(rows + renewed * words, rows + before[node] * words, row_of, degree, words);
+    typename WordBlock<block>::Type counts{};
+    unite_rows<block>(rows + renewed * words, rows + before[node] * words, row_of, degree, words, counts);
+    counts_[renewed] = static_cast<std::uint32_t>(sum_of<block>(counts));
     if (counts_[renewed] == counts_[slot] &&
         std::memcmp(rows + renewed * words, rows + slot * words, words * sizeof(Word)) == 0)
         return;

@@ -28,14 +28,26 @@ constexpr std::size_t block_of(std::size_t words)
     return words < 8 ? words : 8;
 }
 
-/// The union of a row and of the rows of `degree` others, of `words` words each (a multiple of `block`), and
-/// how many bits it has. `row_of(i)` is the i-th of the others.
+template <std::size_t block>
+NOCTURNE_INLINE std::int64_t sum_of(const typename WordBlock<block>::Type& counts)
+{
+    if constexpr (block == 1)
+        return static_cast<std::int64_t>(counts);
+    else {
+        Word sum = 0;
+        for (std::size_t word = 0; word < block; ++word)
+            sum += counts[word];
+        return static_cast<std::int64_t>(sum);
+    }
+}
+
+/// The union of a row and of the rows of `degree` others, of `words` words each (a multiple of `block`); its
+/// bits are added to `counts`, by their word modulo `block`. `row_of(i)` is the i-th of the others.
 template <std::size_t block, typename RowOf>
-NOCTURNE_INLINE std::uint32_t unite_rows(Word* to, const Word* own, const RowOf& row_of, unsigned degree,
-                                         std::size_t words)
+NOCTURNE_INLINE void unite_rows(Word* to, const Word* own, const RowOf& row_of, unsigned degree,
+                                std::size_t words, typename WordBlock<block>::Type& counts)
 {
     using Block = typename WordBlock<block>::Type;
-    std::uint32_t count = 0;
     for (std::size_t at = 0; at < words; at += block) {
         Block all;
         std::memcpy(&all, own + at, sizeof all);
@@ -45,10 +57,15 @@ NOCTURNE_INLINE std::uint32_t unite_rows(Word* to, const Word* own, const RowOf&
             all |= one;
         }
         std::memcpy(to + at, &all, sizeof all);
-        for (std::size_t word = 0; word < block; ++word)
-            count += static_cast<std::uint32_t>(__builtin_popcountll(to[at + word]));
+        if constexpr (block == 1) {
+            counts += static_cast<Word>(__builtin_popcountll(all));
+        } else {
+            Block bits;
+            for (std::size_t word = 0; word < block; ++word)
+                bits[word] = static_cast<Word>(__builtin_popcountll(all[word]));
+            counts += bits;
+        }
     }
-    return count;
 }
 
 /// Rows on cache lines.

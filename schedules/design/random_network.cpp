@@ -31,8 +31,16 @@ HalfEdge ExchangeDraw::ending_for(const HalfEdges& network, HalfEdge beginning, 
 
 Exchange ExchangeDraw::operator()(const HalfEdges& network, SplitMix64& random) const
 {
-    const auto beginnings = network.beginnings();
-    const HalfEdge beginning = beginnings[random.below(static_cast<std::uint32_t>(beginnings.size()))];
+    const auto draw = [&](std::span<const HalfEdge> list) {
+        return list[random.below(static_cast<std::uint32_t>(list.size()))];
+    };
+    const HalfEdge beginning = draw(network.beginnings());
+    if (random.below(4) > 0) {
+        const HalfEdge beside = draw(network.beginnings_at(network.node_of(beginning)));
+        const HalfEdge next = draw(network.beginnings_at(network.node_of(network.mate(beside))));
+        if (!network.is_free(next)) // an empty place leads to no ending
+            return {beginning, network.mate(next)};
+    }
     return {beginning, ending_for(network, beginning, random)};
 }
 

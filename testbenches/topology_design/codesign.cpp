@@ -87,9 +87,12 @@ Codesign run_codesign(const CodesignCell& cell, const ConceptualBound& conceptua
     result.average_hops = measures::hop_latency(graph).average;
     if (!cell.request.positions.empty())
         result.longest_wire = measures::wire_lengths(graph, cell.request.positions).maximum;
+    // A symmetric network has schedules of its symmetry, which are searched by orbits of messages.
     const PortfolioResult found =
-        find_schedule(scatter_on(topology),
-                      {.budget = options.search_budget, .seed = options.seed, .workers = options.workers});
+        find_schedule(scatter_on(topology), {.engine = cell.request.symmetry > 1 ? "symmetry" : "auto",
+                                             .budget = cell.search_budget,
+                                             .seed = options.seed,
+                                             .workers = options.workers});
     if (found.signal != 0)
         throw Interrupted(found.signal);
     result.bound = found.bound.steps;
@@ -129,6 +132,8 @@ std::string Codesign::name() const
     std::string text = fmt::format("design:{},{}", cell.request.nodes, cell.request.degree(0));
     if (cell.request.kind == measures::LinkKind::one_way)
         text += " one-way";
+    if (cell.request.symmetry > 1)
+        text += fmt::format(" symmetry {}", cell.request.symmetry);
     if (!cell.arrangement.empty())
         text += fmt::format(" {} {}", cell.arrangement, cell.request.longest_wire);
     return text;
@@ -145,16 +150,21 @@ std::vector<CodesignCell> read_codesigns(const std::filesystem::path& path)
 {
     std::vector<CodesignCell> cells;
     testbench::read_records(
-        path, "nodes,links,kind,arrangement,longest_wire,weights,exchanges",
+        path, "nodes,links,kind,symmetry,arrangement,longest_wire,weights,exchanges,search_seconds",
         [&](const testbench::Fields& fields) {
-            const auto exchanges = number_of<std::uint64_t>(fields[6]);
+            const auto exchanges = number_of<std::uint64_t>(fields[7]);
             if (!exchanges || *exchanges == 0)
-                throw std::invalid_argument(fmt::format("{} exchanges", fields[6]));
+                throw std::invalid_argument(fmt::format("{} exchanges", fields[7]));
             if (fields[2] != "two-way" && fields[2] != "one-way")
                 throw std::invalid_argument(fmt::format("links {}: two-way or one-way", fields[2]));
+            const auto seconds = testbench::number_of(fields[8]);
+            if (!seconds || *seconds == 0)
+                throw std::invalid_argument(fmt::format("{} seconds for a schedule", fields[8]));
             CodesignCell cell{request_of(testbench::number_of(fields[0]).value_or(0),
-                                         testbench::number_of(fields[1]).value_or(0), fields[3], fields[4]),
-                              fields[3], objective_of(fields[5]), *exchanges};
+                                         testbench::number_of(fields[1]).value_or(0), fields[4], fields[5]),
+                              fields[4], objective_of(fields[6]), *exchanges, std::chrono::seconds(*seconds)};
+            cell.request.symmetry = testbench::number_of(fields[3]).value_or(0);
+            design::check_request(cell.request);
             if (fields[2] == "one-way")
                 cell.request.kind = measures::LinkKind::one_way;
             cells.push_back(std::move(cell));

@@ -21,16 +21,17 @@ struct CodesignCell {
     std::string arrangement; ///< empty: wires have no length
     design::Objective objective;
     std::uint64_t exchanges = 0;
+    std::chrono::milliseconds search_budget{0}; ///< wall-clock time for a schedule
 };
 
-/// From a CSV file. Throws std::runtime_error, naming the line, as read_designs().
+/// From a CSV file: the searches stop earlier at a schedule that is proven optimal. Throws
+/// std::runtime_error, naming the line, as read_designs().
 std::vector<CodesignCell> read_codesigns(const std::filesystem::path& path);
 
 struct CodesignOptions {
     std::uint64_t seed = 1;
-    unsigned workers = 0;                            ///< processes; 0: one for each core
-    std::chrono::milliseconds search_budget{20'000}; ///< wall-clock time for a schedule
-    std::uint64_t message_bytes = 1024;              ///< of the replays
+    unsigned workers = 0;               ///< processes; 0: one for each core
+    std::uint64_t message_bytes = 1024; ///< of the replays
     std::function<void(const std::string& what)> on_progress = {};
 };
 
@@ -48,7 +49,7 @@ struct Codesign {
     std::string conceptual;             ///< the conceptual network with the least bound
     unsigned conceptual_bound = 0;      ///< proven for it; no other one has a smaller bound
 
-    std::string name() const; ///< `design:64,4`, `design:64,4 one-way, grid 3`
+    std::string name() const; ///< `design:64,4`, `design:64,4 one-way symmetry 4 grid 5`
     /// Is the schedule below the bound of every conceptual network, and has it run as it should?
     std::string verdict() const;
 };

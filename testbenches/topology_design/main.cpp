@@ -31,7 +31,6 @@ struct Configuration {
     std::string costs;                 ///< the design whose generations are drawn by their costs
     std::string ages;                  ///< and by the ages of their survivors
     std::string wires;                 ///< how the names of the designs begin that differ in their wires
-    double search_budget_seconds = 20;
     std::uint64_t message_bytes = 1024;
     std::uint64_t seed = 1;
     unsigned workers = 0;
@@ -113,8 +112,6 @@ int run(const Configuration& configuration)
         const auto tell = [&](const std::string& what) { line.show_text("topology_design: " + what); };
         designs = run_designs(design_cells, {configuration.seed, configuration.workers, tell});
         CodesignOptions options{configuration.seed, configuration.workers};
-        options.search_budget =
-            std::chrono::milliseconds(static_cast<std::int64_t>(configuration.search_budget_seconds * 1000));
         options.message_bytes = configuration.message_bytes;
         options.on_progress = tell;
         codesigns = run_codesigns(codesign_cells, options);
@@ -161,7 +158,6 @@ int main(int argc, char* argv[])
                                                                  "and by the ages of their survivors")(
         "draw-wires", po::value(&configuration.wires),
         "how the names of the designs on a grid begin that are drawn by their wires")(
-        "search-budget", po::value(&configuration.search_budget_seconds), "seconds for a schedule")(
         "bytes", po::value(&configuration.message_bytes), "message size of the replays")(
         "seed", po::value(&configuration.seed), "seed")("workers", po::value(&configuration.workers),
                                                         "processes; 0: one for each core")(

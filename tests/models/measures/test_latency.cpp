@@ -48,6 +48,30 @@ void check_equal(const HopLatency& latency, const HopLatency& expected)
 
 } // namespace
 
+TEST_CASE(
+    "latencies of networks of long paths, which are searched from one node at a time, are those of all pairs",
+    "[measures][latency]")
+{
+    const NodeId nodes = 257; // one more than are searched from at a time
+    const bool is_ring = GENERATE(true, false);
+    std::vector<Arc> links;
+    for (NodeId node = 0; node + 1 < nodes; ++node)
+        links.push_back({node, node + 1});
+    if (is_ring)
+        links.push_back({nodes - 1, 0});
+    for (const Graph& graph : {graph_of_links(nodes, links), graph_of_arcs(nodes, links)}) {
+        const SearchSteps steps = search_steps(graph, is_ring ? nodes / 2 : nodes - 1);
+        REQUIRE(steps.single < steps.wide);
+        check_equal(hop_latency(graph), latency_by_pairs(graph));
+    }
+    std::vector<Attachment> opposite; // injection and ejection at different nodes, two processors at some
+    for (NodeId node = 0; node < nodes; ++node)
+        opposite.push_back({node / 2, nodes - 1 - node});
+    const Graph indirect(
+        {.nodes = nodes, .arcs = {links.begin(), links.end()}, .processors = std::move(opposite)});
+    check_equal(hop_latency(indirect), latency_by_pairs(indirect));
+}
+
 TEST_CASE("latencies are those of all pairs, one by one", "[measures][latency]")
 {
     const auto seed = GENERATE(range(1, 15));

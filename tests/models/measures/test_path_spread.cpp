@@ -37,6 +37,24 @@ Graph torus_by_dimension(NodeId side)
 
 } // namespace
 
+TEST_CASE("steps of the paths are the arcs into the nodes between each pair", "[measures][paths]")
+{
+    const char* const spec = GENERATE("ring:9", "torus:4x5", "hypercube:4", "debruijn:2,3");
+    const Graph graph = graph_from(spec);
+    const auto hops = all_distances(graph);
+    double all = 0;
+    std::vector<double> by_source(graph.node_count());
+    for (NodeId from = 0; from < graph.node_count(); ++from)
+        for (NodeId to = 0; to < graph.node_count(); ++to)
+            for (NodeId node = 0; node < graph.node_count() && to != from; ++node)
+                if (hops[from][node] + hops[node][to] == hops[from][to])
+                    by_source[from] += static_cast<double>(graph.arcs_to(node).size());
+    for (unsigned sample = 0; sample < 4; ++sample)
+        all += by_source[sample * graph.node_count() / 4] / 4 * graph.node_count();
+    CHECK(path_steps(graph, 1e9) == Approx(all));
+    CHECK(path_steps(graph, all / 2) > all / 2);
+}
+
 TEST_CASE("the spread of paths in trees is as printed", "[measures][paths][print]")
 {
     const auto [spec, network] =
