@@ -66,13 +66,4 @@ std::vector<double> EvenedLoad::prices(double sharpness) const
     return prices;
 }
 
-std::vector<Load> EvenedLoad::routing(std::size_t group) const
-{
-    std::vector<Load> loads;
-    for (ResourceId resource = 0; resource < congestion_.size(); ++resource)
-        if (shares_[group][resource] > 0)
-            loads.push_back({resource, shares_[group][resource]});
-    return loads;
-}
-
 } // namespace nocturne

@@ -12,7 +12,8 @@ namespace nocturne {
 
 /// The congestion of channels and ports by messages that groups send over mixtures of walks. Its potential is
 /// the sum over resources of e^(sharpness x congestion / the most): the sharper, the closer is a routing of
-/// least potential to one of least congestion, and its prices to the best lengths of a flow bound (Grigoriadis
+/// least potential to one of least congestion, and its prices to the best lengths of a flow bound
+/// (Grigoriadis
 /// and Khachiyan, Fast approximation schemes for convex programs with many blocks and coupling constraints,
 /// SIAM Journal on Optimization 4, 1994). Keeps a number for each group and resource.
 class EvenedLoad {
@@ -30,8 +31,6 @@ public:
     double most() const;
     /// How the potential grows with a message, by resource, in proportion; 0 for what is never scarce.
     std::vector<double> prices(double sharpness) const;
-    /// What the group loads.
-    std::vector<Load> routing(std::size_t group) const;
 
 private:
     double capacity(ResourceId resource) const { return static_cast<double>(resources_->capacity(resource)); }

@@ -21,7 +21,7 @@ using Lengths = std::vector<std::int64_t>; // by resource
 /// Arcs looked at by the shortest walks from all senders; what decides how much is tried, so that results do
 /// not depend on the machine. A second is worth some ten millions.
 constexpr std::uint64_t work_of_weights = 40'000'000;
-constexpr std::uint64_t work_of_evening = 500'000'000;
+constexpr std::uint64_t work_of_evening = 300'000'000;
 constexpr std::uint64_t work_of_program = 60'000; ///< the most of one pass for which the program is solved
 constexpr unsigned most_rounds = 40;
 constexpr unsigned most_evenings = 60;
@@ -81,9 +81,12 @@ public:
             return solution();
         }
         try_plain_lengths();
-        if (!weights_settle_it() && !is_over() && !evening_settles_it() && !is_over() &&
-            work() <= work_of_program)
-            solve_program();
+        if (!weights_settle_it() && !is_over()) {
+            if (work() <= work_of_program)
+                solve_program();
+            else
+                even_out();
+        }
         simplify();
         return solution();
     }
@@ -101,11 +104,9 @@ private:
         {
             return static_cast<double>(steps()) >= std::ceil(congestion - 1e-6);
         }
-        bool is_better_than(const Proof& other) const
-        {
-            return static_cast<double>(distance) / static_cast<double>(capacity) >
-                   static_cast<double>(other.distance) / static_cast<double>(other.capacity);
-        }
+        /// At least so congested is every routing.
+        double congestion() const { return static_cast<double>(distance) / static_cast<double>(capacity); }
+        bool is_better_than(const Proof& other) const { return congestion() > other.congestion(); }
     };
 
     using Routings = std::vector<Routing>; // by group
@@ -164,7 +165,7 @@ private:
 
     void try_plain_lengths();
     bool weights_settle_it();
-    bool evening_settles_it();
+    void even_out();
     void solve_program();
     void simplify();
 
@@ -248,14 +249,14 @@ bool FlowSearch::weights_settle_it()
 }
 
 /// Frank and Wolfe's algorithm, a group at a time: it moves a part of its messages to what are the shortest
-/// walks by now, under prices that become steeper round by round. True if the congestion in the end is that
-/// of the bound, rounded up.
-bool FlowSearch::evening_settles_it()
+/// walks by now, under prices that become steeper round by round, until bound and congestion are close.
+void FlowSearch::even_out()
 {
-    constexpr double first_sharpness = 20, last_sharpness = 150, growth = 1.1, forgetting = 0.9;
+    constexpr double first_sharpness = 20, last_sharpness = 150, growth = 1.1, forgetting = 0.9,
+                     close = 1.002;
     const auto rounds = std::min<std::uint64_t>(most_evenings, work_of_evening / (2 * work()));
     if (rounds == 0 || routings_.empty() || groups_.size() * graph_.resources().count() > most_shares)
-        return false;
+        return;
     EvenedLoad load(graph_.resources(), groups_.size());
     for (std::size_t group = 0; group < groups_.size(); ++group)
         load.set(group, routings_.back()[group]);
@@ -264,7 +265,7 @@ bool FlowSearch::evening_settles_it()
     for (std::uint64_t round = 0; round < rounds; ++round) {
         for (std::size_t group = 0; group < groups_.size(); ++group) {
             if (is_over())
-                return false;
+                return;
             const Lengths lengths = rounded(load.prices(sharpness), finest);
             walks_.search(groups_[group].source, lengths);
             load.move(group, walks_.loads(groups_[group].demands), sharpness);
@@ -276,15 +277,10 @@ bool FlowSearch::evening_settles_it()
             consider(rounded(now, finest));
         else
             consider(rounded(mean, finest));
-        if (best_.proves(load.most()))
-            return true;
+        if (best_.proves(load.most()) || load.most() < close * best_.congestion())
+            return;
         sharpness = std::min(last_sharpness, sharpness * growth);
     }
-    Routings mixture;
-    for (std::size_t group = 0; group < groups_.size(); ++group)
-        mixture.push_back(load.routing(group));
-    routings_.push_back(std::move(mixture));
-    return false;
 }
 
 /// Column generation, until the congestion of the mixture, rounded up, is proved.

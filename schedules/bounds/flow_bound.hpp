@@ -27,7 +27,8 @@ struct FlowSolution {
 /// fractionally, so that the most congested channel or port carries the least". First approximately: lengths
 /// around cuts, lengths that grow where shortest walks crowd (multiplicative weights), and the prices of a
 /// routing that is made more and more even (see EvenedLoad), until the bound that the lengths prove is the
-/// congestion of a routing, rounded up. Small networks (work is counted, not timed) then by column generation:
+/// congestion of a routing, rounded up. Small networks (work is counted, not timed) then by column
+/// generation:
 /// the program mixes the routings that it has, its prices are lengths, shortest walks under these are new
 /// routings.
 ///

@@ -23,7 +23,8 @@ std::optional<Schedule> ring_phases(const Problem& problem);
 /// steps, through two ports and over minimal paths: 8x8 in 64, 16x16 in 512, 8x8x8 in 512. That is optimal:
 /// along the longest dimension no step has room for more hops.
 ///
-/// In two dimensions a phase takes a tuple R of chains along the rows and a tuple C along the columns, and all
+/// In two dimensions a phase takes a tuple R of chains along the rows and a tuple C along the columns,
+/// and all
 /// products of chain R_i and chain C_(i+k): a message from (x1, y1) goes along its row to x2, then along that
 /// column to y2, for each of the four messages x1 -> x2 and y1 -> y2. Rows where they begin and columns where
 /// they end are different for different i, so that each channel of these two directions is used once. A step

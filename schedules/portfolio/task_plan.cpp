@@ -71,6 +71,10 @@ std::vector<Task> TaskPlan::gradual(const SearchState& state, unsigned goal)
     const unsigned most =
         state.schedule ? static_cast<unsigned>(state.schedule->steps.size()) - 1 : any_number;
     std::vector<Task> tasks;
+    // Few messages are better left to engines that search over all of them at once.
+    constexpr std::uint64_t few_deliveries = 4000;
+    if (options_.engine == "auto" && deliveries_ < few_deliveries)
+        return tasks;
     for (const Engine* const engine : engines_)
         if (engine->is_gradual && fits_into_memory(*engine, std::min(most, 2 * goal), goal))
             tasks.push_back({engine, most, state.seed, 0});

@@ -18,12 +18,11 @@ namespace nocturne {
 namespace {
 
 constexpr std::string_view even_engine = "even";
-constexpr std::size_t fewest_messages = 4000;
 /// Placements for each message, in one attempt and in all.
 constexpr std::uint64_t effort_of_attempt = 40;
 constexpr std::uint64_t effort_in_all = 120;
 /// Steps more than the busiest resource needs, in the first attempt, as a share of these.
-constexpr double first_excess = 0.06;
+constexpr double first_excess = 0.12;
 /// Hops of all paths together: what memory allows.
 constexpr std::size_t most_hops = 200'000'000;
 
@@ -106,8 +105,7 @@ private:
 bool suits_even_scatter(const Problem& problem)
 {
     const auto& messages = problem.collective.messages;
-    if (problem.switching != Switching::wormhole || !is_personalized(problem.collective) ||
-        messages.size() < fewest_messages)
+    if (problem.switching != Switching::wormhole || !is_personalized(problem.collective))
         return false;
     std::vector<std::uint32_t> hops;
     ProcessorId origin = ~0u;

@@ -7,8 +7,7 @@
 
 namespace nocturne {
 
-/// Messages with one receiver each, which all have a path to it, under wormhole switching, if there are enough
-/// of them that a search over all at once is slow.
+/// Messages with one receiver each, which all have a path to it, under wormhole switching.
 bool suits_even_scatter(const Problem& problem);
 
 /// Bytes that it takes for a schedule of `steps` steps.

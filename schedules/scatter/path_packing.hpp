@@ -32,7 +32,8 @@ struct PathPackingResult {
 ///
 /// Steps are bits, so that a path is held against 64 steps at once: a word says of each in how many places
 /// the path is blocked there, from one to five. Of the steps with the fewest, some are priced by the messages
-/// that hold them. Takes 4 bytes for a resource and step. Deterministic for a seed and effort; gives up as well
+/// that hold them. Takes 4 bytes for a resource and step. Deterministic for a seed and effort; gives
+/// up as well
 /// if the messages left have not become fewer for long. Each message of the problem has one receiver and
 /// at least one path; steps are 1 or more.
 PathPackingResult pack_paths(const Problem& problem, const PathTable& paths, std::uint32_t steps,
