@@ -78,7 +78,7 @@ public:
     }
 
     unsigned next() const { return next_; }
-    bool is_over() const { return next_ > most_ || (found_ != 0 && found_ - failed_ <= close_); }
+    bool is_over() const { return found_ == 0 ? failed_ >= most_ : found_ - failed_ <= close_; }
 
     void succeed(unsigned steps)
     {
@@ -87,9 +87,10 @@ public:
     }
     void fail(unsigned steps)
     {
-        const unsigned excess = steps - failed_;
+        const std::uint64_t excess = steps - failed_;
         failed_ = steps;
-        next_ = found_ != 0 ? failed_ + (found_ - failed_) / 2 : steps + 2 * excess;
+        next_ = found_ != 0 ? failed_ + (found_ - failed_) / 2
+                            : static_cast<unsigned>(std::min<std::uint64_t>(most_, steps + 2 * excess));
     }
 
 private:
