@@ -1,6 +1,7 @@
 #include "schedules/bounds/flow_bound.hpp"
 
 #include "schedules/bounds/congestion_program.hpp"
+#include "schedules/bounds/evened_load.hpp"
 #include "schedules/bounds/scatter_cut.hpp"
 #include "schedules/bounds/shortest_walks.hpp"
 
@@ -20,9 +21,13 @@ using Lengths = std::vector<std::int64_t>; // by resource
 /// Arcs looked at by the shortest walks from all senders; what decides how much is tried, so that results do
 /// not depend on the machine. A second is worth some ten millions.
 constexpr std::uint64_t work_of_weights = 40'000'000;
-constexpr std::uint64_t work_of_program = 200'000; ///< the most of one pass for which the program is solved
+constexpr std::uint64_t work_of_evening = 300'000'000;
+constexpr std::uint64_t work_of_program = 60'000; ///< the most of one pass for which the program is solved
 constexpr unsigned most_rounds = 40;
+constexpr unsigned most_evenings = 60;
 constexpr unsigned most_iterations = 400;
+/// Shares of loads, by group and resource, that are kept at most.
+constexpr std::size_t most_shares = 30'000'000;
 
 /// The finest lengths; sums over 2^24 messages and their hops stay below 2^63.
 constexpr std::int64_t finest = 1 << 20;
@@ -50,6 +55,8 @@ std::vector<Group> groups_of(const Problem& problem)
     return groups;
 }
 
+using Routing = std::vector<Load>;
+
 /// Whole numbers in the ratio of `weights`, the largest `largest`.
 Lengths rounded(const std::vector<double>& weights, std::int64_t largest)
 {
@@ -74,8 +81,12 @@ public:
             return solution();
         }
         try_plain_lengths();
-        if (!weights_settle_it() && !is_over() && work() <= work_of_program)
-            solve_program();
+        if (!weights_settle_it() && !is_over()) {
+            if (work() <= work_of_program)
+                solve_program();
+            else
+                even_out();
+        }
         simplify();
         return solution();
     }
@@ -93,14 +104,12 @@ private:
         {
             return static_cast<double>(steps()) >= std::ceil(congestion - 1e-6);
         }
-        bool is_better_than(const Proof& other) const
-        {
-            return static_cast<double>(distance) / static_cast<double>(capacity) >
-                   static_cast<double>(other.distance) / static_cast<double>(other.capacity);
-        }
+        /// At least so congested is every routing.
+        double congestion() const { return static_cast<double>(distance) / static_cast<double>(capacity); }
+        bool is_better_than(const Proof& other) const { return congestion() > other.congestion(); }
     };
 
-    using Routings = std::vector<std::vector<Load>>; // by group
+    using Routings = std::vector<Routing>; // by group
 
     bool is_over() const { return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_; }
 
@@ -156,6 +165,7 @@ private:
 
     void try_plain_lengths();
     bool weights_settle_it();
+    void even_out();
     void solve_program();
     void simplify();
 
@@ -236,6 +246,41 @@ bool FlowSearch::weights_settle_it()
         routings_.push_back(std::move(routings));
     }
     return false;
+}
+
+/// Frank and Wolfe's algorithm, a group at a time: it moves a part of its messages to what are the shortest
+/// walks by now, under prices that become steeper round by round, until bound and congestion are close.
+void FlowSearch::even_out()
+{
+    constexpr double first_sharpness = 20, last_sharpness = 150, growth = 1.1, forgetting = 0.9,
+                     close = 1.002;
+    const auto rounds = std::min<std::uint64_t>(most_evenings, work_of_evening / (2 * work()));
+    if (rounds == 0 || routings_.empty() || groups_.size() * graph_.resources().count() > most_shares)
+        return;
+    EvenedLoad load(graph_.resources(), groups_.size());
+    for (std::size_t group = 0; group < groups_.size(); ++group)
+        load.set(group, routings_.back()[group]);
+    std::vector<double> mean(graph_.resources().count(), 0);
+    double sharpness = first_sharpness;
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        for (std::size_t group = 0; group < groups_.size(); ++group) {
+            if (is_over())
+                return;
+            const Lengths lengths = rounded(load.prices(sharpness), finest);
+            walks_.search(groups_[group].source, lengths);
+            load.move(group, walks_.loads(groups_[group].demands), sharpness);
+        }
+        const std::vector<double> now = load.prices(sharpness);
+        for (ResourceId resource = 0; resource < now.size(); ++resource)
+            mean[resource] = forgetting * mean[resource] + now[resource];
+        if (round % 2 == 0)
+            consider(rounded(now, finest));
+        else
+            consider(rounded(mean, finest));
+        if (best_.proves(load.most()) || load.most() < close * best_.congestion())
+            return;
+        sharpness = std::min(last_sharpness, sharpness * growth);
+    }
 }
 
 /// Column generation, until the congestion of the mixture, rounded up, is proved.

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
+#include <numeric>
+#include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -94,8 +96,13 @@ public:
         return torus;
     }
 
+    RouterId router(std::span<const unsigned> coordinates) const
+    {
+        return std::inner_product(coordinates.begin(), coordinates.end(), stride_.begin(), RouterId{0});
+    }
+
     /// Adds the transfer that starts at a router, unless it is one to itself.
-    void send(const Problem& problem, Step& step, RouterId from, std::initializer_list<Leg> legs) const
+    void send(const Problem& problem, Step& step, RouterId from, std::span<const Leg> legs) const
     {
         Path path;
         RouterId at = from;
@@ -151,14 +158,58 @@ std::optional<Schedule> unless_too_long(const Problem& problem, Schedule schedul
     return schedule;
 }
 
-/// A tuple of each dimension, and which chain of the columns meets which of the rows.
+/// One way to send in all dimensions, by dimension.
 struct Phase {
-    std::size_t row_tuple;
-    std::size_t column_tuple;
-    std::size_t rotation;
-    std::size_t row_direction;
-    std::size_t column_direction;
+    std::vector<const Tuple*> tuples;
+    std::vector<std::size_t> directions;
+    std::size_t longest; ///< dimension whose chain follows from those of the others
+    std::size_t shift;
 };
+
+/// Counts up `digits` in the mixed radix `sizes`, the last one fastest; false when it is back at zeros.
+bool advance(std::vector<std::size_t>& digits, const std::vector<std::size_t>& sizes)
+{
+    for (std::size_t d = digits.size(); d-- > 0; digits[d] = 0)
+        if (++digits[d] < sizes[d])
+            return true;
+    return false;
+}
+
+/// Adds the messages of a product of chains, the dimensions crossed from the last one to the first.
+void send_product(const Torus& torus, const Problem& problem, Step& step,
+                  const std::vector<const Chain*>& chains, const std::vector<std::size_t>& directions)
+{
+    const std::size_t dimensions = chains.size();
+    std::vector<std::size_t> move(dimensions, 0);
+    std::vector<unsigned> from(dimensions);
+    std::vector<Leg> legs(dimensions);
+    do {
+        for (std::size_t d = 0; d < dimensions; ++d) {
+            const auto [begin, end] = (*chains[d])[move[d]];
+            from[d] = begin;
+            legs[dimensions - 1 - d] = {d, directions[d], end};
+        }
+        torus.send(problem, step, torus.router(from), legs);
+    } while (advance(move, std::vector<std::size_t>(dimensions, std::tuple_size_v<Chain>)));
+}
+
+void add_phase(const Torus& torus, const Problem& problem, Step& step, const Phase& phase)
+{
+    const std::size_t dimensions = phase.tuples.size();
+    std::vector<std::size_t> sizes;
+    for (const Tuple* const tuple : phase.tuples)
+        sizes.push_back(tuple->size());
+    const std::size_t longest = sizes[phase.longest];
+    sizes[phase.longest] = 1;
+    std::vector<std::size_t> index(dimensions, 0);
+    std::vector<const Chain*> chains(dimensions);
+    do {
+        const std::size_t sum = std::accumulate(index.begin(), index.end(), phase.shift);
+        for (std::size_t d = 0; d < dimensions; ++d)
+            chains[d] = &(*phase.tuples[d])[d == phase.longest ? sum % longest : index[d]];
+        send_product(torus, problem, step, chains, phase.directions);
+    } while (advance(index, sizes));
+}
 
 } // namespace
 
@@ -175,7 +226,7 @@ std::optional<Schedule> ring_phases(const Problem& problem)
             Step& step = schedule.steps.emplace_back();
             for (const std::size_t direction : {0U, 1U})
                 for (const auto& [from, to] : tuples[direction][t][i])
-                    ring->send(problem, step, from, {{0, direction, to}});
+                    ring->send(problem, step, from, std::array{Leg{0, direction, to}});
         }
     return unless_too_long(problem, std::move(schedule));
 }
@@ -183,34 +234,41 @@ std::optional<Schedule> ring_phases(const Problem& problem)
 std::optional<Schedule> torus_phases(const Problem& problem)
 {
     const auto& grid = problem.topology.grid();
-    if (!grid || grid->extent.size() != 2)
+    if (!grid || grid->extent.size() < 2)
         return std::nullopt;
     const auto torus = recognise(problem, grid->extent);
     if (!torus)
         return std::nullopt;
-    const unsigned rows = grid->extent[0], columns = grid->extent[1];
-    const Directions along_row = make_tuples(columns), along_column = make_tuples(rows);
-    const std::size_t rotations = std::max(rows, columns) / 4;
-
-    const auto add_phase = [&](Step& step, const Phase& phase) {
-        const Tuple& row_chains = along_row[phase.row_direction][phase.row_tuple];
-        const Tuple& column_chains = along_column[phase.column_direction][phase.column_tuple];
-        for (std::size_t i = 0; i < row_chains.size(); ++i)
-            if (const std::size_t j = (i + phase.rotation) % rotations; j < column_chains.size())
-                for (const auto& [x1, x2] : row_chains[i])
-                    for (const auto& [y1, y2] : column_chains[j])
-                        torus->send(problem, step, y1 * columns + x1,
-                                    {{1, phase.row_direction, x2}, {0, phase.column_direction, y2}});
+    const std::vector<unsigned>& extent = grid->extent;
+    const std::size_t dimensions = extent.size();
+    std::vector<Directions> tuples;
+    std::vector<std::size_t> tuple_counts;
+    for (const unsigned n : extent) {
+        tuples.push_back(make_tuples(n));
+        tuple_counts.push_back(n / 2);
+    }
+    const auto longest =
+        static_cast<std::size_t>(std::max_element(extent.begin(), extent.end()) - extent.begin());
+    const auto phase = [&](const std::vector<std::size_t>& tuple, std::size_t shift, std::size_t directions) {
+        Phase result{std::vector<const Tuple*>(dimensions), std::vector<std::size_t>(dimensions), longest,
+                     shift};
+        for (std::size_t d = 0; d < dimensions; ++d) {
+            result.directions[d] = directions >> d & 1;
+            result.tuples[d] = &tuples[d][result.directions[d]][tuple[d]];
+        }
+        return result;
     };
     Schedule schedule = empty_schedule(problem, "construct, torus phases");
-    for (std::size_t row_tuple = 0; row_tuple < columns / 2; ++row_tuple)
-        for (std::size_t column_tuple = 0; column_tuple < rows / 2; ++column_tuple)
-            for (std::size_t rotation = 0; rotation < rotations; ++rotation)
-                for (const std::size_t direction : {0U, 1U}) {
-                    Step& step = schedule.steps.emplace_back();
-                    add_phase(step, {row_tuple, column_tuple, rotation, 0, direction});
-                    add_phase(step, {row_tuple, column_tuple, rotation, 1, 1 - direction});
-                }
+    const std::size_t all_back = (std::size_t{1} << dimensions) - 1;
+    std::vector<std::size_t> tuple(dimensions, 0);
+    do {
+        for (std::size_t shift = 0; shift < extent[longest] / 4; ++shift)
+            for (std::size_t directions = 0; directions <= all_back / 2; ++directions) {
+                Step& step = schedule.steps.emplace_back();
+                add_phase(*torus, problem, step, phase(tuple, shift, directions));
+                add_phase(*torus, problem, step, phase(tuple, shift, all_back - directions));
+            }
+    } while (advance(tuple, tuple_counts));
     return unless_too_long(problem, std::move(schedule));
 }
 

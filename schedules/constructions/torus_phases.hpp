@@ -19,20 +19,26 @@ namespace nocturne {
 /// ones included, once. A step takes one chain of each direction.
 std::optional<Schedule> ring_phases(const Problem& problem);
 
-/// AAS on a torus of n x m processors, both multiples of 4, in n*m*max(n, m)/8 steps, through two ports and
-/// over minimal paths: 8x8 in 64, 16x16 in 512. That is optimal: along the longer dimension no step has room
-/// for more hops.
+/// AAS on a torus of N processors in two or more dimensions, each a multiple of 4 and the longest n, in N*n/8
+/// steps, through two ports and over minimal paths: 8x8 in 64, 16x16 in 512, 8x8x8 in 512. That is optimal:
+/// along the longest dimension no step has room for more hops.
 ///
-/// A phase takes a tuple R of chains along the rows and a tuple C along the columns, and all products of
-/// chain R_i and chain C_(i+k): a message from (x1, y1) goes along its row to x2, then along that column to
-/// y2, for each of the four messages x1 -> x2 and y1 -> y2. Rows where they begin and columns where they end
-/// are different for different i, so that each channel of these two directions is used once. A step is two
-/// phases in opposite directions, in rows and in columns.
+/// In two dimensions a phase takes a tuple R of chains along the rows and a tuple C along the columns,
+/// and all
+/// products of chain R_i and chain C_(i+k): a message from (x1, y1) goes along its row to x2, then along that
+/// column to y2, for each of the four messages x1 -> x2 and y1 -> y2. Rows where they begin and columns where
+/// they end are different for different i, so that each channel of these two directions is used once. A step
+/// is two phases in opposite directions, in rows and in columns.
+///
+/// In more dimensions the messages of a product travel along a line whose place in every other dimension is a
+/// node of that dimension's chain. So no channel is used twice if the chains of all dimensions but one
+/// determine that of the last, whichever it is: the index of the longest dimension's chain is the sum of all
+/// others and of k, modulo their number (a Latin square, for three equal sides).
 ///
 /// Both: nothing for other collectives, one port or store-and-forward switching, and if a router has not one
 /// processor or misses a channel. Messages of a processor to itself are left out. Source: Hinrichs, Kosak,
 /// O'Hallaron, Stricker and Take, An architecture for optimal all-to-all personalized communication, SPAA
-/// 1994.
+/// 1994, for two dimensions.
 std::optional<Schedule> torus_phases(const Problem& problem);
 
 } // namespace nocturne

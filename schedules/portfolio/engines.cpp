@@ -7,6 +7,7 @@
 #include "schedules/portfolio/construct.hpp"
 #include "schedules/portfolio/exact.hpp"
 #include "schedules/portfolio/local.hpp"
+#include "schedules/scatter/even_scatter.hpp"
 #include "schedules/scatter/symmetry.hpp"
 
 #include <array>
@@ -21,19 +22,22 @@ constexpr std::array table{
            search_construction, 1, true},
     Engine{"flow", "scatters from one processor and gathers to one, exactly", suits_flow, search_flow, 1,
            true},
+    Engine{"even", "large scatters: paths that load the network evenly, packed into fewer and fewer steps",
+           suits_even_scatter, search_even_scatter, 100'000, false, true, false, nullptr,
+           memory_of_even_scatter},
     Engine{"local", "local search: an ejection pool for scatters, randomised construction for broadcasts",
-           suits_local, search_local, 250'000, false, false, nullptr, memory_of_local},
+           suits_local, search_local, 250'000, false, false, false, nullptr, memory_of_local},
     Engine{"symmetry", "scatters as symmetric as their network: orbits of messages are packed",
            suits_symmetric, search_symmetric},
     Engine{"exact", "whether there is a schedule at all: satisfiability of a formula (CaDiCaL)", suits_exact,
-           search_exact, 2'500, false, false, is_tiny_for_exact},
+           search_exact, 2'500, false, false, false, is_tiny_for_exact},
     Engine{"umda",
            "the papers' evolution: chromosomes sampled from the marginal frequencies of the better ones",
-           suits_umda, search_umda, 600'000, false, true},
+           suits_umda, search_umda, 600'000, false, false, true},
     Engine{"mboa", "the papers' Bayesian optimization: decision trees learn from the best schedules so far",
-           suits_mboa, search_mboa, 300'000, false, true},
+           suits_mboa, search_mboa, 300'000, false, false, true},
     Engine{"hgsa", "the papers' parallel simulated annealing with crossover, for broadcasts hop by hop",
-           suits_hgsa, search_hgsa, 1'500'000, false, true},
+           suits_hgsa, search_hgsa, 1'500'000, false, false, true},
 };
 
 } // namespace

@@ -170,11 +170,28 @@ private:
         const bool is_cut = std::any_of(results.begin(), results.end(),
                                         [](const auto& result) { return result.is_null(); }) ||
                             last["is_cut"].get<bool>();
-        state_.cut_seconds = is_cut ? seconds_between(begin, end) : 0;
         for (std::size_t i = 0; i < tasks.size(); ++i)
             take(state_, tasks[i], task_result(results[i]));
+        const bool is_gradual_cut = !is_done() && !search_gradually(end);
+        state_.cut_seconds = is_cut || is_gradual_cut ? seconds_between(begin, end) : 0;
         close_round(state_, true);
         save(state_);
+    }
+
+    /// The engines that come down by themselves; false if there was no time for all of them.
+    bool search_gradually(Clock::time_point end)
+    {
+        const std::vector<Task> tasks = plan_.gradual(state_, goal());
+        SharedProgress progress(tasks.size());
+        WorkerOptions workers;
+        workers.workers = options_.workers;
+        workers.deadline = with_grace(end);
+        workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
+        const std::vector<nlohmann::json> results = run_jobs(jobs_for(tasks, end, progress), workers);
+        for (std::size_t i = 0; i < tasks.size(); ++i)
+            take(state_, tasks[i], task_result(results[i]));
+        return std::none_of(results.begin(), results.end(),
+                            [](const auto& result) { return result.is_null(); });
     }
 
     void next_round(const std::vector<Task>& tasks)

@@ -59,7 +59,8 @@ struct PortfolioResult {
 };
 
 /// Goes in rounds. The first computes the lower bounds, in half of the budget, and tries the constructions:
-/// both end with the budget, and what there is by then is the result, a bound at least. Each later one is a
+/// both end with the budget, and what there is by then is the result, a bound at least. Engines that look for
+/// the fewest steps by themselves follow if the constructions do not reach the bound. Each later one is a
 /// list of tasks, (engine, steps, seed, effort): every suitable engine at the bound; then between the bound
 /// and the best schedule so far, or above the bound, further each time, as long as there is none. What is
 /// tiny for an exhaustive engine is left to that one alone first. Tasks run in worker processes; the first in

@@ -66,6 +66,21 @@ std::vector<Task> TaskPlan::constructions(std::uint64_t seed) const
     return tasks;
 }
 
+std::vector<Task> TaskPlan::gradual(const SearchState& state, unsigned goal)
+{
+    const unsigned most =
+        state.schedule ? static_cast<unsigned>(state.schedule->steps.size()) - 1 : any_number;
+    std::vector<Task> tasks;
+    // Few messages are better left to engines that search over all of them at once.
+    constexpr std::uint64_t few_deliveries = 4000;
+    if (options_.engine == "auto" && deliveries_ < few_deliveries)
+        return tasks;
+    for (const Engine* const engine : engines_)
+        if (engine->is_gradual && fits_into_memory(*engine, std::min(most, 2 * goal), goal))
+            tasks.push_back({engine, most, state.seed, 0});
+    return tasks;
+}
+
 std::vector<Task> TaskPlan::next(const SearchState& state, unsigned goal)
 {
     constexpr double first_seconds = 0.1;
@@ -76,7 +91,7 @@ std::vector<Task> TaskPlan::next(const SearchState& state, unsigned goal)
     std::vector<Task> tasks;
     for (const unsigned target : targets(state, goal))
         for (const Engine* const engine : engines_) {
-            if (engine->is_construction || (alone != nullptr && engine != alone) ||
+            if (engine->is_construction || engine->is_gradual || (alone != nullptr && engine != alone) ||
                 state.given_up.contains({std::string(engine->name), target}) ||
                 !fits_into_memory(*engine, target, goal))
                 continue;

@@ -20,6 +20,10 @@ public:
 
     /// The first round: constructions, which take any number of steps.
     std::vector<Task> constructions(std::uint64_t seed) const;
+    /// What follows them if they do not reach the goal: long searches for as few steps as can be, at
+    /// least one
+    /// less than in the schedule so far.
+    std::vector<Task> gradual(const SearchState& state, unsigned goal);
     /// Every engine at the goal, then at looser targets; nothing if the search is over. The targets ascend,
     /// so that the first task of the list that succeeds makes those behind it superfluous. What is tiny for
     /// an engine is left to it alone, for as long as it comes on.

@@ -18,6 +18,18 @@ TEST_CASE("a torus scatters in n^3/8 steps over minimal paths", "[constructions]
           static_cast<std::size_t>(rows * columns * std::max(rows, columns) / 8));
 }
 
+TEST_CASE("a torus of more dimensions scatters in the steps that its longest dimension needs",
+          "[constructions]")
+{
+    const auto [spec, steps] = GENERATE(std::pair{"torus:4x4x4", 32u}, std::pair{"torus:8x4x4", 128u},
+                                        std::pair{"torus:4x8x4", 128u}, std::pair{"torus:4x4x4x4", 128u});
+    Problem problem = problem_on(spec, CollectiveKind::aas);
+    problem.slack = 0;
+    problem.ports = PortModel{2};
+    CAPTURE(spec);
+    CHECK(valid_steps(torus_phases(problem), problem) == steps);
+}
+
 TEST_CASE("a ring scatters in n^2/8 steps over minimal paths", "[constructions]")
 {
     const auto n = GENERATE(4u, 8u, 12u, 16u, 20u, 64u);
@@ -31,7 +43,7 @@ TEST_CASE("no phases where they do not apply", "[constructions]")
 {
     CHECK_FALSE(torus_phases(problem_on("torus:8x6", CollectiveKind::aas)));
     CHECK_FALSE(torus_phases(problem_on("torus:5x5", CollectiveKind::aas)));
-    CHECK_FALSE(torus_phases(problem_on("torus:4x4x4", CollectiveKind::aas)));
+    CHECK_FALSE(torus_phases(problem_on("torus:4x4x6", CollectiveKind::aas)));
     CHECK_FALSE(torus_phases(problem_on("torus:8x8", CollectiveKind::aab)));
     CHECK_FALSE(torus_phases(problem_on("mesh:8x8", CollectiveKind::aas)));
     CHECK_FALSE(torus_phases(problem_on("torus:8x8", CollectiveKind::aas, 0, {"channel:00-01"})));

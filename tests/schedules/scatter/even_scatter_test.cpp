@@ -1,0 +1,137 @@
+#include "models/routing/distances.hpp"
+#include "models/topology/faults.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/scatter/even_paths.hpp"
+#include "schedules/scatter/even_scatter.hpp"
+#include "schedules/scatter/path_packing.hpp"
+#include "schedules/schedule/validator.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace nocturne::even_scatter_test {
+
+namespace {
+
+Problem all_to_all(const std::string& spec, PortModel ports, const std::vector<std::string>& faults = {})
+{
+    Topology topology = with_faults(make_topology(spec), faults);
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    Problem problem = make_problem(std::move(topology), all_to_all_scatter(processors));
+    problem.ports = ports;
+    return problem;
+}
+
+std::uint32_t most_load(const Problem& problem, const PathTable& paths)
+{
+    std::vector<std::uint32_t> load(problem.topology.channel_count(), 0);
+    for (MessageId id = 0; id < paths.message_count(); ++id)
+        for (const ChannelId channel : paths.path(paths.first_path(id)))
+            ++load[channel];
+    return *std::max_element(load.begin(), load.end());
+}
+
+} // namespace
+
+TEST_CASE("even paths lead to the receiver, each once, and load no channel more than they say",
+          "[scatter][even]")
+{
+    const auto spec = GENERATE("kautz:3,2", "mesh:4x5", "torus:5x4", "fat_octagon:8", "omega:8", "petersen");
+    const auto slack = GENERATE(std::optional<unsigned>(), std::optional<unsigned>(0));
+    Problem problem = all_to_all(spec, all_port);
+    problem.slack = slack;
+    const EvenPaths even = even_paths(problem, {.rounds = 8, .most_paths = 3, .seed = 5});
+    CAPTURE(spec);
+    REQUIRE(even.paths.message_count() == problem.collective.messages.size());
+    for (MessageId id = 0; id < even.paths.message_count(); ++id) {
+        const Message& message = problem.collective.messages[id];
+        const auto [from, to] = endpoints(problem.topology, message.origin, message.receivers.front());
+        std::vector<Path> paths;
+        for (auto path = even.paths.first_path(id); path != even.paths.first_path(id + 1); ++path)
+            paths.emplace_back(even.paths.path(path).begin(), even.paths.path(path).end());
+        CHECK(paths.size() >= 1);
+        CHECK(paths.size() <= 3);
+        for (const Path& path : paths) {
+            CHECK(std::count(paths.begin(), paths.end(), path) == 1);
+            CHECK(connects(problem.topology, message.origin, message.receivers.front(), path));
+            if (slack)
+                CHECK(path.size() == distances_from(problem.topology, from)[to]);
+        }
+    }
+    CHECK(even.most_load == most_load(problem, even.paths));
+}
+
+TEST_CASE("even paths load the channels as evenly as the flow bound allows", "[scatter][even]")
+{
+    struct Case {
+        std::string spec;
+        unsigned bound; ///< the flow bound
+        unsigned more;
+    };
+    const auto [spec, bound, more] = GENERATE(values<Case>(
+        {{"mesh:8x8", 128, 1}, {"torus:6x6", 27, 2}, {"kautz:3,2", 7, 1}, {"hypercube:5", 16, 1}}));
+    CAPTURE(spec);
+    const EvenPaths even = even_paths(all_to_all(spec, all_port), {});
+    CHECK(even.most_load >= bound);
+    CHECK(even.most_load <= bound + more);
+}
+
+TEST_CASE("what is packed conflicts nowhere, whatever the ports", "[scatter][even]")
+{
+    const auto spec = GENERATE("mesh:4x5", "fat_octagon:8", "kautz:3,2");
+    const auto ports = GENERATE(PortModel(one_port), PortModel{2}, PortModel(all_port));
+    const Problem problem = all_to_all(spec, ports);
+    const EvenPaths even = even_paths(problem, {.rounds = 6, .most_paths = 4, .seed = 2});
+    SearchControl control;
+    control.effort = 200 * problem.collective.messages.size();
+    CAPTURE(spec);
+    const std::uint32_t fewest =
+        std::max(even.most_load, ports == PortModel(one_port) ? problem.collective.processors - 1 : 1);
+    const PathPackingResult packed = pack_paths(problem, even.paths, fewest + fewest / 3, control);
+    REQUIRE(packed.unplaced == 0);
+    Schedule schedule{.name = "",
+                      .source = "",
+                      .topology = problem.topology.name(),
+                      .collective = problem.collective,
+                      .ports = problem.ports,
+                      .switching = problem.switching,
+                      .steps = std::vector<Step>(fewest + fewest / 3)};
+    for (MessageId id = 0; id < packed.placements.size(); ++id) {
+        const auto path = even.paths.path(packed.placements[id].path);
+        const Message& message = problem.collective.messages[id];
+        schedule.steps.at(packed.placements[id].step)
+            .push_back({id, message.origin, message.receivers.front(), Path(path.begin(), path.end())});
+    }
+    CHECK(objection_to(schedule, problem) == std::nullopt);
+    // Somewhere more messages need a channel, or a port, than there are steps.
+    CHECK(pack_paths(problem, even.paths, fewest / 2, control).unplaced > 0);
+}
+
+TEST_CASE("the engine needs little more steps than the bound, and the same for the same seed",
+          "[scatter][even]")
+{
+    const Problem larger = all_to_all("mesh:8x9", all_port, {"link:33-34"});
+    REQUIRE(suits_even_scatter(larger));
+    SearchControl control;
+    control.effort = 8 * larger.collective.messages.size();
+    const SearchResult first = search_even_scatter(larger, 1000, control);
+    REQUIRE(first.outcome == Outcome::found);
+    CHECK(objection_to(*first.schedule, larger) == std::nullopt);
+    CHECK(first.schedule->steps.size() <= 200); // the flow bound is 183
+    const SearchResult second = search_even_scatter(larger, 1000, control);
+    CHECK(second.schedule == first.schedule);
+    CHECK(search_even_scatter(larger, 100, control).outcome == Outcome::gave_up);
+}
+
+TEST_CASE("the engine leaves alone what needs relays or hops", "[scatter][even]")
+{
+    Problem problem = all_to_all("torus:9x8", all_port);
+    CHECK(suits_even_scatter(problem));
+    problem.switching = Switching::store_and_forward;
+    CHECK_FALSE(suits_even_scatter(problem));
+    CHECK_FALSE(suits_even_scatter(make_problem(make_topology("torus:9x8"), all_to_all_broadcast(72))));
+}
+
+} // namespace nocturne::even_scatter_test
