@@ -70,10 +70,10 @@ public:
     }
     void operator()(RunResult& value)
     {
-        auto& [traffic, routing, message_bytes, time_ns, blocked_cycles, credit_waits, missing_flits,
+        auto& [model, traffic, routing, message_bytes, time_ns, blocked_cycles, credit_waits, missing_flits,
                flit_hops, delivered, owed, average_latency, memory_ok, stall, channels, occupancy] = value;
-        all(traffic, routing, message_bytes, time_ns, blocked_cycles, credit_waits, missing_flits, flit_hops,
-            delivered, owed, average_latency, memory_ok, stall, channels, occupancy);
+        all(model, traffic, routing, message_bytes, time_ns, blocked_cycles, credit_waits, missing_flits,
+            flit_hops, delivered, owed, average_latency, memory_ok, stall, channels, occupancy);
     }
     void operator()(ReplayResult& value)
     {
