@@ -36,7 +36,7 @@ public:
     EvenPaths run()
     {
         for (round_ = 0; round_ < options_.rounds; ++round_) {
-            level_ = *std::max_element(load_.begin(), load_.end());
+            level_ = std::max(1U, most_load());
             for (ChannelId id = 0; id < load_.size(); ++id)
                 update_price(id);
             for (std::size_t i = 0; i < by_source_.size();)
@@ -54,6 +54,12 @@ private:
         constexpr double of_hop = 0.02;
         price_[id] =
             round_ == 0 ? 1 : of_hop + std::exp(steepness * (static_cast<double>(load_[id]) / level_ - 1));
+    }
+
+    /// 0 in a network without channels: all processors sit at one router.
+    std::uint32_t most_load() const
+    {
+        return load_.empty() ? 0 : *std::max_element(load_.begin(), load_.end());
     }
 
     RouterId router_of(MessageId id) const
@@ -167,7 +173,7 @@ private:
             best_of_[id] = {};
             others_[id] = {};
         }
-        even.most_load = *std::max_element(load_.begin(), load_.end());
+        even.most_load = most_load();
         return even;
     }
 
