@@ -72,7 +72,7 @@ std::vector<Task> TaskPlan::gradual(const SearchState& state, unsigned goal)
         state.schedule ? static_cast<unsigned>(state.schedule->steps.size()) - 1 : any_number;
     std::vector<Task> tasks;
     // Few messages are better left to engines that search over all of them at once.
-    constexpr std::uint64_t few_deliveries = 4000;
+    constexpr std::uint64_t few_deliveries = 10'000;
     if (options_.engine == "auto" && deliveries_ < few_deliveries)
         return tasks;
     for (const Engine* const engine : engines_)
