@@ -2,6 +2,7 @@
 #include "models/worm/worm_network.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace nocturne {
 
@@ -218,7 +219,7 @@ std::uint64_t slowed_by(const Rest& own, const Rest& other)
 {
     const double share = std::max(0.5, 1 - other.flits / std::max(other.cycles, other.flits));
     const double longer = own.flits / share - own.cycles;
-    return longer <= 0 ? 0 : static_cast<std::uint64_t>(std::min(longer, other.flits) + 0.5);
+    return longer <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(std::min(longer, other.flits)));
 }
 
 } // namespace
@@ -232,7 +233,8 @@ void WormNetwork::share_link(WormId id)
     const std::uint64_t at = passage.head;
     const std::uint32_t vcs = channels_.vcs();
     const std::uint32_t first = passage.channel / vcs * vcs;
-    const double width = channels_.timing(passage.channel / vcs).cycles_per_flit;
+    const std::uint32_t wire = passage.channel / vcs;
+    const double width = channels_.timing(wire).cycles_per_flit;
     const Rest own{worm.message.flits * width, static_cast<double>(passage.tail - at) + width};
     std::uint64_t cycles = 0;
     std::uint64_t others = 0;
