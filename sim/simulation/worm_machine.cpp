@@ -29,9 +29,8 @@ std::uint32_t flits_of(const SimulationOptions& options)
 
 WormMachine::WormMachine(const Topology& topology, const Collective& collective, const Workload& workload,
                          const SimulationOptions& options)
-    : collective_(collective), workload_(workload),
-      start_up_cycles_(
-          static_cast<std::uint64_t>(std::ceil(options.hardware.t0_ns / options.hardware.cycle_ns))),
+    : workload_(workload), start_up_cycles_(static_cast<std::uint64_t>(
+                               std::ceil(options.hardware.t0_ns / options.hardware.cycle_ns))),
       seed_(options.seed), message_bytes_(options.message_bytes), flits_(flits_of(options)),
       network_(topology, options.hardware, options.ports, workload.vc_classes, *this),
       engines_(topology.processor_count())

@@ -64,7 +64,6 @@ private:
     std::size_t place(ProcessorId id, MessageId message) const;
     std::uint64_t digest_of(MessageId message) const;
 
-    const Collective& collective_;
     const Workload& workload_;
     const std::uint64_t start_up_cycles_;
     const std::uint64_t seed_;
