@@ -11,9 +11,8 @@ namespace nocturne::measures {
 
 namespace {
 
-/// That a measure may take, as estimated. Seconds of a step were measured on one core of an AMD EPYC, on
-/// rings, tori, hypercubes, trees and De Bruijn digraphs of up to 1024 nodes.
-constexpr double most_seconds = 4;
+/// Seconds of a step, as measured on one core of an AMD EPYC, on rings, tori, hypercubes, trees and De Bruijn
+/// digraphs of up to 1024 nodes.
 constexpr double second_per_search_step = 2.5e-9;
 constexpr double second_per_path_step = 5e-9;
 constexpr double second_per_flow_step = 3.5e-9;
@@ -40,7 +39,8 @@ public:
         if (is_feasible("contention", second_per_contention_step * processors() * arcs_))
             measures_.contention = moderate_contention(graph_);
         if (is_feasible("spread of paths",
-                        second_per_path_step * path_steps(graph_, most_seconds / second_per_path_step)))
+                        second_per_path_step *
+                            path_steps(graph_, options_.most_seconds / second_per_path_step)))
             measures_.spread = path_spread(graph_);
         const SearchSteps steps = search_steps(graph_, levels());
         const double search = second_per_search_step * std::min(steps.wide, steps.single);
@@ -60,10 +60,10 @@ private:
 
     bool is_feasible(const char* measure, double seconds)
     {
-        if (seconds > most_seconds)
+        if (seconds > options_.most_seconds)
             measures_.left_out.push_back(fmt::format("{}: the network is too large ({} routers, {} channels)",
                                                      measure, graph_.node_count(), graph_.arc_count()));
-        return seconds <= most_seconds;
+        return seconds <= options_.most_seconds;
     }
 
     void add_bound()

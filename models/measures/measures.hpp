@@ -21,9 +21,10 @@ struct MeasureOptions {
         {}; ///< of the nodes, for the wires; empty: the graph's lengths, if it has any
     RandomFaults faults = {};
     BisectionEffort bisection = {.exact_steps = 10'000'000};
+    double most_seconds = 4; ///< a measure that is estimated to take longer is left out
 };
 
-/// What was measured. A measure that makes no sense for a network, or would take more than seconds, is left
+/// What was measured. A measure that makes no sense for a network, or would take too long, is left
 /// out; a line in `left_out` then says which, and why.
 struct Measures {
     std::size_t nodes = 0;

@@ -39,18 +39,18 @@ void require_same(const std::vector<ReplayCase>& cases)
         REQUIRE(worm[i].run.memory_ok);
         REQUIRE(worm[i].run.time_ns == Approx(flit[i].run.time_ns).epsilon(1e-12));
         REQUIRE(worm[i].step_times_ns.size() == flit[i].step_times_ns.size());
-        for (std::size_t step = 0; step < flit[i].step_times_ns.size(); ++step)
-            REQUIRE(worm[i].step_times_ns[step] == Approx(flit[i].step_times_ns[step]).epsilon(1e-12));
+        REQUIRE(std::equal(worm[i].step_times_ns.begin(), worm[i].step_times_ns.end(),
+                           flit[i].step_times_ns.begin(),
+                           [](double a, double b) { return a == Approx(b).epsilon(1e-12); }));
         REQUIRE(worm[i].run.average_message_latency_cycles ==
                 Approx(flit[i].run.average_message_latency_cycles).epsilon(1e-12));
         REQUIRE(worm[i].run.flit_hops == flit[i].run.flit_hops);
         REQUIRE(worm[i].run.messages_delivered == flit[i].run.messages_delivered);
         REQUIRE(worm[i].run.blocked_cycles == 0);
         REQUIRE(worm[i].run.channels.size() == flit[i].run.channels.size());
-        for (std::size_t link = 0; link < flit[i].run.channels.size(); ++link) {
-            REQUIRE(worm[i].run.channels[link].channel == flit[i].run.channels[link].channel);
-            REQUIRE(worm[i].run.channels[link].flits == flit[i].run.channels[link].flits);
-        }
+        REQUIRE(std::equal(
+            worm[i].run.channels.begin(), worm[i].run.channels.end(), flit[i].run.channels.begin(),
+            [](const auto& a, const auto& b) { return a.channel == b.channel && a.flits == b.flits; }));
     }
 }
 
