@@ -1,5 +1,6 @@
 #include "schedules/constructions/torus_phases.hpp"
 
+#include "models/topology/grid_networks.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -270,6 +271,37 @@ std::optional<Schedule> torus_phases(const Problem& problem)
             }
     } while (advance(tuple, tuple_counts));
     return unless_too_long(problem, std::move(schedule));
+}
+
+std::optional<Schedule> surviving_torus_phases(const Problem& problem)
+{
+    const Topology& topology = problem.topology;
+    if (!topology.grid() || !topology.grid()->wraps)
+        return std::nullopt;
+    Problem whole = problem;
+    whole.topology = make_torus(topology.grid()->extent);
+    if (whole.topology.channel_count() <= topology.channel_count())
+        return std::nullopt;
+    auto schedule = torus_phases(whole);
+    if (!schedule)
+        return std::nullopt;
+    // The grid says that no router is missing, so that they are the same in both.
+    std::vector<ChannelId> left(whole.topology.channel_count(), no_channel);
+    for (ChannelId id = 0; id < left.size(); ++id)
+        for (const ChannelId other : topology.channels_from(whole.topology.channel(id).source))
+            if (topology.channel(other).target == whole.topology.channel(id).target)
+                left[id] = other;
+    for (Step& step : schedule->steps) {
+        for (Transfer& transfer : step)
+            for (ChannelId& channel : *transfer.path)
+                channel = left[channel];
+        std::erase_if(step, [](const Transfer& transfer) {
+            return std::find(transfer.path->begin(), transfer.path->end(), no_channel) !=
+                   transfer.path->end();
+        });
+    }
+    schedule->topology = topology.name();
+    return schedule;
 }
 
 } // namespace nocturne

@@ -41,4 +41,9 @@ std::optional<Schedule> ring_phases(const Problem& problem);
 /// 1994, for two dimensions.
 std::optional<Schedule> torus_phases(const Problem& problem);
 
+/// What torus_phases() of the whole torus leaves of itself where channels are missing, for an engine to begin
+/// with: its steps without the transfers over a missing channel. Nothing if the grid is no torus, none is
+/// missing, or the whole one has no phases.
+std::optional<Schedule> surviving_torus_phases(const Problem& problem);
+
 } // namespace nocturne

@@ -5,6 +5,7 @@
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/evolution/umda.hpp"
 #include "schedules/portfolio/construct.hpp"
+#include "schedules/portfolio/even.hpp"
 #include "schedules/portfolio/exact.hpp"
 #include "schedules/portfolio/local.hpp"
 #include "schedules/scatter/even_scatter.hpp"
@@ -37,8 +38,7 @@ constexpr std::array table{
            suits_hgsa, search_hgsa, 1'500'000, false, false, true},
     // Last: the others draw what they drew before.
     Engine{"even", "large scatters: paths that load the network evenly, packed into fewer and fewer steps",
-           suits_even_scatter, search_even_scatter, 100'000, false, true, false, nullptr,
-           memory_of_even_scatter},
+           suits_even_scatter, search_even, 100'000, false, true, false, nullptr, memory_of_even_scatter},
 };
 
 } // namespace

@@ -137,6 +137,18 @@ private:
         return std::min(deadline_, start_ + duration_of(state_.longest_seconds));
     }
 
+    /// These engines need time more than the others: all of the budget, unless an earlier session has shown
+    /// that this is too long. Handing over a schedule of a million transfers takes some of it.
+    Clock::time_point end_of_gradual_search() const
+    {
+        constexpr std::chrono::microseconds for_delivery{10};
+        const Clock::duration left = deadline_ - Clock::now();
+        const Clock::duration handing_over =
+            std::min<Clock::duration>(for_delivery * count_deliveries(problem_.collective), left / 4);
+        const bool is_cut = state_.longest_seconds < SearchState{}.longest_seconds;
+        return (is_cut ? std::max(Clock::now(), end_of_first_round()) : deadline_) - handing_over;
+    }
+
     /// Had the first round of an earlier session much less time than there is now?
     bool was_cut_short() const
     {
@@ -172,7 +184,7 @@ private:
                             last["is_cut"].get<bool>();
         for (std::size_t i = 0; i < tasks.size(); ++i)
             take(state_, tasks[i], task_result(results[i]));
-        const bool is_gradual_cut = !is_done() && !search_gradually(end);
+        const bool is_gradual_cut = !is_done() && !search_gradually(end_of_gradual_search());
         state_.cut_seconds = is_cut || is_gradual_cut ? seconds_between(begin, end) : 0;
         close_round(state_, true);
         save(state_);
@@ -185,7 +197,7 @@ private:
         SharedProgress progress(tasks.size());
         WorkerOptions workers;
         workers.workers = options_.workers;
-        workers.deadline = with_grace(end);
+        workers.deadline = with_grace(deadline_);
         workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
         const std::vector<nlohmann::json> results = run_jobs(jobs_for(tasks, end, progress), workers);
         for (std::size_t i = 0; i < tasks.size(); ++i)

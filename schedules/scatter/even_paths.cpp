@@ -115,6 +115,11 @@ private:
         HopList& now = best_of_[id];
         const RouterId destination =
             topology_.processor(problem_.collective.messages[id].receivers.front()).ejection;
+        if (round_ == 0 && id < options_.start.size() && !options_.start[id].empty()) {
+            now = options_.start[id];
+            add(now, 1);
+            return;
+        }
         HopList found;
         for (RouterId at = destination; into_[at] != no_channel; at = topology_.channel(into_[at]).source)
             found.push_back(into_[at]);

@@ -39,6 +39,8 @@ struct EvenPathsOptions {
     unsigned rounds = 24;       ///< all messages look for a better path so many times
     std::size_t most_paths = 8; ///< of a message, 1 or more
     std::uint64_t seed = 1;
+    /// Paths to begin with, by message (or none): a message with an empty one begins on a shortest path.
+    std::vector<Path> start = {};
 };
 
 struct EvenPaths {
@@ -50,7 +52,7 @@ struct EvenPaths {
 /// prices that grow exponentially with the load of a channel, one sender after the other, again and again
 /// (after Awerbuch and Leighton, Improved approximation algorithms for the multi-commodity flow problem, STOC
 /// 1994, with whole messages for flow). The other paths of a message are those that it had in earlier rounds.
-/// Under a slack all paths are minimal.
+/// Under a slack all paths but those to begin with are minimal.
 EvenPaths even_paths(const Problem& problem, const EvenPathsOptions& options);
 
 } // namespace nocturne

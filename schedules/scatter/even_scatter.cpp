@@ -5,11 +5,13 @@
 #include "schedules/scatter/even_paths.hpp"
 #include "schedules/scatter/path_packing.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
-#include "schedules/search/search_meter.hpp"
+#include "schedules/search/warm_start.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,11 +20,8 @@ namespace nocturne {
 namespace {
 
 constexpr std::string_view even_engine = "even";
-/// Placements for each message, in one attempt and in all.
-constexpr std::uint64_t effort_of_attempt = 40;
-constexpr std::uint64_t effort_in_all = 120;
-/// Steps more than the busiest resource needs, in the first attempt, as a share of these.
-constexpr double first_excess = 0.12;
+/// Placements for each message.
+constexpr std::uint64_t effort_in_all = 2000;
 /// Hops of all paths together: what memory allows.
 constexpr std::size_t most_hops = 200'000'000;
 
@@ -68,38 +67,38 @@ Schedule make_schedule(const Problem& problem, const PathTable& paths,
     return schedule;
 }
 
-/// Which numbers of steps have sufficed, which have not, and what to try next.
-class Bracket {
-public:
-    Bracket(unsigned least, unsigned most) : failed_(least - 1), most_(most)
-    {
-        next_ = std::min(most, least + static_cast<unsigned>(std::ceil(least * first_excess)));
-        close_ = std::max(1U, least / 500);
-    }
-
-    unsigned next() const { return next_; }
-    bool is_over() const { return found_ == 0 ? failed_ >= most_ : found_ - failed_ <= close_; }
-
-    void succeed(unsigned steps)
-    {
-        found_ = steps;
-        next_ = failed_ + (found_ - failed_) / 2;
-    }
-    void fail(unsigned steps)
-    {
-        const std::uint64_t excess = steps - failed_;
-        failed_ = steps;
-        next_ = found_ != 0 ? failed_ + (found_ - failed_) / 2
-                            : static_cast<unsigned>(std::min<std::uint64_t>(most_, steps + 2 * excess));
-    }
-
-private:
-    unsigned failed_;
-    unsigned most_;
-    unsigned next_ = 0;
-    unsigned close_ = 1;
-    unsigned found_ = 0; // 0: none yet
+/// Of a schedule to begin with.
+struct StartingPlaces {
+    std::vector<Path> paths; // by message; empty where it has none
+    std::vector<std::uint32_t> steps;
 };
+
+StartingPlaces starting_places(const Problem& problem, const Schedule* start)
+{
+    constexpr unsigned any_number = std::numeric_limits<unsigned>::max();
+    StartingPlaces places;
+    if (start == nullptr)
+        return places;
+    for (auto& transfer : straight_transfers(problem, any_number, start)) {
+        places.steps.push_back(transfer ? transfer->step : 0);
+        places.paths.push_back(transfer ? std::move(transfer->path) : Path{});
+    }
+    return places;
+}
+
+/// Messages that evening has left on their path begin in their step.
+std::vector<std::optional<PathPlacement>> placements_of(const StartingPlaces& start, const PathTable& paths)
+{
+    std::vector<std::optional<PathPlacement>> result(start.paths.size());
+    for (MessageId id = 0; id < result.size(); ++id) {
+        const std::uint32_t first = paths.first_path(id);
+        const auto path = paths.path(first);
+        if (!path.empty() &&
+            std::equal(path.begin(), path.end(), start.paths[id].begin(), start.paths[id].end()))
+            result[id] = PathPlacement{start.steps[id], first};
+    }
+    return result;
+}
 
 } // namespace
 
@@ -128,7 +127,8 @@ std::uint64_t memory_of_even_scatter(const Problem& problem, unsigned steps)
     // A path as lists while it is looked for, and in the table; the transfers of the schedule.
     constexpr std::uint64_t path_bytes = 100, message_bytes = 300;
     const std::uint64_t messages = problem.collective.messages.size();
-    return slots * steps * sizeof(MessageId) +
+    // First fit takes half as many steps again as the fewest.
+    return slots * (std::uint64_t{steps} + steps / 2) * sizeof(MessageId) +
            messages * (message_bytes + options_for(problem, 1).most_paths * path_bytes);
 }
 
@@ -138,28 +138,17 @@ SearchResult search_even_scatter(const Problem& problem, unsigned steps, const S
     SearchControl limits = control;
     if (limits.effort == 0)
         limits.effort = effort_in_all * messages;
-    SearchMeter meter(limits, even_engine, steps);
-    SearchResult result{.unscheduled = messages};
-    const EvenPaths even = even_paths(problem, options_for(problem, control.seed));
-    std::vector<PathPlacement> best;
-    for (Bracket bracket(steps_for_load(problem, even), steps); !bracket.is_over() && !meter.is_over();) {
-        SearchControl slice = limits;
-        slice.effort = std::min(effort_of_attempt * messages, meter.effort_left());
-        PathPackingResult packed = pack_paths(problem, even.paths, bracket.next(), slice);
-        meter.count(packed.tried);
-        meter.end_attempt(packed.unplaced);
-        if (packed.unplaced == 0) {
-            best = std::move(packed.placements);
-            bracket.succeed(bracket.next());
-        } else {
-            bracket.fail(bracket.next());
-        }
-    }
-    result.tried = meter.tried();
-    result.unscheduled = best.empty() ? meter.unscheduled() : 0;
-    if (!best.empty()) {
+    const StartingPlaces start = starting_places(problem, control.start);
+    EvenPathsOptions options = options_for(problem, control.seed);
+    options.start = start.paths;
+    const EvenPaths even = even_paths(problem, options);
+    const PathPackingResult packed =
+        pack_paths(path_resources(problem), even.paths, steps_for_load(problem, even), limits,
+                   placements_of(start, even.paths));
+    SearchResult result{.tried = packed.tried, .unscheduled = packed.unplaced};
+    if (packed.unplaced == 0 && packed.steps <= steps) {
         result.outcome = Outcome::found;
-        result.schedule = make_schedule(problem, even.paths, best);
+        result.schedule = make_schedule(problem, even.paths, packed.placements);
     }
     return result;
 }

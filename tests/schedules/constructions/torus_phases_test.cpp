@@ -1,4 +1,7 @@
+#include "models/topology/faults.hpp"
+#include "models/topology/make_topology.hpp"
 #include "schedules/constructions/torus_phases.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
 
 #include <catch2/catch.hpp>
@@ -60,6 +63,30 @@ TEST_CASE("no phases where they do not apply", "[constructions]")
     CHECK(valid_steps(ring_phases(problem), problem) == 8);
     problem.slack = 0;
     CHECK_FALSE(ring_phases(problem));
+}
+
+TEST_CASE("a missing link takes from the phases what goes over it, and nothing else", "[constructions]")
+{
+    const Topology whole = make_topology("torus:8x8");
+    const auto phases = torus_phases(make_problem(whole, all_to_all_scatter(64)));
+    const Problem broken =
+        make_problem(with_faults(whole, std::vector<std::string>{"link:00-01"}), all_to_all_scatter(64));
+    const auto left = surviving_torus_phases(broken);
+    REQUIRE(left.has_value());
+    CHECK(left->steps.size() == phases->steps.size());
+    std::size_t before = 0, after = 0;
+    for (const Step& step : phases->steps)
+        before += step.size();
+    for (const Step& step : left->steps) {
+        after += step.size();
+        for (const Transfer& transfer : step)
+            CHECK(connects(broken.topology, transfer.source, transfer.destination, *transfer.path));
+    }
+    // Every channel of the whole torus is busy in every step.
+    CHECK(before - after == 2 * phases->steps.size());
+    CHECK(surviving_torus_phases(make_problem(whole, all_to_all_scatter(64))) == std::nullopt);
+    CHECK(surviving_torus_phases(make_problem(make_topology("mesh:8x8"), all_to_all_scatter(64))) ==
+          std::nullopt);
 }
 
 } // namespace nocturne::torus_phases_test

@@ -1,8 +1,10 @@
 #include "models/routing/distances.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
+#include "schedules/constructions/torus_phases.hpp"
 #include "schedules/scatter/even_paths.hpp"
 #include "schedules/scatter/even_scatter.hpp"
+#include "schedules/scatter/holder_table.hpp"
 #include "schedules/scatter/path_packing.hpp"
 #include "schedules/schedule/validator.hpp"
 
@@ -89,15 +91,18 @@ TEST_CASE("what is packed conflicts nowhere, whatever the ports", "[scatter][eve
     CAPTURE(spec);
     const std::uint32_t fewest =
         std::max(even.most_load, ports == PortModel(one_port) ? problem.collective.processors - 1 : 1);
-    const PathPackingResult packed = pack_paths(problem, even.paths, fewest + fewest / 3, control);
+    const PathResources resources = path_resources(problem);
+    const PathPackingResult packed = pack_paths(resources, even.paths, fewest, control);
     REQUIRE(packed.unplaced == 0);
+    CHECK(packed.steps >= fewest);
+    CHECK(packed.steps <= fewest + fewest / 3);
     Schedule schedule{.name = "",
                       .source = "",
                       .topology = problem.topology.name(),
                       .collective = problem.collective,
                       .ports = problem.ports,
                       .switching = problem.switching,
-                      .steps = std::vector<Step>(fewest + fewest / 3)};
+                      .steps = std::vector<Step>(packed.steps)};
     for (MessageId id = 0; id < packed.placements.size(); ++id) {
         const auto path = even.paths.path(packed.placements[id].path);
         const Message& message = problem.collective.messages[id];
@@ -106,7 +111,54 @@ TEST_CASE("what is packed conflicts nowhere, whatever the ports", "[scatter][eve
     }
     CHECK(objection_to(schedule, problem) == std::nullopt);
     // Somewhere more messages need a channel, or a port, than there are steps.
-    CHECK(pack_paths(problem, even.paths, fewest / 2, control).unplaced > 0);
+    CHECK(pack_paths(resources, even.paths, fewest / 2, control).steps > fewest / 2);
+}
+
+TEST_CASE("a packing begins with the places that it is given", "[scatter][even]")
+{
+    const Problem problem = all_to_all("mesh:4x5", all_port);
+    const EvenPaths even = even_paths(problem, {.rounds = 6, .most_paths = 4, .seed = 2});
+    const PathResources resources = path_resources(problem);
+    SearchControl control;
+    control.effort = 100 * problem.collective.messages.size();
+    const PathPackingResult first = pack_paths(resources, even.paths, even.most_load, control);
+    REQUIRE(first.unplaced == 0);
+    const std::vector<std::optional<PathPlacement>> start(first.placements.begin(), first.placements.end());
+    // As few steps as there are: nothing is left to do.
+    const PathPackingResult second = pack_paths(resources, even.paths, first.steps, control, start);
+    CHECK(second.placements == first.placements);
+    CHECK(second.tried == 0);
+    // Two messages cannot have one place.
+    std::vector<std::optional<PathPlacement>> crowded = start;
+    for (auto& place : crowded)
+        place->step = 0;
+    const PathPackingResult third = pack_paths(resources, even.paths, first.steps + 5, control, crowded);
+    CHECK(third.unplaced == 0);
+    CHECK(third.tried > 0);
+}
+
+TEST_CASE("a holder table knows what is full and what is free", "[scatter][even]")
+{
+    const std::uint32_t steps = GENERATE(1u, 64u, 127u, 128u, 200u);
+    HolderTable table(std::vector<std::uint32_t>{1, 2}, steps);
+    const std::uint32_t step = steps - 1;
+    const auto is_full = [&](ResourceId id) {
+        return (table.full(id, step / 128)[step % 128 / 64] >> step % 64 & 1) != 0;
+    };
+    table.take(0, step, 7);
+    table.take(1, step, 7);
+    CHECK(is_full(0));
+    CHECK_FALSE(is_full(1));
+    table.take(1, step, 8);
+    CHECK(is_full(1));
+    table.release(1, step, 7);
+    CHECK_FALSE(is_full(1));
+    CHECK(std::count(table.holders(1, step).begin(), table.holders(1, step).end(), no_message) == 1);
+    CHECK(std::count(table.holders(1, step).begin(), table.holders(1, step).end(), 8) == 1);
+    // Behind the last step there is no room.
+    const auto words = table.full(0, table.blocks() - 1);
+    for (std::uint32_t later = steps; later < 128 * table.blocks(); ++later)
+        CHECK((words[later % 128 / 64] >> later % 64 & 1) == 1);
 }
 
 TEST_CASE("the engine needs little more steps than the bound, and the same for the same seed",
@@ -123,6 +175,21 @@ TEST_CASE("the engine needs little more steps than the bound, and the same for t
     const SearchResult second = search_even_scatter(larger, 1000, control);
     CHECK(second.schedule == first.schedule);
     CHECK(search_even_scatter(larger, 100, control).outcome == Outcome::gave_up);
+}
+
+TEST_CASE("the engine keeps a schedule to begin with that it cannot make more even", "[scatter][even]")
+{
+    const Problem problem = all_to_all("torus:8x8", all_port);
+    const auto phases = torus_phases(problem);
+    REQUIRE(phases.has_value());
+    SearchControl control;
+    control.effort = 1;
+    control.start = &*phases;
+    // 64 steps, all channels busy in each: no search with so little effort finds them.
+    const SearchResult result = search_even_scatter(problem, 64, control);
+    REQUIRE(result.outcome == Outcome::found);
+    CHECK(result.schedule->steps.size() == 64);
+    CHECK(objection_to(*result.schedule, problem) == std::nullopt);
 }
 
 TEST_CASE("the engine leaves alone what needs relays or hops", "[scatter][even]")

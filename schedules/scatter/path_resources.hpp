@@ -1,0 +1,23 @@
+// The resources of packed paths.
+#pragma once
+
+#include "schedules/problem/problem.hpp"
+#include "schedules/problem/resources.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// What messages hold in their step.
+struct PathResources {
+    std::vector<std::uint32_t> capacity; ///< by resource, of a step; 0: never scarce, never looked at
+    std::vector<ResourceId> of_channel;  ///< by channel
+    std::vector<std::array<ResourceId, 2>> ports; ///< by message: send and receive port
+};
+
+/// Channels and ports of the problem, whose messages have one receiver each.
+PathResources path_resources(const Problem& problem);
+
+} // namespace nocturne
