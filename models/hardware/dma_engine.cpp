@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstring>
 #include <stdexcept>
 
@@ -205,8 +206,15 @@ void DmaEngine::fill(PacketId message, const DmaDescriptor& send)
     Packet& packet = packets_[message];
     packet.step = send.remote_step;
     packet.address = send.remote_address;
+    packet.bytes = send.length;
     if (send.length == 0)
         return;
+    if (config_.payload == PayloadForm::digest) {
+        packet.payload.resize(sizeof(PayloadDigest::key));
+        access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + offsetof(PayloadDigest, key),
+                      packet.payload.data(), sizeof(PayloadDigest::key));
+        return;
+    }
     // The last byte first: a length that is a mistake must not cost its buffer.
     std::byte last{};
     access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + send.length - 1, &last, 1);
@@ -225,16 +233,33 @@ void DmaEngine::packet_sent(const Packet&)
 void DmaEngine::flit_arrived(const Packet& packet, std::uint32_t sequence)
 {
     const std::size_t begin = std::size_t{sequence} * config_.flit_bytes;
-    if (begin >= packet.payload.size())
+    if (begin >= packet.bytes)
         return;
-    const std::size_t bytes = std::min<std::size_t>(config_.flit_bytes, packet.payload.size() - begin);
+    const std::size_t bytes = std::min<std::size_t>(config_.flit_bytes, packet.bytes - begin);
     try {
+        if (config_.payload == PayloadForm::digest) {
+            add_to_digest(packet, begin, bytes);
+            return;
+        }
         access_memory(tlm::TLM_WRITE_COMMAND, packet.address + begin,
                       const_cast<std::byte*>(packet.payload.data() + begin),
                       static_cast<std::uint32_t>(bytes));
     } catch (const std::exception& bad) {
         fail(bad.what());
     }
+}
+
+/// The key of what lies there is that of the message when it is whole: what is passed on too early is wrong.
+void DmaEngine::add_to_digest(const Packet& packet, std::uint64_t begin, std::uint64_t bytes)
+{
+    PayloadDigest here;
+    access_memory(tlm::TLM_READ_COMMAND, packet.address, &here, sizeof here);
+    std::uint64_t key = 0;
+    std::memcpy(&key, packet.payload.data(), sizeof key);
+    here.sum = (begin == 0 ? 0 : here.sum) + digest_of_flit(key, begin, bytes);
+    if (begin + bytes == packet.bytes)
+        here.key = key;
+    access_memory(tlm::TLM_WRITE_COMMAND, packet.address, &here, sizeof here);
 }
 
 void DmaEngine::packet_arrived(const Packet& packet)
@@ -251,8 +276,7 @@ void DmaEngine::record(const Packet& packet)
 {
     if (arrivals_ == 0)
         return;
-    ArrivalRecord words{packet.source, packet.step, packet.address,
-                        static_cast<std::uint32_t>(packet.payload.size())};
+    ArrivalRecord words{packet.source, packet.step, packet.address, packet.bytes};
     static_assert(sizeof words == 16);
     try {
         access_memory(tlm::TLM_WRITE_COMMAND, arrivals_ + (received_ - 1) * std::uint64_t{sizeof words},
