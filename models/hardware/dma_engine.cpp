@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
 #include <cstring>
 #include <stdexcept>
 
@@ -209,17 +208,14 @@ void DmaEngine::fill(PacketId message, const DmaDescriptor& send)
     packet.bytes = send.length;
     if (send.length == 0)
         return;
-    if (config_.payload == PayloadForm::digest) {
-        packet.payload.resize(sizeof(PayloadDigest::key));
-        access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + offsetof(PayloadDigest, key),
-                      packet.payload.data(), sizeof(PayloadDigest::key));
-        return;
-    }
+    const auto length = config_.payload == PayloadForm::digest
+                            ? static_cast<std::uint32_t>(sizeof(PayloadDigest::key))
+                            : send.length;
     // The last byte first: a length that is a mistake must not cost its buffer.
     std::byte last{};
-    access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + send.length - 1, &last, 1);
-    packet.payload.resize(send.length);
-    access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), send.length);
+    access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + length - 1, &last, 1);
+    packet.payload.resize(length);
+    access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), length);
 }
 
 void DmaEngine::packet_sent(const Packet&)
@@ -249,16 +245,13 @@ void DmaEngine::flit_arrived(const Packet& packet, std::uint32_t sequence)
     }
 }
 
-/// The key of what lies there is that of the message when it is whole: what is passed on too early is wrong.
 void DmaEngine::add_to_digest(const Packet& packet, std::uint64_t begin, std::uint64_t bytes)
 {
     PayloadDigest here;
-    access_memory(tlm::TLM_READ_COMMAND, packet.address, &here, sizeof here);
     std::uint64_t key = 0;
     std::memcpy(&key, packet.payload.data(), sizeof key);
-    here.sum = (begin == 0 ? 0 : here.sum) + digest_of_flit(key, begin, bytes);
-    if (begin + bytes == packet.bytes)
-        here.key = key;
+    access_memory(tlm::TLM_READ_COMMAND, packet.address, &here, sizeof here);
+    add_flit(here, {key, begin, bytes, packet.bytes});
     access_memory(tlm::TLM_WRITE_COMMAND, packet.address, &here, sizeof here);
 }
 

@@ -30,6 +30,15 @@ std::uint64_t digest_of_flit(std::uint64_t key, std::uint64_t begin, std::uint64
     return SplitMix64(of_place + bytes)();
 }
 
+void add_flit(PayloadDigest& digest, const PayloadFlit& flit)
+{
+    if (flit.begin == 0)
+        digest.sum = 0;
+    digest.sum += digest_of_flit(flit.key, flit.begin, flit.bytes);
+    if (flit.begin + flit.bytes == flit.message_bytes)
+        digest.key = flit.key;
+}
+
 PayloadDigest digest_of_message(std::uint64_t key, std::uint64_t bytes, unsigned flit_bytes)
 {
     PayloadDigest digest{key, 0};

@@ -37,8 +37,8 @@ void write_binary_schedule(const Schedule& schedule, const Topology& topology,
 using ByteSource = std::function<std::size_t(std::span<char>)>;
 
 /// Its inverse. `path` is the file, to which the name of a topology file is relative, and begins every error
-/// message. Throws std::runtime_error, one line, for bytes that are no such file, whole and unchanged. Whether
-/// the schedule is valid is for the validator.
+/// message. Throws std::runtime_error, one line, for bytes that are no such file, whole and unchanged.
+/// Whether the schedule is valid is for the validator.
 LoadedSchedule read_binary_schedule(const ByteSource& source, const std::filesystem::path& path);
 
 } // namespace nocturne

@@ -55,8 +55,8 @@ std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, Processor
                                          const Collective& collective, std::uint64_t message_bytes,
                                          std::uint64_t seed);
 
-/// The same for an engine with digests: its program, and the digests of the messages that it is the origin of;
-/// the places of the others hold a wrong one.
+/// The same for an engine with digests: its program, and the digests of the messages that it is the origin
+/// of; the places of the others hold a wrong one.
 std::vector<std::uint8_t> initial_digests(const CompiledEngine& engine, ProcessorId id,
                                           const Collective& collective, std::uint64_t seed);
 

@@ -250,7 +250,7 @@ TEST_CASE("a malformed graph file is one line that says what is wrong", "[topolo
         {"graph { a -- b [width=-1] }", "edge a -> b: width '-1'"},
         {"graph { a -- b [length=nan] }", "edge a -> b: length 'nan' is not a number from 0"},
         {"graph { a [processors=many]; a -- b }", "vertex a: processors 'many'"},
-        {"graph { a [processors=4000000000]; a -- b }", "more than 4096 processors"},
+        {"graph { a [processors=4000000000]; a -- b }", "more than 1048576 processors"},
         {"graph { a [name=x]; b [name=x]; a -- b }", "two routers are called 'x'"},
         {"graph { ports=none; a -- b }", "ports 'none'"},
         {"digraph { p [kind=processor]; p -> r; r -> s }", "processor p: no edge from a router"},
@@ -356,37 +356,6 @@ TEST_CASE("a file is replaced as a whole, or left as it was", "[topology][files]
     CHECK_THROWS_WITH(write_file_atomically(folder / "no/such/place", "x"),
                       Contains("cannot write: No such file"));
     CHECK(folder.names().size() == 2); // no temporary file left
-}
-
-TEST_CASE("a file comes and goes in pieces", "[topology][files]")
-{
-    const TemporaryFolder folder;
-    write_file_atomically(folder / "a.txt", [](const ByteSink& sink) {
-        for (const char* const piece : {"one ", "", "two ", "three"})
-            sink(piece);
-    });
-    FilePieces file(folder / "a.txt");
-    std::string read;
-    char piece[5];
-    while (const std::size_t count = file.next(piece))
-        read.append(piece, count);
-    CHECK(read == "one two three");
-    CHECK_THROWS_WITH(FilePieces(folder / "gone"), Contains("gone: cannot read: No such file or directory"));
-    CHECK_THROWS_WITH(FilePieces(folder / ""), Contains("cannot read: Is a directory"));
-}
-
-TEST_CASE("a file whose content ends in an exception is as it was", "[topology][files]")
-{
-    const TemporaryFolder folder;
-    write_file_atomically(folder / "a.txt", "first");
-    const auto half = [](const ByteSink& sink) {
-        sink("sec");
-        throw std::invalid_argument("no more");
-    };
-    CHECK_THROWS_WITH(write_file_atomically(folder / "a.txt", half), "no more");
-    CHECK_THROWS_WITH(write_file_atomically(folder / "b.txt", half), "no more");
-    CHECK(read_file(folder / "a.txt") == "first");
-    CHECK(folder.names() == std::vector<std::string>{"a.txt"});
 }
 
 TEST_CASE("a file that cannot be read is one clear line", "[topology][files]")
