@@ -205,13 +205,17 @@ void DmaEngine::fill(PacketId message, const DmaDescriptor& send)
     Packet& packet = packets_[message];
     packet.step = send.remote_step;
     packet.address = send.remote_address;
+    packet.bytes = send.length;
     if (send.length == 0)
         return;
+    const auto length = config_.payload == PayloadForm::digest
+                            ? static_cast<std::uint32_t>(sizeof(PayloadDigest::key))
+                            : send.length;
     // The last byte first: a length that is a mistake must not cost its buffer.
     std::byte last{};
-    access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + send.length - 1, &last, 1);
-    packet.payload.resize(send.length);
-    access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), send.length);
+    access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + length - 1, &last, 1);
+    packet.payload.resize(length);
+    access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), length);
 }
 
 void DmaEngine::packet_sent(const Packet&)
@@ -225,16 +229,30 @@ void DmaEngine::packet_sent(const Packet&)
 void DmaEngine::flit_arrived(const Packet& packet, std::uint32_t sequence)
 {
     const std::size_t begin = std::size_t{sequence} * config_.flit_bytes;
-    if (begin >= packet.payload.size())
+    if (begin >= packet.bytes)
         return;
-    const std::size_t bytes = std::min<std::size_t>(config_.flit_bytes, packet.payload.size() - begin);
+    const std::size_t bytes = std::min<std::size_t>(config_.flit_bytes, packet.bytes - begin);
     try {
+        if (config_.payload == PayloadForm::digest) {
+            add_to_digest(packet, begin, bytes);
+            return;
+        }
         access_memory(tlm::TLM_WRITE_COMMAND, packet.address + begin,
                       const_cast<std::byte*>(packet.payload.data() + begin),
                       static_cast<std::uint32_t>(bytes));
     } catch (const std::exception& bad) {
         fail(bad.what());
     }
+}
+
+void DmaEngine::add_to_digest(const Packet& packet, std::uint64_t begin, std::uint64_t bytes)
+{
+    PayloadDigest here;
+    std::uint64_t key = 0;
+    std::memcpy(&key, packet.payload.data(), sizeof key);
+    access_memory(tlm::TLM_READ_COMMAND, packet.address, &here, sizeof here);
+    add_flit(here, {key, begin, bytes, packet.bytes});
+    access_memory(tlm::TLM_WRITE_COMMAND, packet.address, &here, sizeof here);
 }
 
 void DmaEngine::packet_arrived(const Packet& packet)
@@ -251,8 +269,7 @@ void DmaEngine::record(const Packet& packet)
 {
     if (arrivals_ == 0)
         return;
-    ArrivalRecord words{packet.source, packet.step, packet.address,
-                        static_cast<std::uint32_t>(packet.payload.size())};
+    ArrivalRecord words{packet.source, packet.step, packet.address, packet.bytes};
     static_assert(sizeof words == 16);
     try {
         access_memory(tlm::TLM_WRITE_COMMAND, arrivals_ + (received_ - 1) * std::uint64_t{sizeof words},

@@ -55,8 +55,9 @@ struct Packet {
     Cycle injected = 0;                       ///< when its head left the network interface
     std::uint32_t step = 0;                   ///< of the schedule; free for the sender
     std::uint32_t address = 0;      ///< where it goes in the destination's memory; free for the sender
+    std::uint32_t bytes = 0;        ///< of the message; free for the sender
     std::uint8_t client = 0;        ///< of the network interfaces at both ends: who is told of it
-    std::vector<std::byte> payload; ///< may be empty: traffic without content
+    std::vector<std::byte> payload; ///< its bytes or what stands for them; empty: traffic without content
     PacketId behind = 0;            ///< next in the source queue
     std::uint32_t fragments = 1;    ///< worms that it has been cut into, those that have ended not counted
     std::uint32_t arrived = 0; ///< flits that its destination has taken, one after the other from the first

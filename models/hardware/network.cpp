@@ -20,6 +20,7 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
                                 const Routing& routing)
 {
     config.validate();
+    require_pairwise_size(topology, "the flit-level model (the message-level one takes more)");
     if (routing.vc_classes > config.vcs)
         throw std::invalid_argument(
             fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),

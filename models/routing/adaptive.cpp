@@ -147,6 +147,7 @@ void AdaptiveRouting::visit_fragments(const VisitFragment& visit) const
 
 Routing adaptive_routing(const Topology& topology)
 {
+    require_room_for_tables(topology, "adaptive");
     const auto adaptive = std::make_shared<const AdaptiveRouting>(topology);
     return {"adaptive", adaptive->vc_classes(), adaptive};
 }

@@ -157,6 +157,30 @@ bool has_datelines(const Topology& topology)
 
 namespace {
 
+/// The highest class of any route.
+template <typename RouteOf>
+std::uint32_t highest_class(const Topology& topology, const Routing& base, const RouteOf& route)
+{
+    // A minimal route crosses each dateline once at most, and nothing can go wrong with it: the first that
+    // has a higher class settles it, and a ring of three has none that goes on behind its dateline.
+    const auto* const oblivious = std::get_if<ObliviousRoutes>(&base.kind);
+    const bool is_settled_early = oblivious && oblivious->is_minimal_dimension_order;
+    if (is_settled_early && std::ranges::all_of(topology.grid()->extent, [](unsigned k) { return k < 4; }))
+        return 0;
+    if (!is_settled_early)
+        require_pairwise_size(topology, "datelines of a routing other than dimension order");
+    std::uint32_t highest = 0;
+    // Destination by destination: a table-driven routing then stays in one table.
+    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+        for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
+            for (const Hop& hop : route(source, destination))
+                highest = std::max(highest, hop.vc_class);
+            if (is_settled_early && highest > 0)
+                return highest;
+        }
+    return highest;
+}
+
 /// `assign(route, source, destination)` gives the hops of each route their classes.
 template <typename Assign>
 Routing with_classes(const Topology& topology, Routing routing, std::string_view name, Assign assign)
@@ -169,12 +193,7 @@ Routing with_classes(const Topology& topology, Routing routing, std::string_view
         assign(result, source, destination);
         return result;
     };
-    std::uint32_t highest = 0;
-    // Destination by destination: a table-driven routing then stays in one table.
-    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
-        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
-            for (const Hop& hop : route(source, destination))
-                highest = std::max(highest, hop.vc_class);
+    const std::uint32_t highest = highest_class(topology, routing, route);
     return {fmt::format("{}+{}", routing.name, name), highest + 1, ObliviousRoutes{route}};
 }
 

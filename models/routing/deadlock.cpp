@@ -174,6 +174,8 @@ DependencyCheck check(const Topology& topology, const Routing& routing, AddRoute
 
 DependencyCheck check_deadlock(const Topology& topology, const Routing& routing)
 {
+    if (!routing.fragments())
+        require_pairwise_size(topology, "the deadlock check of all routes");
     return check(topology, routing, [&](DependencyGraph& dependencies) {
         // Destination by destination: a table-driven routing then stays in one table.
         for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)

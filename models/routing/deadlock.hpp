@@ -67,7 +67,8 @@ struct ProcessorPair {
 /// Deadlock-free message routing in multiprocessor interconnection networks, IEEE Trans. Computers C-36(5),
 /// 1987. For an adaptive routing these are the dependencies of its escape channels: Duato, A new theory of
 /// deadlock-free adaptive routing in wormhole networks, IEEE Trans. Parallel and Distributed Systems 4(12),
-/// 1993. Throws what the routing throws, and std::invalid_argument as DependencyGraph::add does.
+/// 1993. Throws what the routing throws, and std::invalid_argument as DependencyGraph::add does, and for the
+/// pairs of a network that exceeds largest_pairwise_network.
 DependencyCheck check_deadlock(const Topology& topology, const Routing& routing);
 DependencyCheck check_deadlock(const Topology& topology, const Routing& routing,
                                std::span<const ProcessorPair> pairs);

@@ -1,5 +1,9 @@
 #include "models/routing/destination_tables.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
+
 namespace nocturne {
 
 DestinationTables::DestinationTables(std::size_t routers, std::function<Table(RouterId)> make,
@@ -23,6 +27,18 @@ const DestinationTables::Table& DestinationTables::of(RouterId destination)
         }
     }
     return table;
+}
+
+void require_room_for_tables(const Topology& topology, std::string_view routing)
+{
+    if (!is_too_large_for_pairs(size_of(topology)))
+        return;
+    const std::uint64_t routers = topology.router_count();
+    throw std::invalid_argument(fmt::format(
+        "{}: routing {} would take tables of {}, an entry for each pair of routers; dimension order "
+        "and destination tags take none",
+        topology.name(), routing,
+        in_binary_units(saturating_product({routers, routers, sizeof(std::uint32_t)}))));
 }
 
 Spread::Spread(ProcessorId source, ProcessorId destination)

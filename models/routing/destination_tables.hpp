@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 namespace nocturne {
@@ -33,6 +34,10 @@ private:
     std::deque<RouterId> held_; ///< oldest first
     std::size_t held_bytes_ = 0;
 };
+
+/// Throws std::invalid_argument, with the size that the tables of all destinations would take, if the network
+/// exceeds largest_pairwise_network.
+void require_room_for_tables(const Topology& topology, std::string_view routing);
 
 /// Takes one of several equally good ways, hop after hop, by a hash of source and destination (the finalizer
 /// of SplitMix64: Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014): the

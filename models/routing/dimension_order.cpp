@@ -143,7 +143,9 @@ Routing travel(const Topology& topology, const Steps& steps, std::vector<std::si
         }
         return result;
     };
-    return {std::move(name), 1, ObliviousRoutes{route}};
+    ObliviousRoutes routes{route};
+    routes.is_minimal_dimension_order = true;
+    return {std::move(name), 1, std::move(routes)};
 }
 
 } // namespace

@@ -62,6 +62,7 @@ Routing with_layers(const Topology& topology, Routing routing)
         throw std::invalid_argument(fmt::format("{}: routing {} has classes of virtual channels already",
                                                 topology.name(), routing.name));
     routing.name += "+layers";
+    require_pairwise_size(topology, "routing " + routing.name);
     const auto assignment = std::make_shared<const Assignment>(assign(topology, routing));
     if (assignment->vc_classes == 1)
         return routing;

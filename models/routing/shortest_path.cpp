@@ -12,6 +12,7 @@ namespace nocturne {
 
 Routing shortest_path(const Topology& topology)
 {
+    require_room_for_tables(topology, "shortest");
     const auto tables =
         std::make_shared<DestinationTables>(topology.router_count(), [&topology](RouterId destination) {
             return distances_to(topology, destination);

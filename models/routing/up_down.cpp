@@ -265,6 +265,7 @@ Routing up_down(const Topology& topology)
     if (topology.router_count() == 0)
         throw std::invalid_argument(
             fmt::format("{}: no router to be the root of up*/down* routing", topology.name()));
+    require_room_for_tables(topology, "updown");
     const auto shared = std::make_shared<UpDown>(topology, spanning_order(topology));
     const auto route = [shared](ProcessorId source, ProcessorId destination) {
         return shared->route(source, destination,
@@ -277,6 +278,7 @@ Routing up_down(const Topology& topology)
 
 Routing nearest_common_ancestor(const Topology& topology, std::uint64_t seed)
 {
+    require_room_for_tables(topology, "nca");
     const auto shared = std::make_shared<UpDown>(topology, level_order(topology));
     ObliviousRoutes routes;
     routes.in_order = false;

@@ -84,6 +84,7 @@ std::string run(const std::vector<std::string>& command, std::string_view input)
 
 std::string draw_topology(const Topology& topology, std::string_view format, const DrawingMarks& marks)
 {
+    require_pairwise_size(topology, "drawings");
     constexpr std::array<std::string_view, 4> formats{"svg", "png", "pdf", "dot"};
     if (std::ranges::count(formats, format) == 0)
         throw std::invalid_argument(

@@ -30,6 +30,8 @@ public:
             ::close(number_);
     }
     int number() const { return number_; }
+    /// From now on somebody else closes it.
+    int release() { return std::exchange(number_, -1); }
     /// Closes now; false on failure, when data may not have reached the disk.
     bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
@@ -42,16 +44,15 @@ private:
     throw std::runtime_error(fmt::format("{}: cannot {}: {}", path.string(), what, std::strerror(error)));
 }
 
-bool write_all(int descriptor, std::string_view content)
+void write_all(int descriptor, const std::filesystem::path& path, std::string_view content)
 {
     while (!content.empty()) {
         const ssize_t written = ::write(descriptor, content.data(), content.size());
         if (written < 0 && errno != EINTR)
-            return false;
+            fail(path, "write", errno);
         if (written > 0)
             content.remove_prefix(static_cast<std::size_t>(written));
     }
-    return true;
 }
 
 /// The permissions that a newly created file gets from the process's umask; mkstemp alone would make it
@@ -64,16 +65,19 @@ mode_t default_permissions()
 }
 
 /// For devices and pipes: a file renamed onto /dev/null would take its place.
-void write_in_place(const std::filesystem::path& path, std::string_view content)
+void write_in_place(const std::filesystem::path& path, const std::function<void(const ByteSink&)>& produce)
 {
     Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file.number() < 0 || !write_all(file.number(), content) || !file.close())
+    if (file.number() < 0)
+        fail(path, "write", errno);
+    produce([&](std::string_view piece) { write_all(file.number(), path, piece); });
+    if (!file.close())
         fail(path, "write", errno);
 }
 
 } // namespace
 
-std::string read_file(const std::filesystem::path& path)
+FilePieces::FilePieces(const std::filesystem::path& path) : path_(path), descriptor_(-1)
 {
     // Non-blocking: opening a pipe that nobody writes to must not hang.
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -84,29 +88,50 @@ std::string read_file(const std::filesystem::path& path)
         fail(path, "read", errno);
     if (S_ISDIR(status.st_mode))
         fail(path, "read", EISDIR);
+    descriptor_ = file.release();
+}
 
+FilePieces::~FilePieces()
+{
+    ::close(descriptor_);
+}
+
+std::size_t FilePieces::next(std::span<char> piece)
+{
+    for (;;) {
+        const ssize_t count = ::read(descriptor_, piece.data(), piece.size());
+        if (count >= 0)
+            return static_cast<std::size_t>(count);
+        if (errno != EINTR)
+            fail(path_, "read", errno);
+    }
+}
+
+std::string read_file(const std::filesystem::path& path)
+{
+    FilePieces file(path);
     std::string content;
     char buffer[1 << 16];
-    while (true) {
-        const ssize_t count = ::read(file.number(), buffer, sizeof buffer);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            fail(path, "read", errno);
-        if (count == 0)
-            return content;
-        content.append(buffer, static_cast<std::size_t>(count));
+    while (const std::size_t count = file.next(buffer)) {
+        content.append(buffer, count);
         if (content.size() > largest_file_bytes)
             fail(path, "read", EFBIG);
     }
+    return content;
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content)
 {
+    write_file_atomically(path, [&](const ByteSink& sink) { sink(content); });
+}
+
+void write_file_atomically(const std::filesystem::path& path,
+                           const std::function<void(const ByteSink&)>& produce)
+{
     struct stat status {};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-        write_in_place(path, content);
+        write_in_place(path, produce);
         return;
     }
     // A symbolic link stays one: the file that it leads to is replaced.
@@ -118,13 +143,14 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
     Descriptor file(::mkstemp(temporary.data()));
     if (file.number() < 0)
         fail(path, "write", errno);
-    const bool done = write_all(file.number(), content) &&
-                      ::fchmod(file.number(), default_permissions()) == 0 && file.close() &&
-                      std::rename(temporary.c_str(), target.c_str()) == 0;
-    if (!done) {
-        const int error = errno;
+    try {
+        produce([&](std::string_view piece) { write_all(file.number(), path, piece); });
+        if (::fchmod(file.number(), default_permissions()) != 0 || !file.close() ||
+            std::rename(temporary.c_str(), target.c_str()) != 0)
+            fail(path, "write", errno);
+    } catch (...) {
         ::unlink(temporary.c_str());
-        fail(path, "write", error);
+        throw;
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,11 +17,37 @@ inline constexpr std::uintmax_t largest_file_bytes = std::uintmax_t{256} << 20;
 /// a directory, unreadable, or larger than largest_file_bytes.
 std::string read_file(const std::filesystem::path& path);
 
+/// A file that is read piece by piece: one that is larger than largest_file_bytes, or than the memory.
+class FilePieces {
+public:
+    /// Throws std::runtime_error as read_file(), for a file of any size.
+    explicit FilePieces(const std::filesystem::path& path);
+    FilePieces(const FilePieces&) = delete;
+    FilePieces& operator=(const FilePieces&) = delete;
+    ~FilePieces();
+
+    /// Fills `piece` with the next bytes; returns how many, 0 at the end of the file only. Throws
+    /// std::runtime_error if they cannot be read.
+    std::size_t next(std::span<char> piece);
+
+private:
+    std::filesystem::path path_;
+    int descriptor_;
+};
+
+/// Takes the bytes of a file in their order, a piece at a time.
+using ByteSink = std::function<void(std::string_view)>;
+
 /// Puts `content` where readers of `path` see the old file or the whole new one, never half of it: it is
 /// written beside `path`, then renamed. What is no regular file (/dev/stdout, a pipe) is written to as it is.
 /// Throws std::runtime_error (`out.json: cannot write: No space left on device`) and leaves nothing behind on
 /// failure.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
+
+/// The same for content that `produce` hands over piece by piece. What `produce` throws is thrown on, and the
+/// file at `path` is as it was.
+void write_file_atomically(const std::filesystem::path& path,
+                           const std::function<void(const ByteSink&)>& produce);
 
 /// `text` with a space for each control character: what comes from a file must not break the line of a
 /// message.

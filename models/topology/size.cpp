@@ -24,6 +24,23 @@ void check_size(std::string_view name, const NetworkSize& size)
     check(size.channels, largest_network.channels, "channels");
 }
 
+bool is_too_large_for_pairs(const NetworkSize& size)
+{
+    return size.processors > largest_pairwise_network.processors ||
+           size.routers > largest_pairwise_network.routers ||
+           size.channels > largest_pairwise_network.channels;
+}
+
+std::string in_binary_units(std::uint64_t bytes)
+{
+    constexpr std::string_view units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    auto amount = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; amount >= 1024; ++unit)
+        amount /= 1024;
+    return fmt::format("{:.{}f} {}", amount, unit == 0 ? 0 : 1, units[unit]);
+}
+
 std::uint64_t saturating_product(std::initializer_list<std::uint64_t> factors)
 {
     std::uint64_t product = 1;

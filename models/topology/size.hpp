@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 namespace nocturne {
@@ -16,10 +17,22 @@ struct NetworkSize {
 };
 
 /// The largest network that a generator builds or a reader accepts.
-inline constexpr NetworkSize largest_network{4096, 65536, std::uint64_t{1} << 20};
+inline constexpr NetworkSize largest_network{std::uint64_t{1} << 20, std::uint64_t{1} << 21,
+                                             std::uint64_t{1} << 23};
 
-/// Throws std::invalid_argument (`mesh:99x99: more than 4096 processors`) if `size` exceeds largest_network.
+/// The largest network of what takes memory or time for each pair of processors or routers: schedules and
+/// their bounds, table-driven routings, measures, the flit-level model.
+inline constexpr NetworkSize largest_pairwise_network{4096, 65536, std::uint64_t{1} << 20};
+
+/// Throws std::invalid_argument (`mesh:9999x9999: more than 1048576 processors`) if `size` exceeds
+/// largest_network.
 void check_size(std::string_view name, const NetworkSize& size);
+
+/// Does it exceed largest_pairwise_network?
+bool is_too_large_for_pairs(const NetworkSize& size);
+
+/// "9.5 GiB", "3.0 MiB": how messages say how much memory something would take.
+std::string in_binary_units(std::uint64_t bytes);
 
 /// Product and power that stop at 2^60 instead of overflowing, so that sums of a few of them are right too.
 std::uint64_t saturating_product(std::initializer_list<std::uint64_t> factors);

@@ -154,4 +154,18 @@ unsigned receive_ports(const Topology& topology, ProcessorId id, PortModel ports
     return std::max(1u, static_cast<unsigned>(degree));
 }
 
+NetworkSize size_of(const Topology& topology)
+{
+    return {topology.processor_count(), topology.router_count(), topology.channel_count()};
+}
+
+void require_pairwise_size(const Topology& topology, std::string_view what)
+{
+    constexpr NetworkSize most = largest_pairwise_network;
+    if (is_too_large_for_pairs(size_of(topology)))
+        throw std::invalid_argument(
+            fmt::format("{}: {}: for at most {} processors, {} routers and {} channels", topology.name(),
+                        what, most.processors, most.routers, most.channels));
+}
+
 } // namespace nocturne

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/topology/port_model.hpp"
+#include "models/topology/size.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -173,6 +174,13 @@ std::string_view to_string(SwitchKind kind);
 
 /// "router 3 (03)", "channel 7 (00->01)" and the like: how messages name a thing.
 std::string describe_channel(const Topology& topology, ChannelId id);
+
+/// How large the network is.
+NetworkSize size_of(const Topology& topology);
+
+/// Throws std::invalid_argument if the network exceeds largest_pairwise_network: `what` ("schedules") takes
+/// memory or time for each pair of its processors or routers.
+void require_pairwise_size(const Topology& topology, std::string_view what);
 
 /// How many messages a processor can send (receive) in one step under a port model: k, or as many as its
 /// router has channels out (in) when all-port. At least 1.

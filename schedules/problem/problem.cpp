@@ -86,6 +86,7 @@ void check(const Problem& problem)
     if (problem.switching == Switching::store_and_forward && problem.slack)
         throw std::invalid_argument(
             "a slack is for wormhole switching: under store-and-forward a path is one hop");
+    require_pairwise_size(problem.topology, "schedules and their bounds");
     check_reachable(problem);
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -84,6 +85,9 @@ private:
             if (fixed > limit)
                 continue;
             meter_.count();
+            if (holders.size() == 1 && is_shut_off(holders.front().processor, delivery.destination,
+                                                   places_.channel_prices(step), limit - fixed))
+                continue;
             std::uint32_t hops = problem_.switching == Switching::store_and_forward ? 1 : any_hops;
             if (best.cost == 0) // only a shorter path is better
                 hops = std::min(hops, best.hops - 1);
@@ -96,6 +100,19 @@ private:
         if (best.cost > most_cost)
             return std::nullopt;
         return best;
+    }
+
+    /// Does every channel out of the source, or into the destination, cost more than that by itself? In a
+    /// schedule that uses its channels in every step most steps are ruled out by that alone.
+    bool is_shut_off(ProcessorId source, ProcessorId destination, std::span<const Cost> prices,
+                     Cost most_cost) const
+    {
+        const RouterId from = topology_.processor(source).injection;
+        const RouterId to = topology_.processor(destination).ejection;
+        const auto is_shut = [&](std::span<const ChannelId> channels) {
+            return std::ranges::none_of(channels, [&](ChannelId id) { return prices[id] <= most_cost; });
+        };
+        return from != to && (is_shut(topology_.channels_from(from)) || is_shut(topology_.channels_to(to)));
     }
 
     void look_at(ProcessorId source, ProcessorId destination, std::uint32_t step, Cost fixed, Choice& best)

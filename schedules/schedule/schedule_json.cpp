@@ -1,14 +1,13 @@
 #include "schedules/schedule/schedule_json.hpp"
 
-#include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
-#include "models/topology/topology_files.hpp"
-#include "schedules/schedule/checked_json.hpp"
+#include "schedules/schedule/schedule_head.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace nocturne {
@@ -19,22 +18,6 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "nocturne-schedule";
 constexpr int format_version = 1;
-
-/// The routers that `path` visits, if they say which channels it takes.
-std::optional<std::vector<RouterId>> unambiguous_routers(const Topology& topology, const Transfer& transfer)
-{
-    if (!connects(topology, transfer.source, transfer.destination, *transfer.path))
-        return std::nullopt;
-    const auto is_only_one = [&](ChannelId id) {
-        const auto channels = topology.channels_from(topology.channel(id).source);
-        return std::count_if(channels.begin(), channels.end(), [&](ChannelId other) {
-                   return topology.channel(other).target == topology.channel(id).target;
-               }) == 1;
-    };
-    if (!std::all_of(transfer.path->begin(), transfer.path->end(), is_only_one))
-        return std::nullopt;
-    return routers_of(topology, transfer.source, *transfer.path);
-}
 
 OrderedJson names_of(const Topology& topology, const std::vector<ProcessorId>& processors)
 {
@@ -63,33 +46,6 @@ OrderedJson collective_to_json(const Collective& collective, const Topology& top
     return json;
 }
 
-OrderedJson transfer_to_json(const Transfer& transfer, const Collective& collective, const Topology& topology)
-{
-    for (const ProcessorId id : {transfer.source, transfer.destination})
-        if (id >= topology.processor_count())
-            throw std::invalid_argument(fmt::format("{}: processor {} does not exist", topology.name(), id));
-    if (transfer.message >= collective.messages.size())
-        throw std::invalid_argument(
-            fmt::format("message {} of {} does not exist", transfer.message, collective.messages.size()));
-    const auto name = [&](ProcessorId id) { return topology.processor(id).name; };
-    OrderedJson json{{"from", name(transfer.source)}, {"to", name(transfer.destination)}};
-    if (find_message(collective, transfer.source, transfer.destination) != transfer.message) {
-        const Message& message = collective.messages[transfer.message];
-        json["message"]["origin"] = name(message.origin);
-        if (!is_broadcast(collective.kind))
-            json["message"]["to"] = name(message.receivers.front());
-    }
-    if (!transfer.path)
-        return json;
-    if (const auto routers = unambiguous_routers(topology, transfer)) {
-        for (const RouterId router : *routers)
-            json["path"].push_back(topology.router_name(router));
-    } else {
-        json["channels"] = *transfer.path;
-    }
-    return json;
-}
-
 /// What a file says of its topology: the specification if that makes this very topology, otherwise all of it.
 OrderedJson topology_to_json(const std::string& specification, const Topology& topology)
 {
@@ -103,8 +59,95 @@ OrderedJson topology_to_json(const std::string& specification, const Topology& t
     return OrderedJson::parse(whole);
 }
 
-/// Everything but the steps.
-OrderedJson head_to_json(const Schedule& schedule, const Topology& topology)
+/// Transfers as text, on one network: names are quoted once, not in each transfer.
+class TransferText {
+public:
+    explicit TransferText(const Topology& topology)
+        : topology_(topology), is_only_one_(topology.channel_count())
+    {
+        for (const Processor& processor : topology.processors())
+            processors_.push_back(quoted(processor.name));
+        std::vector<unsigned> between(topology.router_count());
+        for (RouterId id = 0; id < topology.router_count(); ++id) {
+            routers_.push_back(quoted(topology.router_name(id)));
+            for (const ChannelId channel : topology.channels_from(id))
+                ++between[topology.channel(channel).target];
+            for (const ChannelId channel : topology.channels_from(id))
+                is_only_one_[channel] = between[topology.channel(channel).target] == 1;
+            for (const ChannelId channel : topology.channels_from(id))
+                between[topology.channel(channel).target] = 0;
+        }
+    }
+
+    void append(std::string& text, const Transfer& transfer, const Collective& collective) const
+    {
+        text += "{\"from\":" + processors_[transfer.source] + ",\"to\":" + processors_[transfer.destination];
+        if (find_message(collective, transfer.source, transfer.destination) != transfer.message)
+            append_message(text, collective, collective.messages[transfer.message]);
+        if (transfer.path && names_channels(transfer))
+            append_routers(text, transfer);
+        else if (transfer.path)
+            append_channels(text, *transfer.path);
+        text += '}';
+    }
+
+private:
+    static std::string quoted(const std::string& name) { return OrderedJson(name).dump(); }
+
+    /// Do the routers that the path visits say which channels it takes?
+    bool names_channels(const Transfer& transfer) const
+    {
+        return connects(topology_, transfer.source, transfer.destination, *transfer.path) &&
+               std::all_of(transfer.path->begin(), transfer.path->end(),
+                           [&](ChannelId id) { return is_only_one_[id]; });
+    }
+
+    void append_message(std::string& text, const Collective& collective, const Message& message) const
+    {
+        text += ",\"message\":{\"origin\":" + processors_[message.origin];
+        if (!is_broadcast(collective.kind))
+            text += ",\"to\":" + processors_[message.receivers.front()];
+        text += '}';
+    }
+
+    void append_routers(std::string& text, const Transfer& transfer) const
+    {
+        text += ",\"path\":[" + routers_[topology_.processor(transfer.source).injection];
+        for (const ChannelId id : *transfer.path)
+            (text += ',') += routers_[topology_.channel(id).target];
+        text += ']';
+    }
+
+    static void append_channels(std::string& text, const Path& path)
+    {
+        text += ",\"channels\":[";
+        for (std::size_t i = 0; i < path.size(); ++i)
+            fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? "" : ",", path[i]);
+        text += ']';
+    }
+
+    const Topology& topology_;
+    std::vector<std::string> processors_, routers_;
+    std::vector<bool> is_only_one_; ///< by channel: no other one leads to the same router
+};
+
+} // namespace
+
+void require_names(const Schedule& schedule, const Topology& topology)
+{
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step) {
+            for (const ProcessorId id : {transfer.source, transfer.destination})
+                if (id >= topology.processor_count())
+                    throw std::invalid_argument(
+                        fmt::format("{}: processor {} does not exist", topology.name(), id));
+            if (transfer.message >= schedule.collective.messages.size())
+                throw std::invalid_argument(fmt::format("message {} of {} does not exist", transfer.message,
+                                                        schedule.collective.messages.size()));
+        }
+}
+
+OrderedJson head_to_json(const Schedule& schedule, const Topology& topology, const OrderedJson& claims)
 {
     OrderedJson json{{"format", format_name}, {"version", format_version}};
     if (!schedule.name.empty())
@@ -117,46 +160,47 @@ OrderedJson head_to_json(const Schedule& schedule, const Topology& topology)
     json["switching"] = to_string(schedule.switching);
     if (schedule.slack)
         json["slack"] = *schedule.slack;
+    json.update(claims);
     return json;
 }
 
-} // namespace
-
-nlohmann::ordered_json to_json(const Schedule& schedule, const Topology& topology)
+OrderedJson to_json(const Schedule& schedule, const Topology& topology)
 {
-    OrderedJson json = head_to_json(schedule, topology);
-    json["steps"] = OrderedJson::array();
-    for (const Step& step : schedule.steps) {
-        OrderedJson transfers = OrderedJson::array();
-        for (const Transfer& transfer : step)
-            transfers.push_back(transfer_to_json(transfer, schedule.collective, topology));
-        json["steps"].push_back(std::move(transfers));
-    }
-    return json;
+    return OrderedJson::parse(to_json_text(schedule, topology));
 }
 
 std::string to_json_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims)
 {
+    std::string text;
+    write_json_text(schedule, topology, claims, [&](std::string_view piece) { text += piece; });
+    return text;
+}
+
+void write_json_text(const Schedule& schedule, const Topology& topology, const OrderedJson& claims,
+                     const ByteSink& sink)
+{
+    constexpr std::size_t piece = std::size_t{1} << 18;
+    require_names(schedule, topology);
+    const TransferText transfers(topology);
     std::string text = "{\n";
-    OrderedJson head = head_to_json(schedule, topology);
-    head.update(claims);
+    const OrderedJson head = head_to_json(schedule, topology, claims);
     for (const auto& [name, value] : head.items())
         text += fmt::format("  {}: {},\n", OrderedJson(name).dump(), value.dump());
     text += "  \"steps\": [";
     for (std::size_t step = 0; step < schedule.steps.size(); ++step) {
         text += step == 0 ? "\n    [" : ",\n    [";
-        for (std::size_t i = 0; i < schedule.steps[step].size(); ++i)
-            text +=
-                fmt::format("{}\n      {}", i == 0 ? "" : ",",
-                            transfer_to_json(schedule.steps[step][i], schedule.collective, topology).dump());
+        for (std::size_t i = 0; i < schedule.steps[step].size(); ++i) {
+            text += i == 0 ? "\n      " : ",\n      ";
+            transfers.append(text, schedule.steps[step][i], schedule.collective);
+            if (text.size() >= piece) {
+                sink(text);
+                text.clear();
+            }
+        }
         text += "\n    ]";
     }
-    return text + "\n  ]\n}\n";
-}
-
-void save_schedule(const std::filesystem::path& path, const Schedule& schedule, const Topology& topology)
-{
-    write_file_atomically(path, to_json_text(schedule, topology));
+    text += "\n  ]\n}\n";
+    sink(text);
 }
 
 } // namespace nocturne

@@ -24,11 +24,11 @@
 // schedule.schema.json is the same in JSON Schema (draft 4); every text is checked against it.
 #pragma once
 
+#include "models/topology/files.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -46,23 +46,13 @@ nlohmann::ordered_json to_json(const Schedule& schedule, const Topology& topolog
 std::string to_json_text(const Schedule& schedule, const Topology& topology,
                          const nlohmann::ordered_json& claims = nlohmann::ordered_json::object());
 
+/// The same in pieces, without the whole text in memory.
+void write_json_text(const Schedule& schedule, const Topology& topology, const nlohmann::ordered_json& claims,
+                     const ByteSink& sink);
+
 /// The schedule in `text` on `topology`, whatever topology it names itself. `origin` (the file) begins every
 /// error message. Throws std::runtime_error, one line with the place (line and column, JSON pointer) and the
 /// reason. What a transfer says is taken as it is: whether it is right is for the validator.
 Schedule parse_schedule(std::string_view text, const Topology& topology, std::string_view origin);
-
-struct LoadedSchedule {
-    Schedule schedule;
-    Topology topology; ///< the one that the file names
-};
-
-/// Throws std::runtime_error as parse_schedule(), and if the file or its topology cannot be read.
-LoadedSchedule load_schedule(const std::filesystem::path& path);
-/// The same for a `text` that stands for what is in the file.
-LoadedSchedule parse_schedule_file(std::string_view text, const std::filesystem::path& path);
-
-/// Writes the whole file or nothing. Throws std::runtime_error if it cannot, std::invalid_argument as
-/// to_json().
-void save_schedule(const std::filesystem::path& path, const Schedule& schedule, const Topology& topology);
 
 } // namespace nocturne

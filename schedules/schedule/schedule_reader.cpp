@@ -1,9 +1,10 @@
-#include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/schedule/checked_json.hpp"
+#include "schedules/schedule/schedule_head.hpp"
 #include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/steps_text.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +31,9 @@ class Reader {
 public:
     Reader(const Topology& topology, std::string_view origin) : topology_(topology), origin_(origin) {}
 
-    Schedule schedule(const Json& json) const;
+    /// Everything but the steps.
+    Schedule head(const Json& json) const;
+    std::vector<Step> steps(const Json& json, const Collective& collective) const;
 
 private:
     Collective collective(const Json& json, const Pointer& at) const;
@@ -55,7 +58,7 @@ private:
     std::string_view origin_;
 };
 
-Schedule Reader::schedule(const Json& json) const
+Schedule Reader::head(const Json& json) const
 {
     const Pointer root;
     const Json& topology = json["topology"];
@@ -73,12 +76,18 @@ Schedule Reader::schedule(const Json& json) const
                  "a slack is for wormhole switching: under store-and-forward a path is one hop");
         result.slack = json["slack"].get<unsigned>();
     }
-    for (std::size_t step = 0; step < json["steps"].size(); ++step) {
-        const Json& transfers = json["steps"][step];
-        const Pointer at = root / "steps" / step;
-        Step& here = result.steps.emplace_back();
+    return result;
+}
+
+std::vector<Step> Reader::steps(const Json& json, const Collective& collective) const
+{
+    std::vector<Step> result;
+    for (std::size_t step = 0; step < json.size(); ++step) {
+        const Json& transfers = json[step];
+        const Pointer at = Pointer() / "steps" / step;
+        Step& here = result.emplace_back();
         for (std::size_t i = 0; i < transfers.size(); ++i)
-            here.push_back(transfer(transfers[i], result.collective, at / i));
+            here.push_back(transfer(transfers[i], collective, at / i));
     }
     return result;
 }
@@ -231,24 +240,80 @@ Topology read_topology(const Json& json, const std::filesystem::path& schedule_f
     }
 }
 
+/// What a schedule claims of itself, in the order of the file.
+nlohmann::ordered_json claims_in(std::string_view text)
+{
+    const auto json = nlohmann::ordered_json::parse(text.begin(), text.end());
+    auto claims = nlohmann::ordered_json::object();
+    for (const char* const name : {"lower_bound", "made_by"})
+        if (json.contains(name))
+            claims[name] = json[name];
+    return claims;
+}
+
+/// The quick way for a text whose steps are plain. Nothing for any other, whatever it is or lacks.
+template <class ReadHead, class ReadSteps>
+auto read_plainly(std::string_view text, ReadHead read_head, ReadSteps read_steps)
+    -> std::optional<decltype(read_head(text))>
+try {
+    const std::optional<SplitText> split = split_steps(text);
+    if (!split)
+        return std::nullopt;
+    auto result = read_head(split->head);
+    if (!read_steps(split->steps, result))
+        return std::nullopt;
+    return result;
+} catch (const std::runtime_error&) {
+    return std::nullopt; // the place of the error is another in the whole text
+}
+
 } // namespace
 
 Schedule parse_schedule(std::string_view text, const Topology& topology, std::string_view origin)
 {
-    return Reader(topology, origin).schedule(read_checked_json(text, schedule_schema(), origin));
+    const Reader reader(topology, origin);
+    const auto read_head = [&](std::string_view head) {
+        return reader.head(read_checked_json(head, schedule_schema(), origin));
+    };
+    const auto read_steps = [&](std::string_view plain, Schedule& schedule) {
+        auto steps = parse_plain_steps(plain, topology, schedule.collective);
+        if (steps)
+            schedule.steps = std::move(*steps);
+        return steps.has_value();
+    };
+    if (auto schedule = read_plainly(text, read_head, read_steps))
+        return std::move(*schedule);
+    const Json json = read_checked_json(text, schedule_schema(), origin);
+    Schedule schedule = reader.head(json);
+    schedule.steps = reader.steps(json["steps"], schedule.collective);
+    return schedule;
 }
 
-LoadedSchedule load_schedule(const std::filesystem::path& path)
+LoadedSchedule load_head(std::string_view text, const std::filesystem::path& path, std::string_view origin)
 {
-    return parse_schedule_file(read_file(path), path);
+    const Json json = read_checked_json(text, schedule_schema(), origin);
+    Topology topology = read_topology(json["topology"], path);
+    Schedule schedule = Reader(topology, origin).head(json);
+    return {std::move(schedule), std::move(topology), claims_in(text)};
 }
 
 LoadedSchedule parse_schedule_file(std::string_view text, const std::filesystem::path& path)
 {
+    const auto read_head = [&](std::string_view head) { return load_head(head, path, path.string()); };
+    const auto read_steps = [&](std::string_view plain, LoadedSchedule& loaded) {
+        auto steps = parse_plain_steps(plain, loaded.topology, loaded.schedule.collective);
+        if (steps)
+            loaded.schedule.steps = std::move(*steps);
+        return steps.has_value();
+    };
+    if (auto loaded = read_plainly(text, read_head, read_steps))
+        return std::move(*loaded);
     const Json json = read_checked_json(text, schedule_schema(), path.string());
     Topology topology = read_topology(json["topology"], path);
-    Schedule schedule = Reader(topology, path.string()).schedule(json);
-    return {std::move(schedule), std::move(topology)};
+    const Reader reader(topology, path.string());
+    Schedule schedule = reader.head(json);
+    schedule.steps = reader.steps(json["steps"], schedule.collective);
+    return {std::move(schedule), std::move(topology), claims_in(text)};
 }
 
 } // namespace nocturne

@@ -4,6 +4,7 @@
 #include "schedules/bounds/printed_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
+#include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
@@ -172,6 +173,9 @@ void check_places(const OptionValues& given)
             continue;
         if (std::string_view(option) != "output" && !given.is_on("exhaust"))
             throw std::invalid_argument(fmt::format("--{} is for --exhaust", option));
+        if (std::string_view(option) == "output" && is_binary_schedule(given.text(option)))
+            throw std::invalid_argument(fmt::format(
+                "{}: a bound without a schedule is JSON, and .nsched is not", given.text(option)));
         require_file_place(given.text(option));
     }
 }

@@ -132,6 +132,7 @@ int run_compare(const std::vector<std::string>& arguments)
     options.add(schedule_options())
         .add(compare_options())
         .add(model_options())
+        .add(payload_options())
         .add(background_options())
         .add(hardware_options());
     const OptionValues given = parse({.command = "compare",
@@ -152,6 +153,7 @@ int run_compare(const std::vector<std::string>& arguments)
             fmt::format("--bytes {}: a comparison takes at least two sizes", given.text("bytes")));
     comparison_options.baselines = baselines_of(given, input.schedule.collective);
     comparison_options.model = model_of(given, {"background"});
+    comparison_options.payload = payload_of(given);
     comparison_options.background = background_of(given);
     comparison_options.hardware =
         hardware_of(given, routing.vc_classes + vc_classes_of(comparison_options.background, input.topology));

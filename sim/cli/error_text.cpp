@@ -1,7 +1,7 @@
 #include "sim/cli/error_text.hpp"
 
 #include "models/topology/topology_files.hpp"
-#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/schedule_files.hpp"
 
 #include <fmt/format.h>
 

@@ -156,6 +156,7 @@ int run_replay(const std::vector<std::string>& arguments)
     options.add(schedule_options())
         .add(replay_options())
         .add(model_options())
+        .add(payload_options())
         .add(background_options())
         .add(hardware_options());
     const OptionValues given = parse(replay_usage(), arguments, options);
@@ -167,6 +168,7 @@ int run_replay(const std::vector<std::string>& arguments)
     series.synchronization = parse_synchronization(given.text("mode"));
     series.message_bytes = parse_sizes(given.text("bytes"));
     series.simulation.model = model_of(given, {"background", "svg", "vcd"});
+    series.simulation.payload = payload_of(given);
     series.simulation.background = background_of(given);
     series.simulation.hardware =
         hardware_of(given, 1 + vc_classes_of(series.simulation.background, input.topology));

@@ -44,7 +44,8 @@ OptionTable schedule_options()
 {
     return option_table(
         "Schedule",
-        {{"schedule", text_value("FILE"), "schedule file (JSON); the argument without a name"},
+        {{"schedule", text_value("FILE"),
+          "schedule file (JSON, or binary: .nsched); the argument without a name"},
          {"topology", text_value("SPEC"), "the network that it must be for: a specification or a file"},
          {"max-slack", count_value(2),
           "paths that the file leaves out are at most N hops longer than the shortest"}});
@@ -60,8 +61,10 @@ InputSchedule schedule_of(const OptionValues& given)
             throw std::runtime_error(
                 fmt::format("{}: this schedule is for {}, not for {}", path, loaded.topology.name(), wanted));
     }
-    InputSchedule input{std::move(loaded.schedule), std::move(loaded.topology)};
-    if (input.schedule.name.empty())
+    const bool has_name = !loaded.schedule.name.empty();
+    InputSchedule input{std::move(loaded.schedule), std::move(loaded.topology), std::move(loaded.claims),
+                        has_name};
+    if (!input.has_name)
         input.schedule.name = std::filesystem::path(path).stem().string();
     if (!is_complete(input.schedule)) {
         PathSearch search;

@@ -1,7 +1,7 @@
 // How subcommands take a schedule: from its file, on the network that it is for, with all its paths.
 #pragma once
 
-#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/option_values.hpp"
 
 #include <string>
@@ -15,7 +15,9 @@ OptionTable schedule_options();
 struct InputSchedule {
     Schedule schedule; ///< complete but for `unrouted`
     Topology topology;
-    bool is_completed = false; ///< paths were missing in the file
+    nlohmann::ordered_json claims; ///< LoadedSchedule::claims
+    bool has_name;                 ///< in the file; otherwise it is called as the file is
+    bool is_completed = false;     ///< paths were missing in the file
     /// Why a step has no paths without conflict, a line each; such steps stay incomplete.
     std::vector<std::string> unrouted = {};
 };

@@ -39,15 +39,17 @@ nlohmann::ordered_json document(const Topology& topology)
     std::size_t largest_degree = 0;
     for (RouterId router = 0; router < topology.router_count(); ++router)
         largest_degree = std::max(largest_degree, topology.channels_from(router).size());
-    const measures::HopLatency latency = measures::hop_latency(measures::graph_of(topology));
     nlohmann::ordered_json facts{{"topology", topology.name()},
                                  {"processors", topology.processor_count()},
                                  {"routers", topology.router_count()},
                                  {"channels", topology.channel_count()},
                                  {"largest_degree", largest_degree}};
-    if (latency.unreachable_pairs == 0) {
-        facts["diameter_hops"] = static_cast<std::uint64_t>(latency.maximum);
-        facts["mean_distance_hops"] = latency.average;
+    if (!is_too_large_for_pairs(size_of(topology))) {
+        const measures::HopLatency latency = measures::hop_latency(measures::graph_of(topology));
+        if (latency.unreachable_pairs == 0) {
+            facts["diameter_hops"] = static_cast<std::uint64_t>(latency.maximum);
+            facts["mean_distance_hops"] = latency.average;
+        }
     }
     facts["default_ports"] = to_string(topology.default_ports());
     return facts;
@@ -84,6 +86,7 @@ std::vector<Position> positions_of(const Topology& topology, const OptionValues&
 
 measures::Measures measures_of(const Topology& topology, const OptionValues& given)
 {
+    require_pairwise_size(topology, "measures");
     measures::MeasureOptions options{.positions = positions_of(topology, given)};
     options.faults.seed = options.bisection.seed = given.count("seed");
     return measures::measure(measures::graph_of(topology), options);

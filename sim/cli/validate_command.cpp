@@ -3,6 +3,8 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 
+#include <utility>
+
 namespace nocturne::cli {
 
 int run_validate(const std::vector<std::string>& arguments)
@@ -21,9 +23,14 @@ int run_validate(const std::vector<std::string>& arguments)
         arguments, options);
     if (given.has("help"))
         return all_is_well;
-    const InputSchedule input = schedule_of(given);
-    if (given.has("output"))
-        save_schedule(given.text("output"), input.schedule, input.topology);
+    InputSchedule input = schedule_of(given);
+    if (given.has("output")) {
+        // A copy has the name that is written, and none if there is none.
+        std::string name = input.has_name ? input.schedule.name : std::string();
+        std::swap(name, input.schedule.name);
+        save_schedule(given.text("output"), input.schedule, input.topology, input.claims);
+        std::swap(name, input.schedule.name);
+    }
     return judge(input, given);
 }
 

@@ -1,6 +1,7 @@
 #include "sim/recovery/lost_messages.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace nocturne {
 
@@ -25,14 +26,18 @@ std::vector<SentMessage> all_sent(const Workload& workload, const RunReport& rep
 std::vector<SentMessage> lost_messages(const Workload& workload, const RunReport& report,
                                        const MessageAddresses& places)
 {
+    using Arrival = std::pair<std::uint32_t, ProcessorId>; // address and source
+    std::vector<std::vector<Arrival>> arrivals(report.arrivals.size());
+    for (ProcessorId id = 0; id < arrivals.size(); ++id) {
+        for (const ArrivalRecord& record : report.arrivals[id])
+            arrivals[id].emplace_back(record.address, record.source);
+        std::sort(arrivals[id].begin(), arrivals[id].end());
+    }
     std::vector<SentMessage> lost = all_sent(workload, report);
     std::erase_if(lost, [&](const SentMessage& each) {
         const ProcessorId destination = each.sending->destination;
-        const std::uint32_t address = places[destination].at(each.sending->message);
-        const auto& records = report.arrivals[destination];
-        return std::any_of(records.begin(), records.end(), [&](const ArrivalRecord& record) {
-            return record.address == address && record.source == each.source;
-        });
+        const Arrival arrival{places[destination].at(each.sending->message), each.source};
+        return std::binary_search(arrivals[destination].begin(), arrivals[destination].end(), arrival);
     });
     std::stable_sort(lost.begin(), lost.end(),
                      [](const SentMessage& a, const SentMessage& b) { return a.step < b.step; });

@@ -24,6 +24,26 @@ std::size_t program_bytes(const CompiledEngine& engine)
     return encode(engine.program).size() * sizeof(std::uint32_t);
 }
 
+/// What is free for programs, and for messages and probes that a processor has not held before, bytes.
+std::uint64_t free_bytes(const CompiledEngine& engine, const Topology& topology, std::size_t messages,
+                         std::uint64_t message_bytes)
+{
+    const std::size_t passed_on = std::min(message_room, messages - engine.addresses.size());
+    return aligned(2 * program_bytes(engine) + program_room) + passed_on * aligned(message_bytes) +
+           topology.channel_count() * memory_alignment; // at most one probe for each channel in a round
+}
+
+/// Arrivals of one run at most: each message for which a processor has, or may still get, a place, or each
+/// probe.
+std::size_t most_records(const CompiledEngine& engine, const Topology& topology, std::size_t messages,
+                         std::uint64_t message_bytes)
+{
+    const std::uint64_t places =
+        engine.addresses.size() +
+        free_bytes(engine, topology, messages, message_bytes) / aligned(message_bytes);
+    return std::min<std::uint64_t>(messages, places) + std::max(spare_records, topology.channel_count());
+}
+
 } // namespace
 
 Timeouts timeouts_for(const Workload& workload, const Topology& topology, const HardwareConfig& hardware,
@@ -65,20 +85,20 @@ RecoveryHost::RecoveryHost(System& system, const Topology& topology, double word
 std::uint64_t RecoveryHost::extra_bytes(const CompiledEngine& engine, const Topology& topology,
                                         std::size_t messages, std::uint64_t message_bytes)
 {
-    const std::size_t passed_on = std::min(message_room, messages - engine.addresses.size());
-    return aligned((messages + spare_records) * sizeof(ArrivalRecord)) +
-           aligned(2 * program_bytes(engine) + program_room) + passed_on * aligned(message_bytes) +
-           topology.channel_count() * memory_alignment; // at most one probe for each channel in a round
+    return aligned(most_records(engine, topology, messages, message_bytes) * sizeof(ArrivalRecord)) +
+           free_bytes(engine, topology, messages, message_bytes);
 }
 
-void RecoveryHost::lay_out(const std::vector<CompiledEngine>& engines, std::size_t messages)
+void RecoveryHost::lay_out(const std::vector<CompiledEngine>& engines, const Topology& topology,
+                           std::size_t messages, std::uint64_t message_bytes)
 {
-    record_limit_ = messages + spare_records;
     for (ProcessorId id = 0; id < processors_; ++id) {
         places_.emplace_back(engines[id].addresses.begin(), engines[id].addresses.end());
         const std::uint64_t records = aligned(engines[id].memory_bytes);
+        most_records_.push_back(most_records(engines[id], topology, messages, message_bytes));
         records_.push_back(static_cast<std::uint32_t>(records));
-        free_.push_back(static_cast<std::uint32_t>(records + aligned(record_limit_ * sizeof(ArrivalRecord))));
+        free_.push_back(
+            static_cast<std::uint32_t>(records + aligned(most_records_[id] * sizeof(ArrivalRecord))));
         ceiling_.push_back(static_cast<std::uint32_t>(system_.memory(id).contents().size()));
     }
 }
@@ -164,7 +184,7 @@ RunReport RecoveryHost::run(const Workload& workload, const Timeouts& timeouts)
             dma_status::error)
             throw std::runtime_error(fmt::format("recovery: {}", system_.engine(id).error()));
         const std::uint32_t received = host_.read_register(id, dma_register::received);
-        if (received > record_limit_)
+        if (received > most_records_[id])
             throw std::runtime_error(
                 fmt::format("recovery: processor {} received {} messages", id, received));
         const auto words = host_.read_memory(id, records_[id], received * sizeof(ArrivalRecord) / 4);

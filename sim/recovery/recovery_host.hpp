@@ -43,7 +43,8 @@ public:
     static std::uint64_t extra_bytes(const CompiledEngine& engine, const Topology& topology,
                                      std::size_t messages, std::uint64_t message_bytes);
     /// Lays out the memories, whose parts compile_dma_programs() has asked for end at `used`.
-    void lay_out(const std::vector<CompiledEngine>& engines, std::size_t messages);
+    void lay_out(const std::vector<CompiledEngine>& engines, const Topology& topology, std::size_t messages,
+                 std::uint64_t message_bytes);
 
     /// Writes the programs and registers, without starting anything. Throws std::runtime_error if there is no
     /// room, and std::invalid_argument for a time-out that its register does not hold.
@@ -69,10 +70,10 @@ private:
     const sc_core::sc_time cycle_;
     std::uint64_t paid_words_ = 0;
     MessageAddresses places_;
-    std::vector<std::uint32_t> records_; ///< by processor: address of the arrival records
-    std::vector<std::uint32_t> free_;    ///< the part in between is free: programs below,
-    std::vector<std::uint32_t> ceiling_; ///< messages above
-    std::size_t record_limit_ = 0;
+    std::vector<std::uint32_t> records_;    ///< by processor: address of the arrival records
+    std::vector<std::uint32_t> free_;       ///< the part in between is free: programs below,
+    std::vector<std::uint32_t> ceiling_;    ///< messages above
+    std::vector<std::size_t> most_records_; ///< by processor: there is room for so many
 };
 
 } // namespace nocturne

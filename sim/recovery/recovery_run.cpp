@@ -11,7 +11,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
+#include <unordered_map>
+#include <utility>
 
 namespace nocturne {
 
@@ -58,7 +61,7 @@ public:
         for (ProcessorId id = 0; id < collective_.processors; ++id)
             system_.memory(id).load(
                 0, initial_memory(compiled_[id], id, collective_, bytes_, options.simulation.seed));
-        host_.lay_out(compiled_, collective_.messages.size());
+        host_.lay_out(compiled_, topology, collective_.messages.size(), bytes_);
         owners_.assign(collective_.processors, std::vector<bool>(collective_.messages.size()));
         for (MessageId id = 0; id < collective_.messages.size(); ++id)
             owners_[collective_.messages[id].origin][id] = true;
@@ -134,13 +137,20 @@ private:
     void note_arrivals(const RunReport& report)
     {
         const MessageAddresses& places = host_.places();
-        for (ProcessorId id = 0; id < report.arrivals.size(); ++id)
-            for (const ArrivalRecord& record : report.arrivals[id])
+        std::unordered_map<std::uint32_t, MessageId> message_at;
+        for (ProcessorId id = 0; id < report.arrivals.size(); ++id) {
+            message_at.clear();
+            if (!report.arrivals[id].empty())
                 for (const auto& [message, address] : places[id])
-                    if (address == record.address && message < collective_.messages.size()) {
-                        result_.duplicates += owners_[id][message] ? 1 : 0;
-                        owners_[id][message] = true;
-                    }
+                    message_at.emplace(address, message);
+            for (const ArrivalRecord& record : report.arrivals[id]) {
+                const auto found = message_at.find(record.address);
+                if (found == message_at.end() || found->second >= collective_.messages.size())
+                    continue; // a probe
+                result_.duplicates += owners_[id][found->second] ? 1 : 0;
+                owners_[id][found->second] = true;
+            }
+        }
     }
 
     void locate(const RunReport& report, const std::vector<SentMessage>& lost)
@@ -208,15 +218,14 @@ private:
         result_.time_ns = in_ns(sc_core::sc_time_stamp());
         result_.flits_lost = system_.network().flits_lost();
         const OwedDeliveries left = owed_deliveries(collective_, topology_, located_, owners_);
+        std::set<std::pair<MessageId, ProcessorId>> dropped;
+        for (const auto& [message, receiver] : left.dropped)
+            dropped.emplace(message, receiver);
         result_.dropped = static_cast<std::uint32_t>(left.dropped.size());
         for (MessageId id = 0; id < collective_.messages.size(); ++id) {
             const std::vector<std::uint8_t> content = message_content(id, bytes_, options_.simulation.seed);
             for (const ProcessorId receiver : collective_.messages[id].receivers) {
-                const bool is_dropped =
-                    std::any_of(left.dropped.begin(), left.dropped.end(), [&](const OwedDelivery& each) {
-                        return each.message == id && each.receiver == receiver;
-                    });
-                if (is_dropped)
+                if (dropped.count({id, receiver}) != 0)
                     continue;
                 ++result_.messages_owed;
                 const auto found = host_.places()[receiver].find(id);

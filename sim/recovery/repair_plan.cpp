@@ -152,9 +152,12 @@ OwedDeliveries owed_deliveries(const Collective& collective, const Topology& top
 {
     OwedDeliveries result;
     for (MessageId id = 0; id < collective.messages.size(); ++id) {
-        bool is_held = false;
-        for (ProcessorId holder = 0; holder < collective.processors; ++holder)
-            is_held = is_held || (owners[holder][id] && !is_lost(topology, faults, holder));
+        const auto holds = [&](ProcessorId holder) {
+            return owners[holder][id] && !is_lost(topology, faults, holder);
+        };
+        bool is_held = holds(collective.messages[id].origin); // as a rule: not to ask all of them
+        for (ProcessorId holder = 0; holder < collective.processors && !is_held; ++holder)
+            is_held = holds(holder);
         for (const ProcessorId receiver : collective.messages[id].receivers) {
             if (is_lost(topology, faults, receiver))
                 result.dropped.push_back({id, receiver}); // whether it had come or not

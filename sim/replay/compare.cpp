@@ -16,17 +16,19 @@ namespace {
 /// What a run takes with each message size. The jobs would find out too that one is too large, but the one
 /// that does may be the last.
 std::vector<std::uint64_t> bytes_of_runs(const Schedule& schedule, const Topology& topology,
-                                         const HardwareConfig& hardware, NetworkModel model,
+                                         const SimulationOptions& options,
                                          const std::vector<std::uint64_t>& message_bytes)
 {
     const Workload workload = workload_of(schedule, topology, Synchronization::barrier);
-    if (model == NetworkModel::worm) // whatever the size
+    if (options.model == NetworkModel::worm) // whatever the size
         return std::vector<std::uint64_t>(
-            message_bytes.size(), worm_simulation_bytes(topology, hardware, schedule.ports, workload));
+            message_bytes.size(),
+            worm_simulation_bytes(topology, options.hardware, schedule.ports, workload));
     std::vector<std::uint64_t> bytes;
     for (const std::uint64_t size : message_bytes)
-        bytes.push_back(simulation_bytes(topology, hardware, schedule.ports,
-                                         compile_dma_programs(workload, schedule.collective, size)));
+        bytes.push_back(
+            simulation_bytes(topology, options.hardware, schedule.ports,
+                             compile_dma_programs(workload, schedule.collective, size, options.payload)));
     return bytes;
 }
 
@@ -37,10 +39,9 @@ std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology&
 {
     WorkerOptions workers = series.workers;
     if (validate(schedule, topology).empty())
-        workers.workers = workers_that_fit(workers.workers,
-                                           bytes_of_runs(schedule, topology, series.simulation.hardware,
-                                                         series.simulation.model, series.message_bytes),
-                                           series.memory);
+        workers.workers = workers_that_fit(
+            workers.workers, bytes_of_runs(schedule, topology, series.simulation, series.message_bytes),
+            series.memory);
     std::vector<Job> jobs;
     for (const std::uint64_t bytes : series.message_bytes)
         jobs.emplace_back([&, bytes] {
@@ -61,8 +62,15 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
     if (const auto violations = validate(schedule, topology); !violations.empty())
         throw std::invalid_argument(
             fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
+    SimulationOptions simulation{.hardware = options.hardware,
+                                 .ports = schedule.ports,
+                                 .seed = options.seed,
+                                 .background = options.background,
+                                 .vcd = {},
+                                 .model = options.model,
+                                 .payload = options.payload};
     const std::vector<std::uint64_t> bytes_of_sizes =
-        bytes_of_runs(schedule, topology, options.hardware, options.model, options.message_bytes);
+        bytes_of_runs(schedule, topology, simulation, options.message_bytes);
     Comparison comparison;
     comparison.schedule = schedule.name;
     comparison.topology = topology.name();
@@ -70,8 +78,6 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
     comparison.steps = static_cast<std::uint32_t>(schedule.steps.size());
     comparison.message_bytes = options.message_bytes;
 
-    SimulationOptions simulation{
-        options.hardware, schedule.ports, 0, options.seed, false, options.background, {}, options.model};
     std::vector<Job> jobs;
     for (const std::uint64_t bytes : options.message_bytes)
         for (const Synchronization mode : {Synchronization::barrier, Synchronization::self_timed})

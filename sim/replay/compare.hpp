@@ -34,6 +34,7 @@ struct ComparisonOptions {
     WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time
     MemoryLimit memory;
     NetworkModel model = NetworkModel::flit; ///< of all runs alike
+    PayloadForm payload = PayloadForm::held; ///< likewise
 };
 
 /// Replays under a barrier and self-timed (the latter among the baselines, called `schedule, self-timed`),

@@ -13,9 +13,10 @@
 
 namespace nocturne {
 
-/// A schedule file (schedule_json.hpp) with "lower_bound". With no schedule a file of the same form whose
+/// A schedule file (schedule_files.hpp) with "lower_bound". With no schedule a file of the same form whose
 /// format is `nocturne-bound`, without "steps". `made_by` says where it comes from (to_json(Origin)); null:
-/// nothing does. Writes the whole file or nothing; throws std::runtime_error if it cannot.
+/// nothing does. Writes the whole file or nothing; throws std::runtime_error if it cannot, and
+/// std::invalid_argument for a bound alone in a binary schedule file.
 void save_result(const std::filesystem::path& path, const Problem& problem, const Bound& bound,
                  const std::optional<Schedule>& schedule, const nlohmann::ordered_json& made_by = nullptr);
 

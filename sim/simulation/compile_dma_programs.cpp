@@ -69,18 +69,20 @@ std::optional<std::uint32_t> CompiledEngine::address_of(MessageId message) const
 }
 
 std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const Collective& collective,
-                                                 std::uint64_t message_bytes)
+                                                 std::uint64_t message_bytes, PayloadForm payload)
 {
     if (message_bytes == 0)
         throw std::invalid_argument("message of 0 bytes: it takes at least 1");
     std::vector<CompiledEngine> engines(collective.processors);
     const std::vector<std::vector<MessageId>> held = messages_held(workload, collective);
     std::vector<std::uint64_t> sizes;
+    const std::uint64_t place = payload == PayloadForm::held ? aligned(message_bytes) : sizeof(PayloadDigest);
     for (ProcessorId id = 0; id < collective.processors; ++id) {
+        engines[id].payload = payload;
         std::uint64_t address = aligned(program_bytes(workload.engines[id]));
         for (const MessageId message : held[id]) {
             engines[id].addresses.emplace_back(message, static_cast<std::uint32_t>(address));
-            address += aligned(message_bytes);
+            address += place;
             if (message_bytes > largest_memory || address > largest_memory)
                 throw std::invalid_argument(
                     fmt::format("messages of {} bytes: the {} that processor {} holds need a memory "
@@ -135,6 +137,26 @@ std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, Processor
         std::copy(content.begin(), content.end(), memory.begin() + address);
     }
     return memory;
+}
+
+std::vector<std::uint8_t> initial_digests(const CompiledEngine& engine, ProcessorId id,
+                                          const Collective& collective, std::uint64_t seed)
+{
+    std::vector<std::uint8_t> memory(engine.memory_bytes);
+    const std::vector<std::uint32_t> words = encode(engine.program);
+    std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
+    for (const auto& [message, address] : engine.addresses) {
+        const std::uint64_t key = message_key(message, seed);
+        const PayloadDigest digest{collective.messages[message].origin == id ? key : ~key, 0};
+        std::memcpy(memory.data() + address, &digest, sizeof digest);
+    }
+    return memory;
+}
+
+std::uint64_t message_key(MessageId message, std::uint64_t seed)
+{
+    SplitMix64 random(seed ^ (std::uint64_t{message} << 24));
+    return random();
 }
 
 std::vector<std::uint8_t> message_content(MessageId message, std::uint64_t message_bytes, std::uint64_t seed)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/hardware/dma_program.hpp"
+#include "models/hardware/payload.hpp"
 #include "sim/simulation/workload.hpp"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct CompiledEngine {
     DmaProgram program;
     std::vector<std::pair<MessageId, std::uint32_t>> addresses; ///< of the messages it holds, by message
     std::uint32_t memory_bytes = 0;
+    PayloadForm payload = PayloadForm::held; ///< what lies at the addresses
 
     /// Where the message is; nothing if the processor never holds it.
     std::optional<std::uint32_t> address_of(MessageId message) const;
@@ -43,7 +45,8 @@ DmaProgram make_program(const Workload& workload, ProcessorId id, const MessageA
 /// One a processor. Throws std::invalid_argument if messages are empty or too large: a memory holds less than
 /// 4 GiB, all of them together at most 16 GiB.
 std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const Collective& collective,
-                                                 std::uint64_t message_bytes);
+                                                 std::uint64_t message_bytes,
+                                                 PayloadForm payload = PayloadForm::held);
 
 /// The memory of a processor when the run starts: its program, and the messages that it is the origin of. The
 /// places of the others hold the complement of what is to come, so that a byte that nobody wrote is never
@@ -51,6 +54,14 @@ std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const
 std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
                                          const Collective& collective, std::uint64_t message_bytes,
                                          std::uint64_t seed);
+
+/// The same for an engine with digests: its program, and the digests of the messages that it is the origin
+/// of; the places of the others hold a wrong one.
+std::vector<std::uint8_t> initial_digests(const CompiledEngine& engine, ProcessorId id,
+                                          const Collective& collective, std::uint64_t seed);
+
+/// The key in the digests of a message.
+std::uint64_t message_key(MessageId message, std::uint64_t seed);
 
 /// Throws std::invalid_argument, saying how large messages are, if a memory of so many bytes has 4 GiB or
 /// more, or all of them together more than 16 GiB.

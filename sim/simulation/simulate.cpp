@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <stdexcept>
@@ -65,11 +66,23 @@ Stall explain_stall(System& system, const NetworkRun& run)
               {}});
 }
 
+/// What lies at the place of a message that has come.
+std::vector<std::uint8_t> right_place(MessageId id, const SimulationOptions& options)
+{
+    if (options.payload == PayloadForm::held)
+        return message_content(id, options.message_bytes, options.seed);
+    const PayloadDigest digest =
+        digest_of_message(message_key(id, options.seed), options.message_bytes, options.hardware.flit_bytes);
+    std::vector<std::uint8_t> bytes(sizeof digest);
+    std::memcpy(bytes.data(), &digest, sizeof digest);
+    return bytes;
+}
+
 void check_memories(System& system, const Collective& collective, const std::vector<CompiledEngine>& compiled,
                     const SimulationOptions& options, RunResult& run)
 {
     for (MessageId id = 0; id < collective.messages.size(); ++id) {
-        const std::vector<std::uint8_t> content = message_content(id, options.message_bytes, options.seed);
+        const std::vector<std::uint8_t> content = right_place(id, options);
         for (const ProcessorId receiver : collective.messages[id].receivers) {
             ++run.messages_owed;
             const std::optional<std::uint32_t> address = compiled[receiver].address_of(id);
@@ -206,7 +219,7 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
         return simulate_worm(topology, collective, workload, options);
     prepare_kernel();
     const std::vector<CompiledEngine> compiled =
-        compile_dma_programs(workload, collective, options.message_bytes);
+        compile_dma_programs(workload, collective, options.message_bytes, options.payload);
     std::optional<Routing> beside;
     if (options.background)
         beside = with_vc_class_offset(
@@ -219,7 +232,9 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
         background.emplace(system.network(), *beside, options.ports, *options.background);
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
         system.memory(id).load(
-            0, initial_memory(compiled[id], id, collective, options.message_bytes, options.seed));
+            0, options.payload == PayloadForm::digest
+                   ? initial_digests(compiled[id], id, collective, options.seed)
+                   : initial_memory(compiled[id], id, collective, options.message_bytes, options.seed));
     std::optional<OccupancyRecorder> recorder;
     if (options.record_occupancy)
         recorder.emplace(system.network());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/hardware/configuration.hpp"
+#include "models/hardware/payload.hpp"
 #include "sim/report/results.hpp"
 #include "sim/simulation/background.hpp"
 #include "sim/simulation/network_model.hpp"
@@ -23,6 +24,7 @@ struct SimulationOptions {
     std::optional<BackgroundTraffic> background;
     std::filesystem::path vcd; ///< link activity is traced to this file, named *.vcd; empty: no trace
     NetworkModel model = NetworkModel::flit;
+    PayloadForm payload = PayloadForm::held; ///< at the flit level; the message level keeps digests
 };
 
 struct SimulationResult {

@@ -109,9 +109,9 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
       host_("host", topology.processor_count(), control_bits(workload), program),
       interrupts_("interrupt", topology.processor_count())
 {
-    const DmaEngineConfig engine_config{network_.domain().period() *
-                                            std::ceil(config.t0_ns / config.cycle_ns),
-                                        config.flit_bytes, network_.domain().period()};
+    const DmaEngineConfig engine_config{
+        network_.domain().period() * std::ceil(config.t0_ns / config.cycle_ns), config.flit_bytes,
+        network_.domain().period(), compiled.empty() ? PayloadForm::held : compiled.front().payload};
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const PacketMaker make_packet = [this, id](ProcessorId destination, std::uint64_t bytes,
                                                    const Route& route) {

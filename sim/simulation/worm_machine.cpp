@@ -1,6 +1,5 @@
 #include "sim/simulation/worm_machine.hpp"
 
-#include "models/routing/random.hpp"
 #include "sim/simulation/compile_dma_programs.hpp"
 
 #include <fmt/format.h>
@@ -59,8 +58,7 @@ WormMachine::WormMachine(const Topology& topology, const Collective& collective,
 /// Stands for the bytes that message_content() would make.
 std::uint64_t WormMachine::digest_of(MessageId message) const
 {
-    SplitMix64 random(seed_ ^ (std::uint64_t{message} << 24));
-    return random() ^ message_bytes_;
+    return message_key(message, seed_) ^ message_bytes_;
 }
 
 std::size_t WormMachine::place(ProcessorId id, MessageId message) const

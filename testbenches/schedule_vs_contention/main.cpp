@@ -2,7 +2,7 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/schedule/complete_paths.hpp"
-#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/schedule_files.hpp"
 #include "sim/replay/compare.hpp"
 #include "sim/report/pictures.hpp"
 #include "sim/report/progress.hpp"

@@ -85,6 +85,20 @@ TEST_CASE("with balanced datelines no class carries much more than the other", "
           Approx(0.5).margin(0.05));
 }
 
+TEST_CASE("classes are counted for dimension order as if all pairs had been asked", "[routing][datelines]")
+{
+    const Topology torus = make_topology(
+        GENERATE("torus:3", "torus:4", "torus:5", "torus:3x3", "torus:2x4", "torus:4x3x2", "torus:6x5"));
+    for (const HalfWay half_way : {HalfWay::positive, HalfWay::alternating}) {
+        const Routing known = dimension_order(torus, half_way);
+        Routing any = known;
+        std::get<ObliviousRoutes>(any.kind).is_minimal_dimension_order = false;
+        CHECK(with_datelines(torus, known).vc_classes == with_datelines(torus, any).vc_classes);
+        CHECK(with_balanced_datelines(torus, known).vc_classes ==
+              with_balanced_datelines(torus, any).vc_classes);
+    }
+}
+
 TEST_CASE("balanced datelines refuse a route that goes more than half round", "[routing][datelines]")
 {
     const Topology ring = shuffled_ring(8, Links::one_way);

@@ -1,5 +1,7 @@
 #include "models/routing/make_routing.hpp"
+#include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
+#include "models/topology/path.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 
@@ -112,6 +114,38 @@ TEST_CASE("only routings with one route for a pair keep the order", "[routing][m
         CHECK_FALSE(in_order("torus:4x4", name));
     for (const char* name : {"tag_random", "tag_random+layers", "adaptive"})
         CHECK_FALSE(in_order("clos:3,3,4", name));
+}
+
+TEST_CASE("large networks are routed by their digits, without a table", "[routing][make][size]")
+{
+    const auto [spec, name] =
+        GENERATE(table<const char*, const char*>({{"torus:256x256", "dor_even+balanced"},
+                                                  {"mesh:50x40x30", "dor"},
+                                                  {"hypercube:15", "dor"},
+                                                  {"omega:16384", "tag"}}));
+    const Topology topology = make_topology(spec);
+    const Routing routing = make_routing(topology, "auto");
+    CHECK(routing.name == name);
+    SplitMix64 random(1);
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    for (int i = 0; i < 1000; ++i) {
+        const ProcessorId source = random.below(processors), destination = random.below(processors);
+        Path path;
+        for (const Hop& hop : routing.route(source, destination))
+            path.push_back(hop.channel);
+        REQUIRE(connects(topology, source, destination, path));
+    }
+}
+
+TEST_CASE("routings that need tables say how large these would be", "[routing][make][size]")
+{
+    const Topology torus = make_topology("torus:256x256");
+    for (const char* const name : {"shortest", "updown", "nca", "adaptive", "shortest+layers"})
+        CHECK_THROWS_WITH(make_routing(torus, name), Catch::StartsWith("torus:256x256: routing ") &&
+                                                         Catch::Contains("would take tables of 16.0 GiB"));
+    CHECK_THROWS_WITH(make_routing(torus, "dor+layers"),
+                      Catch::StartsWith("torus:256x256: routing dor+layers: for at most 4096 processors"));
+    CHECK_THROWS_WITH(make_routing(torus, "tag"), Catch::StartsWith("torus:256x256: "));
 }
 
 } // namespace nocturne::make_routing_test

@@ -63,6 +63,14 @@ TEST_CASE("control tags end with the first channel that is missing", "[topology]
     CHECK(faulty("benes:2,3", {"channel:c1s0-c2s0"}).tag_digits().empty());
 }
 
+TEST_CASE("a large network is connected without a look at all its pairs", "[topology][faults][size]")
+{
+    CHECK_NOTHROW(require_connected(make_topology("torus:100x100")));
+    CHECK_NOTHROW(require_connected(make_topology("omega:16384")));
+    CHECK_THROWS_WITH(require_connected(faulty("mesh:70x70", {"link:0,0-0,1", "link:0,0-1,0"})),
+                      Contains("does not fall apart: for at most 4096 processors"));
+}
+
 TEST_CASE("a network that falls apart is an error that names the parts", "[topology][faults]")
 {
     CHECK_THROWS_WITH(require_connected(faulty("mesh:2x2", {"link:00-01", "link:00-10"})),

@@ -250,7 +250,7 @@ TEST_CASE("a malformed graph file is one line that says what is wrong", "[topolo
         {"graph { a -- b [width=-1] }", "edge a -> b: width '-1'"},
         {"graph { a -- b [length=nan] }", "edge a -> b: length 'nan' is not a number from 0"},
         {"graph { a [processors=many]; a -- b }", "vertex a: processors 'many'"},
-        {"graph { a [processors=4000000000]; a -- b }", "more than 4096 processors"},
+        {"graph { a [processors=4000000000]; a -- b }", "more than 1048576 processors"},
         {"graph { a [name=x]; b [name=x]; a -- b }", "two routers are called 'x'"},
         {"graph { ports=none; a -- b }", "ports 'none'"},
         {"digraph { p [kind=processor]; p -> r; r -> s }", "processor p: no edge from a router"},

@@ -349,9 +349,26 @@ TEST_CASE("the largest networks are built, with the number of processors that wa
                                                                               {"ring:4096", 4096},
                                                                               {"kautz:2,11", 3072},
                                                                               {"star:4096", 4096},
-                                                                              {"complete:512", 512}}));
+                                                                              {"complete:512", 512},
+                                                                              {"ring:1048576", 1048576},
+                                                                              {"torus:256x256", 65536},
+                                                                              {"omega:65536", 65536}}));
     INFO(spec);
     CHECK(make_topology(spec).processor_count() == processors);
+}
+
+TEST_CASE("what takes something for each pair is refused on networks beyond its size", "[topology][size]")
+{
+    const Topology largest = make_topology("mesh:64x64");
+    const Topology larger = make_topology("mesh:64x65");
+    CHECK_NOTHROW(require_pairwise_size(largest, "schedules"));
+    CHECK_THROWS_WITH(
+        require_pairwise_size(larger, "schedules"),
+        "mesh:64x65: schedules: for at most 4096 processors, 65536 routers and 1048576 channels");
+    CHECK(in_binary_units(0) == "0 B");
+    CHECK(in_binary_units(1023) == "1023 B");
+    CHECK(in_binary_units(1024) == "1.0 KiB");
+    CHECK(in_binary_units(std::uint64_t{1} << 34) == "16.0 GiB");
 }
 
 } // namespace nocturne::generators_test

@@ -4,7 +4,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
-#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/schedule_files.hpp"
 
 #include <fmt/format.h>
 
@@ -57,7 +57,7 @@ std::size_t below(Random& random, std::size_t bound)
 
 Example printed(const std::string& file)
 {
-    auto [schedule, topology] = load_schedule(std::string(SCHEDULE_LIBRARY) + "/" + file);
+    auto [schedule, topology, claims] = load_schedule(std::string(SCHEDULE_LIBRARY) + "/" + file);
     return {complete_paths(schedule, topology), std::move(topology)};
 }
 

@@ -1,5 +1,5 @@
 // The schedules printed in the papers.
-#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 
@@ -21,7 +21,8 @@ TEST_CASE("the printed schedules are valid once their paths are completed", "[sc
     const auto expected = GENERATE(Printed{"omega8_aab.json", "omega:8", CollectiveKind::aab, 7, false},
                                    Printed{"fat_tree8_aas.json", "fattree:8", CollectiveKind::aas, 7, false},
                                    Printed{"octagon8_aas.json", "octagon:8", CollectiveKind::aas, 4, true});
-    const auto [as_printed, network] = load_schedule(std::string(SCHEDULE_LIBRARY) + "/" + expected.file);
+    const auto [as_printed, network, claims] =
+        load_schedule(std::string(SCHEDULE_LIBRARY) + "/" + expected.file);
     CHECK(network.name() == expected.topology);
     CHECK(as_printed.collective.kind == expected.collective);
     CHECK(as_printed.steps.size() == expected.steps);

@@ -55,6 +55,55 @@ TEST_CASE("a replay can be repeated in one process, and not where it has no work
                       Catch::Contains("a simulation has run in this process already"));
 }
 
+TEST_CASE("with digests a replay is the same as with bytes", "[replay][payload]")
+{
+    const std::uint64_t bytes = GENERATE(1u, 37u, 256u);
+    const unsigned flit_bytes = GENERATE(4u, 16u);
+    for (const Example& example : {printed("octagon8_aas.json"), xor_scatter(3), rotation_broadcast(5)}) {
+        SimulationOptions options;
+        options.message_bytes = bytes;
+        options.hardware.flit_bytes = flit_bytes;
+        const ReplayResult held =
+            replay(example.schedule, example.topology, Synchronization::barrier, options);
+        options.payload = PayloadForm::digest;
+        INFO(example.schedule.name << ", " << bytes << " bytes");
+        REQUIRE(held.run.memory_ok);
+        CHECK(replay(example.schedule, example.topology, Synchronization::barrier, options) == held);
+    }
+}
+
+TEST_CASE("a message that is passed on before it has come is wrong, in bytes and in digests",
+          "[replay][payload]")
+{
+    const PayloadForm payload = GENERATE(PayloadForm::held, PayloadForm::digest);
+    const Topology mesh = make_topology("mesh:1x4");
+    const auto hop = [&](ProcessorId from) {
+        for (const ChannelId id : mesh.channels_from(from))
+            if (mesh.channel(id).target == from + 1)
+                return Transfer{0, from, from + 1, Path{id}};
+        throw std::logic_error("no hop");
+    };
+    // 1 passes it on while it comes; what 2 passes on to 3 is what it got.
+    const Schedule schedule{.name = "too early",
+                            .source = {},
+                            .topology = mesh.name(),
+                            .collective = one_to_all_broadcast(4, 0),
+                            .ports = one_port,
+                            .steps = {{hop(0), hop(1)}, {hop(2)}}};
+    const Job job = [&] {
+        SimulationOptions options;
+        options.ports = one_port;
+        options.payload = payload;
+        return nlohmann::json(simulate(mesh, schedule.collective,
+                                       workload_of(schedule, mesh, Synchronization::barrier), options)
+                                  .run);
+    };
+    const RunResult run = run_jobs(std::span(&job, 1)).front().get<RunResult>();
+    CHECK(run.messages_owed == 3);
+    CHECK(run.messages_delivered == 1);
+    CHECK_FALSE(run.memory_ok);
+}
+
 TEST_CASE("buffers that are too small for a long link are told from contention", "[replay]")
 {
     const ReplayResult small = over_a_long_link(8);

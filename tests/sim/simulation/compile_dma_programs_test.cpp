@@ -126,6 +126,25 @@ TEST_CASE("a memory image reads back as the program and the messages", "[simulat
     }
 }
 
+TEST_CASE("memories with digests do not grow with the messages", "[simulation][compile][payload]")
+{
+    const Example example = printed("octagon8_aas.json");
+    const Collective& collective = example.schedule.collective;
+    const Workload workload = workload_of(example.schedule, example.topology, Synchronization::barrier);
+    const auto small = compile_dma_programs(workload, collective, 1, PayloadForm::digest);
+    const auto large = compile_dma_programs(workload, collective, 1u << 30, PayloadForm::digest);
+    for (ProcessorId id = 0; id < small.size(); ++id) {
+        CHECK(small[id].memory_bytes == large[id].memory_bytes);
+        const auto memory = initial_digests(large[id], id, collective, 5);
+        CHECK(decode(words_of(memory)) == large[id].program);
+        for (const auto& [message, address] : large[id].addresses) {
+            PayloadDigest digest;
+            std::memcpy(&digest, memory.data() + address, sizeof digest);
+            CHECK((digest.key == message_key(message, 5)) == (collective.messages[message].origin == id));
+        }
+    }
+}
+
 TEST_CASE("no byte of a message is right before it has come", "[simulation][compile]")
 {
     // Of 4032 messages of one byte some are 0: an empty memory must not pass for one that holds them.

@@ -1,0 +1,50 @@
+#include "models/hardware/payload.hpp"
+
+#include "models/routing/random.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+std::string to_string(PayloadForm form)
+{
+    return form == PayloadForm::held ? "held" : "digest";
+}
+
+PayloadForm parse_payload_form(std::string_view text)
+{
+    for (const PayloadForm form : {PayloadForm::held, PayloadForm::digest})
+        if (text == to_string(form))
+            return form;
+    throw std::invalid_argument(fmt::format("payload '{}': expected held or digest", text));
+}
+
+std::uint64_t digest_of_flit(std::uint64_t key, std::uint64_t begin, std::uint64_t bytes)
+{
+    // One after the other: of two that are mixed together others make the same.
+    const std::uint64_t of_key = SplitMix64(key)();
+    const std::uint64_t of_place = SplitMix64(of_key + begin)();
+    return SplitMix64(of_place + bytes)();
+}
+
+void add_flit(PayloadDigest& digest, const PayloadFlit& flit)
+{
+    if (flit.begin == 0)
+        digest.sum = 0;
+    digest.sum += digest_of_flit(flit.key, flit.begin, flit.bytes);
+    if (flit.begin + flit.bytes == flit.message_bytes)
+        digest.key = flit.key;
+}
+
+PayloadDigest digest_of_message(std::uint64_t key, std::uint64_t bytes, unsigned flit_bytes)
+{
+    PayloadDigest digest{key, 0};
+    for (std::uint64_t begin = 0; begin < bytes; begin += flit_bytes)
+        digest.sum += digest_of_flit(key, begin, std::min<std::uint64_t>(flit_bytes, bytes - begin));
+    return digest;
+}
+
+} // namespace nocturne

@@ -1,0 +1,38 @@
+// Schedules in files. The end of a file's name says which form it has: `.nsched` the binary one
+// (binary_schedule.hpp), any other the text (schedule_json.hpp).
+#pragma once
+
+#include "models/topology/topology.hpp"
+#include "schedules/schedule/schedule.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string_view>
+
+namespace nocturne {
+
+/// A schedule out of a file.
+struct LoadedSchedule {
+    Schedule schedule;
+    Topology topology; ///< the one that the file names
+    /// Members that do not change what the schedule is, as they stand in the file: "lower_bound", "made_by".
+    nlohmann::ordered_json claims = nlohmann::ordered_json::object();
+};
+
+/// Does the file's name end in `.nsched`?
+bool is_binary_schedule(const std::filesystem::path& path);
+
+/// Throws std::runtime_error, one line that begins with the file, if it or its topology cannot be read or
+/// holds no schedule.
+LoadedSchedule load_schedule(const std::filesystem::path& path);
+
+/// The same for a `text` (JSON) that stands for what is in the file.
+LoadedSchedule parse_schedule_file(std::string_view text, const std::filesystem::path& path);
+
+/// Writes the whole file or nothing, with the members of the object `claims`. Throws std::runtime_error if it
+/// cannot, std::invalid_argument for a transfer whose message or processors do not exist.
+void save_schedule(const std::filesystem::path& path, const Schedule& schedule, const Topology& topology,
+                   const nlohmann::ordered_json& claims = nlohmann::ordered_json::object());
+
+} // namespace nocturne
