@@ -8,10 +8,13 @@ namespace nocturne {
 
 Arbiters::Arbiters(ArbiterKind kind, std::size_t count, std::size_t size) : size_(size)
 {
-    if (kind == ArbiterKind::matrix)
-        served_.resize(count * size);
-    else
+    if (kind == ArbiterKind::matrix) {
+        for (std::size_t i = 0; i < count * size; ++i)
+            served_.push_back(i % size);
+        services_ = size;
+    } else {
         last_.resize(count);
+    }
 }
 
 void Arbiters::serve(std::uint32_t arbiter, std::uint32_t i)
@@ -33,6 +36,8 @@ Allocator::Allocator(AllocatorKind kind, ArbiterKind arbiter, unsigned iteration
 std::span<const Allocator::Request> Allocator::allocate()
 {
     granted_.clear();
+    if (requests_.empty())
+        return {};
     if (kind_ == AllocatorKind::input_first)
         grant_input_first();
     else if (kind_ == AllocatorKind::wavefront)
@@ -119,8 +124,9 @@ void Allocator::grant_output_first()
                 winner != none) {
                 const Request& won = requests_[winner];
                 if (iteration == 0) {
-                    outputs_.serve(won.output, won.input);
                     accepts_.serve(won.input, won.output);
+                    if (kind_ == AllocatorKind::islip)
+                        outputs_.serve(won.output, won.input);
                 }
                 win(won);
             }
