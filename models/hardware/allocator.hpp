@@ -31,8 +31,8 @@ private:
     std::uint64_t services_ = 0;
 };
 
-/// An allocator: input by input and output by output with an arbiter each, see AllocatorKind. Its cost follows
-/// the requests.
+/// An allocator: input by input and output by output with an arbiter each, see AllocatorKind. Its cost
+/// follows the requests.
 class Allocator {
 public:
     struct Request {

@@ -243,6 +243,21 @@ void Router::await_credit(const InputVc& vc)
         domain_.schedule(slot.cycle(), *this, event_code(credit_arrives, index_of(*vc.output_vc)));
 }
 
+/// For a link without buffers.
+void Router::send_event(OutputPort& output, unsigned vc, Flit flit)
+{
+    if (!output.takes_tails_only) {
+        output.link->send(flit, vc);
+        return;
+    }
+    Packet& packet = packets_[flit.packet()];
+    packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
+    if (flit.is_tail())
+        output.link->send(flit, vc);
+    else if (output.link->is_watched())
+        output.link->report(flit, vc);
+}
+
 std::vector<Router::Wait> Router::waits() const
 {
     const Cycle now = domain_.settled();

@@ -60,14 +60,15 @@ struct RouterConfig {
 ///
 /// In a speculative pipeline a head requests the switch in the cycle in which it requests a virtual channel,
 /// from an allocator of its own (Peh & Dally, A Delay Model and Speculative Architecture for Pipelined
-/// Routers, 2001). What that grants is void if a flit with a virtual channel got the same input or output, and
-/// wasted if the head got no virtual channel, or one without a credit.
+/// Routers, 2001). What that grants is void if a flit with a virtual channel got the same input or output,
+/// and wasted if the head got no virtual channel, or one without a credit.
 ///
 /// Packets may also leave it to the router where they go (AdaptiveOutputs). It gives them a free virtual
 /// channel of the adaptive class, on the output whose adaptive virtual channels have the most credits, or if
-/// there is none their escape channel, one head after the other, whatever the allocator. Where there are escape channels, an adaptive one is free only when the
-/// buffer at its other end is empty or has room for all of the packet: a head that waits is then first in its
-/// buffer, as the theory behind them asks (see AdaptiveRouting).
+/// there is none their escape channel, one head after the other, whatever the allocator. Where there are
+/// escape channels, an adaptive one is free only when the buffer at its other end is empty or has room for
+/// all of the packet: a head that waits is then first in its buffer, as the theory behind them asks (see
+/// AdaptiveRouting).
 ///
 /// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
 /// one of its groups is released, a flit without a credit until the credit comes, and an idle router is not

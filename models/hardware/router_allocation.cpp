@@ -74,7 +74,6 @@ template void Router::allocate_in_turn<false>(std::uint32_t);
 void Router::give_vc(std::uint32_t group, std::uint32_t input_vc, std::uint32_t output_vc)
 {
     requests_.erase(group, input_vc);
-    inputs_[input_vc].last_won = output_vc;
     win_vc(input_vc, output_vc);
 }
 
@@ -350,21 +349,6 @@ void Router::wake_receiver(const InputVc& vc, Flit flit)
     const OutputPort& output = *vc.output;
     domain_.schedule(domain_.cycle() + (flit.is_head() ? output.head_cycles : output.flit_cycles),
                      *output.receiver, output.receiver_code + vc.on_link);
-}
-
-/// For a link without buffers.
-void Router::send_event(OutputPort& output, unsigned vc, Flit flit)
-{
-    if (!output.takes_tails_only) {
-        output.link->send(flit, vc);
-        return;
-    }
-    Packet& packet = packets_[flit.packet()];
-    packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
-    if (flit.is_tail())
-        output.link->send(flit, vc);
-    else if (output.link->is_watched())
-        output.link->report(flit, vc);
 }
 
 /// The tail of a packet has left: the output is free, and the next head's route can be computed.

@@ -77,6 +77,7 @@ void Router::allocate_by_islip(std::uint32_t index)
         const std::uint32_t output_vc = free_vc_after(range, inputs_[first].last_won);
         if (output_vc != BitSet::none) {
             last_granted_[output_vc] = first;
+            inputs_[first].last_won = output_vc;
             give_vc(index, first, output_vc);
         }
         return;
@@ -99,6 +100,7 @@ void Router::allocate_by_islip(std::uint32_t index)
     }
     for (const Accepted* each = accepted.data(); each != end; ++each) {
         last_granted_[each->output_vc] = each->input_vc;
+        inputs_[each->input_vc].last_won = each->output_vc;
         give_vc(index, each->input_vc, each->output_vc);
     }
     try_again(index);

@@ -9,6 +9,7 @@ import argparse
 import concurrent.futures
 import csv
 import json
+import math
 import os
 import re
 import shutil
@@ -60,7 +61,8 @@ def fly(k, n):
         for switch in range(switches):
             for output in range(k):
                 target = switch + (output - switch // weight % k) * weight
-                channels.append({"source": stage * switches + switch, "target": (stage + 1) * switches + target})
+                channels.append({"source": stage * switches + switch,
+                                 "target": (stage + 1) * switches + target})
     return {
         "format": "nocturne-topology",
         "version": 1,
@@ -90,7 +92,8 @@ class Simulators:
         self.folder = folder
         self.booksim_base = os.path.join(folder, "booksim")
         with open(self.booksim_base, "w", encoding="ascii") as file:
-            file.write("topology = mesh; k = 8; n = 2; routing_function = dor; vc_buf_size = 8; num_vcs = 1;\n"
+            file.write("topology = mesh; k = 8; n = 2; routing_function = dor;\n"
+                       "vc_buf_size = 8; num_vcs = 1;\n"
                        "vc_allocator = islip; sw_allocator = islip; alloc_iters = 1; credit_delay = 0;\n"
                        "vc_alloc_delay = 1; sw_alloc_delay = 1; st_final_delay = 1; use_noc_latency = 1;\n"
                        "speculative = 0; spec_sw_allocator = islip; routing_delay = 1; traffic = uniform;\n"
@@ -126,15 +129,17 @@ class Simulators:
 
     def nocturne_curve(self, curve, arguments):
         stages = NOCTURNE_STAGES[curve["stages"]]
-        text = run([self.options.nocturne, "traffic", self.topology(curve["network"]), "--json", "--workers", "1",
-                    "--routing", NOCTURNE_ROUTINGS[curve["network"]], "--pattern", curve["pattern"],
-                    "--packet-flits", curve["packet_flits"], "--vcs", curve["vcs"], "--router-stages", stages,
-                    "--crossbar-stages", stages, "--credit-cycles", "0", "--buffer-flits", "8", *arguments],
+        text = run([self.options.nocturne, "traffic", self.topology(curve["network"]), "--json",
+                    "--workers", "1", "--routing", NOCTURNE_ROUTINGS[curve["network"]],
+                    "--pattern", curve["pattern"], "--packet-flits", curve["packet_flits"],
+                    "--vcs", curve["vcs"], "--router-stages", stages, "--crossbar-stages", stages,
+                    "--credit-cycles", "0", "--buffer-flits", "8", *arguments],
                    '"curves"')
         return json.loads(text)["curves"][0]
 
-    def nocturne(self, curve, load):
-        return self.nocturne_curve(curve, ["--load", str(load), "--warm-up", str(self.options.period), "--window",
+    def nocturne(self, curve, load, seed):
+        return self.nocturne_curve(curve, ["--load", str(load), "--seed", str(seed), "--warm-up",
+                                           str(self.options.period), "--window",
                                            str(5 * self.options.period)])["points"][0]
 
 
@@ -156,21 +161,22 @@ def zero_load_row(simulators, curve):
     exact = (int(curve["stages"]) + 1) * hops + 2 + int(curve["packet_flits"]) - 1
     return {**curve, "kind": "zero load", "load": 0.0005 * int(curve["packet_flits"]),
             "booksim": round(measured, 3), "nocturne": round(exact, 3), "zero_load": round(exact, 3),
-            "deviation_percent": round(100 * (exact / measured - 1), 2), "limit_percent": 0.5}
+            "deviation_percent": round(100 * (exact / measured - 1), 2), "limit_percent": 1}
 
 
 def latency_row(simulators, curve, load, zero_load):
     seeds = range(1, simulators.options.seeds + 1)
     measured, spread = mean_and_spread([simulators.booksim(curve, load, seed)[0] for seed in seeds])
-    point = simulators.nocturne(curve, load)
-    ours = point["average_packet_latency_cycles"]
+    points = [simulators.nocturne(curve, load, seed) for seed in seeds]
     limit = 3 if measured < 1.5 * zero_load else 5 if measured < 3 * zero_load else ""
-    if ours is None:
+    if any(point["saturated"] for point in points):
         return {**curve, "kind": "latency", "load": load, "booksim": round(measured, 2),
                 "booksim_spread": round(spread, 2), "zero_load": zero_load}
+    ours = sum(point["average_packet_latency_cycles"] for point in points) / len(points)
+    error = math.hypot(*(point["average_packet_latency_error_cycles"] for point in points)) / len(points)
     return {**curve, "kind": "latency", "load": load, "booksim": round(measured, 2),
             "booksim_spread": round(spread, 2), "nocturne": round(ours, 2),
-            "nocturne_error": round(point["average_packet_latency_error_cycles"], 2), "zero_load": zero_load,
+            "nocturne_error": round(error, 2), "zero_load": zero_load,
             "deviation_percent": round(100 * (ours / measured - 1), 2), "limit_percent": limit}
 
 
@@ -178,11 +184,12 @@ def throughput_row(simulators, curve):
     """What is accepted when each processor offers a flit in every cycle."""
     measured, spread = mean_and_spread([simulators.booksim(curve, 1.0, seed, "throughput")[1]
                                         for seed in range(1, simulators.options.seeds + 1)])
-    point = simulators.nocturne(curve, 1.0)
+    point = simulators.nocturne(curve, 1.0, 1)
     return {**curve, "kind": "throughput", "load": 1.0, "booksim": round(measured, 4),
             "booksim_spread": round(spread, 4), "nocturne": round(point["accepted_flit_rate"], 4),
             "nocturne_error": round(point["accepted_flit_rate_error"], 4),
-            "deviation_percent": round(100 * (point["accepted_flit_rate"] / measured - 1), 2), "limit_percent": 3}
+            "deviation_percent": round(100 * (point["accepted_flit_rate"] / measured - 1), 2),
+            "limit_percent": 3}
 
 
 def measure(simulators, curve):
@@ -218,8 +225,10 @@ def main():
     parser.add_argument("--nocturne", default="build/release/sim/cli/nocturne", help="binary of Nocturne")
     parser.add_argument("--curves", default=os.path.join(here, "curves.csv"), help="what to measure")
     parser.add_argument("--only", default="", help="only curves of this network")
+    parser.add_argument("--pattern", default="", help="only curves of this pattern")
     parser.add_argument("--period", type=int, default=10000, help="cycles of a sample period of BookSim2")
-    parser.add_argument("--seeds", type=int, default=1, help="runs of BookSim2 for each point")
+    parser.add_argument("--seeds", type=int, default=1,
+                        help="runs of each program for a latency, with seeds from 1 on")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="curves at a time")
     parser.add_argument("--output", default="cross_validation.csv", help="the table")
     options = parser.parse_args()
@@ -232,9 +241,11 @@ def main():
         print(f"cross_validation: no Nocturne at '{options.nocturne}': ./run build", file=sys.stderr)
         return 2
     with open(options.curves, encoding="ascii", newline="") as file:
-        curves = [curve for curve in csv.DictReader(file) if options.only in ("", curve["network"])]
+        curves = [curve for curve in csv.DictReader(file) if options.only in ("", curve["network"])
+                  and options.pattern in ("", curve["pattern"])]
     if not curves:
-        print(f"cross_validation: no curve of '{options.only}' in {os.path.relpath(options.curves)}", file=sys.stderr)
+        print(f"cross_validation: no curve of '{options.only}' in {os.path.relpath(options.curves)}",
+              file=sys.stderr)
         return 2
     rows = []
     with tempfile.TemporaryDirectory() as folder, \

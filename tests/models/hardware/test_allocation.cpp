@@ -91,8 +91,8 @@ TEST_CASE("a head that only speculates never delays a flit that has its virtual 
 
 TEST_CASE("with input speed-up, two virtual channels of an input send at once", "[hardware][allocation]")
 {
-    // Leaf 3's two packets of 30 flits come to the hub on a virtual channel each and fill its buffers there while their
-    // outputs are taken; then both outputs become free.
+    // Leaf 3's two packets of 30 flits come to the hub on a virtual channel each and fill its buffers there
+    // while their outputs are taken; then both outputs become free.
     HardwareConfig config;
     config.vcs = 2;
     config.buffer_flits = 40;

@@ -91,7 +91,7 @@ TEST_CASE("each of k inputs gets its share of a contended output", "[hardware][r
     for (const test::Arrival& arrival : star.messenger.arrivals()) {
         ++served[star.source_of(arrival)];
         const auto [least, most] = std::minmax_element(served.begin() + 1, served.end());
-        // As many as are on the link at once; where each virtual channel goes round on its own, one more each.
+        // As many as are on the link at once; where each virtual channel has its own turns, one more each.
         const bool has_one_turn =
             config.vcs == 1 || config.allocation.vc_allocator == AllocatorKind::rotating;
         REQUIRE(*most - *least <= (has_one_turn ? 1 : 2) * config.vcs);
