@@ -35,6 +35,17 @@ void HardwareConfig::validate() const
             "from 1 to 1000");
     require(buffer_flits <= 65536, buffer_flits, "buffer_flits", "from 0 to 65536");
     require(vcs >= 1 && vcs <= 32, vcs, "vcs", "from 1 to 32");
+    require(allocation.switch_allocator != AllocatorKind::rotating, to_string(allocation.switch_allocator),
+            "switch_allocator", "another: only virtual channels rotate");
+    require(allocation.vc_allocator != AllocatorKind::rotating ||
+                allocation.arbiter == ArbiterKind::round_robin,
+            to_string(allocation.arbiter), "arbiter", "round_robin if virtual channels rotate");
+    require(allocation.iterations >= 1 && allocation.iterations <= 32, allocation.iterations, "iterations",
+            "from 1 to 32");
+    require(allocation.iterations == 1 || allocation.switch_allocator == AllocatorKind::islip,
+            allocation.iterations, "iterations", "1 unless the switch allocator is islip");
+    require(allocation.input_speedup >= 1 && allocation.input_speedup <= vcs, allocation.input_speedup,
+            "input_speedup", "from 1 to the number of virtual channels");
     for (const Pipeline& stages : {router, crossbar}) {
         require(stages.route_computation <= 100, stages.route_computation, "route_computation",
                 "from 0 to 100");
@@ -43,6 +54,8 @@ void HardwareConfig::validate() const
         require(stages.switch_allocation <= 100, stages.switch_allocation, "switch_allocation",
                 "from 0 to 100");
         require(stages.switch_traversal <= 100, stages.switch_traversal, "switch_traversal", "from 0 to 100");
+        require(stages.speculation == Speculation::none || stages.switch_allocation == 0,
+                stages.switch_allocation, "switch_allocation", "0 in a speculative pipeline");
     }
 }
 

@@ -1,19 +1,29 @@
 // Every parameter of the hardware, in one typed value that is filled at the edge and constant after that.
 #pragma once
 
+#include "models/hardware/allocation.hpp"
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
 
 namespace nocturne {
 
+/// When a head without a virtual channel requests the switch.
+enum class Speculation : std::uint8_t {
+    none,
+    /// In the cycle in which it requests its virtual channel, behind the flits that have theirs, and in vain
+    /// if it does not get it.
+    before_vc
+};
+
 /// Cycles that a head flit spends in each stage of a router. Body flits need only the last two, and find them
 /// reserved.
 struct Pipeline {
-    unsigned route_computation = 1; ///< 0 or more
-    unsigned vc_allocation = 1;     ///< 1 or more: the cycle in which the output is won
-    unsigned switch_allocation = 1; ///< 0 or more; 0: won together with the virtual channel
-    unsigned switch_traversal = 1;  ///< 0 or more
+    unsigned route_computation = 1;              ///< 0 or more
+    unsigned vc_allocation = 1;                  ///< 1 or more: the cycle in which the output is won
+    unsigned switch_allocation = 1;              ///< 0 or more; 0: won together with the virtual channel
+    unsigned switch_traversal = 1;               ///< 0 or more
+    Speculation speculation = Speculation::none; ///< any other with a switch_allocation of 0 only
 
     /// From the arrival of a head flit to its departure onto the link, with no competitor.
     unsigned cycles() const
@@ -26,6 +36,15 @@ struct Pipeline {
 
 /// A wormhole router: four stages of one cycle each (Dally & Towles, Principles and Practices, ch. 16).
 inline constexpr Pipeline wormhole_router_pipeline{};
+
+/// The route has been computed in the router before (Dally & Towles, ch. 16).
+inline constexpr Pipeline lookahead_pipeline{0, 1, 1, 1};
+
+/// Switch allocation beside virtual-channel allocation (Peh & Dally 2001).
+inline constexpr Pipeline speculative_pipeline{1, 1, 0, 1, Speculation::before_vc};
+
+/// Both.
+inline constexpr Pipeline lookahead_speculative_pipeline{0, 1, 0, 1, Speculation::before_vc};
 
 /// A crossbar switch of a multistage network: the control tag names the output port, so that there is no
 /// route to compute and one arbitration wins output and crossbar together; one more cycle traverses it.
@@ -47,6 +66,7 @@ struct HardwareConfig {
     unsigned buffer_flits =
         8;            ///< depth of each virtual channel's input buffer; 0: what its link needs at full rate
     unsigned vcs = 1; ///< virtual channels of each link, 1..32
+    Allocation allocation = {}; ///< of routers and switches
 
     /// Time per byte of the model, ns.
     double t1_ns_per_byte() const { return cycle_ns / flit_bytes; }

@@ -56,6 +56,7 @@ struct Packet {
     std::uint32_t step = 0;                   ///< of the schedule; free for the sender
     std::uint32_t address = 0;      ///< where it goes in the destination's memory; free for the sender
     std::uint32_t bytes = 0;        ///< of the message; free for the sender
+    std::uint8_t priority = 0;      ///< for arbiters of that kind: the more, the sooner
     std::uint8_t client = 0;        ///< of the network interfaces at both ends: who is told of it
     std::vector<std::byte> payload; ///< its bytes or what stands for them; empty: traffic without content
     PacketId behind = 0;            ///< next in the source queue
@@ -88,6 +89,7 @@ public:
         packet.fragments = 1;
         packet.arrived = 0;
         packet.client = 0;
+        packet.priority = 0;
         free_.push_back(id);
     }
     /// A worm of the packet has ended at its tail; with its last one the packet is released.

@@ -28,6 +28,10 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
     if (const auto adaptive = routing.adaptive(); adaptive && &adaptive->topology() != &topology)
         throw std::invalid_argument(
             fmt::format("{}: routing {} is made for another topology", topology.name(), routing.name));
+    if (routing.adaptive() && config.pipeline_of(topology).speculation != Speculation::none)
+        throw std::invalid_argument(
+            fmt::format("{}: routing {}: a speculative pipeline needs routes that are set beforehand",
+                        topology.name(), routing.name));
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
         const std::uint64_t cycles = std::uint64_t{topology.channel(id).latency_cycles} * config.link_cycles;
         if (cycles > longest_latency_cycles)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/hardware/network_plan.hpp"
+#include "models/hardware/router_module.hpp"
 #include "models/routing/routing.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/topology.hpp"

@@ -23,6 +23,7 @@ public:
     {
         RouterConfig router;
         router.pipeline = pipeline_;
+        router.allocation = config.allocation;
         router.vcs = config.vcs;
         plan_.routers.assign(topology.router_count(), router);
         plan_.into.resize(topology.router_count());

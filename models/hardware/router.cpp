@@ -15,9 +15,9 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       outputs_(arena.take<OutputVc>(config.outputs.size() * vcs_)),
       input_ports_(arena.take<InputPort>(config.buffer_flits.size())),
       handle_(domain.add(*this, near_memory(arena))), free_(outputs_.size()),
-      requests_(config.groups.size(), inputs_.size()), pipeline_(config.pipeline), adaptive_(config.adaptive),
-      tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
-      contended_(output_ports_.size())
+      requests_(config.groups.size(), inputs_.size()), pipeline_(config.pipeline),
+      allocation_(config.allocation), adaptive_(config.adaptive), tails_(inputs_.size()),
+      contenders_(output_ports_.size(), input_ports_.size()), contended_(output_ports_.size())
 {
     BufferSlot* slots = arena.take<BufferSlot>(buffer_slots(config)).data();
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
@@ -36,10 +36,10 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
         output_ports_[port].cycles_per_flit = config.outputs[port].cycles_per_flit;
         has_narrow_links_ = has_narrow_links_ || config.outputs[port].cycles_per_flit > 1;
     }
-    is_small_ = inputs_.size() <= 64 && outputs_.size() <= 64 && config.groups.size() <= 64;
     for (const OutputGroup& range : config.groups)
         groups_.push_back(
             {range, static_cast<std::uint32_t>(inputs_.size() - 1), range.first + range.count - 1});
+    make_allocators();
 }
 
 /// Of a network that does not fit into the caches, all but the buffers.
@@ -191,6 +191,27 @@ void Router::take_flit(std::uint32_t input_vc)
         domain_.schedule(vc.eligible, *this, event_code(competes_for_switch, input_vc));
 }
 
+void Router::route(std::uint32_t input_vc)
+{
+    InputVc& vc = inputs_[input_vc];
+    Packet& packet = packets_[front(vc).packet()];
+    vc.group =
+        packet.route_mode == RouteMode::source ? packet.outputs[packet.next_output++] : group_for(packet);
+    vc.phase = Phase::waits_for_vc;
+    request_vc(input_vc);
+}
+
+void Router::request_vc(std::uint32_t input_vc)
+{
+    if (inputs_[input_vc].group == any_group) {
+        request_any(input_vc);
+    } else {
+        requests_.insert(inputs_[input_vc].group, input_vc);
+        groups_to_serve_.insert(inputs_[input_vc].group);
+    }
+    domain_.activate(handle_);
+}
+
 void Router::take_credit(std::uint32_t output_vc)
 {
     OutputVc& output = outputs_[output_vc];
@@ -222,19 +243,19 @@ void Router::await_credit(const InputVc& vc)
         domain_.schedule(slot.cycle(), *this, event_code(credit_arrives, index_of(*vc.output_vc)));
 }
 
-RouterModule::RouterModule(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
-                           const RouterConfig& config, Arena& arena)
-    : sc_module(name), in("in", config.buffer_flits.size()), out("out", config.outputs.size()),
-      router_(new (arena.take_place<Router>()) Router(domain, packets, config, arena))
+/// For a link without buffers.
+void Router::send_event(OutputPort& output, unsigned vc, Flit flit)
 {
-}
-
-void RouterModule::end_of_elaboration()
-{
-    for (std::uint32_t port = 0; port < in.size(); ++port)
-        router_->connect_input(port, *in[port].operator->());
-    for (std::uint32_t port = 0; port < out.size(); ++port)
-        router_->connect_output(port, *out[port].operator->());
+    if (!output.takes_tails_only) {
+        output.link->send(flit, vc);
+        return;
+    }
+    Packet& packet = packets_[flit.packet()];
+    packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
+    if (flit.is_tail())
+        output.link->send(flit, vc);
+    else if (output.link->is_watched())
+        output.link->report(flit, vc);
 }
 
 std::vector<Router::Wait> Router::waits() const

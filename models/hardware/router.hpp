@@ -1,12 +1,11 @@
 // A flit-level wormhole router; with another pipeline, the crossbar switch of a multistage network.
 #pragma once
 
+#include "models/hardware/allocator.hpp"
 #include "models/hardware/arena.hpp"
 #include "models/hardware/bit_set.hpp"
 #include "models/hardware/configuration.hpp"
 #include "models/hardware/link.hpp"
-
-#include <systemc>
 
 #include <cstdint>
 #include <memory>
@@ -36,6 +35,7 @@ struct AdaptiveOutputs {
 
 struct RouterConfig {
     Pipeline pipeline;
+    Allocation allocation;
     unsigned vcs = 1;                   ///< of every link, 1..32
     std::vector<unsigned> buffer_flits; ///< by input: depth of each of its virtual channels
     struct Output {
@@ -51,14 +51,24 @@ struct RouterConfig {
 /// Input-buffered wormhole router with virtual channels and credits. A head flit goes through route
 /// computation (the packet brings its route), virtual-channel allocation, switch allocation and switch
 /// traversal; the flits behind it reuse its output and need only the switch. A virtual channel is free again
-/// in the cycle after its tail has won the switch. Allocators are separable and input-first with round-robin
-/// arbiters, so that no input starves.
+/// in the cycle after its tail has won the switch. A flit whose link is busy, as it is narrow, does not
+/// request the switch.
+///
+/// The allocators are those of Allocation. A head that loses virtual-channel allocation tries again in the
+/// next cycle, unless no virtual channel is left for it. Where a processor has several ejection links, heads
+/// get the link that the fewest packets use, all in one cycle, whatever the allocator.
+///
+/// In a speculative pipeline a head requests the switch in the cycle in which it requests a virtual channel,
+/// from an allocator of its own (Peh & Dally, A Delay Model and Speculative Architecture for Pipelined
+/// Routers, 2001). What that grants is void if a flit with a virtual channel got the same input or output,
+/// and wasted if the head got no virtual channel, or one without a credit.
 ///
 /// Packets may also leave it to the router where they go (AdaptiveOutputs). It gives them a free virtual
 /// channel of the adaptive class, on the output whose adaptive virtual channels have the most credits, or if
-/// there is none their escape channel. Where there are escape channels, an adaptive one is free only when the
-/// buffer at its other end is empty or has room for all of the packet: a head that waits is then first in its
-/// buffer, as the theory behind them asks (see AdaptiveRouting).
+/// there is none their escape channel, one head after the other, whatever the allocator. Where there are
+/// escape channels, an adaptive one is free only when the buffer at its other end is empty or has room for
+/// all of the packet: a head that waits is then first in its buffer, as the theory behind them asks (see
+/// AdaptiveRouting).
 ///
 /// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
 /// one of its groups is released, a flit without a credit until the credit comes, and an idle router is not
@@ -152,15 +162,16 @@ private:
         std::uint32_t group = 0;       ///< of outputs, from waits_for_vc on; may be any_group until won_vc
         std::uint32_t port = 0;        ///< of this virtual channel itself
         std::uint32_t credit_cycles = 0;
+        std::uint32_t last_won = 0; ///< of outputs: that it got last of several that it could have got
         std::uint8_t vc = 0;
         std::uint8_t on_link = 0; ///< virtual channel of the output's link
         Phase phase = Phase::idle;
         bool returns_credits = false; ///< each as an event
     };
     struct InputPort {
-        std::uint32_t ready = 0;  ///< virtual channels whose first flit has all but the switch
-        std::uint32_t chosen = 0; ///< in this cycle
-        std::uint32_t last = 0;   ///< winner of the input's arbiter
+        std::uint32_t ready = 0;       ///< virtual channels whose first flit has all but the switch
+        std::uint32_t last_output = 0; ///< that it accepted last, of iSLIP
+        std::uint32_t last = 0;        ///< winner of the input's arbiter
         std::uint32_t sender_code = 0;
         Clocked* sender = nullptr;
         Link* link = nullptr;
@@ -193,6 +204,15 @@ private:
         std::uint32_t last_won;     ///< output virtual channel given last
     };
 
+    /// How the switch is allocated: what is usual has a way of its own that is faster than an Allocator.
+    enum class SwitchPath : std::uint8_t {
+        in_turn_one_word,  ///< inputs first, then outputs, round-robin: all sets are words
+        in_turn,           ///< the same, of any size
+        by_islip_one_word, ///< one iteration, round-robin: all sets are words
+        by_allocator
+    };
+    enum class VcPath : std::uint8_t { in_turn, by_islip, by_allocator, adaptive };
+
     static constexpr std::uint32_t any_group = ~0u; ///< of those that AdaptiveOutputs allows
 
     /// Takes the credits of a router that decides where packets go: it may wait for a buffer to become empty.
@@ -222,12 +242,11 @@ private:
     /// The first credit after none. Out of line, as it is rare: so take_credit() saves no registers.
     [[gnu::noinline]] void end_credit_wait(std::uint32_t input_vc);
     /// Can a flit be sent in that cycle, as far as is known now?
-    static bool has_credit(const InputVc& vc, Cycle at)
+    static bool has_credit(const OutputPort& port, const OutputVc& vc, Cycle at)
     {
-        return vc.output->counts_credits || !vc.output->has_buffers
-                   ? vc.output_vc->credits > 0
-                   : vc.output_vc->buffer.slot().has_credit(at);
+        return port.counts_credits || !port.has_buffers ? vc.credits > 0 : vc.buffer.slot().has_credit(at);
     }
+    static bool has_credit(const InputVc& vc, Cycle at) { return has_credit(*vc.output, *vc.output_vc, at); }
     void await_credit(const InputVc& vc);
     void route(std::uint32_t input_vc);
     std::uint32_t group_for(const Packet& packet) const;
@@ -235,6 +254,11 @@ private:
     void request_any(std::uint32_t input_vc);
     template <bool is_small>
     void allocate_vcs(std::uint32_t group);
+    template <bool is_small>
+    void allocate_in_turn(std::uint32_t group);
+    void allocate_vcs_otherwise(std::uint32_t group);
+    void allocate_by_islip(std::uint32_t group);
+    void allocate_by_allocator(std::uint32_t group);
     void allocate_adaptively(std::uint32_t group);
     struct Candidate {
         std::uint32_t group = any_group;
@@ -247,20 +271,30 @@ private:
     template <typename Visit>
     void for_each_wanted(const InputVc& vc, Visit visit) const;
     void take_adaptive_credit(std::uint32_t output_vc);
-    std::uint32_t free_vc(const Group& group) const;
-    std::uint32_t free_vc_of_emptiest_link(const Group& group) const;
+    std::uint32_t free_vc(const Group& group) const { return free_vc_after(group.range, group.last_won); }
+    std::uint32_t free_vc_after(const OutputGroup& group, std::uint32_t last) const;
+    void try_again(std::uint32_t group);
+    void give_vc(std::uint32_t group, std::uint32_t input_vc, std::uint32_t output_vc);
+    std::uint32_t free_vc_of_emptiest_link(const OutputGroup& group, std::uint32_t last) const;
     void win_vc(std::uint32_t input_vc, std::uint32_t output_vc);
     void make_ready(std::uint32_t input_vc);
-    // What every flit goes through is inlined into one function for routers with so few ports and virtual
-    // channels that each set is a word, and one for all the others.
-    template <bool is_small>
+    // What every flit goes through is inlined into one function for each way to allocate.
+    template <SwitchPath path>
     bool step();
     template <bool is_small>
-    void allocate_switch();
-    InputVc& choose_vc(std::uint32_t port);
-    bool is_output_busy(const InputVc& chosen, Cycle now);
+    void allocate_switch_in_turn();
+    void allocate_switch_by_islip();
+    void allocate_switch_by_allocator();
+    void bid_speculatively();
+    void traverse_switch(const Allocator::Request& granted);
+    void take_speculative_grants(std::span<const Allocator::Request> sure);
+    std::uint64_t rank_of(const InputVc& vc) const;
+    void make_allocators();
+    SwitchPath switch_path() const;
+    VcPath vc_path() const;
+    std::uint32_t choose_vc(std::uint32_t port, Cycle now) const;
     template <bool is_small>
-    void traverse(Cycle now, std::uint32_t port);
+    void traverse(Cycle now, std::uint32_t port, std::uint32_t chosen);
     void send(const InputVc& vc, Flit flit, Cycle now);
     [[gnu::noinline]] void send_event(OutputPort& output, unsigned vc, Flit flit);
     [[gnu::noinline]] void wake_receiver(const InputVc& vc, Flit flit);
@@ -279,6 +313,17 @@ private:
     {
         return static_cast<std::uint32_t>(&port - output_ports_.data());
     }
+    /// Virtual channels of the input whose first flit can leave now.
+    std::uint32_t requesting(std::uint32_t port, Cycle now) const
+    {
+        std::uint32_t ready = input_ports_[port].ready;
+        if (has_narrow_links_)
+            for_each_bit(ready, [&](std::uint32_t vc) {
+                if (inputs_[port * vcs_ + vc].output->free_at > now)
+                    ready &= ~(1u << vc);
+            });
+        return ready;
+    }
     Flit front(const InputVc& vc) const { return vc.buffer.slot().flit(); }
 
     // What every flit touches comes first and together.
@@ -290,7 +335,8 @@ private:
     BitSet groups_to_serve_; ///< with requests, and with a new one or a released virtual channel
     std::uint64_t blocked_cycles_ = 0;
     std::uint64_t credit_wait_cycles_ = 0;
-    bool is_small_ = false;
+    SwitchPath switch_path_ = SwitchPath::by_allocator;
+    VcPath vc_path_ = VcPath::by_allocator;
     bool has_narrow_links_ = false;
     std::span<InputVc> inputs_;
     std::span<OutputPort> output_ports_;
@@ -301,8 +347,13 @@ private:
     std::vector<Group> groups_;
     BitRows requests_; ///< by group: input virtual channels that wait for it
     const Pipeline pipeline_;
+    const Allocation allocation_;
     const std::shared_ptr<const AdaptiveOutputs> adaptive_;
-    std::uint32_t last_chosen_ = 0; ///< output that an adaptive packet got last
+    std::uint32_t last_chosen_ = 0;           ///< output that an adaptive packet got last
+    std::vector<std::uint32_t> last_granted_; ///< of iSLIP, by output virtual channel: input virtual channel
+    std::unique_ptr<Allocator> switch_allocator_;
+    std::unique_ptr<Allocator> speculative_allocator_; ///< of a speculative pipeline
+    std::unique_ptr<Allocator> vc_allocator_;
     /// By input virtual channel: place for the next flit that comes as an event.
     std::vector<std::uint32_t> tails_;
     BitRows contenders_; ///< by output, in this cycle: inputs; of a router that is not small
@@ -310,28 +361,6 @@ private:
     std::uint64_t flits_lost_ = 0;
     Failure failure_{*this};
     CreditSink credit_sink_{*this};
-};
-
-/// A router as a SystemC module: its name and its ports. What it does is done by the clock domain.
-class RouterModule final : public sc_core::sc_module {
-public:
-    sc_core::sc_vector<sc_core::sc_port<Link>> in;
-    sc_core::sc_vector<sc_core::sc_port<Link>> out;
-
-    RouterModule(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
-                 const RouterConfig& config, Arena& arena);
-
-    Router& router() { return *router_; }
-
-private:
-    struct Destroy {
-        void operator()(Router* router) const { router->~Router(); }
-    };
-
-    void end_of_elaboration() override;
-    void start_of_simulation() override { router_->look_at_links(); }
-
-    std::unique_ptr<Router, Destroy> router_;
 };
 
 /// Visits the output groups any of which a head that waits for a virtual channel would take, or will when its

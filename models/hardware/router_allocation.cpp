@@ -2,6 +2,7 @@
 #include "models/hardware/router.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -20,39 +21,33 @@ std::uint32_t round_robin(std::uint32_t mask, std::uint32_t last)
 
 bool Router::tick()
 {
-    return is_small_ ? step<true>() : step<false>();
-}
-
-// Route computation and virtual-channel allocation.
-
-void Router::route(std::uint32_t input_vc)
-{
-    InputVc& vc = inputs_[input_vc];
-    Packet& packet = packets_[front(vc).packet()];
-    vc.group =
-        packet.route_mode == RouteMode::source ? packet.outputs[packet.next_output++] : group_for(packet);
-    vc.phase = Phase::waits_for_vc;
-    request_vc(input_vc);
-}
-
-void Router::request_vc(std::uint32_t input_vc)
-{
-    if (inputs_[input_vc].group == any_group) {
-        request_any(input_vc);
-    } else {
-        requests_.insert(inputs_[input_vc].group, input_vc);
-        groups_to_serve_.insert(inputs_[input_vc].group);
+    switch (switch_path_) {
+    case SwitchPath::in_turn_one_word:
+        return step<SwitchPath::in_turn_one_word>();
+    case SwitchPath::by_islip_one_word:
+        return step<SwitchPath::by_islip_one_word>();
+    case SwitchPath::in_turn:
+        return step<SwitchPath::in_turn>();
+    default:
+        return step<SwitchPath::by_allocator>();
     }
-    domain_.activate(handle_);
 }
+
+// Virtual-channel allocation.
 
 template <bool is_small>
-void Router::allocate_vcs(std::uint32_t index)
+[[gnu::always_inline]] inline void Router::allocate_vcs(std::uint32_t index)
 {
-    if (adaptive_) {
-        allocate_adaptively(index);
-        return;
-    }
+    if (vc_path_ == VcPath::in_turn)
+        allocate_in_turn<is_small>(index);
+    else
+        allocate_vcs_otherwise(index);
+}
+
+/// Serves all requests for which there is a virtual channel.
+template <bool is_small>
+void Router::allocate_in_turn(std::uint32_t index)
+{
     Group& group = groups_[index];
     for (;;) {
         std::uint32_t input_vc = BitSet::none;
@@ -68,43 +63,30 @@ void Router::allocate_vcs(std::uint32_t index)
             group.range.count == 1 && free_.contains(group.range.first) ? group.range.first : free_vc(group);
         if (output_vc == BitSet::none)
             return; // they sleep until a tail releases a virtual channel of the group
-        requests_.erase(index, input_vc);
         group.last_request = input_vc;
         group.last_won = output_vc;
-        win_vc(input_vc, output_vc);
+        give_vc(index, input_vc, output_vc);
     }
 }
 
-std::uint32_t Router::free_vc(const Group& group) const
+template void Router::allocate_in_turn<false>(std::uint32_t);
+
+void Router::give_vc(std::uint32_t group, std::uint32_t input_vc, std::uint32_t output_vc)
 {
-    if (group.range.count > vcs_)
-        return free_vc_of_emptiest_link(group);
-    const std::uint32_t end = group.range.first + group.range.count;
-    std::uint32_t found = free_.next(group.last_won + 1);
+    requests_.erase(group, input_vc);
+    win_vc(input_vc, output_vc);
+}
+
+/// The next one in turn that is free of those of a link, or of those of the link that the fewest packets use.
+std::uint32_t Router::free_vc_after(const OutputGroup& group, std::uint32_t last) const
+{
+    if (group.count > vcs_)
+        return free_vc_of_emptiest_link(group, last);
+    const std::uint32_t end = group.first + group.count;
+    std::uint32_t found = free_.next(std::max(group.first, last + 1));
     if (found >= end)
-        found = free_.next(group.range.first);
+        found = free_.next(group.first);
     return found < end ? found : BitSet::none;
-}
-
-/// Of several ejection links the next one in turn of those that the fewest packets use: virtual channels of
-/// one link share its bandwidth, two links do not.
-std::uint32_t Router::free_vc_of_emptiest_link(const Group& group) const
-{
-    const std::uint32_t links = group.range.count / vcs_;
-    const std::uint32_t last = (group.last_won - group.range.first) / vcs_;
-    std::uint32_t best = BitSet::none;
-    unsigned most_free = 0;
-    for (std::uint32_t i = 1; i <= links; ++i) {
-        const std::uint32_t first = group.range.first + (last + i) % links * vcs_;
-        unsigned free = 0;
-        for (std::uint32_t vc = first; vc < first + vcs_; ++vc)
-            free += free_.contains(vc) ? 1 : 0;
-        if (free > most_free) {
-            most_free = free;
-            best = free_.next(first);
-        }
-    }
-    return best;
 }
 
 void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
@@ -118,12 +100,12 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
     vc.output = &output_ports_[port];
     vc.on_link = static_cast<std::uint8_t>(output_vc - port * vcs_);
     vc.eligible = domain_.cycle() + pipeline_.switch_allocation;
-    if (pipeline_.switch_allocation == 0) {
+    if (pipeline_.switch_allocation == 0 && pipeline_.speculation == Speculation::none) {
         vc.phase = Phase::active;
         make_ready(input_vc);
     } else {
         vc.phase = Phase::won_vc;
-        if (pipeline_.switch_allocation == 1)
+        if (pipeline_.switch_allocation <= 1)
             won_.insert(input_vc);
         else
             domain_.schedule(vc.eligible, *this, event_code(competes_for_switch, input_vc));
@@ -144,9 +126,10 @@ void Router::make_ready(std::uint32_t input_vc)
     domain_.activate(handle_);
 }
 
-template <bool is_small>
+template <Router::SwitchPath path>
 bool Router::step()
 {
+    constexpr bool is_small = path == SwitchPath::in_turn_one_word || path == SwitchPath::by_islip_one_word;
     const auto is_empty = [](BitSet& set) {
         if constexpr (is_small)
             return set.word() == 0;
@@ -160,17 +143,25 @@ bool Router::step()
         });
         won_.clear();
     }
-    if (!is_empty(groups_to_serve_)) {
-        groups_to_serve_.for_each([this](std::uint32_t group) { allocate_vcs<is_small>(group); });
-        groups_to_serve_.clear();
-    }
-    allocate_switch<is_small>();
+    if constexpr (path == SwitchPath::by_allocator)
+        bid_speculatively();
+    if (!is_empty(groups_to_serve_))
+        groups_to_serve_.for_each([this](std::uint32_t group) {
+            groups_to_serve_.erase(group);
+            allocate_vcs<is_small>(group);
+        });
+    if constexpr (path == SwitchPath::by_allocator)
+        allocate_switch_by_allocator();
+    else if constexpr (path == SwitchPath::by_islip_one_word)
+        allocate_switch_by_islip();
+    else
+        allocate_switch_in_turn<is_small>();
     return !is_empty(ready_inputs_) || !is_empty(groups_to_serve_) || !is_empty(won_);
 }
 
 /// Inputs first, then outputs.
 template <bool is_small>
-[[gnu::always_inline]] inline void Router::allocate_switch()
+[[gnu::always_inline]] inline void Router::allocate_switch_in_turn()
 {
     const Cycle now = domain_.cycle();
     if constexpr (is_small) {
@@ -179,65 +170,108 @@ template <bool is_small>
             return;
         if ((ready & (ready - 1)) == 0) { // the usual case: nothing to arbitrate
             const auto port = static_cast<std::uint32_t>(std::countr_zero(ready));
-            if (!is_output_busy(choose_vc(port), now))
-                traverse<true>(now, port);
+            if (const std::uint32_t chosen = choose_vc(port, now); chosen != BitSet::none)
+                traverse<true>(now, port, chosen);
             return;
         }
+        std::array<std::uint32_t, 64> choices; // without initial values: most of them are not used
         std::uint64_t contended = 0;
         for_each_bit(ready, [&](std::uint32_t port) {
-            const InputVc& chosen = choose_vc(port);
-            if (is_output_busy(chosen, now))
+            choices[port] = choose_vc(port, now);
+            if (choices[port] == BitSet::none)
                 return;
-            chosen.output->contenders |= 1ull << port;
-            contended |= 1ull << index_of(*chosen.output);
+            OutputPort& output = *inputs_[port * vcs_ + choices[port]].output;
+            output.contenders |= 1ull << port;
+            contended |= 1ull << index_of(output);
         });
         for_each_bit(contended, [&](std::uint32_t output) {
             OutputPort& arbiter = output_ports_[output];
-            traverse<true>(now, next_bit_in_turn(std::exchange(arbiter.contenders, 0), arbiter.last));
+            const std::uint32_t port = next_bit_in_turn(std::exchange(arbiter.contenders, 0), arbiter.last);
+            traverse<true>(now, port, choices[port]);
         });
     } else {
         ready_inputs_.for_each([this, now](std::uint32_t port) {
-            const InputVc& chosen = choose_vc(port);
-            if (is_output_busy(chosen, now))
+            const std::uint32_t chosen = choose_vc(port, now);
+            if (chosen == BitSet::none)
                 return;
-            contenders_.insert(index_of(*chosen.output), port);
-            contended_.insert(index_of(*chosen.output));
+            const std::uint32_t output = index_of(*inputs_[port * vcs_ + chosen].output);
+            contenders_.insert(output, port);
+            contended_.insert(output);
         });
         contended_.for_each([this, now](std::uint32_t output) {
             const std::uint32_t port = contenders_.round_robin(output, output_ports_[output].last);
             contenders_.clear(output);
-            traverse<false>(now, port);
+            traverse<false>(now, port, choose_vc(port, now));
         });
         contended_.clear();
     }
 }
 
-/// The input's arbiter.
-inline Router::InputVc& Router::choose_vc(std::uint32_t port)
+/// One iteration: each output grants the next input in turn, each input accepts the next grant in turn, and
+/// of its virtual channels for that output takes the next one in turn.
+[[gnu::always_inline]] inline void Router::allocate_switch_by_islip()
 {
-    if (vcs_ == 1)
-        return inputs_[port];
-    InputPort& input = input_ports_[port];
-    input.chosen = round_robin(input.ready, input.last);
-    return inputs_[port * vcs_ + input.chosen];
+    const Cycle now = domain_.cycle();
+    const std::uint64_t ready = ready_inputs_.word();
+    if (ready == 0)
+        return;
+    if ((ready & (ready - 1)) == 0) { // with one virtual channel there is nothing to arbitrate
+        const auto port = static_cast<std::uint32_t>(std::countr_zero(ready));
+        const InputPort& input = input_ports_[port];
+        if ((input.ready & (input.ready - 1)) == 0) {
+            const auto vc = static_cast<std::uint32_t>(std::countr_zero(input.ready));
+            const OutputPort& output = *inputs_[port * vcs_ + vc].output;
+            if (has_narrow_links_ && output.free_at > now)
+                return;
+            input_ports_[port].last_output = index_of(output);
+            traverse<true>(now, port, vc);
+            return;
+        }
+    }
+    std::array<std::uint64_t, 64> grants; // by input: outputs; without initial values
+    std::uint64_t contended = 0;
+    std::uint64_t granted = 0;
+    for_each_bit(ready, [&](std::uint32_t port) {
+        grants[port] = 0;
+        for_each_bit(requesting(port, now), [&](std::uint32_t vc) {
+            OutputPort& output = *inputs_[port * vcs_ + vc].output;
+            output.contenders |= 1ull << port;
+            contended |= 1ull << index_of(output);
+        });
+    });
+    for_each_bit(contended, [&](std::uint32_t output) {
+        OutputPort& arbiter = output_ports_[output];
+        const std::uint32_t port = next_bit_in_turn(std::exchange(arbiter.contenders, 0), arbiter.last);
+        grants[port] |= 1ull << output;
+        granted |= 1ull << port;
+    });
+    for_each_bit(granted, [&](std::uint32_t port) {
+        InputPort& input = input_ports_[port];
+        const OutputPort& accepted = output_ports_[next_bit_in_turn(grants[port], input.last_output)];
+        input.last_output = index_of(accepted);
+        std::uint32_t vc = input.last;
+        do
+            vc = round_robin(input.ready, vc);
+        while (inputs_[port * vcs_ + vc].output != &accepted);
+        traverse<true>(now, port, vc);
+    });
 }
 
-/// Then another virtual channel of this input may have one that is free: it is the next one's turn.
-inline bool Router::is_output_busy(const InputVc& chosen, Cycle now)
+/// The input's arbiter; none if all are busy that its flits are for.
+inline std::uint32_t Router::choose_vc(std::uint32_t port, Cycle now) const
 {
-    if (!has_narrow_links_ || chosen.output->free_at <= now)
-        return false;
-    input_ports_[chosen.port].last = chosen.vc;
-    return true;
+    if (vcs_ == 1)
+        return has_narrow_links_ && inputs_[port].output->free_at > now ? BitSet::none : 0;
+    const std::uint32_t mask = requesting(port, now);
+    return mask == 0 ? BitSet::none : round_robin(mask, input_ports_[port].last);
 }
 
 /// The chosen virtual channel of the input has won the switch.
 template <bool is_small>
-inline void Router::traverse(Cycle now, std::uint32_t port)
+inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen)
 {
-    std::uint32_t chosen = 0;
     if (vcs_ != 1)
-        input_ports_[port].last = chosen = input_ports_[port].chosen;
+        input_ports_[port].last = chosen;
     InputVc& vc = inputs_[port * vcs_ + chosen];
     OutputPort& output = *vc.output;
     output.last = port;
@@ -276,22 +310,9 @@ inline void Router::traverse(Cycle now, std::uint32_t port)
     }
 }
 
-/// The credit of a flit that has left its buffer goes back to who waits for it, or counts it.
-void Router::wake_sender(const InputVc& vc)
+void Router::traverse_switch(const Allocator::Request& granted)
 {
-    const InputPort& port = input_ports_[vc.port];
-    if (vc.returns_credits)
-        port.link->return_credit(vc.vc);
-    else
-        domain_.schedule(domain_.cycle() + vc.credit_cycles, *port.sender, port.sender_code + vc.vc);
-}
-
-/// A flit that is waited for is on its way.
-void Router::wake_receiver(const InputVc& vc, Flit flit)
-{
-    const OutputPort& output = *vc.output;
-    domain_.schedule(domain_.cycle() + (flit.is_head() ? output.head_cycles : output.flit_cycles),
-                     *output.receiver, output.receiver_code + vc.on_link);
+    traverse<false>(domain_.cycle(), granted.input / allocation_.input_speedup, granted.member);
 }
 
 /// Over a link that is not plain.
@@ -312,19 +333,22 @@ void Router::send(const InputVc& vc, Flit flit, Cycle now)
         output.link->report(flit, vc.on_link);
 }
 
-/// For a link without buffers.
-void Router::send_event(OutputPort& output, unsigned vc, Flit flit)
+/// The credit of a flit that has left its buffer goes back to who waits for it, or counts it.
+void Router::wake_sender(const InputVc& vc)
 {
-    if (!output.takes_tails_only) {
-        output.link->send(flit, vc);
-        return;
-    }
-    Packet& packet = packets_[flit.packet()];
-    packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
-    if (flit.is_tail())
-        output.link->send(flit, vc);
-    else if (output.link->is_watched())
-        output.link->report(flit, vc);
+    const InputPort& port = input_ports_[vc.port];
+    if (vc.returns_credits)
+        port.link->return_credit(vc.vc);
+    else
+        domain_.schedule(domain_.cycle() + vc.credit_cycles, *port.sender, port.sender_code + vc.vc);
+}
+
+/// A flit that is waited for is on its way.
+void Router::wake_receiver(const InputVc& vc, Flit flit)
+{
+    const OutputPort& output = *vc.output;
+    domain_.schedule(domain_.cycle() + (flit.is_head() ? output.head_cycles : output.flit_cycles),
+                     *output.receiver, output.receiver_code + vc.on_link);
 }
 
 /// The tail of a packet has left: the output is free, and the next head's route can be computed.

@@ -3,6 +3,7 @@
 #include "models/text/number.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <limits>
@@ -18,8 +19,29 @@ std::string stages_text(const Pipeline& stages)
                        stages.switch_allocation, stages.switch_traversal);
 }
 
+struct NamedPipeline {
+    const char* name;
+    Pipeline stages;
+};
+constexpr NamedPipeline pipelines[] = {{"standard", wormhole_router_pipeline},
+                                       {"lookahead", lookahead_pipeline},
+                                       {"speculative", speculative_pipeline},
+                                       {"lookahead_speculative", lookahead_speculative_pipeline},
+                                       {"crossbar", crossbar_switch_pipeline}};
+
+std::vector<std::string> pipeline_names()
+{
+    std::vector<std::string> names;
+    for (const NamedPipeline& known : pipelines)
+        names.emplace_back(known.name);
+    return names;
+}
+
 Pipeline parse_stages(const std::string& text, const char* option)
 {
+    for (const NamedPipeline& known : pipelines)
+        if (text == known.name)
+            return known.stages;
     unsigned values[4]{};
     const char* at = text.data();
     const char* const end = at + text.size();
@@ -28,10 +50,16 @@ Pipeline parse_stages(const std::string& text, const char* option)
         const bool is_ended = i == 3 ? stop == end : stop != end && *stop == ',';
         if (error != std::errc{} || !is_ended)
             throw std::invalid_argument(
-                fmt::format("--{} {}: expected four numbers of cycles: RC,VA,SA,ST", option, text));
+                fmt::format("--{} {}: expected four numbers of cycles, RC,VA,SA,ST, or {}", option, text,
+                            fmt::join(pipeline_names(), ", ")));
         at = stop + 1;
     }
     return {values[0], values[1], values[2], values[3]};
+}
+
+std::string names_text(const std::vector<std::string>& names)
+{
+    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 unsigned count_of(const OptionValues& given, const char* option)
@@ -44,6 +72,15 @@ unsigned count_of(const OptionValues& given, const char* option)
 OptionTable hardware_options()
 {
     const HardwareConfig defaults;
+    static const std::string switch_help =
+        "what gives the switch to flits: " + names_text(switch_allocator_names());
+    static const std::string vc_help =
+        "what gives virtual channels to packets: " + names_text(vc_allocator_names());
+    static const std::string arbiter_help = "whom they prefer: " + names_text(arbiter_names());
+    static const std::string stages_help =
+        "cycles of a router's stages: route computation, VC allocation, switch allocation, switch traversal; "
+        "or " +
+        names_text(pipeline_names());
     return option_table(
         "Hardware",
         {{"cycle-ns", real_value("X", defaults.cycle_ns), "clock cycle, ns"},
@@ -56,11 +93,17 @@ OptionTable hardware_options()
          {"buffer-flits", count_value(defaults.buffer_flits),
           "input buffer of a virtual channel; 0: what full rate needs"},
          {"vcs", text_value("N", "auto"), "virtual channels of a link; auto: as many as the routing needs"},
-         {"router-stages", text_value("RC,VA,SA,ST", stages_text(defaults.router)),
-          "cycles of a router's stages: route computation, VC allocation, switch allocation, switch "
-          "traversal"},
+         {"router-stages", text_value("RC,VA,SA,ST", stages_text(defaults.router)), stages_help},
          {"crossbar-stages", text_value("RC,VA,SA,ST", stages_text(defaults.crossbar)),
-          "the same for the switches of multistage networks"}});
+          "the same for the switches of multistage networks"},
+         {"switch-allocator", text_value("NAME", to_string(defaults.allocation.switch_allocator)),
+          switch_help},
+         {"switch-iterations", count_value(defaults.allocation.iterations),
+          "iterations of islip, in a cycle"},
+         {"vc-allocator", text_value("NAME", to_string(defaults.allocation.vc_allocator)), vc_help},
+         {"arbiter", text_value("NAME", to_string(defaults.allocation.arbiter)), arbiter_help},
+         {"input-speedup", count_value(defaults.allocation.input_speedup),
+          "flits that an input can send in a cycle, of different virtual channels"}});
 }
 
 HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
@@ -85,6 +128,10 @@ HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
         throw std::invalid_argument(fmt::format("--vcs {}: the routing needs {}", vcs, vc_classes));
     config.router = parse_stages(given.text("router-stages"), "router-stages");
     config.crossbar = parse_stages(given.text("crossbar-stages"), "crossbar-stages");
+    config.allocation = {parse_switch_allocator(given.text("switch-allocator")),
+                          parse_vc_allocator(given.text("vc-allocator")),
+                          parse_arbiter(given.text("arbiter")), count_of(given, "switch-iterations"),
+                          count_of(given, "input-speedup")};
     config.validate();
     return config;
 }

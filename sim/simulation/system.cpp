@@ -116,8 +116,10 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
         const PacketMaker make_packet = [this, id](ProcessorId destination, std::uint64_t bytes,
                                                    const Route& route) {
             network_.check_route(id, destination, route);
-            return network_.make_packet(id, destination,
-                                        static_cast<std::uint32_t>(network_.config().flits(bytes)), route);
+            const PacketId packet = network_.make_packet(
+                id, destination, static_cast<std::uint32_t>(network_.config().flits(bytes)), route);
+            network_.packets()[packet].priority = 1; // before background traffic, where arbiters ask for it
+            return packet;
         };
         memories_.push_back(
             std::make_unique<Memory>(fmt::format("memory_{}", id).c_str(), compiled[id].memory_bytes));

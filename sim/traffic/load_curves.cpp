@@ -90,23 +90,30 @@ std::string key_of(const Task& task, const CurveOptions& options)
     const CurveSpecification& curve = task.curve->specification;
     const HardwareConfig& hardware = curve.hardware;
     const auto stages = [](const Pipeline& pipeline) {
-        return fmt::format("{},{},{},{}", pipeline.route_computation, pipeline.vc_allocation,
-                           pipeline.switch_allocation, pipeline.switch_traversal);
+        return fmt::format("{},{},{},{}{}", pipeline.route_computation, pipeline.vc_allocation,
+                           pipeline.switch_allocation, pipeline.switch_traversal,
+                           pipeline.speculation == Speculation::none ? "" : ",speculative");
     };
+    const Allocation& allocation = hardware.allocation;
+    const std::string allocators =
+        fmt::format("switch {}*{} vc {} arbiter {} speed-up {}", to_string(allocation.switch_allocator),
+                    allocation.iterations, to_string(allocation.vc_allocator), to_string(allocation.arbiter),
+                    allocation.input_speedup);
     const MeasurementPlan& plan = options.plan;
     return fmt::format(
         "model {} level {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} "
         "ports {} "
-        "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {}{} flit-bytes {} "
+        "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {}{} {} flit-bytes "
+        "{} "
         "queue {} "
         "warm-up {} window {} batches {} drain {} saturated-batches {}{}",
         model_digest(), to_string(curve.model), fnv1a(to_json(curve.network)), curve.routing,
         pattern_key(curve.pattern), curve.arrivals, curve.packet_flits, task.load, curve.seed,
         to_string(curve.ports), hardware.cycle_ns, stages(hardware.router), stages(hardware.crossbar),
         hardware.link_cycles, hardware.credit_cycles, hardware.interface_cycles, hardware.buffer_flits,
-        hardware.vcs, curve.as_many_vcs_as_needed ? "+" : "", hardware.flit_bytes, curve.queue_packets,
-        plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles, plan.saturated_batches,
-        plan.records_channels ? " channels" : "");
+        hardware.vcs, curve.as_many_vcs_as_needed ? "+" : "", allocators, hardware.flit_bytes,
+        curve.queue_packets, plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles,
+        plan.saturated_batches, plan.records_channels ? " channels" : "");
 }
 
 /// Points in the order of the tasks; those that the store has are not measured again.

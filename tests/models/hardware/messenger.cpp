@@ -61,6 +61,7 @@ void Messenger::on_event(std::uint32_t number, std::uint64_t)
     const Message& message = messages_[number];
     const PacketId id = make_packet_[number](message);
     Packet& packet = network_.packets()[id];
+    packet.priority = message.priority;
     packet.step = number;
     packet.payload = payload_of(number);
     network_.interface(message.source).send(id);

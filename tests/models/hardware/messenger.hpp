@@ -15,6 +15,7 @@ struct Message {
     ProcessorId destination;
     std::uint32_t flits;
     Cycle at = 0; ///< when it enters the source queue
+    std::uint8_t priority = 0;
 
     friend bool operator==(const Message&, const Message&) = default;
 };

@@ -1,68 +1,13 @@
 #include "tests/models/hardware/reference_network.hpp"
 
+#include "tests/models/hardware/reference_parts.hpp"
+
 #include <algorithm>
-#include <deque>
-#include <optional>
 #include <stdexcept>
 
 namespace nocturne::test {
 
 namespace {
-
-constexpr std::uint32_t nobody = ~0u;
-
-struct RefFlit {
-    std::uint32_t message;
-    bool is_tail;
-};
-
-/// Something on its way over a link, and when it is there.
-template <typename T>
-struct Under {
-    Cycle at;
-    unsigned vc;
-    T what;
-};
-
-struct RefLink {
-    LinkConfig config;
-    NetworkPlan::End from;
-    NetworkPlan::End to;
-    std::deque<Under<RefFlit>> flits;
-    std::deque<Under<char>> credits;
-};
-
-struct RefInputVc {
-    std::deque<RefFlit> buffer;
-    bool has_packet = false; ///< that has an output
-    std::uint32_t output_vc = nobody;
-    Cycle eligible = 0;
-    std::optional<Cycle> requests_at; ///< of the head that is first
-};
-
-struct RefRouter {
-    RouterConfig config;
-    std::vector<RefInputVc> inputs; ///< by port and virtual channel
-    std::vector<std::uint32_t> owner;
-    std::vector<unsigned> credits;
-    std::vector<Cycle> free_at; ///< by output
-    std::vector<unsigned> last_input_of_output;
-    std::vector<unsigned> last_vc_of_input;
-    std::vector<std::uint32_t> last_request; ///< by group
-    std::vector<std::uint32_t> last_won;
-};
-
-struct RefInjection {
-    std::vector<unsigned> credits;
-    std::optional<std::uint32_t> message;
-    std::uint32_t sent = 0;
-    unsigned vc = 0;
-};
-
-struct RefInterface {
-    std::deque<std::uint32_t> queue;
-    std::vector<RefInjection> ports;
-};
 
 class ReferenceNetwork {
 public:
@@ -75,14 +20,19 @@ public:
         for (const NetworkPlan::PlannedLink& link : plan_.links)
             links_.push_back({link.config, link.from, link.to, {}, {}});
         for (const RouterConfig& router : plan_.routers) {
-            RefRouter made{router, {}, {}, {}, {}, {}, {}, {}, {}};
+            const auto inputs = static_cast<std::uint32_t>(router.buffer_flits.size());
+            const auto outputs = static_cast<std::uint32_t>(router.outputs.size());
+            const Allocation& kinds = router.allocation;
+            const ReferenceAllocator crossbar(kinds.switch_allocator, kinds.arbiter, kinds.iterations,
+                                              {inputs * kinds.input_speedup, outputs, router.vcs});
+            const ReferenceAllocator vcs(kinds.vc_allocator, kinds.arbiter, 1,
+                                         {inputs * router.vcs, outputs * router.vcs, outputs * router.vcs});
+            RefRouter made{router, {}, {}, {}, {}, {}, {}, vcs, crossbar, crossbar};
             made.inputs.resize(router.buffer_flits.size() * router.vcs);
             made.owner.assign(router.outputs.size() * router.vcs, nobody);
             for (const RouterConfig::Output& output : router.outputs)
                 made.credits.insert(made.credits.end(), router.vcs, output.credits);
             made.free_at.resize(router.outputs.size());
-            made.last_input_of_output.resize(router.outputs.size());
-            made.last_vc_of_input.resize(router.buffer_flits.size());
             for (const OutputGroup& group : router.groups) {
                 made.last_request.push_back(static_cast<std::uint32_t>(made.inputs.size() - 1));
                 made.last_won.push_back(group.first + group.count - 1);
@@ -182,20 +132,112 @@ private:
     void step(RouterId id)
     {
         RefRouter& router = routers_[id];
-        for (std::uint32_t group = 0; group < router.config.groups.size(); ++group)
-            allocate_vcs(router, group);
-        allocate_switch(id, router);
+        const std::vector<RefRequest> bids = speculative_bids(router);
+        for (std::uint32_t group = 0; group < router.config.groups.size(); ++group) {
+            const bool has_several_links = router.config.groups[group].count > config_.vcs;
+            const bool serves_all =
+                config_.vcs == 1 && router.config.allocation.arbiter == ArbiterKind::round_robin;
+            if (has_several_links || serves_all ||
+                router.config.allocation.vc_allocator == AllocatorKind::rotating)
+                serve_in_turn(router, group);
+            else
+                allocate_vcs(router, group);
+        }
+        const std::vector<RefRequest> granted = router.crossbar.allocate(switch_requests(router));
+        for (const RefRequest& each : granted)
+            traverse(id, router, each.input / router.config.allocation.input_speedup, each.member);
+        for (const RefRequest& each : router.speculative.allocate(bids)) {
+            const bool is_void = std::any_of(granted.begin(), granted.end(), [&](const RefRequest& sure) {
+                return sure.input == each.input || sure.output == each.output;
+            });
+            const unsigned port = each.input / router.config.allocation.input_speedup;
+            const RefInputVc& input = router.inputs[port * config_.vcs + each.member];
+            if (!is_void && input.has_packet && input.output_vc / config_.vcs == each.output &&
+                router.credits[input.output_vc] > 0)
+                traverse(id, router, port, each.member);
+        }
+    }
+
+    bool requests(const RefInputVc& input, std::uint32_t group) const
+    {
+        return input.requests_at && *input.requests_at <= now_ && group_of(input) == group;
+    }
+
+    std::uint64_t rank_of(const RefRouter& router, const RefInputVc& input) const
+    {
+        const Message& message = messages_[input.buffer.front().message].message;
+        switch (router.config.allocation.arbiter) {
+        case ArbiterKind::age:
+            return message.at;
+        case ArbiterKind::priority:
+            return 1000u - message.priority;
+        default:
+            return 0;
+        }
+    }
+
+    RefRequest switch_request(const RefRouter& router, std::uint32_t input, std::uint32_t output) const
+    {
+        const unsigned speedup = router.config.allocation.input_speedup;
+        const unsigned vc = input % config_.vcs;
+        return {input / config_.vcs * speedup + vc % speedup, output, vc,
+                rank_of(router, router.inputs[input])};
+    }
+
+    /// Before virtual channels are allocated: of heads that request one that is free and has a credit.
+    std::vector<RefRequest> speculative_bids(const RefRouter& router) const
+    {
+        std::vector<RefRequest> bids;
+        if (router.config.pipeline.speculation == Speculation::none)
+            return bids;
+        for (std::uint32_t group = 0; group < router.config.groups.size(); ++group) {
+            const std::uint32_t expected = free_vc(router, group);
+            if (expected == nobody || router.free_at[expected / config_.vcs] > now_)
+                continue;
+            const OutputGroup& range = router.config.groups[group];
+            bool has_credit = false;
+            for (std::uint32_t vc = range.first; vc < range.first + range.count; ++vc)
+                has_credit = has_credit || (vc / config_.vcs == expected / config_.vcs &&
+                                            router.owner[vc] == nobody && router.credits[vc] > 0);
+            for (std::uint32_t input = 0; has_credit && input < router.inputs.size(); ++input)
+                if (requests(router.inputs[input], group))
+                    bids.push_back(switch_request(router, input, expected / config_.vcs));
+        }
+        return bids;
     }
 
     void allocate_vcs(RefRouter& router, std::uint32_t group)
+    {
+        const OutputGroup& range = router.config.groups[group];
+        std::vector<RefRequest> wanted;
+        for (std::uint32_t input = 0; input < router.inputs.size(); ++input)
+            for (std::uint32_t vc = range.first; vc < range.first + range.count; ++vc)
+                if (requests(router.inputs[input], group) && router.owner[vc] == nobody)
+                    wanted.push_back({input, vc, vc, rank_of(router, router.inputs[input])});
+        for (const RefRequest& granted : router.vcs.allocate(wanted))
+            win_vc(router, granted.input, granted.output);
+    }
+
+    void win_vc(RefRouter& router, std::uint32_t input, std::uint32_t output_vc)
+    {
+        router.owner[output_vc] = input;
+        RefInputVc& winner = router.inputs[input];
+        winner.requests_at.reset();
+        winner.has_packet = true;
+        winner.output_vc = output_vc;
+        winner.eligible = now_ + router.config.pipeline.switch_allocation +
+                          (router.config.pipeline.speculation == Speculation::none ? 0 : 1);
+        ++hops_done_[winner.buffer.front().message];
+    }
+
+    void serve_in_turn(RefRouter& router, std::uint32_t group)
     {
         const auto inputs = static_cast<std::uint32_t>(router.inputs.size());
         for (;;) {
             std::uint32_t first = nobody;
             for (std::uint32_t i = 1; i <= inputs && first == nobody; ++i) {
                 const std::uint32_t input = (router.last_request[group] + i) % inputs;
-                const RefInputVc& candidate = router.inputs[input];
-                if (candidate.requests_at && *candidate.requests_at <= now_ && group_of(candidate) == group)
+                if (requests(router.inputs[input], group))
                     first = input;
             }
             const std::uint32_t output_vc = free_vc(router, group);
@@ -203,13 +245,7 @@ private:
                 return;
             router.last_request[group] = first;
             router.last_won[group] = output_vc;
-            router.owner[output_vc] = first;
-            RefInputVc& winner = router.inputs[first];
-            winner.requests_at.reset();
-            winner.has_packet = true;
-            winner.output_vc = output_vc;
-            winner.eligible = now_ + router.config.pipeline.switch_allocation;
-            ++hops_done_[winner.buffer.front().message];
+            win_vc(router, first, output_vc);
         }
     }
 
@@ -246,36 +282,15 @@ private:
                router.credits[input.output_vc] > 0;
     }
 
-    void allocate_switch(RouterId id, RefRouter& router)
+    std::vector<RefRequest> switch_requests(const RefRouter& router) const
     {
-        const auto ports = static_cast<unsigned>(router.config.buffer_flits.size());
-        const unsigned vcs = config_.vcs;
-        std::vector<std::vector<unsigned>> contenders(router.free_at.size()); // inputs, in ascending order
-        std::vector<unsigned> chosen(ports);
-        for (unsigned port = 0; port < ports; ++port)
-            for (unsigned i = 1; i <= vcs; ++i) {
-                const unsigned vc = (router.last_vc_of_input[port] + i) % vcs;
-                const RefInputVc& input = router.inputs[port * vcs + vc];
-                if (!is_ready(router, input))
-                    continue;
-                chosen[port] = vc;
-                if (router.free_at[input.output_vc / vcs] > now_)
-                    router.last_vc_of_input[port] = vc;
-                else
-                    contenders[input.output_vc / vcs].push_back(port);
-                break;
-            }
-        for (std::size_t output = 0; output < contenders.size(); ++output) {
-            if (contenders[output].empty())
-                continue;
-            const auto& inputs = contenders[output];
-            const auto after =
-                std::upper_bound(inputs.begin(), inputs.end(), router.last_input_of_output[output]);
-            const unsigned port = after == inputs.end() ? inputs.front() : *after;
-            router.last_input_of_output[output] = port;
-            router.last_vc_of_input[port] = chosen[port];
-            traverse(id, router, port, chosen[port]);
+        std::vector<RefRequest> wanted;
+        for (std::uint32_t input = 0; input < router.inputs.size(); ++input) {
+            const std::uint32_t output = router.inputs[input].output_vc / config_.vcs;
+            if (is_ready(router, router.inputs[input]) && router.free_at[output] <= now_)
+                wanted.push_back(switch_request(router, input, output));
         }
+        return wanted;
     }
 
     void traverse(RouterId id, RefRouter& router, unsigned port, unsigned vc)

@@ -111,6 +111,7 @@ TEST_CASE("the classes of a routing share the virtual channels of a link, none l
     line.add_channel(0, 1);
     HardwareConfig config;
     config.vcs = vcs;
+    config.allocation.vc_allocator = AllocatorKind::rotating;
     Network network("network", line, config, one_port, classes);
 
     class Counter final : public LinkObserver {

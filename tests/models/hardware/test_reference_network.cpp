@@ -11,10 +11,30 @@
 
 namespace nocturne::reference_network_test {
 
+namespace {
+
+/// Anything that the configuration allows.
+Allocation random_allocation(SplitMix64& random, unsigned vcs)
+{
+    using enum AllocatorKind;
+    const AllocatorKind of_switch[] = {islip, islip, input_first, output_first, wavefront};
+    const AllocatorKind of_vcs[] = {islip, islip, input_first, output_first, wavefront, rotating};
+    Allocation allocation{of_switch[random.below(5)], of_vcs[random.below(6)],
+                          static_cast<ArbiterKind>(random.below(4)), 1, 1 + random.below(std::min(vcs, 3u))};
+    if (allocation.switch_allocator == islip)
+        allocation.iterations = 1 + random.below(3);
+    if (allocation.vc_allocator == rotating)
+        allocation.arbiter = ArbiterKind::round_robin;
+    return allocation;
+}
+
+} // namespace
+
 TEST_CASE("every message arrives in the cycle in which the plainest model of the same network says",
           "[hardware][router]")
 {
-    const auto seed = GENERATE(range(0, 60));
+    const auto seed = GENERATE(range(0, 120));
+    const bool has_default_allocation = seed % 3 == 0;
     CAPTURE(seed);
     SplitMix64 random(static_cast<std::uint64_t>(seed) + 7000);
     const char* const specifications[] = {"mesh:3x3",  "torus:4x3", "ring:6",        "hypercube:3",
@@ -25,6 +45,15 @@ TEST_CASE("every message arrives in the cycle in which the plainest model of the
     HardwareConfig config = test::random_config(random);
     config.vcs = routing.vc_classes * (1 + random.below(3));
     config.buffer_flits = random.below(3) == 0 ? 0 : 1 + random.below(9);
+    if (!has_default_allocation) {
+        config.allocation = random_allocation(random, config.vcs);
+        for (Pipeline* const stages : {&config.router, &config.crossbar})
+            if (stages->switch_allocation == 0)
+                stages->speculation = Speculation::before_vc;
+    }
+    CAPTURE(to_string(config.allocation.switch_allocator), to_string(config.allocation.vc_allocator),
+            to_string(config.allocation.arbiter), config.allocation.iterations,
+            config.allocation.input_speedup);
     const PortModel ports = random.below(2) == 0 ? one_port : all_port;
     CAPTURE(topology.name(), config.vcs, config.buffer_flits);
 
@@ -34,7 +63,8 @@ TEST_CASE("every message arrives in the cycle in which the plainest model of the
     for (unsigned i = 0; i < 150; ++i) {
         const ProcessorId source = random.below(processors);
         const ProcessorId destination = random.below(processors);
-        messages.push_back({{source, destination, 1 + random.below(20), 1 + random.below(cycles)},
+        messages.push_back({{source, destination, 1 + random.below(20), 1 + random.below(cycles),
+                             static_cast<std::uint8_t>(random.below(3))},
                             routing.route(source, destination)});
     }
     std::stable_sort(messages.begin(), messages.end(),

@@ -1,0 +1,67 @@
+#include "models/hardware/allocation.hpp"
+
+#include "models/text/unknown_name.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+constexpr std::array<const char*, 5> allocators{"islip", "input_first", "output_first", "wavefront",
+                                                "rotating"};
+constexpr std::array<const char*, 4> arbiters{"round_robin", "matrix", "age", "priority"};
+
+std::size_t index_of(std::string_view kind, std::string_view name, const std::vector<std::string>& known)
+{
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end())
+        throw std::invalid_argument(unknown_name(kind, name, known));
+    return static_cast<std::size_t>(found - known.begin());
+}
+
+} // namespace
+
+std::string to_string(AllocatorKind kind)
+{
+    return allocators[static_cast<std::size_t>(kind)];
+}
+
+std::string to_string(ArbiterKind kind)
+{
+    return arbiters[static_cast<std::size_t>(kind)];
+}
+
+std::vector<std::string> switch_allocator_names()
+{
+    return {allocators.begin(), allocators.end() - 1}; // all but `rotating`
+}
+
+std::vector<std::string> vc_allocator_names()
+{
+    return {allocators.begin(), allocators.end()};
+}
+
+std::vector<std::string> arbiter_names()
+{
+    return {arbiters.begin(), arbiters.end()};
+}
+
+AllocatorKind parse_switch_allocator(std::string_view name)
+{
+    return static_cast<AllocatorKind>(index_of("switch allocator", name, switch_allocator_names()));
+}
+
+AllocatorKind parse_vc_allocator(std::string_view name)
+{
+    return static_cast<AllocatorKind>(index_of("VC allocator", name, vc_allocator_names()));
+}
+
+ArbiterKind parse_arbiter(std::string_view name)
+{
+    return static_cast<ArbiterKind>(index_of("arbiter", name, arbiter_names()));
+}
+
+} // namespace nocturne

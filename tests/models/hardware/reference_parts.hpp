@@ -1,0 +1,70 @@
+// What the reference network consists of.
+#pragma once
+
+#include "models/hardware/network_plan.hpp"
+#include "tests/models/hardware/reference_allocator.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace nocturne::test {
+
+inline constexpr std::uint32_t nobody = ~0u;
+
+struct RefFlit {
+    std::uint32_t message;
+    bool is_tail;
+};
+
+/// Something on its way over a link, and when it is there.
+template <typename T>
+struct Under {
+    Cycle at;
+    unsigned vc;
+    T what;
+};
+
+struct RefLink {
+    LinkConfig config;
+    NetworkPlan::End from;
+    NetworkPlan::End to;
+    std::deque<Under<RefFlit>> flits;
+    std::deque<Under<char>> credits;
+};
+
+struct RefInputVc {
+    std::deque<RefFlit> buffer;
+    bool has_packet = false; ///< that has an output
+    std::uint32_t output_vc = nobody;
+    Cycle eligible = 0;
+    std::optional<Cycle> requests_at; ///< of the head that is first
+};
+
+struct RefRouter {
+    RouterConfig config;
+    std::vector<RefInputVc> inputs; ///< by port and virtual channel
+    std::vector<std::uint32_t> owner;
+    std::vector<unsigned> credits;
+    std::vector<Cycle> free_at;              ///< by output
+    std::vector<std::uint32_t> last_request; ///< by group
+    std::vector<std::uint32_t> last_won;
+    ReferenceAllocator vcs;
+    ReferenceAllocator crossbar;
+    ReferenceAllocator speculative;
+};
+
+struct RefInjection {
+    std::vector<unsigned> credits;
+    std::optional<std::uint32_t> message;
+    std::uint32_t sent = 0;
+    unsigned vc = 0;
+};
+
+struct RefInterface {
+    std::deque<std::uint32_t> queue;
+    std::vector<RefInjection> ports;
+};
+
+} // namespace nocturne::test

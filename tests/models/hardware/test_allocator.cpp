@@ -1,0 +1,171 @@
+#include "models/hardware/allocator.hpp"
+#include "models/routing/random.hpp"
+#include "tests/models/hardware/reference_allocator.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace nocturne::allocator_test {
+
+namespace {
+
+using Requests = std::vector<test::RefRequest>;
+
+Requests allocate(Allocator& allocator, const Requests& requests)
+{
+    for (const auto& [input, output, member, rank] : requests)
+        allocator.add({input, output, member, rank});
+    Requests granted;
+    for (const Allocator::Request& each : allocator.allocate())
+        granted.push_back({each.input, each.output, each.member, each.rank});
+    return granted;
+}
+
+Requests sorted(Requests requests)
+{
+    std::sort(requests.begin(), requests.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.input, a.output) < std::tie(b.input, b.output);
+    });
+    return requests;
+}
+
+/// Each member of an input asks for one output, or none.
+Requests random_requests(SplitMix64& random, std::uint32_t inputs, std::uint32_t outputs,
+                         std::uint32_t members)
+{
+    Requests requests;
+    const std::uint32_t one_in = 1 + random.below(5);
+    for (std::uint32_t input = 0; input < inputs; ++input)
+        for (std::uint32_t member = 0; member < members; ++member)
+            if (random.below(one_in) == 0)
+                requests.push_back({input, random.below(outputs), member, random.below(3)});
+    return requests;
+}
+
+bool is_matching(const Requests& granted)
+{
+    std::set<std::uint32_t> inputs;
+    std::set<std::uint32_t> outputs;
+    return std::all_of(granted.begin(), granted.end(), [&](const auto& each) {
+        return inputs.insert(each.input).second && outputs.insert(each.output).second;
+    });
+}
+
+/// Could nothing be added to it?
+bool is_maximal(const Requests& requests, const Requests& granted)
+{
+    return std::all_of(requests.begin(), requests.end(), [&](const auto& request) {
+        return std::any_of(granted.begin(), granted.end(), [&](const auto& each) {
+            return each.input == request.input || each.output == request.output;
+        });
+    });
+}
+
+/// All inputs want all outputs, for many cycles: how many grants there are in the last.
+std::size_t grants_under_full_demand(Allocator& allocator, std::uint32_t ports)
+{
+    Requests all;
+    for (std::uint32_t input = 0; input < ports; ++input)
+        for (std::uint32_t output = 0; output < ports; ++output)
+            all.push_back({input, output, output, 0});
+    std::size_t granted = 0;
+    for (int cycle = 0; cycle < 100; ++cycle)
+        granted = allocate(allocator, all).size();
+    return granted;
+}
+
+} // namespace
+
+TEST_CASE("every allocator grants what its plain definition does, cycle after cycle", "[hardware][allocator]")
+{
+    const AllocatorKind kind = GENERATE(AllocatorKind::islip, AllocatorKind::input_first,
+                                        AllocatorKind::output_first, AllocatorKind::wavefront);
+    const ArbiterKind arbiter =
+        GENERATE(ArbiterKind::round_robin, ArbiterKind::matrix, ArbiterKind::age, ArbiterKind::priority);
+    const unsigned seed = GENERATE(1u, 2u, 3u, 4u);
+    SplitMix64 random(seed);
+    const std::uint32_t inputs = 1 + random.below(6);
+    const std::uint32_t outputs = 1 + random.below(6);
+    const std::uint32_t members = 1 + random.below(4);
+    const unsigned iterations = kind == AllocatorKind::islip ? 1 + random.below(4) : 1;
+    CAPTURE(to_string(kind), to_string(arbiter), inputs, outputs, members, iterations);
+    Allocator allocator(kind, arbiter, iterations, {inputs, outputs, members});
+    test::ReferenceAllocator reference(kind, arbiter, iterations, {inputs, outputs, members});
+    for (int cycle = 0; cycle < 100; ++cycle) {
+        const Requests requests = random_requests(random, inputs, outputs, members);
+        const Requests granted = allocate(allocator, requests);
+        REQUIRE(is_matching(granted));
+        REQUIRE(sorted(granted) == sorted(reference.allocate(requests)));
+        REQUIRE(granted.empty() == requests.empty());
+        if (kind == AllocatorKind::wavefront)
+            REQUIRE(is_maximal(requests, granted));
+    }
+}
+
+TEST_CASE("iSLIP with as many iterations as ports leaves no request that could be granted",
+          "[hardware][allocator]")
+{
+    SplitMix64 random(7);
+    Allocator allocator(AllocatorKind::islip, ArbiterKind::round_robin, 5, {5, 5, 3});
+    for (int cycle = 0; cycle < 200; ++cycle) {
+        const Requests requests = random_requests(random, 5, 5, 3);
+        REQUIRE(is_maximal(requests, allocate(allocator, requests)));
+    }
+}
+
+TEST_CASE("under full demand the pointers of iSLIP desynchronize until every output is used, with turns that "
+          "pass on after every grant they do not",
+          "[hardware][allocator]")
+{
+    // McKeown 1999, section II: what iSLIP is better than round-robin matching for.
+    const std::uint32_t ports = GENERATE(2u, 4u, 8u);
+    Allocator islip(AllocatorKind::islip, ArbiterKind::round_robin, 1, {ports, ports, ports});
+    CHECK(grants_under_full_demand(islip, ports) == ports);
+    Allocator plain(AllocatorKind::output_first, ArbiterKind::round_robin, 1, {ports, ports, ports});
+    CHECK(grants_under_full_demand(plain, ports) < ports);
+}
+
+TEST_CASE("an input with two requests is held up by none of them, unless inputs choose first",
+          "[hardware][allocator]")
+{
+    // Input 0 wants output 0, which input 1 is served by first, and output 1, which nobody else wants.
+    const Requests requests{{0, 0, 0, 5}, {0, 1, 1, 9}, {1, 0, 0, 1}};
+    const auto grants = [&](AllocatorKind kind) {
+        Allocator allocator(kind, ArbiterKind::age, 1, {2, 2, 2});
+        return allocate(allocator, requests).size();
+    };
+    CHECK(grants(AllocatorKind::islip) == 2);
+    CHECK(grants(AllocatorKind::output_first) == 2);
+    CHECK(grants(AllocatorKind::input_first) == 1);
+}
+
+TEST_CASE("rank goes before turn", "[hardware][allocator]")
+{
+    const AllocatorKind kind =
+        GENERATE(AllocatorKind::islip, AllocatorKind::input_first, AllocatorKind::output_first);
+    Allocator allocator(kind, ArbiterKind::age, 1, {3, 1, 1});
+    for (int cycle = 0; cycle < 5; ++cycle) {
+        const Requests granted = allocate(allocator, {{0, 0, 0, 8}, {1, 0, 0, 3}, {2, 0, 0, 4}});
+        REQUIRE(granted.size() == 1);
+        CHECK(granted[0].input == 1);
+    }
+}
+
+TEST_CASE("names of allocators and arbiters are read as they are printed, others are refused",
+          "[hardware][allocator]")
+{
+    for (const std::string& name : switch_allocator_names())
+        CHECK(to_string(parse_switch_allocator(name)) == name);
+    for (const std::string& name : vc_allocator_names())
+        CHECK(to_string(parse_vc_allocator(name)) == name);
+    for (const std::string& name : arbiter_names())
+        CHECK(to_string(parse_arbiter(name)) == name);
+    CHECK_THROWS_WITH(parse_switch_allocator("rotating"), Catch::Contains("unknown switch allocator"));
+    CHECK_THROWS_WITH(parse_vc_allocator("islp"), Catch::Contains("did you mean 'islip'?"));
+    CHECK_THROWS_WITH(parse_arbiter("fair"), Catch::Contains("known are round_robin, matrix, age, priority"));
+}
+
+} // namespace nocturne::allocator_test
