@@ -47,7 +47,8 @@ analyse() {
     [[ -f $stamp ]] && return 0
     echo "$1" >> "$stamps/analysed"
     # The database may be GCC's, with options that Clang does not know.
-    if findings=$($tidy --quiet --extra-arg=-Wno-unknown-warning-option -p "$build" "$1" 2>&1); then
+    if findings=$($tidy --quiet --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unused-command-line-argument \
+        -p "$build" "$1" 2>&1); then
         touch "$stamp"
     else
         printf '%s\n' "$findings" | grep -vE '^([0-9]+ (warnings?|errors?)|Error while processing|Suppressed)'

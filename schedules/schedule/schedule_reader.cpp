@@ -299,7 +299,8 @@ LoadedSchedule load_head(std::string_view text, const std::filesystem::path& pat
 
 LoadedSchedule parse_schedule_file(std::string_view text, const std::filesystem::path& path)
 {
-    const auto read_head = [&](std::string_view head) { return load_head(head, path, path.string()); };
+    const std::string origin = path.string();
+    const auto read_head = [&](std::string_view head) { return load_head(head, path, origin); };
     const auto read_steps = [&](std::string_view plain, LoadedSchedule& loaded) {
         auto steps = parse_plain_steps(plain, loaded.topology, loaded.schedule.collective);
         if (steps)
@@ -308,9 +309,9 @@ LoadedSchedule parse_schedule_file(std::string_view text, const std::filesystem:
     };
     if (auto loaded = read_plainly(text, read_head, read_steps))
         return std::move(*loaded);
-    const Json json = read_checked_json(text, schedule_schema(), path.string());
+    const Json json = read_checked_json(text, schedule_schema(), origin);
     Topology topology = read_topology(json["topology"], path);
-    const Reader reader(topology, path.string());
+    const Reader reader(topology, origin);
     Schedule schedule = reader.head(json);
     schedule.steps = reader.steps(json["steps"], schedule.collective);
     return {std::move(schedule), std::move(topology), claims_in(text)};

@@ -129,9 +129,8 @@ HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
     config.router = parse_stages(given.text("router-stages"), "router-stages");
     config.crossbar = parse_stages(given.text("crossbar-stages"), "crossbar-stages");
     config.allocation = {parse_switch_allocator(given.text("switch-allocator")),
-                          parse_vc_allocator(given.text("vc-allocator")),
-                          parse_arbiter(given.text("arbiter")), count_of(given, "switch-iterations"),
-                          count_of(given, "input-speedup")};
+                         parse_vc_allocator(given.text("vc-allocator")), parse_arbiter(given.text("arbiter")),
+                         count_of(given, "switch-iterations"), count_of(given, "input-speedup")};
     config.validate();
     return config;
 }

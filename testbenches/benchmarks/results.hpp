@@ -19,8 +19,8 @@ inline constexpr const char* processors_counter = "processors";
 /// cannot be read or has no benchmarks.
 Table rates_table(const std::filesystem::path& run, const std::filesystem::path& stored);
 
-/// Nanoseconds of a hop against the processors of a mesh, at both levels, as SVG. Throws as rates_table(), and
-/// what draw() throws.
+/// Nanoseconds of a hop against the processors of a mesh, at both levels, as SVG. Throws as rates_table() and
+/// draw().
 std::string cost_picture(const std::filesystem::path& run);
 
 } // namespace nocturne::benchmarks
