@@ -33,7 +33,7 @@ Allocation random_allocation(SplitMix64& random, unsigned vcs)
 TEST_CASE("every message arrives in the cycle in which the plainest model of the same network says",
           "[hardware][router]")
 {
-    const auto seed = GENERATE(range(0, 120));
+    const auto seed = GENERATE(range(0, 60));
     const bool has_default_allocation = seed % 3 == 0;
     CAPTURE(seed);
     SplitMix64 random(static_cast<std::uint64_t>(seed) + 7000);
