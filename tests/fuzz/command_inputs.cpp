@@ -252,8 +252,8 @@ CommandInputs::CommandInputs(const std::filesystem::path& folder)
             input.arguments.insert(input.arguments.end(), {"--workers", "1"});
             for (const auto& [name, content] : files_)
                 if (std::any_of(input.arguments.begin(), input.arguments.end(),
-                                [&](const std::string& argument) {
-                                    return argument == name || argument.ends_with(":" + name);
+                                [&file = name](const std::string& argument) {
+                                    return argument == file || argument.ends_with(":" + file);
                                 }))
                     input.files.emplace(name, content);
             valid_.push_back(std::move(input));

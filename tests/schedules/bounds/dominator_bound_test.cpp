@@ -40,7 +40,8 @@ TEST_CASE("where nothing has a single way in for many only growth counts", "[bou
     const std::string network =
         GENERATE("mesh:4x4", "hypercube:5", "torus:4x4", "octagon:8", "omega:16", "clos:3,3,4", "star:9");
     const Problem problem = broadcast(network, 0);
-    CHECK(dominator_bound(problem)->steps <= growth_bound(problem)->steps);
+    const auto dominator = dominator_bound(problem); // none where a processor sends from where nothing comes
+    CHECK((dominator ? dominator->steps : 0) <= growth_bound(problem)->steps);
 }
 
 TEST_CASE("there is no bound of this kind but for one message with receivers", "[bounds][dominator]")

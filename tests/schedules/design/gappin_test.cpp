@@ -123,7 +123,7 @@ TEST_CASE("renumbered networks have one canonical form", "[schedules][design]")
     const std::vector<LinkEnds> links = random_network(request, 1).links();
     std::vector<LinkEnds> renumbered;
     for (const LinkEnds& link : links) {
-        const auto image = [&](NodeId node) { return (node + 7) % request.nodes; };
+        const auto image = [nodes = request.nodes](NodeId node) { return (node + 7) % nodes; };
         renumbered.push_back({image(link.a), image(link.b)});
         if (request.kind == LinkKind::bidirectional && renumbered.back().a > renumbered.back().b)
             std::swap(renumbered.back().a, renumbered.back().b);

@@ -205,7 +205,8 @@ TEST_CASE("values are drawn as often as their leaf has seen them", "[evolution][
     const DecisionTrees trees = learn(data, seed);
     for (const auto& [pair, frequency] : seen) {
         const double drawn = share(
-            trees, seed, [&](const Row& row) { return row[0] == pair.first && row[1] == pair.second; },
+            trees, seed,
+            [&wanted = pair](const Row& row) { return row[0] == wanted.first && row[1] == wanted.second; },
             20000);
         CHECK(drawn == Approx(frequency).margin(0.02)); // six standard deviations
     }
