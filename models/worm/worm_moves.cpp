@@ -12,52 +12,55 @@ void WormNetwork::request(WormId id)
 {
     const Worm& worm = worms_[id];
     const std::uint32_t group = passages_[worm.passages + worm.head + 1].group;
-    if (waiting_[group].first == none) {
+    GroupState& state = group_states_[group];
+    if (state.waiting.first == none) {
         const std::uint32_t channel = free_channel(group);
         if (channel != none) {
-            last_won_[group] = channel;
+            state.last_won = channel;
             depart(id, channel, now() + channels_.pipeline().switch_allocation);
             return;
         }
     }
-    append(waiting_[group], id);
+    append(state.waiting, id);
     wake_group(group, next_release(group));
 }
 
 void WormNetwork::serve_group(std::uint32_t group)
 {
-    if (wake_at_[group] == now())
-        wake_at_[group] = never;
-    while (waiting_[group].first != none) {
+    GroupState& state = group_states_[group];
+    if (state.wake_at == now())
+        state.wake_at = never;
+    while (state.waiting.first != none) {
         const std::uint32_t channel = free_channel(group);
         if (channel == none) {
             wake_group(group, next_release(group));
             return;
         }
-        last_won_[group] = channel;
-        depart(take_first(waiting_[group]), channel, now() + channels_.pipeline().switch_allocation);
+        state.last_won = channel;
+        depart(take_first(state.waiting), channel, now() + channels_.pipeline().switch_allocation);
     }
 }
 
 /// Unless that is already due at that time or before.
 void WormNetwork::wake_group(std::uint32_t group, std::uint64_t at)
 {
-    if (at >= wake_at_[group])
+    GroupState& state = group_states_[group];
+    if (at >= state.wake_at)
         return;
-    wake_at_[group] = std::max(at, now());
-    calendar_.schedule(wake_at_[group], group_serves | group);
+    state.wake_at = std::max(at, now());
+    calendar_.schedule(state.wake_at, group_serves | group);
 }
 
 /// The next one in turn that is free now; of several ejection links on that which the fewest messages use.
 std::uint32_t WormNetwork::free_channel(std::uint32_t group) const
 {
-    const auto [first, count] = channels_.group(group);
+    const auto [first, count] = group_states_[group].range;
     if (count == 1)
-        return free_from_[first] <= now() ? first : none;
+        return channel_states_[first].free_from <= now() ? first : none;
     const std::uint32_t vcs = channels_.vcs();
     const std::uint32_t in_link = std::min(count, vcs);
     const std::uint32_t links = count / in_link;
-    const std::uint32_t last = last_won_[group] - first;
+    const std::uint32_t last = group_states_[group].last_won - first;
     std::uint32_t best = none;
     std::uint32_t most_free = 0;
     for (std::uint32_t i = 1; i <= links; ++i) {
@@ -66,7 +69,7 @@ std::uint32_t WormNetwork::free_channel(std::uint32_t group) const
         std::uint32_t found = none;
         for (std::uint32_t vc = 1; vc <= in_link; ++vc) {
             const std::uint32_t channel = begin + (last + vc) % in_link;
-            if (free_from_[channel] > now())
+            if (channel_states_[channel].free_from > now())
                 continue;
             ++free;
             found = found == none ? channel : found;
@@ -81,8 +84,11 @@ std::uint32_t WormNetwork::free_channel(std::uint32_t group) const
 
 std::uint64_t WormNetwork::next_release(std::uint32_t group) const
 {
-    const auto [first, count] = channels_.group(group);
-    return *std::min_element(free_from_.begin() + first, free_from_.begin() + first + count);
+    const auto [first, count] = group_states_[group].range;
+    std::uint64_t earliest = never;
+    for (std::uint32_t channel = first; channel < first + count; ++channel)
+        earliest = std::min(earliest, channel_states_[channel].free_from);
+    return earliest;
 }
 
 // Heads.
@@ -92,8 +98,8 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     Worm& worm = worms_[id];
     const std::uint32_t index = ++worm.head;
     const std::uint32_t flits = worm.message.flits;
-    const std::uint32_t link = channel / channels_.vcs();
-    const LinkTiming& timing = channels_.timing(link);
+    ChannelState& state = channel_states_[channel];
+    const LinkTiming& timing = channels_.timings()[state.timing];
     Passage& passage = passages_of(worm)[index];
     passage.channel = channel;
     const TailLag behind = lag(worm, index);
@@ -101,13 +107,13 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     passage.shared = 0;
     passage.tail = at + behind.tail;
     passage.release = at + behind.release;
-    free_from_[channel] = never;
-    owner_[channel] = id;
-    passage_[channel] = worm.passages + index;
-    occupied_[channel] += flits;
-    flits_[link] += flits;
+    state.free_from = never;
+    state.owner = id;
+    state.passage = worm.passages + index;
+    state.occupied += flits;
+    state.flits += flits;
     if (index == 0) {
-        idle_from_[link] = never;
+        idle_from_[state.link] = never;
     } else {
         ++message_hops_;
         flit_hops_ += flits;
@@ -136,13 +142,13 @@ void WormNetwork::enter_buffer(WormId id)
 {
     Worm& worm = worms_[id];
     const Passage& passage = passages_of(worm)[worm.head];
-    const std::uint32_t channel = passage.channel;
-    if (first_from_[channel] != never) {
-        become_first(id, first_from_[channel]);
+    ChannelState& state = channel_states_[passage.channel];
+    if (state.first_from != never) {
+        become_first(id, state.first_from);
         return;
     }
-    append(behind_[channel], id);
-    worm.is_stuck = occupied_[channel] >= timing(passage).buffer_flits;
+    append(state.behind, id);
+    worm.is_stuck = state.occupied >= timing(passage).buffer_flits;
     settle(id);
 }
 
@@ -151,7 +157,7 @@ void WormNetwork::become_first(WormId id, std::uint64_t from)
 {
     Worm& worm = worms_[id];
     const Pipeline& pipeline = channels_.pipeline();
-    first_from_[passages_of(worm)[worm.head].channel] = never;
+    channel_states_[passages_of(worm)[worm.head].channel].first_from = never;
     const std::uint64_t request =
         std::max(worm.arrival, from) + pipeline.route_computation + pipeline.vc_allocation - 1;
     calendar_.schedule(std::max(request, now()), head_requests | id);
@@ -239,12 +245,12 @@ void WormNetwork::share_link(WormId id)
     std::uint64_t cycles = 0;
     std::uint64_t others = 0;
     for (std::uint32_t channel = first; channel < first + vcs; ++channel) {
-        const WormId other = owner_[channel];
+        const WormId other = channel_states_[channel].owner;
         if (other == none || other == id)
             continue;
         Worm& beside = worms_[other];
-        Passage& its = passages_[passage_[channel]];
-        const std::uint32_t link = passage_[channel] - beside.passages;
+        Passage& its = passages_[channel_states_[channel].passage];
+        const std::uint32_t link = channel_states_[channel].passage - beside.passages;
         if (its.tail <= at || link < beside.tail)
             continue;
         const double all = static_cast<double>(its.tail - its.head) + width;
@@ -320,35 +326,35 @@ void WormNetwork::settle_tail(WormId id, std::uint32_t link)
     if (link == worm.last)
         calendar_.schedule(tail + timing(passage[link]).flit_cycles, tail_arrives | id);
     if (link == 0) {
-        idle_from_[passage[0].channel / channels_.vcs()] = tail + 1;
+        idle_from_[channel_states_[passage[0].channel].link] = tail + 1;
         calendar_.schedule(std::max(tail, now()), tail_leaves | id);
         return;
     }
-    const std::uint32_t before = passage[link - 1].channel;
-    occupied_[before] -= worm.message.flits;
-    if (behind_[before].first == none)
-        first_from_[before] = tail + 1;
+    ChannelState& before = channel_states_[passage[link - 1].channel];
+    before.occupied -= worm.message.flits;
+    if (before.behind.first == none)
+        before.first_from = tail + 1;
     else
-        become_first(take_first(behind_[before]), tail + 1);
+        become_first(take_first(before.behind), tail + 1);
 }
 
 void WormNetwork::settle_release(WormId id, std::uint32_t link)
 {
     Worm& worm = worms_[id];
     const Passage& passage = passages_of(worm)[link];
-    const std::uint32_t channel = passage.channel;
-    owner_[channel] = none;
+    ChannelState& state = channel_states_[passage.channel];
+    state.owner = none;
     if (link == 0) {
-        free_from_[channel] = passage.release;
+        state.free_from = passage.release;
         if (sources_[worm.message.source].queued > 0)
             calendar_.schedule(std::max(passage.release, now()), source_sends | worm.message.source);
         return;
     }
     // In the cycle after the tail at the earliest; its head then still needs the switch.
     const std::uint64_t departure = channels_.pipeline().switch_allocation;
-    free_from_[channel] = std::max(passage.tail + 1, passage.release - std::min(passage.release, departure));
-    if (waiting_[passage.group].first != none)
-        wake_group(passage.group, free_from_[channel]);
+    state.free_from = std::max(passage.tail + 1, passage.release - std::min(passage.release, departure));
+    if (group_states_[passage.group].waiting.first != none)
+        wake_group(passage.group, state.free_from);
 }
 
 } // namespace nocturne

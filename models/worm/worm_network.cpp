@@ -11,27 +11,31 @@ WormNetwork::WormNetwork(const Topology& topology, const HardwareConfig& config,
       lags_(channels_.timings(), channels_.pipeline().head_cycles()), unused_passages_(32, none),
       sources_(topology.processor_count())
 {
-    const std::size_t channels = std::size_t{channels_.links()} * channels_.vcs();
-    free_from_.resize(channels);
-    first_from_.resize(channels);
-    behind_.resize(channels);
-    occupied_.resize(channels);
-    passage_.resize(channels);
-    owner_.assign(channels, none);
-    waiting_.resize(channels_.groups());
-    wake_at_.assign(channels_.groups(), never);
-    for (std::uint32_t group = 0; group < channels_.groups(); ++group)
-        last_won_.push_back(channels_.group(group).first + channels_.group(group).count - 1);
-    flits_.resize(channels_.links());
+    channel_states_.resize(std::size_t{channels_.links()} * channels_.vcs());
+    for (std::uint32_t channel = 0; channel < channel_states_.size(); ++channel) {
+        channel_states_[channel].link = channel / channels_.vcs();
+        channel_states_[channel].timing = channels_.timing_index(channel / channels_.vcs());
+    }
+    for (std::uint32_t group = 0; group < channels_.groups(); ++group) {
+        const WormChannels::Group range = channels_.group(group);
+        group_states_.push_back({.range = range, .waiting = {}, .last_won = range.first + range.count - 1});
+    }
     idle_from_.resize(channels_.links());
 }
 
 std::uint64_t WormNetwork::bytes() const
 {
     const auto of = [](const auto& array) { return array.capacity() * sizeof array[0]; };
-    return of(worms_) + of(passages_) + of(sources_) + of(free_from_) + of(first_from_) + of(behind_) +
-           of(occupied_) + of(passage_) + of(owner_) + of(waiting_) + of(wake_at_) + of(last_won_) +
-           of(flits_) + of(idle_from_);
+    return of(worms_) + of(passages_) + of(sources_) + of(channel_states_) + of(group_states_) +
+           of(idle_from_);
+}
+
+std::uint64_t WormNetwork::flits(std::uint32_t link) const
+{
+    std::uint64_t sum = 0;
+    for (std::uint32_t vc = 0; vc < channels_.vcs(); ++vc)
+        sum += channel_states_[link * channels_.vcs() + vc].flits;
+    return sum;
 }
 
 void WormNetwork::append(List& list, WormId id)
@@ -185,7 +189,8 @@ WormNetwork::Injection WormNetwork::next_injection(ProcessorId id) const
     for (std::uint32_t link = first; link < first + channels_.injection_links(id); ++link)
         for (std::uint32_t i = 1; i <= vcs; ++i) {
             const std::uint32_t channel = link * vcs + (sources_[id].last_vc + i) % vcs;
-            const std::uint64_t from = std::max({free_from_[channel], idle_from_[link], now()});
+            const std::uint64_t from =
+                std::max({channel_states_[channel].free_from, idle_from_[link], now()});
             if (from < best.from)
                 best = {channel, from};
         }

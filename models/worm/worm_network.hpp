@@ -84,7 +84,7 @@ public:
     /// Those that wait in a source queue.
     std::size_t queued(ProcessorId id) const { return sources_[id].queued; }
     /// Flits that a link has taken, or will of messages whose head it has taken.
-    std::uint64_t flits(std::uint32_t link) const { return flits_[link]; }
+    std::uint64_t flits(std::uint32_t link) const;
     /// Messages times routers crossed, so far.
     std::uint64_t message_hops() const { return message_hops_; }
     /// The same of flits.
@@ -146,6 +146,25 @@ private:
         std::uint32_t first = ~0u;
         std::uint32_t last = ~0u;
     };
+    /// What a hop needs to know of a virtual channel is in one cache line: on large networks none is in the
+    /// cache.
+    struct alignas(64) ChannelState {
+        std::uint64_t free_from = 0;  ///< when a head can win it; never: not known yet
+        std::uint64_t first_from = 0; ///< when a head can be the first in its buffer; likewise
+        std::uint64_t flits = 0;      ///< that it has taken, or will of messages whose head it has taken
+        List behind;                  ///< heads that are not the first in its buffer
+        std::uint32_t occupied = 0;   ///< flits of messages in its buffer or on their way there
+        std::uint32_t passage = none; ///< of the owner, in passages_
+        WormId owner = none;          ///< the message that has it; none if its release is known
+        std::uint32_t timing = 0;     ///< of its link, in WormChannels::timings()
+        std::uint32_t link = 0;
+    };
+    struct GroupState {
+        WormChannels::Group range;
+        List waiting;
+        std::uint64_t wake_at = never; ///< cycle of the last group_serves
+        std::uint32_t last_won;
+    };
     struct Source {
         List queue;
         std::uint32_t queued = 0;
@@ -183,7 +202,7 @@ private:
     std::uint64_t after_credits(const Worm& worm, std::uint64_t at, std::int64_t flits) const;
     const LinkTiming& timing(const Passage& passage) const
     {
-        return channels_.timing(passage.channel / channels_.vcs());
+        return channels_.timings()[channel_states_[passage.channel].timing];
     }
     Passage* passages_of(const Worm& worm) { return &passages_[worm.passages]; }
     std::uint32_t acquire_passages(std::uint32_t count);
@@ -202,21 +221,10 @@ private:
     std::vector<std::uint32_t> unused_passages_; ///< by the logarithm of their number, linked through channel
     std::vector<std::uint32_t> path_;            ///< of the message that is being sent: timings
 
-    std::vector<Source> sources_; ///< by processor
-    // By virtual channel of a link.
-    std::vector<std::uint64_t> free_from_;  ///< when a head can win it; never: not known yet
-    std::vector<std::uint64_t> first_from_; ///< when a head can be the first in its buffer; likewise
-    std::vector<List> behind_;              ///< heads that are not the first in its buffer
-    std::vector<std::uint32_t> occupied_;   ///< flits of messages in its buffer or on their way there
-    std::vector<std::uint32_t> passage_;    ///< of the owner, in passages_
-    std::vector<WormId> owner_;             ///< the message that has it; none if its release is known
-    // By group of them.
-    std::vector<List> waiting_;
-    std::vector<std::uint64_t> wake_at_; ///< cycle of the last group_serves
-    std::vector<std::uint32_t> last_won_;
-    // By link.
-    std::vector<std::uint64_t> flits_;
-    std::vector<std::uint64_t> idle_from_; ///< of injection links; never: not known yet
+    std::vector<Source> sources_;              ///< by processor
+    std::vector<ChannelState> channel_states_; ///< by virtual channel of a link
+    std::vector<GroupState> group_states_;
+    std::vector<std::uint64_t> idle_from_; ///< by link, of injection links; never: not known yet
 
     std::size_t in_flight_ = 0;
     std::uint64_t message_hops_ = 0;

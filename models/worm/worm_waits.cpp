@@ -16,17 +16,19 @@ std::vector<WormNetwork::Wait> WormNetwork::find_waiting_cycle() const
     };
     const auto note = [&](WormId id, std::uint32_t channel) {
         wanted[id] = channel;
-        blocker[id] = owner_[channel];
+        blocker[id] = channel_states_[channel].owner;
     };
-    std::vector<WormId> first(owner_.size(), none); ///< by channel: the head that waits first in its buffer
+    std::vector<WormId> first(channel_states_.size(),
+                              none); ///< by channel: the head that waits first in its buffer
     for (std::uint32_t group = 0; group < channels_.groups(); ++group)
-        for (WormId id = waiting_[group].first; id != none; id = worms_[id].next) {
-            note(id, channels_.group(group).first);
+        for (WormId id = group_states_[group].waiting.first; id != none; id = worms_[id].next) {
+            note(id, group_states_[group].range.first);
             first[held_channel(id)] = id;
         }
-    for (std::uint32_t channel = 0; channel < behind_.size(); ++channel) {
+    for (std::uint32_t channel = 0; channel < channel_states_.size(); ++channel) {
         WormId before = first[channel];
-        for (WormId id = behind_[channel].first; id != none; before = id, id = worms_[id].next) {
+        for (WormId id = channel_states_[channel].behind.first; id != none;
+             before = id, id = worms_[id].next) {
             wanted[id] = before == none ? channel : wanted[before];
             blocker[id] = before;
         }
