@@ -53,7 +53,8 @@ struct Sender {
     Clocked* component = nullptr;
     std::uint32_t first_code = 0; ///< credits of virtual channel v are its event first_code + v
     bool counts_credits = true;   ///< wants each as an event; or else only those that it waits for
-    std::function<std::uint64_t()> flits = {}; ///< how many it has sent, if it counts them itself
+    std::function<std::uint64_t()> flits = {};   ///< how many it has sent, if it counts them itself
+    std::function<std::uint64_t()> packets = {}; ///< of how many it has sent flits, or soon will; likewise
     /// Called when the link has got a fault, or is watched, after the start of the simulation; may be empty.
     std::function<void()> refresh = {};
 };
@@ -75,7 +76,7 @@ public:
     /// For an end that is told of everything by events.
     void connect_sender(Clocked& sender, std::uint32_t first_code)
     {
-        connect_sender({&sender, first_code, true, {}, {}});
+        connect_sender({&sender, first_code, true, {}, {}, {}});
     }
     void connect_receiver(Clocked& receiver, std::uint32_t first_code)
     {
@@ -112,6 +113,8 @@ public:
     const LinkConfig& config() const { return config_; }
     /// Flits taken so far, those included that were lost.
     std::uint64_t flits() const { return sender_.flits ? sender_.flits() : flits_; }
+    /// Packets whose flits these are; 0 of a sender that does not count them.
+    std::uint64_t packets() const { return sender_.packets ? sender_.packets() : 0; }
     /// Cycles from send() to the receiver.
     std::uint32_t flit_cycles() const { return flit_delay_; }
     /// Cycles from a flit's departure from the receiver to the use of its credit.

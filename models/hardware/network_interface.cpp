@@ -40,6 +40,7 @@ void NetworkInterface::end_of_elaboration()
                                    .first_code = interface_code(injection_credit, port),
                                    .counts_credits = false,
                                    .flits = [this, port] { return injection_ports_[port].flits; },
+                                   .packets = [this, port] { return injection_ports_[port].packets; },
                                    .refresh = [this, port] { look_at_injection(port); }});
     for (std::uint32_t port = 0; port < in.size(); ++port)
         in[port]->connect_receiver({.component = this,
@@ -176,6 +177,7 @@ void NetworkInterface::send_flit(InjectionPort& port)
             port.vc = (port.vc + 1) % config_.vcs;
         while (!has_credit(port, port.vc, domain_.now()));
         packet.injected = domain_.now();
+        ++port.packets;
     }
     blocked_cycles_ += domain_.now() - port.eligible;
     port.eligible = domain_.now() + 1;

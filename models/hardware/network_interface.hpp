@@ -92,6 +92,7 @@ private:
         unsigned vc = 0;                   ///< chosen with the first flit
         Cycle eligible = 0;                ///< when the next flit could have left
         std::uint64_t flits = 0;           ///< that have been sent
+        std::uint64_t packets = 0;         ///< whose head has been sent
         std::vector<BufferCursor> buffers; ///< by virtual channel; empty if the link has none
         std::vector<unsigned> credits;     ///< by virtual channel, then
         const Receiver* receiver = nullptr;

@@ -83,6 +83,7 @@ void Router::connect_output(std::uint32_t port, Link& link)
                   .first_code = event_code(credit_arrives, port * vcs_),
                   .counts_credits = false,
                   .flits = [this, port] { return output_ports_[port].flits; },
+                  .packets = [this, port] { return packets(port); },
                   .refresh = [this, port] { look_at_output(port); }};
     if (adaptive_ && port < adaptive_->depth.size()) {
         sender.component = &credit_sink_;

@@ -103,6 +103,8 @@ public:
 
     /// Flits that have crossed the switch.
     std::uint64_t flits() const;
+    /// Packets that have won a virtual channel of an output.
+    std::uint64_t packets(std::uint32_t port) const;
     /// Flits that were in its buffers when it failed.
     std::uint64_t flits_lost() const { return flits_lost_; }
     /// Credits that it has for its output links.
@@ -180,6 +182,7 @@ private:
         BufferCursor buffer;                ///< at the other end, its next place; none if the link has none
         std::uint32_t owner = BitSet::none; ///< input virtual channel
         std::uint32_t credits = 0;          ///< of a link that returns them
+        std::uint64_t packets = 0;          ///< that have won it
     };
     struct alignas(Arena::line_bytes) OutputPort {
         std::uint64_t contenders = 0; ///< inputs, in this cycle, of a small router

@@ -94,6 +94,7 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
     InputVc& vc = inputs_[input_vc];
     free_.erase(output_vc);
     outputs_[output_vc].owner = input_vc;
+    ++outputs_[output_vc].packets;
     blocked_cycles_ += domain_.cycle() - vc.eligible;
     const std::uint32_t port = vcs_ == 1 ? output_vc : output_vc / vcs_;
     vc.output_vc = &outputs_[output_vc];

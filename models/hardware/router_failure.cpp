@@ -20,6 +20,14 @@ std::uint64_t Router::flits() const
                            [](std::uint64_t sum, const OutputPort& port) { return sum + port.flits; });
 }
 
+std::uint64_t Router::packets(std::uint32_t port) const
+{
+    std::uint64_t sum = 0;
+    for (unsigned vc = 0; vc < vcs_; ++vc)
+        sum += outputs_[port * vcs_ + vc].packets;
+    return sum;
+}
+
 std::uint64_t Router::credits() const
 {
     std::uint64_t sum = 0;

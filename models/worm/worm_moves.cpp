@@ -112,6 +112,7 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     state.passage = worm.passages + index;
     state.occupied += flits;
     state.flits += flits;
+    ++state.messages;
     if (index == 0) {
         idle_from_[state.link] = never;
     } else {

@@ -38,6 +38,14 @@ std::uint64_t WormNetwork::flits(std::uint32_t link) const
     return sum;
 }
 
+std::uint64_t WormNetwork::messages(std::uint32_t link) const
+{
+    std::uint64_t sum = 0;
+    for (std::uint32_t vc = 0; vc < channels_.vcs(); ++vc)
+        sum += channel_states_[link * channels_.vcs() + vc].messages;
+    return sum;
+}
+
 void WormNetwork::append(List& list, WormId id)
 {
     worms_[id].next = none;

@@ -85,6 +85,8 @@ public:
     std::size_t queued(ProcessorId id) const { return sources_[id].queued; }
     /// Flits that a link has taken, or will of messages whose head it has taken.
     std::uint64_t flits(std::uint32_t link) const;
+    /// Messages whose head a link has taken.
+    std::uint64_t messages(std::uint32_t link) const;
     /// Messages times routers crossed, so far.
     std::uint64_t message_hops() const { return message_hops_; }
     /// The same of flits.
@@ -152,6 +154,7 @@ private:
         std::uint64_t free_from = 0;  ///< when a head can win it; never: not known yet
         std::uint64_t first_from = 0; ///< when a head can be the first in its buffer; likewise
         std::uint64_t flits = 0;      ///< that it has taken, or will of messages whose head it has taken
+        std::uint64_t messages = 0;   ///< whose head it has taken
         List behind;                  ///< heads that are not the first in its buffer
         std::uint32_t occupied = 0;   ///< flits of messages in its buffer or on their way there
         std::uint32_t passage = none; ///< of the owner, in passages_

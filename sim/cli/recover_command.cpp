@@ -1,8 +1,10 @@
 #include "models/routing/make_routing.hpp"
+#include "models/topology/files.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/model_options.hpp"
+#include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/single_job.hpp"
@@ -10,6 +12,7 @@
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/recovery/recovery.hpp"
+#include "sim/report/timeline.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,6 +37,7 @@ OptionTable recover_options()
          {"at-ns", real_value("T"), "it fails at this time, ns"},
          {"until-ns", real_value("T"), "it works again from then on; left out: never"},
          {"bytes", text_value("SIZE", "1024"), "message size"},
+         {"timeline", text_value("FILE"), "write the phases over time, for Perfetto or Chrome"},
          {"host-word-ns", real_value("X", 10),
           "what the host needs for each word that it reads or writes, ns"},
          {"host-compute-ns", real_value("X", 0), "simulated time of the search for a new schedule, ns"}});
@@ -192,11 +196,14 @@ int run_recover(const std::vector<std::string>& arguments)
         return all_is_well;
     if (model_of(given) != NetworkModel::flit)
         throw std::invalid_argument("--model worm: no faults during a run; they take --model flit");
+    require_file_places(given, {"timeline"});
     const std::optional<RecoveryResult> recovered =
         given.is_on("unscheduled") ? recover_traffic(given) : recover_schedule(given);
     if (!recovered)
         return check_failed;
     const RecoveryResult& result = *recovered;
+    if (given.has("timeline"))
+        write_file_atomically(given.text("timeline"), timeline_json(timeline_of(result)));
     if (given.is_on("json"))
         std::cout << nlohmann::json(result).dump(2) << '\n';
     else

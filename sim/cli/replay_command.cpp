@@ -1,6 +1,7 @@
 #include "models/topology/files.hpp"
 #include "sim/cli/background_options.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/energy_output.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/outputs.hpp"
@@ -13,10 +14,12 @@
 #include "sim/report/pictures.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
+#include "sim/report/timeline.hpp"
 #include "sim/simulation/compile_dma_programs.hpp"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 #include <iostream>
 
@@ -42,6 +45,8 @@ OptionTable replay_options()
                    {"channel-use", switch_value(), "print the use of each channel"},
                    {"csv", text_value("FILE"), "write the table of replays"},
                    {"svg", text_value("FILE"), "draw channel occupancy over time as SVG (largest message)"},
+                   {"timeline", text_value("FILE"),
+                    "steps, messages and links over time, for Perfetto or Chrome (largest message)"},
                    {"vcd", text_value("FILE"), "trace the links, for a wave viewer (largest message)"},
                    {"hex", text_value("DIR"),
                     "write each processor's memory image as $readmemh text (largest message)"}});
@@ -86,7 +91,7 @@ std::vector<ReplayResult> replay_with_progress(const InputSchedule& input, Repla
 /// Every place that something is to be written to.
 void require_places(const OptionValues& given)
 {
-    require_file_places(given, {"csv", "svg", "vcd"});
+    require_file_places(given, {"csv", "svg", "vcd", "timeline", "energy-svg"});
     if (given.has("vcd") && is_special(given.text("vcd")))
         throw std::runtime_error(fmt::format("{}: a trace takes a regular file", given.text("vcd")));
     if (given.has("hex"))
@@ -111,7 +116,7 @@ struct TemporaryFile {
 void write_recordings(const OptionValues& given, const InputSchedule& input, ReplaySeries series)
 {
     series.message_bytes = {series.message_bytes.back()};
-    series.simulation.record_occupancy = given.has("svg");
+    series.simulation.record_occupancy = given.has("svg") || given.has("timeline");
     std::filesystem::path vcd;
     std::optional<TemporaryFile> trace;
     if (given.has("vcd")) {
@@ -123,8 +128,25 @@ void write_recordings(const OptionValues& given, const InputSchedule& input, Rep
         write_file_atomically(given.text("svg"),
                               occupancy_picture(result.run, fmt::format("{} ({} bytes)", input.schedule.name,
                                                                         series.message_bytes.back())));
+    if (given.has("timeline"))
+        write_file_atomically(given.text("timeline"), timeline_json(timeline_of(result.run)));
     if (trace)
         std::filesystem::rename(trace->path, vcd);
+}
+
+EnergyRun energy_run(const InputSchedule& input, const ReplaySeries& series, const RunResult& run)
+{
+    EnergyRun energy{input.topology,
+                     input.schedule.ports,
+                     series.simulation.hardware,
+                     {},
+                     fmt::format("{} ({} bytes): energy without clock and leakage", input.schedule.name,
+                                 run.message_bytes)};
+    for (const ChannelUse& use : run.channels)
+        energy.activity.links.push_back({use.flits, use.packets});
+    energy.activity.cycles =
+        static_cast<std::uint64_t>(std::llround(run.time_ns / series.simulation.hardware.cycle_ns));
+    return energy;
 }
 
 void print_text(const OptionValues& given, const std::vector<ReplayResult>& replays,
@@ -158,6 +180,7 @@ int run_replay(const std::vector<std::string>& arguments)
         .add(model_options())
         .add(payload_options())
         .add(background_options())
+        .add(energy_options())
         .add(hardware_options());
     const OptionValues given = parse(replay_usage(), arguments, options);
     if (given.has("help"))
@@ -167,7 +190,7 @@ int run_replay(const std::vector<std::string>& arguments)
     ReplaySeries series;
     series.synchronization = parse_synchronization(given.text("mode"));
     series.message_bytes = parse_sizes(given.text("bytes"));
-    series.simulation.model = model_of(given, {"background", "svg", "vcd"});
+    series.simulation.model = model_of(given, {"background", "svg", "vcd", "timeline"});
     series.simulation.payload = payload_of(given);
     series.simulation.background = background_of(given);
     series.simulation.hardware =
@@ -177,6 +200,7 @@ int run_replay(const std::vector<std::string>& arguments)
     series.memory.on_notice = print_notice;
 
     require_places(given);
+    const std::optional<EnergyTable> energies = energy_table_of(given);
     const std::vector<ReplayResult> replays = replay_with_progress(input, series);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
@@ -184,7 +208,7 @@ int run_replay(const std::vector<std::string>& arguments)
     std::optional<TimingFit> fit;
     if (all_ran && replays.size() > 1 && replays.front().steps > 0)
         fit = fit_timing(replays, series.simulation.hardware);
-    if (replays.front().valid && (given.has("svg") || given.has("vcd")))
+    if (replays.front().valid && (given.has("svg") || given.has("vcd") || given.has("timeline")))
         write_recordings(given, input, series);
     if (replays.front().valid && given.has("hex"))
         write_images(given.text("hex"), input, series);
@@ -192,6 +216,8 @@ int run_replay(const std::vector<std::string>& arguments)
     if (given.is_on("json")) {
         nlohmann::json document = replay_document(replays.back(), fit);
         add_background(document, series.simulation.background);
+        if (energies && replays.back().valid)
+            document["energy"] = energy_document(*energies, energy_run(input, series, replays.back().run));
         if (!replays.back().valid) {
             document["outcome"] = "not run";
             document["unrouted"] = input.unrouted;
@@ -205,6 +231,8 @@ int run_replay(const std::vector<std::string>& arguments)
     } else {
         print_text(given, replays, fit);
     }
+    if (energies && replays.back().valid)
+        write_energy(given, *energies, energy_run(input, series, replays.back().run));
     return all_ran ? all_is_well : check_failed;
 }
 

@@ -2,6 +2,7 @@
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/energy_output.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/loads.hpp"
 #include "sim/cli/model_options.hpp"
@@ -115,7 +116,7 @@ std::vector<CurveSpecification> curves_of(const OptionValues& given)
 
 bool wants_channels(const OptionValues& given)
 {
-    return given.is_on("channel-use") || given.has("heat");
+    return given.is_on("channel-use") || given.has("heat") || given.has("energy");
 }
 
 CurveOptions measurement_of(const OptionValues& given)
@@ -182,15 +183,30 @@ void draw_heat(const OptionValues& given, const TrafficCurve& curve)
     write_file_atomically(given.text("heat"), channel_heat_picture(point, title, given.count("warm-up")));
 }
 
+EnergyRun energy_run(const CurveSpecification& specification, const TrafficPoint& point)
+{
+    EnergyRun run{specification.network,
+                  specification.ports,
+                  specification.hardware,
+                  {{}, point.cycles},
+                  fmt::format("{}, {}, load {}: energy without clock and leakage", specification.topology,
+                              specification.pattern, point.load)};
+    for (const ChannelLoad& load : point.channels)
+        run.activity.links.push_back({load.flits, load.packets});
+    return run;
+}
+
 int run_curves(const OptionValues& given)
 {
+    const std::optional<EnergyTable> energies = energy_table_of(given);
     if (given.is_on("saturation") && given.is_given("load"))
         throw std::invalid_argument("--saturation: searches all loads from 0 on; no --load beside it");
     CurveOptions options = measurement_of(given);
     const std::vector<CurveSpecification> specifications = curves_of(given);
     const std::vector<double> loads = parse_loads(given.text("load"));
     if (wants_channels(given) && (given.is_on("saturation") || specifications.size() * loads.size() != 1))
-        throw std::invalid_argument("--channel-use and --heat: of one point, so one curve and one --load");
+        throw std::invalid_argument(
+            "--channel-use, --heat and --energy: of one point, so one curve and one --load");
     std::vector<TrafficCurve> curves;
     {
         ProgressLine progress("traffic");
@@ -207,6 +223,9 @@ int run_curves(const OptionValues& given)
     const bool has_runs = given.count("runs") > 1;
     if (as_json) {
         nlohmann::json document{{"curves", curves}};
+        if (energies)
+            document["energy"] =
+                energy_document(*energies, energy_run(specifications.front(), curves.front().points.front()));
         document["made_by"] = to_json(origin_of(given));
         std::cout << document.dump(2) << '\n';
     } else {
@@ -221,6 +240,8 @@ int run_curves(const OptionValues& given)
     if (given.is_on("channel-use") && !as_json)
         print_text(std::cout << '\n', channel_load_table(curves.front().points.front()));
     std::cout.flush();
+    if (energies)
+        write_energy(given, *energies, energy_run(specifications.front(), curves.front().points.front()));
     if (given.has("heat"))
         draw_heat(given, curves.front());
     if (given.has("svg")) // last: where no point is steady there is nothing to draw
@@ -285,12 +306,19 @@ int run_trace(const OptionValues& given)
 int run_traffic(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
-    options.add(traffic_options()).add(model_options()).add(closed_loop_options()).add(hardware_options());
+    options.add(traffic_options())
+        .add(model_options())
+        .add(closed_loop_options())
+        .add(energy_options())
+        .add(hardware_options());
     const OptionValues given = parse(traffic_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
-    require_file_places(given, {"csv", "svg", "heat", "checkpoint"});
+    require_file_places(given, {"csv", "svg", "heat", "checkpoint", "energy-svg"});
     model_of(given, {"trace", "closed-loop"});
+    for (const char* const other : {"trace", "closed-loop"})
+        if (given.has(other) && given.has("energy"))
+            throw std::invalid_argument(fmt::format("--{}: no --energy beside it", other));
     if (given.has("trace"))
         return run_trace(given);
     if (!given.has("closed-loop")) {

@@ -87,6 +87,7 @@ Table channel_table(const RunResult& run)
     return table_of("Use of the channels", run.channels,
                     {{"channel", "", &ChannelUse::channel},
                      {"flits", "", &ChannelUse::flits},
+                     {"packets", "", &ChannelUse::packets},
                      {"utilisation", "%", [](const ChannelUse& use) { return 100 * use.utilisation; }, 1}});
 }
 

@@ -17,9 +17,10 @@ namespace nocturne {
 
 /// Use of one channel over a run.
 struct ChannelUse {
-    std::string channel; ///< `00->01`; injection and ejection channels are `P03->03` and `03->P03`
-    std::uint64_t flits; ///< carried
-    double utilisation;  ///< part of the run, start-up included, in which flits entered it, 0..1
+    std::string channel;   ///< `00->01`; injection and ejection channels are `P03->03` and `03->P03`
+    std::uint64_t flits;   ///< carried
+    std::uint64_t packets; ///< carried
+    double utilisation;    ///< part of the run, start-up included, in which flits entered it, 0..1
 
     friend bool operator==(const ChannelUse&, const ChannelUse&) = default;
 };
@@ -129,7 +130,7 @@ struct Comparison {
     friend bool operator==(const Comparison&, const Comparison&) = default;
 };
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelUse, channel, flits, utilisation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelUse, channel, flits, packets, utilisation)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelOccupancy, channel, message, step, begin_ns, end_ns, link)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WaitingFor, channel, vc, message, waits_for)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stall, time_ns, reason, cycle)

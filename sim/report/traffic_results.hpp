@@ -35,7 +35,9 @@ struct PacketLatency {
 struct ChannelLoad {
     std::string channel; ///< `00->01`; injection and ejection channels are `P3->00` and `00->P3`
     std::vector<double>
-        utilisation; ///< by batch: part of its cycles in which flits entered the channel, 0..1
+        utilisation;           ///< by batch: part of its cycles in which flits entered the channel, 0..1
+    std::uint64_t flits = 0;   ///< of the whole run
+    std::uint64_t packets = 0; ///< of the whole run
 
     /// Of all batches; 0 without one.
     double mean() const;
@@ -103,7 +105,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PacketLatency, average_packet_latency_cycles,
                                    p95_packet_latency_cycles, p99_packet_latency_cycles,
                                    maximum_packet_latency_cycles)
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelLoad, channel, utilisation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelLoad, channel, utilisation, flits, packets)
 
 /// One object with the members of `latency` among the others.
 void to_json(nlohmann::json& json, const TrafficPoint& point);

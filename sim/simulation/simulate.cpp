@@ -133,7 +133,8 @@ std::vector<ChannelUse> channel_use(Network& network, double time_ns)
         const Link& wire = *network.links()[link];
         const double busy_ns =
             static_cast<double>(wire.flits() * wire.config().cycles_per_flit) * network.config().cycle_ns;
-        result.push_back({network.link_name(link), wire.flits(), time_ns > 0 ? busy_ns / time_ns : 0});
+        result.push_back(
+            {network.link_name(link), wire.flits(), wire.packets(), time_ns > 0 ? busy_ns / time_ns : 0});
     }
     return result;
 }

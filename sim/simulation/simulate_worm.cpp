@@ -85,7 +85,7 @@ SimulationResult simulate_worm(const Topology& topology, const Collective& colle
         const double busy_ns =
             static_cast<double>(flits * network.channels().timing(link).cycles_per_flit) * cycle_ns;
         run.channels.push_back({WormChannels::link_name(topology, network.channels(), link), flits,
-                                run.time_ns > 0 ? busy_ns / run.time_ns : 0});
+                                network.messages(link), run.time_ns > 0 ? busy_ns / run.time_ns : 0});
     }
     for (MessageId id = 0; id < collective.messages.size(); ++id)
         for (const ProcessorId receiver : collective.messages[id].receivers) {

@@ -51,6 +51,8 @@ public:
         const Link& wire = *network_.links()[link];
         return wire.flits() * wire.config().cycles_per_flit;
     }
+    std::uint64_t flits(std::uint32_t link) const override { return network_.links()[link]->flits(); }
+    std::uint64_t packets(std::uint32_t link) const override { return network_.links()[link]->packets(); }
 
 private:
     Network network_;

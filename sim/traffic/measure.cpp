@@ -171,6 +171,10 @@ private:
         point.cycles = counts().last_arrival();
         point.flit_hops = machine_.flit_hops();
         point.channels = channels_;
+        for (std::uint32_t link = 0; link < point.channels.size(); ++link) {
+            point.channels[link].flits = machine_.flits(link);
+            point.channels[link].packets = machine_.packets(link);
+        }
         return point;
     }
 

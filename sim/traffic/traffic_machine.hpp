@@ -38,6 +38,8 @@ public:
     virtual std::string link_name(std::uint32_t link) const = 0;
     /// Cycles in which flits have entered it.
     virtual std::uint64_t busy_cycles(std::uint32_t link) const = 0;
+    virtual std::uint64_t flits(std::uint32_t link) const = 0;
+    virtual std::uint64_t packets(std::uint32_t link) const = 0;
 };
 
 /// What a machine is made of; all of it must outlive the machine.

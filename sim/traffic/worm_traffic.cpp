@@ -58,6 +58,8 @@ public:
     {
         return network_.flits(link) * network_.channels().timing(link).cycles_per_flit;
     }
+    std::uint64_t flits(std::uint32_t link) const override { return network_.flits(link); }
+    std::uint64_t packets(std::uint32_t link) const override { return network_.messages(link); }
 
 private:
     struct Source {

@@ -18,6 +18,7 @@ const std::vector<Room>& rooms()
             {"models/measures", {"models/topology", "models/routing"}},
             {"models/traffic", {"models/topology", "models/routing"}},
             {"models/benes", {"models/topology", "models/routing", "models/traffic"}},
+            {"models/energy", {"models/topology"}},
             {"schedules/problem", {"models/topology", "models/routing", "schedules/collective"}},
             {"schedules/schedule",
              {"models/topology", "models/routing", "schedules/collective", "schedules/problem"}},

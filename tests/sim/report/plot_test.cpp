@@ -98,7 +98,7 @@ TEST_CASE("a run that failed is no point, and the legend says so", "[report][plo
 TEST_CASE("the occupancy picture names channels, messages and steps", "[report][plot]")
 {
     RunResult run = sample_run("schedule", 64, 4000);
-    run.channels = {{"P0->", 8, 0.5}, {"00->01", 8, 0.5}, {"02->03", 0, 0}};
+    run.channels = {{"P0->", 8, 1, 0.5}, {"00->01", 8, 1, 0.5}, {"02->03", 0, 0, 0}};
     run.occupancy = {{"00->01", "0>4", 0, 1000, 1900}, {"P0->", "0>5", 1, 3000, 3900}};
     const std::string svg = occupancy_picture(run, "omega8_aab, 64 bytes");
     REQUIRE(is_svg(svg));

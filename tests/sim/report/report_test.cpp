@@ -137,9 +137,10 @@ TEST_CASE("the other tables hold what their results hold", "[report]")
     CHECK(fit[2]["model"].is_null());
 
     RunResult run;
-    run.channels = {{"00->01", 12, 0.25}};
+    run.channels = {{"00->01", 12, 3, 0.25}};
     CHECK(table_json(channel_table(run)) ==
-          nlohmann::json{{{"channel", "00->01"}, {"flits", 12}, {"utilisation_percent", 25.0}}});
+          nlohmann::json{
+              {{"channel", "00->01"}, {"flits", 12}, {"packets", 3}, {"utilisation_percent", 25.0}}});
 
     const nlohmann::json stall =
         table_json(stall_table({10, "circular wait", {{"00->01", 2, "0>4", "01->02"}}}));

@@ -50,8 +50,8 @@ public:
     }
     void operator()(ChannelUse& value)
     {
-        auto& [channel, flits, utilisation] = value;
-        all(channel, flits, utilisation);
+        auto& [channel, flits, packets, utilisation] = value;
+        all(channel, flits, packets, utilisation);
     }
     void operator()(ChannelOccupancy& value)
     {

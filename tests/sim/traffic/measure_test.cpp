@@ -240,6 +240,16 @@ TEST_CASE("the use of channels adds up to what is carried", "[traffic]")
     }
     // What is ejected has arrived, but for flits on their way at both ends of the window.
     CHECK(ejected / 16 == Approx(points[0].accepted_flit_rate).epsilon(0.01));
+    // The whole run, warm-up and drain included: each packet is on an injection and an ejection link once.
+    std::uint64_t injected = 0;
+    std::uint64_t hops = 0;
+    for (std::size_t id = 0; id < channels.size(); ++id) {
+        CHECK(channels[id].flits == 8 * channels[id].packets);
+        injected += id >= 48 && id < 64 ? channels[id].packets : 0;
+        hops += id < 48 || id >= 64 ? channels[id].flits : 0;
+    }
+    CHECK(injected == points[0].packets);
+    CHECK(hops == points[0].flit_hops);
     // Recording changes nothing.
     TrafficPoint without = points[0];
     without.channels.clear();
