@@ -92,6 +92,23 @@ TEST_CASE("half the messages go one way round, the same from the same seed", "[r
     CHECK(one.route(0, 3) == dimension_order(ring).route(0, 3)); // nothing to draw
 }
 
+TEST_CASE("drawn directions load the busiest channel of a transposition less", "[routing][dor]")
+{
+    const Topology torus = make_topology("torus:8x8");
+    constexpr unsigned messages = 400; // of each pair
+    const auto busiest = [&](const Routing& routing) {
+        std::vector<unsigned> load(torus.channel_count());
+        for (ProcessorId source = 0; source < 64; ++source)
+            for (unsigned i = 0; i < messages; ++i)
+                for (const Hop& hop : routing.route(source, source % 8 * 8 + source / 8))
+                    ++load[hop.channel];
+        return *std::max_element(load.begin(), load.end()) / double{messages};
+    };
+    CHECK(busiest(dimension_order(torus, HalfWay::positive)) == 4);
+    CHECK(busiest(dimension_order(torus, HalfWay::alternating)) == 4);
+    CHECK(busiest(dimension_order(torus, 1)) == Approx(3.5).margin(0.15)); // three deviations of 12 channels
+}
+
 TEST_CASE("alternating at half a ring, all channels of a torus carry the same", "[routing][dor]")
 {
     const Topology torus =
