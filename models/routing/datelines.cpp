@@ -1,6 +1,7 @@
 #include "models/routing/datelines.hpp"
 
 #include "models/routing/destination_tables.hpp"
+#include "models/routing/random.hpp"
 
 #include <fmt/format.h>
 
@@ -126,8 +127,9 @@ void count_crossings(const Topology& topology, const Crossings& crossings, Route
     }
 }
 
-/// One class for all hops in a dimension; `spread` for those that may have either.
-void share_out(const Topology& topology, const Crossings& crossings, Route& route, Spread spread)
+/// One class for all hops in a dimension; `pick()` for those that may have either.
+template <typename Pick>
+void share_out(const Topology& topology, const Crossings& crossings, Route& route, Pick pick)
 {
     for (auto first = route.begin(); first != route.end();) {
         const std::size_t dimension = crossing_at(topology, crossings, *first).dimension;
@@ -142,7 +144,7 @@ void share_out(const Topology& topology, const Crossings& crossings, Route& rout
             throw std::invalid_argument(fmt::format("{}: a route crosses the dateline and the middle of one "
                                                     "ring: balanced datelines are for minimal routing",
                                                     topology.name()));
-        const auto either = static_cast<std::uint32_t>(spread.pick(2));
+        const std::uint32_t either = pick();
         for (; first != end; ++first)
             first->vc_class = crosses ? 1 : crosses_middle ? 0 : either;
     }
@@ -167,6 +169,8 @@ std::uint32_t highest_class(const Topology& topology, const Routing& base, const
     const bool is_settled_early = oblivious && oblivious->is_minimal_dimension_order;
     if (is_settled_early && std::ranges::all_of(topology.grid()->extent, [](unsigned k) { return k < 4; }))
         return 0;
+    if (is_settled_early && !oblivious->in_order)
+        return 1; // what can be drawn counts, not what is
     if (!is_settled_early)
         require_pairwise_size(topology, "datelines of a routing other than dimension order");
     std::uint32_t highest = 0;
@@ -181,20 +185,46 @@ std::uint32_t highest_class(const Topology& topology, const Routing& base, const
     return highest;
 }
 
-/// `assign(route, source, destination)` gives the hops of each route their classes.
-template <typename Assign>
-Routing with_classes(const Topology& topology, Routing routing, std::string_view name, Assign assign)
+/// Visits every route of the routing once or more.
+void visit_routes(const Topology& topology, const Routing& routing, const VisitFragment& visit)
+{
+    if (const auto visit_all = routing.fragments()) {
+        visit_all(visit);
+        return;
+    }
+    require_pairwise_size(topology, "all routes of drawn classes");
+    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+            visit(routing.route(source, destination));
+}
+
+/// `assign(route, source, destination)` gives the hops of each route their classes. `visit_all(route, visit)`
+/// visits the route with all classes that its hops can have.
+template <typename Assign, typename VisitAll>
+Routing with_classes(const Topology& topology, const Routing& routing, std::string_view name, Assign assign,
+                     VisitAll visit_all)
 {
     if (routing.vc_classes != 1)
         throw std::invalid_argument(fmt::format("{}: routing {} has classes of virtual channels already",
                                                 topology.name(), routing.name));
-    auto route = [base = routing, assign](ProcessorId source, ProcessorId destination) {
-        Route result = base.route(source, destination);
+    const auto* const base = std::get_if<ObliviousRoutes>(&routing.kind);
+    if (base && base->fragments && !base->is_minimal_dimension_order)
+        throw std::invalid_argument(fmt::format("{}: routing {} draws its routes: of such routings only "
+                                                "dor_random can have datelines",
+                                                topology.name(), routing.name));
+    ObliviousRoutes routes;
+    routes.route = [routing, assign](ProcessorId source, ProcessorId destination) {
+        Route result = routing.route(source, destination);
         assign(result, source, destination);
         return result;
     };
-    const std::uint32_t highest = highest_class(topology, routing, route);
-    return {fmt::format("{}+{}", routing.name, name), highest + 1, ObliviousRoutes{route}};
+    const std::uint32_t highest = highest_class(topology, routing, routes.route);
+    routes.in_order = routing.in_order() && !Assign::draws;
+    if (!routes.in_order)
+        routes.fragments = [&topology, routing, visit_all](const VisitFragment& visit) {
+            visit_routes(topology, routing, [&](const Route& route) { visit_all(route, visit); });
+        };
+    return {fmt::format("{}+{}", routing.name, name), highest + 1, std::move(routes)};
 }
 
 std::shared_ptr<const Crossings> crossings_of(const Topology& topology)
@@ -206,18 +236,60 @@ std::shared_ptr<const Crossings> crossings_of(const Topology& topology)
     return std::make_shared<const Crossings>(std::move(*found));
 }
 
-} // namespace
+/// Counts datelines.
+struct Counted {
+    static constexpr bool draws = false;
+    const Topology* topology;
+    std::shared_ptr<const Crossings> crossings;
 
-Routing with_datelines(const Topology& topology, Routing routing)
-{
-    return with_classes(
-        topology, std::move(routing), "datelines",
-        [&topology, crossings = crossings_of(topology)](Route& route, ProcessorId, ProcessorId) {
-            count_crossings(topology, *crossings, route);
+    void operator()(Route& route, ProcessorId, ProcessorId) const
+    {
+        count_crossings(*topology, *crossings, route);
+    }
+};
+
+/// Shares classes out, by a hash of source and destination.
+struct Hashed {
+    static constexpr bool draws = false;
+    const Topology* topology;
+    std::shared_ptr<const Crossings> crossings;
+
+    void operator()(Route& route, ProcessorId source, ProcessorId destination) const
+    {
+        share_out(*topology, *crossings, route, [spread = Spread(source, destination)]() mutable {
+            return static_cast<std::uint32_t>(spread.pick(2));
         });
+    }
+};
+
+/// Shares classes out, drawn.
+struct Drawn {
+    static constexpr bool draws = true;
+    const Topology* topology;
+    std::shared_ptr<const Crossings> crossings;
+    std::shared_ptr<SplitMix64> random;
+
+    void operator()(Route& route, ProcessorId, ProcessorId) const
+    {
+        share_out(*topology, *crossings, route, [this] { return random->below(2); });
+    }
+};
+
+/// The route with each pair of classes that two dimensions in a row can have.
+void visit_classes(const Topology& topology, const Crossings& crossings, const Route& route,
+                   const VisitFragment& visit)
+{
+    for (const std::uint32_t first : {0u, 1u})
+        for (const std::uint32_t change : {0u, 1u}) {
+            Route assigned = route;
+            share_out(topology, crossings, assigned,
+                      [change, next = first]() mutable { return std::exchange(next, next ^ change); });
+            visit(assigned);
+        }
 }
 
-Routing with_balanced_datelines(const Topology& topology, Routing routing)
+template <typename Assign>
+Routing balanced(const Topology& topology, Routing routing, const Assign& assign)
 {
     // Where no route goes on behind a dateline there is nothing to share out.
     Routing counted = with_datelines(topology, routing);
@@ -225,11 +297,34 @@ Routing with_balanced_datelines(const Topology& topology, Routing routing)
         counted.name = routing.name + "+balanced";
         return counted;
     }
-    return with_classes(topology, std::move(routing), "balanced",
-                        [&topology, crossings = crossings_of(topology)](Route& route, ProcessorId source,
-                                                                        ProcessorId destination) {
-                            share_out(topology, *crossings, route, Spread(source, destination));
+    return with_classes(
+        topology, routing, "balanced", assign,
+        [&topology, crossings = assign.crossings](const Route& route, const VisitFragment& visit) {
+            visit_classes(topology, *crossings, route, visit);
+        });
+}
+
+} // namespace
+
+Routing with_datelines(const Topology& topology, Routing routing)
+{
+    const auto crossings = crossings_of(topology);
+    return with_classes(topology, routing, "datelines", Counted{&topology, crossings},
+                        [&topology, crossings](Route route, const VisitFragment& visit) {
+                            count_crossings(topology, *crossings, route);
+                            visit(route);
                         });
+}
+
+Routing with_balanced_datelines(const Topology& topology, Routing routing)
+{
+    return balanced(topology, std::move(routing), Hashed{&topology, crossings_of(topology)});
+}
+
+Routing with_balanced_datelines(const Topology& topology, Routing routing, std::uint64_t seed)
+{
+    return balanced(topology, std::move(routing),
+                    Drawn{&topology, crossings_of(topology), std::make_shared<SplitMix64>(seed)});
 }
 
 } // namespace nocturne

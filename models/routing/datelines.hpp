@@ -3,6 +3,8 @@
 
 #include "models/routing/routing.hpp"
 
+#include <cstdint>
+
 namespace nocturne {
 
 /// Gives each hop a class: how many datelines the route has crossed before in the dimension that the hop
@@ -15,10 +17,11 @@ namespace nocturne {
 /// router has two neighbours. Makes deadlock-free any routing that travels one dimension after the other in a
 /// fixed order, as dimension_order() and every minimal routing on a ring do.
 ///
-/// `routing` must give a pair the same route each time: `vc_classes` is exact because all pairs are asked for
-/// theirs once. The topology must outlive the routing. Throws std::invalid_argument if the topology is
-/// neither ring nor torus, a route leaves the grid, `routing` has classes already, or it throws for a pair of
-/// processors.
+/// `routing` must give a pair the same route each time, or be minimal dimension order. In the first case
+/// `vc_classes` is exact because all pairs are asked for their routes once. The topology must outlive the
+/// routing. Throws std::invalid_argument if the topology is neither ring nor torus, a route leaves the grid,
+/// `routing` has classes already, it draws other routes than those of dimension order, or it throws for a
+/// pair of processors.
 Routing with_datelines(const Topology& topology, Routing routing);
 
 /// The same with the classes used evenly, on every minimal routing. A hop's class belongs to all of the
@@ -30,6 +33,10 @@ Routing with_datelines(const Topology& topology, Routing routing);
 /// T3D, PCRCW 1994; as in BookSim2.) Throws as with_datelines(), and if a route crosses both, which no
 /// minimal one does.
 Routing with_balanced_datelines(const Topology& topology, Routing routing);
+
+/// The same, but the class of what crosses neither is drawn for each message and ring, from a generator of
+/// its own that begins at `seed`.
+Routing with_balanced_datelines(const Topology& topology, Routing routing, std::uint64_t seed);
 
 /// Is the topology a torus or a ring that with_datelines() can handle?
 bool has_datelines(const Topology& topology);

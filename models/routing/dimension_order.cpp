@@ -1,6 +1,7 @@
 #include "models/routing/dimension_order.hpp"
 
 #include "models/routing/distances.hpp"
+#include "models/routing/random.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,14 +55,19 @@ public:
     /// The shorter way from a router to coordinate `to`.
     Direction direction_from(RouterId router, std::size_t d, unsigned to, HalfWay half_way) const
     {
-        const unsigned from = coordinate(router, d);
-        const unsigned distance = from < to ? to - from : from - to;
-        if (half_way == HalfWay::positive || !grid_.wraps || 2 * distance != grid_.extent[d])
-            return direction(d, from, to);
+        if (half_way == HalfWay::positive || !is_half_way(router, d, to))
+            return direction(d, coordinate(router, d), to);
         unsigned sum = 0;
         for (std::size_t each = 0; each < dimensions(); ++each)
             sum += coordinate(router, each);
         return sum % 2 == 0 ? positive : negative;
+    }
+
+    /// Is it as far both ways round from a router to coordinate `to`?
+    bool is_half_way(RouterId router, std::size_t d, unsigned to) const
+    {
+        const unsigned from = coordinate(router, d);
+        return grid_.wraps && 2 * (from < to ? to - from : from - to) == grid_.extent[d];
     }
 
     /// Does the way from coordinate `from` to coordinate `to` cross the dateline, but not in its first hop?
@@ -126,6 +132,17 @@ Steps complete_grid(const Topology& topology)
     return steps;
 }
 
+/// Adds the hops in one dimension; the router at which they end.
+RouterId go_along(const Topology& topology, const GridSteps& steps, std::size_t d, unsigned to,
+                  Direction direction, RouterId at, Route& route)
+{
+    while (steps.coordinate(at, d) != to) {
+        route.push_back({steps.channel(at, d, direction)});
+        at = topology.channel(route.back().channel).target;
+    }
+    return at;
+}
+
 Routing travel(const Topology& topology, const Steps& steps, std::vector<std::size_t> order, std::string name,
                HalfWay half_way = HalfWay::positive)
 {
@@ -135,17 +152,34 @@ Routing travel(const Topology& topology, const Steps& steps, std::vector<std::si
         Route result;
         for (const std::size_t d : order) {
             const unsigned to = steps->coordinate(end, d);
-            const Direction direction = steps->direction_from(at, d, to, half_way);
-            while (steps->coordinate(at, d) != to) {
-                result.push_back({steps->channel(at, d, direction)});
-                at = topology.channel(result.back().channel).target;
-            }
+            at = go_along(topology, *steps, d, to, steps->direction_from(at, d, to, half_way), at, result);
         }
         return result;
     };
     ObliviousRoutes routes{route};
     routes.is_minimal_dimension_order = true;
     return {std::move(name), 1, std::move(routes)};
+}
+
+/// All routes of a pair that differ in the direction in which they go half round a ring. `route` leads to the
+/// router `at`, and its end is to be in dimensions `left` - 1 to 0.
+void visit_either_way(const Topology& topology, const GridSteps& steps, std::size_t left, RouterId at,
+                      RouterId end, const Route& route, const VisitFragment& visit)
+{
+    if (left == 0) {
+        visit(route);
+        return;
+    }
+    const std::size_t d = left - 1;
+    const unsigned to = steps.coordinate(end, d);
+    const auto go_on = [&](Direction direction) {
+        Route longer = route;
+        const RouterId next = go_along(topology, steps, d, to, direction, at, longer);
+        visit_either_way(topology, steps, d, next, end, longer, visit);
+    };
+    go_on(steps.direction(d, steps.coordinate(at, d), to));
+    if (steps.is_half_way(at, d, to))
+        go_on(negative); // direction() prefers the positive one
 }
 
 } // namespace
@@ -173,6 +207,36 @@ Routing dimension_order(const Topology& topology, HalfWay half_way)
     std::iota(order.rbegin(), order.rend(), std::size_t{0});
     return travel(topology, steps, std::move(order), half_way == HalfWay::positive ? "dor" : "dor_even",
                   half_way);
+}
+
+Routing dimension_order(const Topology& topology, std::uint64_t seed)
+{
+    const auto steps = complete_grid(topology);
+    ObliviousRoutes routes;
+    routes.in_order = false;
+    routes.is_minimal_dimension_order = true;
+    routes.route = [&topology, steps, random = std::make_shared<SplitMix64>(seed)](ProcessorId source,
+                                                                                   ProcessorId destination) {
+        auto [at, end] = endpoints(topology, source, destination);
+        Route result;
+        for (std::size_t d = steps->dimensions(); d-- > 0;) {
+            const unsigned to = steps->coordinate(end, d);
+            const Direction direction = steps->is_half_way(at, d, to)
+                                            ? Direction(random->below(2))
+                                            : steps->direction(d, steps->coordinate(at, d), to);
+            at = go_along(topology, *steps, d, to, direction, at, result);
+        }
+        return result;
+    };
+    routes.fragments = [&topology, steps](const VisitFragment& visit) {
+        require_pairwise_size(topology, "all routes of dor_random");
+        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+            for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
+                const auto [at, end] = endpoints(topology, source, destination);
+                visit_either_way(topology, *steps, steps->dimensions(), at, end, {}, visit);
+            }
+    };
+    return {"dor_random", 1, std::move(routes)};
 }
 
 Routing dimension_order(const Topology& topology, std::vector<std::size_t> order)

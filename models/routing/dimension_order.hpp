@@ -3,6 +3,7 @@
 
 #include "models/routing/routing.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace nocturne {
@@ -27,6 +28,13 @@ enum class HalfWay { positive, alternating };
 
 /// dimension_order(), and if `half_way` is alternating named `dor_even`. Throws the same.
 Routing dimension_order(const Topology& topology, HalfWay half_way);
+
+/// dimension_order(), named `dor_random`: each message draws which way round it goes in each dimension in
+/// which its destination is half a ring away, from a generator of its own that begins at `seed`. So a pair's
+/// messages share several routes, and a permutation does not depend on which one a rule gives it; under
+/// uniform traffic the channels carry the same on average, but not at each moment, as when alternating. (The
+/// torus routing of BookSim2.) Throws the same.
+Routing dimension_order(const Topology& topology, std::uint64_t seed);
 
 /// The same with the dimensions in the order given, the one that is travelled first in front. Throws
 /// std::invalid_argument unless each dimension of the grid is there once.

@@ -66,6 +66,10 @@ Routing with_layers(const Topology& topology, Routing routing)
     const auto assignment = std::make_shared<const Assignment>(assign(topology, routing));
     if (assignment->vc_classes == 1)
         return routing;
+    if (!routing.in_order())
+        throw std::invalid_argument(
+            fmt::format("{}: layers are for routings with one route for a pair, which {} is not",
+                        topology.name(), routing.name));
 
     auto route = [name = topology.name() + ": routing " + routing.name, assignment,
                   base = routing](ProcessorId source, ProcessorId destination) {

@@ -18,8 +18,8 @@ namespace nocturne {
 /// Asks for the route of each pair once: on one core 0.1 to 3 s for 1000 processors, 7 s on hypercube:10,
 /// half a minute for 4000. Keeps one bit a turn and class. `routing` must give a pair the same route each
 /// time: a route that was not foreseen and runs out of classes throws std::runtime_error. The topology must
-/// outlive the routing. Throws std::invalid_argument if `routing` has classes already, and what it throws for
-/// a pair.
+/// outlive the routing. Throws std::invalid_argument if `routing` has classes already or draws routes that
+/// need more than one, and what it throws for a pair.
 Routing with_layers(const Topology& topology, Routing routing);
 
 } // namespace nocturne

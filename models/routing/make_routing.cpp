@@ -42,6 +42,8 @@ constexpr NamedRouting routings[] = {
     {"dor", [](const Topology& topology, std::uint64_t) { return dimension_order(topology); }},
     {"dor_even",
      [](const Topology& topology, std::uint64_t) { return dimension_order(topology, HalfWay::alternating); }},
+    {"dor_random",
+     [](const Topology& topology, std::uint64_t seed) { return dimension_order(topology, seed); }},
     {"xy", [](const Topology& topology, std::uint64_t) { return plane_order(topology, PlaneOrder::xy); }},
     {"yx", [](const Topology& topology, std::uint64_t) { return plane_order(topology, PlaneOrder::yx); }},
     {"tag", [](const Topology& topology, std::uint64_t) { return destination_tag(topology); }},
@@ -59,11 +61,23 @@ constexpr NamedRouting routings[] = {
 
 struct NamedAssignment {
     std::string_view name;
-    Routing (*assign)(const Topology&, Routing);
+    Routing (*assign)(const Topology&, Routing, std::uint64_t seed);
 };
 
+Routing balanced(const Topology& topology, Routing routing, std::uint64_t seed)
+{
+    if (routing.in_order())
+        return with_balanced_datelines(topology, std::move(routing));
+    return with_balanced_datelines(topology, std::move(routing), ~seed); // other numbers than the routes'
+}
+
 constexpr NamedAssignment assignments[] = {
-    {"datelines", with_datelines}, {"balanced", with_balanced_datelines}, {"layers", with_layers}};
+    {"datelines", [](const Topology& topology, Routing routing,
+                     std::uint64_t) { return with_datelines(topology, std::move(routing)); }},
+    {"balanced", balanced},
+    {"layers", [](const Topology& topology, Routing routing, std::uint64_t) {
+         return with_layers(topology, std::move(routing));
+     }}};
 
 template <typename Table>
 std::vector<std::string> names_of(const Table& table)
@@ -96,7 +110,7 @@ Routing make_routing(const Topology& topology, std::string_view name, std::uint6
     if (plus == std::string_view::npos)
         return make(topology, seed);
     const auto assign = find(assignments, name.substr(plus + 1), "virtual-channel assignment").assign;
-    return assign(topology, make(topology, seed));
+    return assign(topology, make(topology, seed), seed);
 }
 
 std::string routing_help()

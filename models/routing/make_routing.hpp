@@ -14,6 +14,7 @@ namespace nocturne {
 /// (`dor+datelines`, `shortest+layers`).
 ///   dor         dimension_order
 ///   dor_even    dimension_order, alternating where both ways round a torus are as short
+///   dor_random  dimension_order, drawn with `seed` there; `+balanced` then draws, too; not with `+layers`
 ///   xy, yx      plane_order: the row first, the column first
 ///   tag         destination_tag
 ///   tag_random  destination_tag, free digits drawn with `seed`; takes no assignment

@@ -11,8 +11,10 @@ import csv
 import json
 import math
 import os
+import random
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -27,7 +29,7 @@ BOOKSIM_NETWORKS = {
 }
 NOCTURNE_ROUTINGS = {
     "mesh:8x8": "dor",
-    "torus:8x8": "dor_even+balanced",
+    "torus:8x8": "dor_random+balanced",
     "fly:2,6": "tag",
     "fly:4,3": "tag",
     "fattree:4,3": "nca",
@@ -47,9 +49,14 @@ BOOKSIM_STAGES = {
 }
 NOCTURNE_STAGES = {"4": "standard", "3": "lookahead", "2": "lookahead_speculative"}
 
+PROCESSORS = 64  # of each network
 SHARES = (0.4, 0.6, 0.8, 0.9, 0.95)  # of the load at which Nocturne's curve saturates
-COLUMNS = ["network", "pattern", "packet_flits", "vcs", "stages", "kind", "load", "booksim",
-           "booksim_spread", "nocturne", "nocturne_error", "zero_load", "deviation_percent", "limit_percent"]
+LONGER = 10  # than a run of BookSim2 is one of Nocturne, which takes less time for it
+BATCHES = 10  # that are measured; the one before them leaves its state to the arbiters
+BATCH_PACKETS = 40  # of each processor
+STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}  # 95 %, by runs
+COLUMNS = ["network", "pattern", "packet_flits", "vcs", "stages", "kind", "load", "runs", "booksim",
+           "booksim_error", "nocturne", "nocturne_error", "zero_load", "deviation_percent", "limit_percent"]
 
 
 def fly(k, n):
@@ -74,6 +81,21 @@ def fly(k, n):
         "channels": channels,
         "tag_digits": [{"radix": k, "divisor": k ** (n - 1 - i), "free": False} for i in range(n)],
     }
+
+
+def destination(pattern, source, numbers):
+    """Of a packet, as BookSim2 numbers processors."""
+    bits = PROCESSORS.bit_length() - 1
+    if pattern == "uniform":
+        return numbers.randrange(PROCESSORS)
+    if pattern == "transpose":
+        half = bits // 2
+        return source >> half | source << half & PROCESSORS - 1
+    if pattern == "complement":
+        return PROCESSORS - 1 - source
+    if pattern == "reversal":
+        return int(format(source, f"0{bits}b")[::-1], 2)
+    return source << 1 & PROCESSORS - 1 | source >> bits - 1  # shuffle
 
 
 def run(command, sign_of_success):
@@ -112,14 +134,16 @@ class Simulators:
                 json.dump(fly(*map(int, sizes.split(","))), file)
         return path
 
+    def booksim_output(self, curve, *arguments):
+        return run([self.options.booksim, self.booksim_base, *BOOKSIM_NETWORKS[curve["network"]].split(),
+                    *BOOKSIM_STAGES[curve["stages"]].split(), f"traffic={PATTERNS[curve['pattern']]}",
+                    f"packet_size={curve['packet_flits']}", f"num_vcs={curve['vcs']}", *arguments],
+                   "Overall Traffic Statistics")
+
     def booksim(self, curve, load, seed, sim_type="latency"):
         """Latency in cycles, accepted flits per processor and cycle, and routers that a packet crosses."""
-        arguments = [*BOOKSIM_NETWORKS[curve["network"]].split(), *BOOKSIM_STAGES[curve["stages"]].split(),
-                     f"traffic={PATTERNS[curve['pattern']]}", f"packet_size={curve['packet_flits']}",
-                     f"num_vcs={curve['vcs']}", f"injection_rate={load}", f"seed={seed}",
-                     f"sim_type={sim_type}", f"sample_period={self.options.period}"]
-        text = run([self.options.booksim, self.booksim_base, *arguments],
-                   "Overall Traffic Statistics")
+        text = self.booksim_output(curve, f"injection_rate={load}", f"seed={seed}", f"sim_type={sim_type}",
+                                   f"sample_period={self.options.period}")
         overall = text[text.rindex("Overall Traffic Statistics"):]
 
         def value(name):
@@ -127,20 +151,45 @@ class Simulators:
 
         return value("Packet latency"), value("Accepted flit rate"), value("Hops")
 
-    def nocturne_curve(self, curve, arguments):
+    def booksim_batches(self, curve):
+        """Cycles that batches in a row take; each begins when the one before it has arrived."""
+        text = self.booksim_output(curve, "sim_type=batch", f"batch_size={BATCH_PACKETS}",
+                                   f"batch_count={BATCHES + 1}", "injection_rate_uses_flits=0")
+        sent = re.findall(r"Batch injected\. Time used is (\d+)", text)
+        arrived = re.findall(r"Batch received\. Time used is (\d+)", text)
+        return [int(a) + int(b) for a, b in zip(sent, arrived)]
+
+    def nocturne_output(self, curve, *arguments):
         stages = NOCTURNE_STAGES[curve["stages"]]
         text = run([self.options.nocturne, "traffic", self.topology(curve["network"]), "--json",
                     "--workers", "1", "--routing", NOCTURNE_ROUTINGS[curve["network"]],
-                    "--pattern", curve["pattern"], "--packet-flits", curve["packet_flits"],
                     "--vcs", curve["vcs"], "--router-stages", stages, "--crossbar-stages", stages,
                     "--credit-cycles", "0", "--buffer-flits", "8", *arguments],
-                   '"curves"')
-        return json.loads(text)["curves"][0]
+                   '"made_by"')
+        return json.loads(text)
 
-    def nocturne(self, curve, load, seed):
-        return self.nocturne_curve(curve, ["--load", str(load), "--seed", str(seed), "--warm-up",
-                                           str(self.options.period), "--window",
-                                           str(5 * self.options.period)])["points"][0]
+    def nocturne_curve(self, curve, arguments):
+        return self.nocturne_output(curve, "--pattern", curve["pattern"], "--packet-flits",
+                                    curve["packet_flits"], *arguments)["curves"][0]
+
+    def nocturne_batch(self, curve, before, distance):
+        """Cycles that a batch takes, sent `distance` cycles after the one before it, so many of them."""
+        numbers = random.Random(before)
+        message_bytes = 4 * int(curve["packet_flits"])
+        with tempfile.NamedTemporaryFile("w", encoding="ascii", dir=self.folder, suffix=".csv") as file:
+            file.write("cycle,source,destination,bytes,after\n")
+            for batch in range(before + 1):
+                for packet in range(BATCH_PACKETS):
+                    for source in range(PROCESSORS):
+                        receiver = destination(curve["pattern"], source, numbers)
+                        file.write(f"{batch * distance + packet},#{source},#{receiver},{message_bytes},\n")
+            file.flush()
+            outcome = self.nocturne_output(curve, "--trace", file.name, "--seed", str(before))
+        return outcome["cycles"] - before * distance
+
+    def nocturne(self, curve, load):
+        return self.nocturne_curve(curve, ["--load", str(load), "--warm-up", str(self.options.period),
+                                           "--window", str(LONGER * 5 * self.options.period)])["points"][0]
 
 
 def saturation_load(simulators, curve):
@@ -149,8 +198,12 @@ def saturation_load(simulators, curve):
     return found["highest_steady_load"]
 
 
-def mean_and_spread(values):
-    return sum(values) / len(values), max(values) - min(values)
+def mean_and_error(values):
+    """Mean, and the half-width of its 95 % confidence interval; 0 for a single value, of which nothing is
+    known."""
+    if len(values) == 1:
+        return values[0], 0.0
+    return statistics.mean(values), STUDENT[len(values)] * statistics.stdev(values) / math.sqrt(len(values))
 
 
 def zero_load_row(simulators, curve):
@@ -159,37 +212,64 @@ def zero_load_row(simulators, curve):
     crossed. Nocturne's own tests hold it to the same formula."""
     measured, _, hops = simulators.booksim(curve, 0.0005 * int(curve["packet_flits"]), 1)
     exact = (int(curve["stages"]) + 1) * hops + 2 + int(curve["packet_flits"]) - 1
-    return {**curve, "kind": "zero load", "load": 0.0005 * int(curve["packet_flits"]),
+    return {**curve, "kind": "zero load", "load": 0.0005 * int(curve["packet_flits"]), "runs": 1,
             "booksim": round(measured, 3), "nocturne": round(exact, 3), "zero_load": round(exact, 3),
             "deviation_percent": round(100 * (exact / measured - 1), 2), "limit_percent": 1}
 
 
+def latency_limit(latency, zero_load):
+    return 3 if latency < 1.5 * zero_load else 5 if latency < 3 * zero_load else None
+
+
+def runs_for(options, point, zero_load):
+    """Of BookSim2: as many as it takes for a half-width of a third of the limit, if its variance is that of
+    Nocturne's longer run."""
+    limit = latency_limit(point["average_packet_latency_cycles"], zero_load)
+    if limit is None:
+        return 1
+    aim = limit / 100 / 3 * point["average_packet_latency_cycles"]
+    runs = math.ceil(LONGER * (point["average_packet_latency_error_cycles"] / aim) ** 2)
+    return 1 if runs == 1 else min(max(runs, 3), options.seeds)
+
+
 def latency_row(simulators, curve, load, zero_load):
-    seeds = range(1, simulators.options.seeds + 1)
-    measured, spread = mean_and_spread([simulators.booksim(curve, load, seed)[0] for seed in seeds])
-    points = [simulators.nocturne(curve, load, seed) for seed in seeds]
-    limit = 3 if measured < 1.5 * zero_load else 5 if measured < 3 * zero_load else ""
-    if any(point["saturated"] for point in points):
-        return {**curve, "kind": "latency", "load": load, "booksim": round(measured, 2),
-                "booksim_spread": round(spread, 2), "zero_load": zero_load}
-    ours = sum(point["average_packet_latency_cycles"] for point in points) / len(points)
-    error = math.hypot(*(point["average_packet_latency_error_cycles"] for point in points)) / len(points)
-    return {**curve, "kind": "latency", "load": load, "booksim": round(measured, 2),
-            "booksim_spread": round(spread, 2), "nocturne": round(ours, 2),
-            "nocturne_error": round(error, 2), "zero_load": zero_load,
-            "deviation_percent": round(100 * (ours / measured - 1), 2), "limit_percent": limit}
+    point = simulators.nocturne(curve, load)
+    runs = 1 if point["saturated"] else runs_for(simulators.options, point, zero_load)
+    measured, booksim_error = mean_and_error([simulators.booksim(curve, load, seed)[0]
+                                              for seed in range(1, runs + 1)])
+    row = {**curve, "kind": "latency", "load": load, "runs": runs, "booksim": round(measured, 2),
+           "booksim_error": round(booksim_error, 2), "zero_load": zero_load}
+    if point["saturated"]:
+        return row
+    ours = point["average_packet_latency_cycles"]
+    return {**row, "nocturne": round(ours, 2),
+            "nocturne_error": round(point["average_packet_latency_error_cycles"], 2),
+            "deviation_percent": round(100 * (ours / measured - 1), 2),
+            "limit_percent": latency_limit(measured, zero_load) or ""}
 
 
 def throughput_row(simulators, curve):
     """What is accepted when each processor offers a flit in every cycle."""
-    measured, spread = mean_and_spread([simulators.booksim(curve, 1.0, seed, "throughput")[1]
-                                        for seed in range(1, simulators.options.seeds + 1)])
-    point = simulators.nocturne(curve, 1.0, 1)
-    return {**curve, "kind": "throughput", "load": 1.0, "booksim": round(measured, 4),
-            "booksim_spread": round(spread, 4), "nocturne": round(point["accepted_flit_rate"], 4),
+    measured = simulators.booksim(curve, 1.0, 1, "throughput")[1]
+    point = simulators.nocturne(curve, 1.0)
+    return {**curve, "kind": "throughput", "load": 1.0, "runs": 1, "booksim": round(measured, 4),
+            "booksim_error": 0.0, "nocturne": round(point["accepted_flit_rate"], 4),
             "nocturne_error": round(point["accepted_flit_rate_error"], 4),
             "deviation_percent": round(100 * (point["accepted_flit_rate"] / measured - 1), 2),
             "limit_percent": 3}
+
+
+def batch_row(simulators, curve):
+    """Cycles from the first packet of a batch to the arrival of its last one. All processors begin at once,
+    but the arbiters do not: they are where the batch before has left them."""
+    durations = simulators.booksim_batches(curve)
+    measured, booksim_error = mean_and_error(durations[1:])
+    ours, error = mean_and_error([simulators.nocturne_batch(curve, before, 4 * max(durations))
+                                  for before in range(1, BATCHES + 1)])
+    return {**curve, "kind": "batch", "runs": BATCHES, "booksim": round(measured, 1),
+            "booksim_error": round(booksim_error, 1), "nocturne": round(ours, 1),
+            "nocturne_error": round(error, 1), "deviation_percent": round(100 * (ours / measured - 1), 2),
+            "limit_percent": 5}
 
 
 def measure(simulators, curve):
@@ -198,23 +278,26 @@ def measure(simulators, curve):
     steady = saturation_load(simulators, curve)
     for share in SHARES:
         rows.append(latency_row(simulators, curve, round(share * steady, 3), rows[0]["zero_load"]))
-    rows.append(throughput_row(simulators, curve))
+    rows += [throughput_row(simulators, curve), batch_row(simulators, curve)]
     return rows
 
 
 def is_beyond(row):
-    """Is it farther away than the limit and twice the half-width of Nocturne's 95 % confidence interval?
-    BookSim2 gives none; that of a run of the same length is about as wide."""
+    """Is it farther away than the limit and the 95 % confidence interval of the difference? Where BookSim2
+    has run only once, its own is taken from Nocturne's longer run."""
     if row.get("limit_percent", "") == "":
         return False
-    doubt = 2 * 100 * row.get("nocturne_error", 0) / row["booksim"]
+    ours = row.get("nocturne_error", 0)
+    booksims = row.get("booksim_error") or math.sqrt(LONGER) * ours
+    doubt = 100 * math.hypot(ours, booksims) / row["booksim"]
     return abs(row["deviation_percent"]) > row["limit_percent"] + doubt
 
 
 def print_row(row):
     mark = " beyond its limit" if is_beyond(row) else ""
-    print("{network} {pattern} {packet_flits} flits {vcs} VCs {stages} stages, {kind} at {load}: "
-          .format(**row) + f"BookSim2 {row['booksim']}, Nocturne {row.get('nocturne', 'saturated')}, "
+    at = f" at {row['load']}" if "load" in row else ""
+    print("{network} {pattern} {packet_flits} flits {vcs} VCs {stages} stages, {kind}".format(**row)
+          + f"{at}: BookSim2 {row['booksim']}, Nocturne {row.get('nocturne', 'saturated')}, "
           f"{row.get('deviation_percent', '-')} %{mark}", flush=True)
 
 
@@ -227,8 +310,8 @@ def main():
     parser.add_argument("--only", default="", help="only curves of this network")
     parser.add_argument("--pattern", default="", help="only curves of this pattern")
     parser.add_argument("--period", type=int, default=10000, help="cycles of a sample period of BookSim2")
-    parser.add_argument("--seeds", type=int, default=1,
-                        help="runs of each program for a latency, with seeds from 1 on")
+    parser.add_argument("--seeds", type=int, choices=range(3, 11), default=10, metavar="N",
+                        help="runs of BookSim2, at most, for a latency that one leaves in doubt")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="curves at a time")
     parser.add_argument("--output", default="cross_validation.csv", help="the table")
     options = parser.parse_args()

@@ -1,4 +1,5 @@
 #include "models/routing/datelines.hpp"
+#include "models/routing/deadlock.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
@@ -83,6 +84,57 @@ TEST_CASE("with balanced datelines no class carries much more than the other", "
     CHECK(share_of_class_0(with_datelines(torus, dimension_order(torus))) > 0.7);
     CHECK(share_of_class_0(with_balanced_datelines(torus, dimension_order(torus, HalfWay::alternating))) ==
           Approx(0.5).margin(0.05));
+}
+
+TEST_CASE("datelines make drawn dimension order deadlock-free, and every turn drawn is counted",
+          "[routing][datelines]")
+{
+    const Topology torus = make_topology(GENERATE("torus:4x4", "torus:5x3", "torus:4x2x4", "torus:8x8"));
+    for (const Routing& routing : {with_datelines(torus, dimension_order(torus, 3)),
+                                   with_balanced_datelines(torus, dimension_order(torus, 3), 4),
+                                   with_balanced_datelines(torus, dimension_order(torus), 4),
+                                   with_balanced_datelines(torus, dimension_order(torus, 3))}) {
+        INFO(torus.name() << ", " << routing.name);
+        CHECK(routing.vc_classes == 2);
+        test::require_minimal(torus, routing);
+        const DependencyCheck check = check_deadlock(torus, routing);
+        REQUIRE(check.deadlock_free());
+        test::Dependencies drawn;
+        for (int draw = 0; draw < 60; ++draw)
+            drawn.merge(test::dependencies_of(torus, routing));
+        CHECK_FALSE(test::has_cycle(drawn));
+        CHECK(drawn.size() <= check.dependencies.size());
+        for (const auto& [from, to] : drawn)
+            REQUIRE(check.dependencies.contains({from.first, from.second}, {to.first, to.second}));
+    }
+}
+
+TEST_CASE("without datelines drawn dimension order deadlocks on tori, and classes are drawn evenly",
+          "[routing][datelines]")
+{
+    const Topology torus = make_topology("torus:8x8");
+    CHECK_FALSE(check_deadlock(torus, dimension_order(torus, 3)).deadlock_free());
+    const Routing routing = with_balanced_datelines(torus, dimension_order(torus, 3), 4);
+    CHECK(routing.name == "dor_random+balanced");
+    CHECK_FALSE(routing.in_order());
+    int in_class_1 = 0;
+    for (int draw = 0; draw < 1000; ++draw) // from column 1 to 3: neither dateline nor middle
+        in_class_1 += routing.route(1, 3).front().vc_class == 1 ? 1 : 0;
+    CHECK(in_class_1 > 400);
+    CHECK(in_class_1 < 600);
+    for (int draw = 0; draw < 20; ++draw) {
+        CHECK(routing.route(7, 1).front().vc_class == 1); // crosses the dateline
+        CHECK(routing.route(3, 5).front().vc_class == 0); // crosses the middle
+    }
+}
+
+TEST_CASE("where drawn routes go on behind no dateline one class is enough", "[routing][datelines]")
+{
+    const Topology torus = make_topology("torus:3x2");
+    const Routing routing = with_balanced_datelines(torus, dimension_order(torus, 3), 4);
+    CHECK(routing.vc_classes == 1);
+    CHECK_FALSE(routing.in_order());
+    CHECK(check_deadlock(torus, routing).deadlock_free());
 }
 
 TEST_CASE("classes are counted for dimension order as if all pairs had been asked", "[routing][datelines]")

@@ -1,6 +1,7 @@
 #include "models/routing/datelines.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/topology/make_topology.hpp"
+#include "models/topology/path.hpp"
 #include "route_checks.hpp"
 
 #include <catch2/catch.hpp>
@@ -53,6 +54,59 @@ TEST_CASE("on a mesh the message goes along its row first", "[routing][dor]")
           std::vector<std::string>{"01", "02", "03", "13", "23"});
     CHECK(names_on_route(mesh, dimension_order(mesh), "32", "10") ==
           std::vector<std::string>{"32", "31", "30", "20", "10"});
+}
+
+TEST_CASE("where both ways round are as short each message draws one, and all are counted", "[routing][dor]")
+{
+    const Topology torus = make_topology(GENERATE("torus:4x4", "torus:6x3", "torus:8x2", "torus:4x2x3"));
+    const Routing routing = dimension_order(torus, 5);
+    CHECK(routing.name == "dor_random");
+    CHECK_FALSE(routing.in_order());
+    test::require_minimal(torus, routing);
+    std::set<Path> visited;
+    routing.fragments()([&](const Route& route) { visited.insert(test::path_of(route)); });
+    std::set<Path> drawn;
+    for (ProcessorId source = 0; source < torus.processor_count(); ++source)
+        for (ProcessorId destination = 0; destination < torus.processor_count(); ++destination)
+            for (int draw = 0; draw < 100; ++draw) { // of 8 routes at most one is missed once in 10^5
+                const Path path = test::path_of(routing.route(source, destination));
+                REQUIRE(connects(torus, source, destination, path));
+                drawn.insert(path);
+            }
+    CHECK(visited == drawn);
+}
+
+TEST_CASE("half the messages go one way round, the same from the same seed", "[routing][dor]")
+{
+    const Topology ring = make_topology("torus:8");
+    const Routing one = dimension_order(ring, 7);
+    const Routing other = dimension_order(ring, 7);
+    int positive = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const Route route = one.route(0, 4);
+        REQUIRE(route == other.route(0, 4));
+        positive += route == dimension_order(ring).route(0, 4) ? 1 : 0;
+    }
+    CHECK(positive > 400);
+    CHECK(positive < 600);
+    CHECK(one.route(0, 3) == dimension_order(ring).route(0, 3)); // nothing to draw
+}
+
+TEST_CASE("drawn directions load the busiest channel of a transposition less", "[routing][dor]")
+{
+    const Topology torus = make_topology("torus:8x8");
+    constexpr unsigned messages = 400; // of each pair
+    const auto busiest = [&](const Routing& routing) {
+        std::vector<unsigned> load(torus.channel_count());
+        for (ProcessorId source = 0; source < 64; ++source)
+            for (unsigned i = 0; i < messages; ++i)
+                for (const Hop& hop : routing.route(source, source % 8 * 8 + source / 8))
+                    ++load[hop.channel];
+        return *std::max_element(load.begin(), load.end()) / double{messages};
+    };
+    CHECK(busiest(dimension_order(torus, HalfWay::positive)) == 4);
+    CHECK(busiest(dimension_order(torus, HalfWay::alternating)) == 4);
+    CHECK(busiest(dimension_order(torus, 1)) == Approx(3.5).margin(0.15)); // three deviations of 12 channels
 }
 
 TEST_CASE("alternating at half a ring, all channels of a torus carry the same", "[routing][dor]")

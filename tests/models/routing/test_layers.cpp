@@ -74,6 +74,10 @@ TEST_CASE("layers are refused where they cannot hold", "[routing][layers]")
     const Topology ring = make_topology("ring:8");
     CHECK_THROWS_WITH(with_layers(ring, with_layers(ring, shortest_path(ring))),
                       "ring:8: routing shortest+layers has classes of virtual channels already");
+    const Topology torus = make_topology("torus:4x4");
+    CHECK_THROWS_WITH(with_layers(torus, dimension_order(torus, 1)),
+                      "torus:4x4: layers are for routings with one route for a pair, which "
+                      "dor_random+layers is not");
 
     // A routing that turns round the other way once its classes are made.
     Topology one_way("one way");

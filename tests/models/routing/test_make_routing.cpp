@@ -82,7 +82,7 @@ TEST_CASE("an unknown name lists the known ones", "[routing][make]")
 {
     const Topology ring = make_topology("ring:4");
     const std::string names =
-        "dor, dor_even, xy, yx, tag, tag_random, updown, nca, shortest, valiant, adaptive, auto";
+        "dor, dor_even, dor_random, xy, yx, tag, tag_random, updown, nca, shortest, valiant, adaptive, auto";
     CHECK_THROWS_WITH(make_routing(ring, "zigzag"), "unknown routing 'zigzag': known are " + names);
     CHECK_THROWS_WITH(make_routing(ring, "shortest+magic"),
                       "unknown virtual-channel assignment 'magic': known are datelines, balanced, layers");
@@ -110,7 +110,8 @@ TEST_CASE("only routings with one route for a pair keep the order", "[routing][m
     for (const char* name : {"dor", "xy", "yx", "dor+datelines", "yx+layers", "updown", "shortest", "auto"})
         CHECK(in_order("torus:4x4", name));
     CHECK(in_order("clos:3,3,4", "tag"));
-    for (const char* name : {"valiant", "adaptive"})
+    for (const char* name :
+         {"valiant", "adaptive", "dor_random", "dor_random+datelines", "dor_random+balanced"})
         CHECK_FALSE(in_order("torus:4x4", name));
     for (const char* name : {"tag_random", "tag_random+layers", "adaptive"})
         CHECK_FALSE(in_order("clos:3,3,4", name));

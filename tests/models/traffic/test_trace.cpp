@@ -43,4 +43,13 @@ TEST_CASE("traces are read, and what is wrong is named with its line", "[traffic
     CHECK_THROWS_WITH(read_trace(topology, path), Contains("expected the header"));
 }
 
+TEST_CASE("a processor in a trace is one of that name, or behind # of that number", "[traffic]")
+{
+    const Topology mesh = make_topology("mesh:8x8");
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "trace.csv";
+    write_file_atomically(path, "cycle,source,destination,bytes,after\n0,10,#10,1,\n0,#0,77,1,\n");
+    CHECK(read_trace(mesh, path) == std::vector<TraceMessage>{{0, 8, 10, 1, {}}, {0, 0, 63, 1, {}}});
+}
+
 } // namespace nocturne::trace_test
