@@ -41,6 +41,10 @@ struct EvenPathsOptions {
     std::uint64_t seed = 1;
     /// Paths to begin with, by message (or none): a message with an empty one begins on a shortest path.
     std::vector<Path> start = {};
+    /// By channel (or none: each is a class of its own): channels of one class, numbered below
+    /// `channel_count()`, share their load, and a path leads over one of them at most. A message for which no
+    /// such path is found has none in the table.
+    std::vector<std::uint32_t> classes = {};
 };
 
 struct EvenPaths {
