@@ -137,16 +137,22 @@ private:
         return std::min(deadline_, start_ + duration_of(state_.longest_seconds));
     }
 
-    /// These engines need time more than the others: all of the budget, unless an earlier session has shown
-    /// that this is too long. Handing over a schedule of a million transfers takes some of it.
-    Clock::time_point end_of_gradual_search() const
+    /// These engines need time more than the others: most of what is left of the budget, all of it if no
+    /// other engine comes after them, unless an earlier session has shown that this is too long. Handing over
+    /// a schedule of a million transfers takes some of it.
+    Clock::time_point end_of_gradual_search()
     {
         constexpr std::chrono::microseconds for_delivery{10};
-        const Clock::duration left = deadline_ - Clock::now();
+        constexpr double share = 0.75;
+        const Clock::time_point now = Clock::now();
+        const Clock::duration left = deadline_ - now;
         const Clock::duration handing_over =
             std::min<Clock::duration>(for_delivery * count_deliveries(problem_.collective), left / 4);
-        const bool is_cut = state_.longest_seconds < SearchState{}.longest_seconds;
-        return (is_cut ? std::max(Clock::now(), end_of_first_round()) : deadline_) - handing_over;
+        if (state_.longest_seconds < SearchState{}.longest_seconds)
+            return std::max(now, end_of_first_round()) - handing_over;
+        const bool is_last = plan_.next(state_, goal()).empty();
+        return now +
+               std::chrono::duration_cast<Clock::duration>((left - handing_over) * (is_last ? 1.0 : share));
     }
 
     /// Had the first round of an earlier session much less time than there is now?

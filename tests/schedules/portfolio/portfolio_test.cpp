@@ -14,6 +14,8 @@
 #include <csignal>
 #include <filesystem>
 #include <numeric>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace nocturne::portfolio_test {
@@ -73,6 +75,22 @@ TEST_CASE("the result does not depend on the number of workers", "[portfolio]")
     CHECK(one.schedule == four.schedule);
     CHECK(one.engine == four.engine);
     CHECK(one.bound == four.bound);
+}
+
+TEST_CASE("engines that come down by themselves leave the others time", "[portfolio]")
+{
+    // 10,712 deliveries, and a fault that keeps schedules above the bound for longer than this.
+    const std::vector<std::string> faults{"link:00-01"};
+    const Problem problem =
+        make_problem(with_faults(make_topology("torus:8x13"), faults), all_to_all_scatter(104));
+    std::set<std::string> engines;
+    PortfolioOptions options;
+    options.budget = std::chrono::seconds(8);
+    options.workers = 1;
+    options.on_progress = [&](const PortfolioProgress& now) { engines.insert(now.engine); };
+    check_valid(problem, find_schedule(problem, options));
+    CHECK(engines.contains("even"));
+    CHECK(engines.contains("local"));
 }
 
 TEST_CASE("a schedule of so many steps is enough if that is what is asked for", "[portfolio]")
