@@ -44,6 +44,8 @@ public:
     EvenPaths run()
     {
         for (round_ = 0; round_ < options_.rounds; ++round_) {
+            if (round_ > 0 && options_.is_over && options_.is_over())
+                break;
             level_ = std::max(1U, most_load());
             for (std::uint32_t id = 0; id < load_.size(); ++id)
                 update_price(id);

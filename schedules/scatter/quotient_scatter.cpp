@@ -48,10 +48,11 @@ std::uint32_t steps_for(const Quotient& quotient, const PathTable& paths)
 }
 
 /// Nothing if some message has no path.
-std::optional<EvenQuotient> even_out(Quotient quotient, std::uint64_t seed)
+std::optional<EvenQuotient> even_out(Quotient quotient, const SearchControl& control)
 {
     const std::size_t messages = quotient.message_of.size();
-    EvenPathsOptions options{.rounds = 32, .seed = seed, .classes = quotient.classes};
+    EvenPathsOptions options{.rounds = 32, .seed = control.seed, .classes = quotient.classes};
+    options.is_over = [&] { return control.is_over(); };
     options.most_paths = std::clamp(most_paths_in_all / messages, fewest_paths, most_paths);
     EvenPaths even = even_paths(quotient.problem, options);
     for (MessageId id = 0; id < messages; ++id)
@@ -71,7 +72,7 @@ std::optional<EvenQuotient> best_quotient(const Problem& problem, const SearchCo
         auto quotient = make_quotient(problem, group.elements);
         if (!quotient)
             continue;
-        auto even = even_out(std::move(*quotient), control.seed);
+        auto even = even_out(std::move(*quotient), control);
         if (!even)
             continue;
         ++groups;

@@ -6,6 +6,7 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/checkpoint.hpp"
 #include "schedules/portfolio/portfolio.hpp"
+#include "schedules/portfolio/task_plan.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -14,8 +15,6 @@
 #include <csignal>
 #include <filesystem>
 #include <numeric>
-#include <set>
-#include <string>
 #include <utility>
 
 namespace nocturne::portfolio_test {
@@ -77,20 +76,18 @@ TEST_CASE("the result does not depend on the number of workers", "[portfolio]")
     CHECK(one.bound == four.bound);
 }
 
-TEST_CASE("engines that come down by themselves leave the others time", "[portfolio]")
+TEST_CASE("engines that come down by themselves leave a quarter of the time to those behind them",
+          "[portfolio]")
 {
-    // 10,712 deliveries, and a fault that keeps schedules above the bound for longer than this.
-    const std::vector<std::string> faults{"link:00-01"};
-    const Problem problem =
-        make_problem(with_faults(make_topology("torus:8x13"), faults), all_to_all_scatter(104));
-    std::set<std::string> engines;
-    PortfolioOptions options;
-    options.budget = std::chrono::seconds(8);
-    options.workers = 1;
-    options.on_progress = [&](const PortfolioProgress& now) { engines.insert(now.engine); };
-    check_valid(problem, find_schedule(problem, options));
-    CHECK(engines.contains("even"));
-    CHECK(engines.contains("local"));
+    using std::chrono::seconds;
+    const auto none = GENERATE(std::chrono::milliseconds(0), std::chrono::milliseconds(-5));
+    CHECK(time_for_gradual(seconds(80), 0, 0) == seconds(80));
+    CHECK(time_for_gradual(seconds(80), 0, 5) == seconds(60));
+    // A schedule of a million transfers takes 10 s to hand over.
+    CHECK(time_for_gradual(seconds(80), 1'000'000, 0) == seconds(70));
+    CHECK(time_for_gradual(seconds(80), 1'000'000, 1) * 2 == seconds(105));
+    CHECK(time_for_gradual(seconds(8), 1'000'000, 0) == seconds(6));
+    CHECK(time_for_gradual(none, 1'000'000, 1) <= std::chrono::milliseconds(0));
 }
 
 TEST_CASE("a schedule of so many steps is enough if that is what is asked for", "[portfolio]")
