@@ -9,6 +9,7 @@
 #include "schedules/portfolio/exact.hpp"
 #include "schedules/portfolio/local.hpp"
 #include "schedules/scatter/even_scatter.hpp"
+#include "schedules/scatter/quotient_scatter.hpp"
 #include "schedules/scatter/symmetry.hpp"
 
 #include <array>
@@ -39,6 +40,9 @@ constexpr std::array table{
     // Last: the others draw what they drew before.
     Engine{"even", "large scatters: paths that load the network evenly, packed into fewer and fewer steps",
            suits_even_scatter, search_even, 100'000, false, true, false, nullptr, memory_of_even_scatter},
+    Engine{"quotient", "large scatters on symmetric networks: one message of each orbit is packed so",
+           suits_even_scatter, search_quotient_scatter, 100'000, false, true, false, nullptr,
+           memory_of_even_scatter},
 };
 
 } // namespace

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -137,16 +138,16 @@ private:
         return std::min(deadline_, start_ + duration_of(state_.longest_seconds));
     }
 
-    /// These engines need time more than the others: all of the budget, unless an earlier session has shown
-    /// that this is too long. Handing over a schedule of a million transfers takes some of it.
-    Clock::time_point end_of_gradual_search() const
+    /// These engines need time more than the others: most of what is left of the budget, all of it if no
+    /// other engine comes after them, unless an earlier session has shown that this is too long. Handing over
+    /// a schedule of a million transfers takes some of it.
+    Clock::time_point end_of_gradual_search()
     {
-        constexpr std::chrono::microseconds for_delivery{10};
-        const Clock::duration left = deadline_ - Clock::now();
-        const Clock::duration handing_over =
-            std::min<Clock::duration>(for_delivery * count_deliveries(problem_.collective), left / 4);
-        const bool is_cut = state_.longest_seconds < SearchState{}.longest_seconds;
-        return (is_cut ? std::max(Clock::now(), end_of_first_round()) : deadline_) - handing_over;
+        const Clock::time_point now = Clock::now();
+        if (state_.longest_seconds < SearchState{}.longest_seconds)
+            return std::max(now, end_of_first_round());
+        const std::uint64_t deliveries = count_deliveries(problem_.collective);
+        return now + time_for_gradual(deadline_ - now, deliveries, plan_.next(state_, goal()).size());
     }
 
     /// Had the first round of an earlier session much less time than there is now?
@@ -199,7 +200,17 @@ private:
         workers.workers = options_.workers;
         workers.deadline = with_grace(deadline_);
         workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
-        const std::vector<nlohmann::json> results = run_jobs(jobs_for(tasks, end, progress), workers);
+        std::vector<Job> jobs;
+        // Where there are fewer processes than engines, these take turns.
+        const std::size_t at_a_time =
+            options_.workers > 0 ? options_.workers : std::max(1U, std::thread::hardware_concurrency());
+        const auto turns = static_cast<Clock::rep>((tasks.size() + at_a_time - 1) / at_a_time);
+        const Clock::time_point begin = Clock::now();
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            const auto turn = static_cast<Clock::rep>(i / at_a_time) + 1;
+            jobs.push_back(job_for(tasks[i], i, begin + (end - begin) / turns * turn, progress));
+        }
+        const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
         for (std::size_t i = 0; i < tasks.size(); ++i)
             take(state_, tasks[i], task_result(results[i]));
         return std::none_of(results.begin(), results.end(),
@@ -275,22 +286,28 @@ private:
         save(next);
     }
 
+    Job job_for(const Task& task, std::size_t number, Clock::time_point deadline,
+                SharedProgress& progress) const
+    {
+        return [this, task, number, deadline, &progress] {
+            SearchControl control;
+            control.seed = task.seed;
+            control.effort = task.effort;
+            control.deadline = deadline;
+            control.start = options_.start ? &*options_.start : nullptr;
+            control.on_progress = [&](const SearchProgress& now) {
+                progress.set(number, now.tried, now.unscheduled);
+            };
+            return run_task(problem_, task, control, state_.bound.steps);
+        };
+    }
+
     std::vector<Job> jobs_for(const std::vector<Task>& tasks, Clock::time_point deadline,
                               SharedProgress& progress) const
     {
         std::vector<Job> jobs;
         for (std::size_t i = 0; i < tasks.size(); ++i)
-            jobs.emplace_back([this, task = tasks[i], i, deadline, &progress] {
-                SearchControl control;
-                control.seed = task.seed;
-                control.effort = task.effort;
-                control.deadline = deadline;
-                control.start = options_.start ? &*options_.start : nullptr;
-                control.on_progress = [&](const SearchProgress& now) {
-                    progress.set(i, now.tried, now.unscheduled);
-                };
-                return run_task(problem_, task, control, state_.bound.steps);
-            });
+            jobs.push_back(job_for(tasks[i], i, deadline, progress));
         return jobs;
     }
 

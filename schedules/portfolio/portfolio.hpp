@@ -60,15 +60,15 @@ struct PortfolioResult {
 
 /// Goes in rounds. The first computes the lower bounds, in half of the budget, and tries the constructions:
 /// both end with the budget, and what there is by then is the result, a bound at least. Engines that look
-/// for the fewest steps by themselves follow if the constructions do not reach the bound, and may take all
-/// that is left of the budget. Each later one is a list of tasks, (engine, steps, seed, effort): every
-/// suitable engine at the bound; then between the bound and the best schedule so far, or above the bound,
-/// further each time, as long as there is none. What is tiny for an exhaustive engine is left to that one
-/// alone first. Tasks run in worker processes; the first in the list that succeeds ends the round, so that
-/// the result depends on problem, seed and rounds only, not on the number of workers. Effort triples after
-/// a round in vain. It ends when bound and schedule meet, or `steps` is reached, when the budget ends or a
-/// signal (SIGINT, SIGTERM, SIGHUP) arrives; an engine that proves that there is no schedule raises the
-/// bound, and its proof is the bound's certificate.
+/// for the fewest steps by themselves follow if the constructions do not reach the bound, and may take three
+/// quarters of what is left of the budget, or all of it if no other engine comes after them. Each later one
+/// is a list of tasks, (engine, steps, seed, effort): every suitable engine at the bound; then between the
+/// bound and the best schedule so far, or above the bound, further each time, as long as there is none. What
+/// is tiny for an exhaustive engine is left to that one alone first. Tasks run in worker processes; the first
+/// in the list that succeeds ends the round, so that the result depends on problem, seed and rounds only, not
+/// on the number of workers. Effort triples after a round in vain. It ends when bound and schedule meet, or
+/// `steps` is reached, when the budget ends or a signal (SIGINT, SIGTERM, SIGHUP) arrives; an engine that
+/// proves that there is no schedule raises the bound, and its proof is the bound's certificate.
 ///
 /// With a checkpoint a later call goes on from the last task that has ended, also if the process was killed.
 /// A task that was under way begins again; where a whole call has ended none, they get half the effort from

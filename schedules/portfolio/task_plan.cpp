@@ -137,4 +137,13 @@ bool TaskPlan::fits_into_memory(const Engine& engine, unsigned target, unsigned 
     return fits;
 }
 
+std::chrono::steady_clock::duration time_for_gradual(std::chrono::steady_clock::duration left,
+                                                     std::uint64_t deliveries, std::size_t later_tasks)
+{
+    using Duration = std::chrono::steady_clock::duration;
+    constexpr std::chrono::microseconds for_delivery{10};
+    const Duration searching = left - std::min<Duration>(for_delivery * deliveries, left / 4);
+    return later_tasks == 0 ? searching : searching / 4 * 3;
+}
+
 } // namespace nocturne

@@ -5,6 +5,8 @@
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/portfolio/task.hpp"
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string_view>
@@ -40,5 +42,11 @@ private:
     const std::uint64_t deliveries_;
     std::set<std::string_view> noted_; ///< engines whose memory has been told
 };
+
+/// What gradual engines may take of the time that is left, before `later_tasks` of other engines: three
+/// quarters, or all of it if there are none; in any case less what it takes to hand over a schedule of so
+/// many deliveries (10 us each, at most a quarter of the time).
+std::chrono::steady_clock::duration time_for_gradual(std::chrono::steady_clock::duration left,
+                                                     std::uint64_t deliveries, std::size_t later_tasks);
 
 } // namespace nocturne

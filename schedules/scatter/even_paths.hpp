@@ -5,6 +5,7 @@
 #include "schedules/problem/problem.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,12 @@ struct EvenPathsOptions {
     std::uint64_t seed = 1;
     /// Paths to begin with, by message (or none): a message with an empty one begins on a shortest path.
     std::vector<Path> start = {};
+    /// Asked after each round: do the paths found so far have to do? Empty: never.
+    std::function<bool()> is_over = {};
+    /// By channel (or none: each is a class of its own): channels of one class, numbered below
+    /// `channel_count()`, share their load, and a path leads over one of them at most. A message for which no
+    /// such path is found has none in the table.
+    std::vector<std::uint32_t> classes = {};
 };
 
 struct EvenPaths {

@@ -141,6 +141,7 @@ SearchResult search_even_scatter(const Problem& problem, unsigned steps, const S
     const StartingPlaces start = starting_places(problem, control.start);
     EvenPathsOptions options = options_for(problem, control.seed);
     options.start = start.paths;
+    options.is_over = [&] { return control.is_over(); };
     const EvenPaths even = even_paths(problem, options);
     const PathPackingResult packed =
         pack_paths(path_resources(problem), even.paths, steps_for_load(problem, even), limits,

@@ -23,8 +23,10 @@ constexpr float weight_of_failure = 0.5F;
 /// smaller number of them is tried.
 constexpr double patience = 3;
 constexpr double patience_for_many = 1;
-/// Single steps that were tried in vain, one after the other, before the search gives up.
+/// Single steps that were tried in vain, one after the other, before patience doubles; doublings before the
+/// search gives up.
 constexpr unsigned most_failures = 8;
+constexpr unsigned most_doublings = 12;
 /// As many, before messages are taken in any order.
 constexpr unsigned failures_of_heaviest = 2;
 /// Messages that move after an ejection.
@@ -157,15 +159,19 @@ void PathPacker::begin_with(std::span<const std::optional<PathPlacement>> start)
 void PathPacker::reduce(std::uint32_t least)
 {
     std::uint32_t most = best_.steps;
-    for (unsigned failures = 0; best_.steps > least && failures < most_failures && !is_over();) {
+    double patience_for_one = patience;
+    for (unsigned failures = 0;
+         best_.steps > least && failures < most_failures * (most_doublings + 1) && !is_over();) {
         const std::uint32_t count = std::clamp((best_.steps - least) / 4, 1U, std::max(1U, most));
         dissolve(count);
-        if (place_waiting(count == 1 ? patience : patience_for_many)) {
+        if (place_waiting(count == 1 ? patience_for_one : patience_for_many)) {
             keep();
-            failures = 0;
+            failures -= failures % most_failures; // what took so much patience once takes it again
             continue;
         }
         failures += count == 1 ? 1 : 0;
+        if (count == 1 && failures % most_failures == 0)
+            patience_for_one *= 2;
         takes_any_ = takes_any_ || failures == failures_of_heaviest;
         most = count / 4;
         places_ = best_.placements;

@@ -6,6 +6,7 @@
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/checkpoint.hpp"
 #include "schedules/portfolio/portfolio.hpp"
+#include "schedules/portfolio/task_plan.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -73,6 +74,20 @@ TEST_CASE("the result does not depend on the number of workers", "[portfolio]")
     CHECK(one.schedule == four.schedule);
     CHECK(one.engine == four.engine);
     CHECK(one.bound == four.bound);
+}
+
+TEST_CASE("engines that come down by themselves leave a quarter of the time to those behind them",
+          "[portfolio]")
+{
+    using std::chrono::seconds;
+    const auto none = GENERATE(std::chrono::milliseconds(0), std::chrono::milliseconds(-5));
+    CHECK(time_for_gradual(seconds(80), 0, 0) == seconds(80));
+    CHECK(time_for_gradual(seconds(80), 0, 5) == seconds(60));
+    // A schedule of a million transfers takes 10 s to hand over.
+    CHECK(time_for_gradual(seconds(80), 1'000'000, 0) == seconds(70));
+    CHECK(time_for_gradual(seconds(80), 1'000'000, 1) * 2 == seconds(105));
+    CHECK(time_for_gradual(seconds(8), 1'000'000, 0) == seconds(6));
+    CHECK(time_for_gradual(none, 1'000'000, 1) <= std::chrono::milliseconds(0));
 }
 
 TEST_CASE("a schedule of so many steps is enough if that is what is asked for", "[portfolio]")

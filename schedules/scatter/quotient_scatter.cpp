@@ -1,0 +1,129 @@
+#include "schedules/scatter/quotient_scatter.hpp"
+
+#include "schedules/scatter/even_paths.hpp"
+#include "schedules/scatter/path_packing.hpp"
+#include "schedules/scatter/quotient.hpp"
+#include "schedules/scatter/subgroups.hpp"
+#include "schedules/schedule/empty_schedule.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+constexpr std::string_view quotient_engine = "quotient";
+/// Placements for each message of the quotient.
+constexpr std::uint64_t most_placements = 20'000;
+/// Groups that are of use, of which the best is taken.
+constexpr std::size_t most_groups = 6;
+/// Paths of each message, where memory allows as many hops in all.
+constexpr std::size_t most_paths = 24, fewest_paths = 4;
+constexpr std::size_t most_paths_in_all = 6'000'000;
+
+struct EvenQuotient {
+    Quotient quotient;
+    EvenPaths even;
+    std::uint32_t steps; ///< that the busiest channel or port takes
+};
+
+std::uint32_t steps_for(const Quotient& quotient, const PathTable& paths)
+{
+    const PathResources& resources = quotient.resources;
+    std::vector<std::uint32_t> load(resources.capacity.size(), 0);
+    for (MessageId id = 0; id < paths.message_count(); ++id) {
+        for (const ChannelId channel : paths.path(paths.first_path(id)))
+            ++load[resources.of_channel[channel]];
+        for (const ResourceId port : resources.ports[id])
+            ++load[port];
+    }
+    std::uint32_t most = 1;
+    for (ResourceId id = 0; id < load.size(); ++id)
+        if (const std::uint32_t capacity = resources.capacity[id]; capacity > 0)
+            most = std::max(most, (load[id] + capacity - 1) / capacity);
+    return most;
+}
+
+/// Nothing if some message has no path.
+std::optional<EvenQuotient> even_out(Quotient quotient, const SearchControl& control)
+{
+    const std::size_t messages = quotient.message_of.size();
+    EvenPathsOptions options{.rounds = 32, .seed = control.seed, .classes = quotient.classes};
+    options.is_over = [&] { return control.is_over(); };
+    options.most_paths = std::clamp(most_paths_in_all / messages, fewest_paths, most_paths);
+    EvenPaths even = even_paths(quotient.problem, options);
+    for (MessageId id = 0; id < messages; ++id)
+        if (even.paths.first_path(id) == even.paths.first_path(id + 1))
+            return std::nullopt;
+    const std::uint32_t steps = steps_for(quotient, even.paths);
+    return EvenQuotient{std::move(quotient), std::move(even), steps};
+}
+
+std::optional<EvenQuotient> best_quotient(const Problem& problem, const SearchControl& control)
+{
+    std::optional<EvenQuotient> best;
+    std::size_t groups = 0;
+    for (const Subgroup& group : find_free_subgroups(problem, control)) {
+        if (groups == most_groups || control.is_over())
+            break;
+        auto quotient = make_quotient(problem, group.elements);
+        if (!quotient)
+            continue;
+        auto even = even_out(std::move(*quotient), control);
+        if (!even)
+            continue;
+        ++groups;
+        if (!best || even->steps < best->steps) // the largest groups come first
+            best = std::move(even);
+    }
+    return best;
+}
+
+/// The placements with all their images.
+Schedule unfold(const Problem& problem, const EvenQuotient& found,
+                const std::vector<PathPlacement>& placements)
+{
+    Schedule schedule = empty_schedule(problem, quotient_engine);
+    for (MessageId id = 0; id < placements.size(); ++id) {
+        const auto [step, index] = placements[id];
+        const auto hops = found.even.paths.path(index);
+        const Path path(hops.begin(), hops.end());
+        if (schedule.steps.size() <= step)
+            schedule.steps.resize(step + 1);
+        const Message& message = found.quotient.problem.collective.messages[id];
+        for (const Symmetry& element : found.quotient.elements) {
+            const auto [source, destination] =
+                image(element, SourceAndDestination{message.origin, message.receivers.front()});
+            schedule.steps[step].push_back({*find_message(problem.collective, source, destination), source,
+                                            destination, image(element, path)});
+        }
+    }
+    return schedule;
+}
+
+} // namespace
+
+SearchResult search_quotient_scatter(const Problem& problem, unsigned steps, const SearchControl& control)
+{
+    SearchResult result{.unscheduled = problem.collective.messages.size()};
+    const auto found = best_quotient(problem, control);
+    if (!found || found->steps > steps)
+        return result;
+    SearchControl limits = control;
+    if (limits.effort == 0)
+        limits.effort = most_placements * found->quotient.message_of.size();
+    const PathPackingResult packed =
+        pack_paths(found->quotient.resources, found->even.paths, found->steps, limits);
+    result.tried = packed.tried;
+    result.unscheduled = packed.unplaced * found->quotient.elements.size();
+    if (packed.unplaced == 0 && packed.steps <= steps) {
+        result.outcome = Outcome::found;
+        result.schedule = unfold(problem, *found, packed.placements);
+    }
+    return result;
+}
+
+} // namespace nocturne

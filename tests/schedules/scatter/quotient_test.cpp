@@ -1,0 +1,140 @@
+#include "models/topology/make_topology.hpp"
+#include "schedules/scatter/even_paths.hpp"
+#include "schedules/scatter/orbit_packing.hpp"
+#include "schedules/scatter/quotient.hpp"
+#include "schedules/scatter/quotient_scatter.hpp"
+#include "schedules/scatter/subgroups.hpp"
+#include "schedules/schedule/validator.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace nocturne::quotient_test {
+
+namespace {
+
+Problem all_to_all(const std::string& spec)
+{
+    Topology topology = make_topology(spec);
+    const auto processors = static_cast<std::uint32_t>(topology.processor_count());
+    return make_problem(std::move(topology), all_to_all_scatter(processors));
+}
+
+SourceAndDestination ends_of(const Message& message)
+{
+    return {message.origin, message.receivers.front()};
+}
+
+/// Of all groups that are known.
+std::vector<Quotient> quotients_of(const Problem& problem)
+{
+    std::vector<Quotient> result;
+    for (const Subgroup& group : find_free_subgroups(problem, {}))
+        if (auto quotient = make_quotient(problem, group.elements))
+            result.push_back(std::move(*quotient));
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("a quotient has one message of each orbit, and classes as large as the group",
+          "[scatter][quotient]")
+{
+    const auto spec = GENERATE("mesh:4x4", "torus:4x5", "hypercube:3", "fat_octagon:8", "kautz:2,3");
+    CAPTURE(spec);
+    const Problem problem = all_to_all(spec);
+    const std::vector<Quotient> quotients = quotients_of(problem);
+    REQUIRE_FALSE(quotients.empty());
+    for (const Quotient& quotient : quotients) {
+        const std::size_t order = quotient.elements.size();
+        CHECK(order >= 2);
+        std::set<MessageId> images;
+        for (const MessageId id : quotient.message_of)
+            for (const Symmetry& element : quotient.elements) {
+                const auto [from, to] = image(element, ends_of(problem.collective.messages[id]));
+                images.insert(*find_message(problem.collective, from, to));
+            }
+        CHECK(images.size() == problem.collective.messages.size());
+        CHECK(quotient.message_of.size() * order == problem.collective.messages.size());
+        std::map<std::uint32_t, std::size_t> channels;
+        for (ChannelId id = 0; id < quotient.classes.size(); ++id) {
+            ++channels[quotient.classes[id]];
+            for (const Symmetry& element : quotient.elements)
+                CHECK(quotient.classes[element.channels[id]] == quotient.classes[id]);
+        }
+        for (const auto& [id, count] : channels)
+            CHECK(count == order);
+    }
+}
+
+TEST_CASE("no quotient by what keeps a channel or a message", "[scatter][quotient]")
+{
+    const Problem problem = all_to_all("mesh:3x3");
+    const SymmetryGroup all = find_symmetries(problem.topology, Reversal::excluded);
+    const auto everything = elements(problem.topology, all.generators, 8);
+    REQUIRE(everything->size() == 8);
+    for (const Symmetry& element : *everything) {
+        if (is_identity(element))
+            continue;
+        const std::vector<Symmetry> pair{identity(problem.topology), element};
+        const bool is_half_turn = element.processors[0] == 8 && element.processors[2] == 6;
+        const bool is_involution = is_identity(compose(element, element));
+        if (is_involution) // a reflection keeps the channels of its axis, or the messages between its points
+            CHECK(make_quotient(problem, pair).has_value() == is_half_turn);
+    }
+}
+
+TEST_CASE("paths lead over a class of channels once at most", "[scatter][even][quotient]")
+{
+    const auto spec = GENERATE("mesh:4x4", "torus:4x5", "fat_octagon:8", "hypercube:4");
+    CAPTURE(spec);
+    const Problem problem = all_to_all(spec);
+    for (const Quotient& quotient : quotients_of(problem)) {
+        const EvenPaths even = even_paths(
+            quotient.problem, {.rounds = 6, .most_paths = 4, .seed = 3, .classes = quotient.classes});
+        std::vector<std::uint32_t> load(problem.topology.channel_count(), 0);
+        for (MessageId id = 0; id < even.paths.message_count(); ++id)
+            for (auto index = even.paths.first_path(id); index != even.paths.first_path(id + 1); ++index) {
+                const auto path = even.paths.path(index);
+                std::set<std::uint32_t> classes;
+                for (const ChannelId channel : path) {
+                    classes.insert(quotient.classes[channel]);
+                    load[quotient.classes[channel]] += index == even.paths.first_path(id) ? 1 : 0;
+                }
+                CHECK(classes.size() == path.size());
+                const Message& message = quotient.problem.collective.messages[id];
+                CHECK(connects(problem.topology, message.origin, message.receivers.front(),
+                               Path(path.begin(), path.end())));
+            }
+        CHECK(even.most_load == *std::max_element(load.begin(), load.end()));
+    }
+}
+
+TEST_CASE("a schedule from a quotient is valid, near the bound, and the same for the same seed",
+          "[scatter][quotient]")
+{
+    struct Case {
+        const char* spec;
+        unsigned bound;
+        unsigned more;
+    };
+    const auto [spec, bound, more] = GENERATE(values<Case>(
+        {{"mesh:4x4", 16, 2}, {"mesh:6x6", 54, 3}, {"torus:5x6", 23, 5}, {"fat_octagon:8", 15, 5}}));
+    CAPTURE(spec);
+    const Problem problem = all_to_all(spec);
+    SearchControl control;
+    control.effort = 100 * problem.collective.messages.size();
+    const SearchResult first = search_quotient_scatter(problem, 1000, control);
+    REQUIRE(first.outcome == Outcome::found);
+    CHECK(objection_to(*first.schedule, problem) == std::nullopt);
+    CHECK(first.schedule->steps.size() >= bound);
+    CHECK(first.schedule->steps.size() <= bound + more);
+    CHECK(search_quotient_scatter(problem, 1000, control).schedule == first.schedule);
+    CHECK(search_quotient_scatter(problem, bound - 1, control).outcome == Outcome::gave_up);
+}
+
+} // namespace nocturne::quotient_test
