@@ -14,7 +14,7 @@ namespace nocturne {
 /// destination[source] for each processor.
 using Permutation = std::vector<ProcessorId>;
 
-/// Throws std::invalid_argument, naming the first thing wrong, unless `destination` is a permutation of 0 ..
+/// Throws std::invalid_argument, naming the first thing wrong, unless `destination` is a permutation of 0 to
 /// size - 1.
 void check_permutation(std::span<const ProcessorId> destination, std::size_t size);
 
