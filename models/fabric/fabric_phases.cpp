@@ -1,0 +1,344 @@
+// Non-blocking transport: the phases of the base protocol at the sockets of initiators and targets.
+#include "models/fabric/fabric.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace nocturne {
+
+// The queue of what is due.
+
+void Fabric::push(Due what, TransferId id, const sc_core::sc_time& delay)
+{
+    ++transfers_[id].pending;
+    due_.push({what, id}, delay);
+}
+
+void Fabric::run()
+{
+    due_.take_due([this](const DueEntry& entry) { handle(entry); });
+}
+
+void Fabric::handle(const DueEntry& entry)
+{
+    Transfer& transfer = transfers_[entry.id];
+    --transfer.pending;
+    const bool is_over =
+        transfer.payload == nullptr; // its response has overtaken the end of its request phase
+    switch (entry.what) {
+    case Due::request_enters:
+        send(Leg::request, entry.id);
+        break;
+    case Due::request_arrives:
+        put_in_order(Leg::request, entry.id);
+        break;
+    case Due::request_ends:
+        end_request_phase(entry.id);
+        break;
+    case Due::response_begins:
+        begin_response_phase(entry.id);
+        break;
+    case Due::response_arrives:
+        put_in_order(Leg::response, entry.id);
+        break;
+    case Due::response_ends:
+        end_response_phase(entry.id);
+        break;
+    }
+    if (is_over && transfer.pending == 0)
+        transfers_.release(entry.id);
+}
+
+void Fabric::append(PhaseChannel& channel, TransferId id)
+{
+    if (channel.first == SocketTransfers::none)
+        channel.first = id;
+    else
+        transfers_[channel.last].behind = id;
+    channel.last = id;
+    transfers_[id].behind = SocketTransfers::none;
+}
+
+TransferId Fabric::take_first(PhaseChannel& channel)
+{
+    const TransferId id = channel.first;
+    channel.first = transfers_[id].behind;
+    return id;
+}
+
+Fabric::PhaseChannel& Fabric::request_channel(const Transfer& transfer)
+{
+    return config_.phases == FabricPhases::end_to_end ? bus_requests_ : targets_[transfer.target]->requests;
+}
+
+Fabric::PhaseChannel& Fabric::response_channel(const Transfer& transfer)
+{
+    return config_.phases == FabricPhases::end_to_end ? bus_responses_
+                                                      : initiators_[transfer.initiator]->responses;
+}
+
+void Fabric::report_violation(const std::string& socket, const char* what) const
+{
+    SC_REPORT_ERROR("nocturne/fabric", fmt::format("{}: {}: {}", name(), socket, what).c_str());
+}
+
+// Requests.
+
+tlm::tlm_sync_enum Fabric::nb_transport_fw(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
+                                           tlm::tlm_phase& phase, sc_core::sc_time& delay)
+{
+    if (phase == tlm::BEGIN_REQ)
+        return begin_request(initiator, payload, phase, delay);
+    if (phase == tlm::END_RESP) {
+        const TransferId id = initiators_[initiator]->transfers.find(payload);
+        if (id == SocketTransfers::none || !transfers_[id].state.is_response_open)
+            report_violation(ports_.initiators[initiator].name, "END_RESP without a response");
+        else
+            end_response(id, delay);
+        return tlm::TLM_COMPLETED;
+    }
+    if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP)
+        report_violation(ports_.initiators[initiator].name, "a phase that only targets begin");
+    return tlm::TLM_ACCEPTED; // other phases may be ignored
+}
+
+tlm::tlm_sync_enum Fabric::begin_request(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
+                                         tlm::tlm_phase& phase, const sc_core::sc_time& delay)
+{
+    Initiator& from = *initiators_[initiator];
+    const AddressRegion* const region = find_region(from, payload);
+    if (region == nullptr) {
+        ++address_errors_;
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    }
+    if (from.transfers.find(payload) != SocketTransfers::none) {
+        report_violation(ports_.initiators[initiator].name,
+                         "BEGIN_REQ with the payload of a transaction that has not ended");
+        return tlm::TLM_ACCEPTED;
+    }
+    if (payload.has_mm())
+        payload.acquire();
+    const TransferId id = start_transfer(initiator, payload, *region);
+    Transfer& transfer = transfers_[id];
+    transfer.began += delay;
+    from.transfers.insert(payload, id);
+    if (config_.phases == FabricPhases::end_to_end) {
+        transfer.state.initiator_awaits_end_request = true;
+        push(Due::request_enters, id, delay);
+        return tlm::TLM_ACCEPTED;
+    }
+    if (from.in_flight > config_.requests_in_flight) {
+        transfer.state.initiator_awaits_end_request = true;
+        from.waiting = id;
+        return tlm::TLM_ACCEPTED;
+    }
+    enter(id, delay);
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+void Fabric::enter(TransferId id, const sc_core::sc_time& delay)
+{
+    if (delay == sc_core::SC_ZERO_TIME && (carrier_ != nullptr || config_.timing == FabricTiming::lt))
+        send(Leg::request, id);
+    else
+        push(Due::request_enters, id, delay);
+}
+
+void Fabric::present_requests(PhaseChannel& channel)
+{
+    while (!channel.is_busy && channel.first != SocketTransfers::none) {
+        channel.is_busy = true;
+        present_request(take_first(channel));
+    }
+}
+
+void Fabric::present_request(TransferId id)
+{
+    Transfer& transfer = transfers_[id];
+    Target& target = *targets_[transfer.target];
+    target.transfers.insert(*transfer.payload, id);
+    transfer.state.is_request_open = true;
+    transfer.payload->set_address(transfer.target_address);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum answer = target.calls->nb_transport_fw(*transfer.payload, phase, delay);
+    if (answer == tlm::TLM_COMPLETED) {
+        target.transfers.erase(*transfer.payload);
+        end_request(id, delay);
+        respond(id, delay);
+    } else if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
+        end_request(id, delay);
+    } else if (answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP) {
+        transfer.state.target_awaits_end_response = true;
+        end_request(id, delay);
+        respond(id, delay);
+    }
+}
+
+void Fabric::end_request(TransferId id, const sc_core::sc_time& delay)
+{
+    Transfer& transfer = transfers_[id];
+    if (!transfer.state.is_request_open)
+        return;
+    transfer.state.is_request_open = false;
+    push(Due::request_ends, id, delay);
+}
+
+void Fabric::end_request_phase(TransferId id)
+{
+    Transfer& transfer = transfers_[id];
+    if (carrier_ != nullptr)
+        carrier_->request_taken(transfer.target);
+    PhaseChannel& channel = request_channel(transfer);
+    channel.is_busy = false;
+    // A response ends the request phase by itself.
+    if (transfer.state.initiator_awaits_end_request && !transfer.state.has_responded) {
+        transfer.state.initiator_awaits_end_request = false;
+        tlm::tlm_phase phase = tlm::END_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        initiators_[transfer.initiator]->calls->nb_transport_bw(*transfer.payload, phase, delay);
+    }
+    present_requests(channel);
+}
+
+// Responses.
+
+tlm::tlm_sync_enum Fabric::nb_transport_bw(std::uint32_t target, tlm::tlm_generic_payload& payload,
+                                           tlm::tlm_phase& phase, sc_core::sc_time& delay)
+{
+    Target& from = *targets_[target];
+    const TransferId id = from.transfers.find(payload);
+    const std::string& name = ports_.targets[target].name;
+    if (id == SocketTransfers::none) {
+        report_violation(name, "a phase of a transaction that it does not have");
+        return tlm::TLM_ACCEPTED;
+    }
+    Transfer& transfer = transfers_[id];
+    if (phase == tlm::END_REQ) {
+        if (!transfer.state.is_request_open)
+            report_violation(name, "END_REQ for a request phase that has ended");
+        end_request(id, delay);
+        return tlm::TLM_ACCEPTED;
+    }
+    if (phase != tlm::BEGIN_RESP) {
+        if (phase == tlm::BEGIN_REQ || phase == tlm::END_RESP)
+            report_violation(name, "a phase that only initiators begin");
+        return tlm::TLM_ACCEPTED;
+    }
+    if (transfer.state.has_responded) {
+        report_violation(name, "BEGIN_RESP for a response phase that has begun");
+        return tlm::TLM_ACCEPTED;
+    }
+    end_request(id, delay);
+    respond(id, delay);
+    if (config_.phases == FabricPhases::end_to_end) {
+        transfer.state.target_awaits_end_response = true;
+        return tlm::TLM_ACCEPTED;
+    }
+    from.transfers.erase(payload);
+    phase = tlm::END_RESP;
+    return tlm::TLM_COMPLETED;
+}
+
+void Fabric::respond(TransferId id, const sc_core::sc_time& delay)
+{
+    transfers_[id].state.has_responded = true;
+    push(Due::response_begins, id, delay);
+}
+
+void Fabric::begin_response_phase(TransferId id)
+{
+    if (config_.phases == FabricPhases::by_fabric)
+        end_response_at_target(transfers_[id]);
+    send(Leg::response, id);
+}
+
+void Fabric::end_response_at_target(Transfer& transfer)
+{
+    if (!transfer.state.target_awaits_end_response)
+        return;
+    transfer.state.target_awaits_end_response = false;
+    Target& target = *targets_[transfer.target];
+    target.transfers.erase(*transfer.payload);
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    target.calls->nb_transport_fw(*transfer.payload, phase, delay);
+}
+
+void Fabric::present_responses(PhaseChannel& channel)
+{
+    while (!channel.is_busy && channel.first != SocketTransfers::none) {
+        channel.is_busy = true;
+        present_response(take_first(channel));
+    }
+}
+
+void Fabric::present_response(TransferId id)
+{
+    Transfer& transfer = transfers_[id];
+    count(transfer.flow, transfer.payload->get_data_length(), sc_core::sc_time_stamp() - transfer.began);
+    transfer.state.initiator_awaits_end_request = false;
+    transfer.state.is_response_open = true;
+    transfer.payload->set_address(transfer.address);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum answer =
+        initiators_[transfer.initiator]->calls->nb_transport_bw(*transfer.payload, phase, delay);
+    if (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP))
+        end_response(id, delay);
+}
+
+void Fabric::end_response(TransferId id, const sc_core::sc_time& delay)
+{
+    Transfer& transfer = transfers_[id];
+    if (!transfer.state.is_response_open)
+        return;
+    transfer.state.is_response_open = false;
+    // From now on the initiator may use the payload again, when all others have released it.
+    initiators_[transfer.initiator]->transfers.erase(*transfer.payload);
+    push(Due::response_ends, id, delay);
+}
+
+void Fabric::end_response_phase(TransferId id)
+{
+    Transfer& transfer = transfers_[id];
+    end_response_at_target(transfer);
+    PhaseChannel& channel = response_channel(transfer);
+    channel.is_busy = false;
+    finish(id);
+    present_responses(channel);
+}
+
+void Fabric::finish(TransferId id)
+{
+    Transfer& transfer = transfers_[id];
+    Initiator& initiator = *initiators_[transfer.initiator];
+    if (!transfer.state.is_blocking && transfer.payload->has_mm())
+        transfer.payload->release();
+    transfer.payload = nullptr;
+    if (transfer.pending == 0)
+        transfers_.release(id);
+    --initiator.in_flight;
+    admit_next_request(initiator);
+}
+
+void Fabric::admit_next_request(Initiator& initiator)
+{
+    if (initiator.waiting == SocketTransfers::none) {
+        initiator.one_has_ended.notify(sc_core::SC_ZERO_TIME);
+        return;
+    }
+    const TransferId id = std::exchange(initiator.waiting, SocketTransfers::none);
+    Transfer& transfer = transfers_[id];
+    transfer.state.initiator_awaits_end_request = false;
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    sc_core::sc_time delay = transfer.began > now ? transfer.began - now : sc_core::SC_ZERO_TIME;
+    enter(id, delay);
+    tlm::tlm_phase phase = tlm::END_REQ;
+    initiator.calls->nb_transport_bw(*transfer.payload, phase, delay);
+}
+
+} // namespace nocturne
