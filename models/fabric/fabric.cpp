@@ -182,6 +182,29 @@ void Fabric::send(Leg leg, TransferId id)
         put_in_order(leg, id);
 }
 
+/// What has overtaken another request of its flow is always taken: were it to wait for a place, the others
+/// could wait behind it. There are never more of those than requests in flight.
+bool Fabric::takes_request(std::uint32_t id)
+{
+    Transfer& transfer = transfers_[id];
+    Target& target = *targets_[transfer.target];
+    if (!request_orders_[transfer.flow].is_next(transfer.request_order))
+        return true;
+    if (target.queued >= config_.target_queue_packets)
+        return false;
+    ++target.queued;
+    transfer.state.has_place = true;
+    return true;
+}
+
+/// By the target, out of its queue.
+void Fabric::take_request(Transfer& transfer)
+{
+    --targets_[transfer.target]->queued;
+    if (carrier_ != nullptr)
+        carrier_->request_taken(transfer.target);
+}
+
 /// From a process of the carrier: what sockets are called for is done in the fabric's own.
 void Fabric::message_arrived(Leg leg, std::uint32_t id)
 {
@@ -200,9 +223,11 @@ void Fabric::put_in_order(Leg leg, TransferId id)
 void Fabric::deliver(Leg leg, TransferId id)
 {
     Transfer& transfer = transfers_[id];
+    if (leg == Leg::request && !transfer.state.has_place)
+        ++targets_[transfer.target]->queued;
     if (transfer.state.is_blocking) {
-        if (leg == Leg::request && carrier_ != nullptr)
-            carrier_->request_taken(transfer.target);
+        if (leg == Leg::request)
+            take_request(transfer);
         transfer.state.has_arrived = true;
         transfer.arrived.notify(sc_core::SC_ZERO_TIME);
         return;

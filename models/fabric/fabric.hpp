@@ -121,6 +121,7 @@ private:
         FabricTargetPort port;
         SocketTransfers transfers;
         PhaseChannel requests;
+        std::uint32_t queued = 0; ///< requests that have a place in its queue
         tlm::tlm_fw_transport_if<>* calls = nullptr;
     };
 
@@ -160,7 +161,9 @@ private:
     TransferId start_transfer(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
                               const AddressRegion& region);
     void send(Leg leg, TransferId id);
+    bool takes_request(std::uint32_t id) override;
     void message_arrived(Leg leg, std::uint32_t id) override;
+    void take_request(Transfer& transfer);
     void put_in_order(Leg leg, TransferId id);
     void deliver(Leg leg, TransferId id);
 

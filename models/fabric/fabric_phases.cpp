@@ -190,8 +190,7 @@ void Fabric::end_request(TransferId id, const sc_core::sc_time& delay)
 void Fabric::end_request_phase(TransferId id)
 {
     Transfer& transfer = transfers_[id];
-    if (carrier_ != nullptr)
-        carrier_->request_taken(transfer.target);
+    take_request(transfer);
     PhaseChannel& channel = request_channel(transfer);
     channel.is_busy = false;
     // A response ends the request phase by itself.

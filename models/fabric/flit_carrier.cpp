@@ -26,8 +26,8 @@ private:
 
 class FlitCarrier::Server final : public PacketClient, public EjectionGate, public Clocked {
 public:
-    Server(ArrivalSink& sink, Network& network, ProcessorId interface, unsigned places)
-        : sink_(sink), network_(network), interface_(interface), places_(places)
+    Server(ArrivalSink& sink, Network& network, ProcessorId interface)
+        : sink_(sink), network_(network), interface_(interface)
     {
         network.interface(interface).attach(*this);
         network.interface(interface).set_gate(*this);
@@ -37,20 +37,10 @@ public:
     void flit_arrived(const Packet&, std::uint32_t) override {}
     bool wants_flits() const override { return false; }
     void packet_arrived(const Packet& packet) override { report_arrival(sink_, packet); }
-    bool takes(const Packet&) override
-    {
-        if (places_ == 0)
-            return false;
-        --places_;
-        return true;
-    }
+    bool takes(const Packet& packet) override { return sink_.takes_request(packet.address); }
 
     /// From a process that is not the network's: the interface is asked when the clock runs again.
-    void free_place()
-    {
-        ++places_;
-        network_.domain().schedule(network_.domain().now() + 1, *this, 0);
-    }
+    void retry() { network_.domain().schedule(network_.domain().now() + 1, *this, 0); }
 
     void on_event(std::uint32_t, std::uint64_t) override { network_.interface(interface_).retry_ejection(); }
 
@@ -58,7 +48,6 @@ private:
     ArrivalSink& sink_;
     Network& network_;
     const ProcessorId interface_;
-    unsigned places_;
 };
 
 FlitCarrier::FlitCarrier(const FabricPlan& plan, const FabricConfig& config, ArrivalSink& sink)
@@ -68,8 +57,7 @@ FlitCarrier::FlitCarrier(const FabricPlan& plan, const FabricConfig& config, Arr
     for (std::uint32_t id = 0; id < plan.initiators; ++id)
         network_.interface(plan.initiator_interface(id)).attach(*receiver_);
     for (std::uint32_t id = 0; id < plan.targets; ++id)
-        servers_.push_back(
-            std::make_unique<Server>(sink, network_, plan.target_interface(id), config.target_queue_packets));
+        servers_.push_back(std::make_unique<Server>(sink, network_, plan.target_interface(id)));
 }
 
 FlitCarrier::~FlitCarrier() = default;
@@ -86,7 +74,7 @@ void FlitCarrier::send(const CarriedMessage& message)
 
 void FlitCarrier::request_taken(std::uint32_t target)
 {
-    servers_[target]->free_place();
+    servers_[target]->retry();
 }
 
 } // namespace nocturne

@@ -15,9 +15,13 @@ struct CarriedMessage {
     std::uint32_t id = 0;    ///< of the transfer that it belongs to, below 2^27
 };
 
-/// Is told of what has arrived, at the time of its arrival, from a process of the carrier.
+/// The ends of the network, called from a process of the carrier.
 class ArrivalSink {
 public:
+    /// A request has come to its target. If it is not taken it stays in the network, with all that is behind
+    /// it, until PacketCarrier::request_taken().
+    virtual bool takes_request(std::uint32_t id) = 0;
+    /// All of a message has arrived, now.
     virtual void message_arrived(Leg leg, std::uint32_t id) = 0;
 
 protected:
@@ -30,7 +34,7 @@ public:
     virtual ~PacketCarrier() = default;
     /// Into the source queue of its flow, in the clock cycle that has begun last.
     virtual void send(const CarriedMessage& message) = 0;
-    /// A target has taken a request that had arrived: its interface has a place again.
+    /// A target has taken a request: it may have a place for one that was not taken before.
     virtual void request_taken(std::uint32_t target) = 0;
 };
 

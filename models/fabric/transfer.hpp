@@ -33,6 +33,7 @@ struct Transfer {
 
     struct State {
         bool is_blocking = false; ///< b_transport: a thread waits for `arrived`
+        bool has_place = false;   ///< in its target's queue
         bool has_arrived = false; ///< what the thread waits for
         bool initiator_awaits_end_request = false;
         bool is_request_open = false; ///< at the target
@@ -105,6 +106,7 @@ private:
 class Reordering {
 public:
     std::uint64_t next_to_send() { return sent_++; }
+    bool is_next(std::uint64_t order) const { return order == delivered_; }
 
     /// `deliver(id)` for each that is next in line, among those that have arrived before too early.
     template <class Deliver>
