@@ -73,6 +73,10 @@ Fabric::Fabric(const sc_core::sc_module_name& name, const Topology& topology, co
     SC_METHOD(run);
     sensitive << due_.due();
     dont_initialize();
+    if (config_.phases == FabricPhases::end_to_end) {
+        SC_THREAD(run_bus_requests);
+        SC_THREAD(run_bus_responses);
+    }
 }
 
 Fabric::~Fabric() = default;
@@ -232,12 +236,15 @@ void Fabric::deliver(Leg leg, TransferId id)
         transfer.arrived.notify(sc_core::SC_ZERO_TIME);
         return;
     }
-    PhaseChannel& channel = leg == Leg::request ? request_channel(transfer) : response_channel(transfer);
-    append(channel, id);
-    if (leg == Leg::request)
+    if (leg == Leg::request) {
+        PhaseChannel& channel = targets_[transfer.target]->requests;
+        append(channel, id);
         present_requests(channel);
-    else
+    } else {
+        PhaseChannel& channel = initiators_[transfer.initiator]->responses;
+        append(channel, id);
         present_responses(channel);
+    }
 }
 
 void Fabric::count(FlowId flow, std::uint64_t bytes, const sc_core::sc_time& latency)

@@ -173,8 +173,6 @@ private:
     void handle(const DueEntry& entry);
     void append(PhaseChannel& channel, TransferId id);
     TransferId take_first(PhaseChannel& channel);
-    PhaseChannel& request_channel(const Transfer& transfer);
-    PhaseChannel& response_channel(const Transfer& transfer);
     tlm::tlm_sync_enum begin_request(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
                                      tlm::tlm_phase& phase, const sc_core::sc_time& delay);
     void enter(TransferId id, const sc_core::sc_time& delay);
@@ -191,6 +189,18 @@ private:
     void end_response_at_target(Transfer& transfer);
     void finish(TransferId id);
     void admit_next_request(Initiator& initiator);
+
+    // Phases from end to end.
+    void run_bus_requests();
+    void run_bus_responses();
+    void pass_bus_request(TransferId id);
+    void pass_bus_response(TransferId id);
+    void await_end_of_bus_request(Transfer& transfer, const tlm::tlm_phase& phase,
+                                  const sc_core::sc_time& delay);
+    void end_bus_request(TransferId id, const sc_core::sc_time& delay);
+    void begin_bus_response(TransferId id, const sc_core::sc_time& delay);
+    void end_bus_response(TransferId id, const sc_core::sc_time& delay);
+
     void report_violation(const std::string& socket, const char* what) const;
 
     const FabricConfig config_;
@@ -201,12 +211,14 @@ private:
     const std::uint32_t flit_bytes_;
     std::vector<std::unique_ptr<Initiator>> initiators_;
     std::vector<std::unique_ptr<Target>> targets_;
-    PhaseChannel bus_requests_; ///< of all targets, with FabricPhases::end_to_end
-    PhaseChannel bus_responses_;
     TransferPool transfers_;
     std::vector<Reordering> request_orders_;  ///< by flow
     std::vector<Reordering> response_orders_; ///< by flow
     TimedQueue<DueEntry> due_;
+    TimedQueue<TransferId> bus_requests_; ///< with FabricPhases::end_to_end; of all initiators
+    TimedQueue<TransferId> bus_responses_;
+    sc_core::sc_event bus_request_ended_;
+    sc_core::sc_event bus_response_ended_;
     LatencyEstimate estimate_;
     std::uint64_t last_refresh_ = 0; ///< of the estimate: its time
     std::uint64_t next_refresh_ = 0; ///< not before

@@ -67,17 +67,6 @@ TransferId Fabric::take_first(PhaseChannel& channel)
     return id;
 }
 
-Fabric::PhaseChannel& Fabric::request_channel(const Transfer& transfer)
-{
-    return config_.phases == FabricPhases::end_to_end ? bus_requests_ : targets_[transfer.target]->requests;
-}
-
-Fabric::PhaseChannel& Fabric::response_channel(const Transfer& transfer)
-{
-    return config_.phases == FabricPhases::end_to_end ? bus_responses_
-                                                      : initiators_[transfer.initiator]->responses;
-}
-
 void Fabric::report_violation(const std::string& socket, const char* what) const
 {
     SC_REPORT_ERROR("nocturne/fabric", fmt::format("{}: {}: {}", name(), socket, what).c_str());
@@ -94,6 +83,8 @@ tlm::tlm_sync_enum Fabric::nb_transport_fw(std::uint32_t initiator, tlm::tlm_gen
         const TransferId id = initiators_[initiator]->transfers.find(payload);
         if (id == SocketTransfers::none || !transfers_[id].state.is_response_open)
             report_violation(ports_.initiators[initiator].name, "END_RESP without a response");
+        else if (config_.phases == FabricPhases::end_to_end)
+            end_bus_response(id, delay);
         else
             end_response(id, delay);
         return tlm::TLM_COMPLETED;
@@ -125,12 +116,10 @@ tlm::tlm_sync_enum Fabric::begin_request(std::uint32_t initiator, tlm::tlm_gener
     transfer.began += delay;
     from.transfers.insert(payload, id);
     if (config_.phases == FabricPhases::end_to_end) {
-        transfer.state.initiator_awaits_end_request = true;
-        push(Due::request_enters, id, delay);
+        bus_requests_.push(id, delay + fixed_latency_);
         return tlm::TLM_ACCEPTED;
     }
     if (from.in_flight > config_.requests_in_flight) {
-        transfer.state.initiator_awaits_end_request = true;
         from.waiting = id;
         return tlm::TLM_ACCEPTED;
     }
@@ -191,15 +180,8 @@ void Fabric::end_request_phase(TransferId id)
 {
     Transfer& transfer = transfers_[id];
     take_request(transfer);
-    PhaseChannel& channel = request_channel(transfer);
+    PhaseChannel& channel = targets_[transfer.target]->requests;
     channel.is_busy = false;
-    // A response ends the request phase by itself.
-    if (transfer.state.initiator_awaits_end_request && !transfer.state.has_responded) {
-        transfer.state.initiator_awaits_end_request = false;
-        tlm::tlm_phase phase = tlm::END_REQ;
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        initiators_[transfer.initiator]->calls->nb_transport_bw(*transfer.payload, phase, delay);
-    }
     present_requests(channel);
 }
 
@@ -219,7 +201,10 @@ tlm::tlm_sync_enum Fabric::nb_transport_bw(std::uint32_t target, tlm::tlm_generi
     if (phase == tlm::END_REQ) {
         if (!transfer.state.is_request_open)
             report_violation(name, "END_REQ for a request phase that has ended");
-        end_request(id, delay);
+        else if (config_.phases == FabricPhases::end_to_end)
+            end_bus_request(id, delay);
+        else
+            end_request(id, delay);
         return tlm::TLM_ACCEPTED;
     }
     if (phase != tlm::BEGIN_RESP) {
@@ -231,12 +216,12 @@ tlm::tlm_sync_enum Fabric::nb_transport_bw(std::uint32_t target, tlm::tlm_generi
         report_violation(name, "BEGIN_RESP for a response phase that has begun");
         return tlm::TLM_ACCEPTED;
     }
-    end_request(id, delay);
-    respond(id, delay);
     if (config_.phases == FabricPhases::end_to_end) {
-        transfer.state.target_awaits_end_response = true;
+        begin_bus_response(id, delay);
         return tlm::TLM_ACCEPTED;
     }
+    end_request(id, delay);
+    respond(id, delay);
     from.transfers.erase(payload);
     phase = tlm::END_RESP;
     return tlm::TLM_COMPLETED;
@@ -250,8 +235,7 @@ void Fabric::respond(TransferId id, const sc_core::sc_time& delay)
 
 void Fabric::begin_response_phase(TransferId id)
 {
-    if (config_.phases == FabricPhases::by_fabric)
-        end_response_at_target(transfers_[id]);
+    end_response_at_target(transfers_[id]);
     send(Leg::response, id);
 }
 
@@ -279,7 +263,6 @@ void Fabric::present_response(TransferId id)
 {
     Transfer& transfer = transfers_[id];
     count(transfer.flow, transfer.payload->get_data_length(), sc_core::sc_time_stamp() - transfer.began);
-    transfer.state.initiator_awaits_end_request = false;
     transfer.state.is_response_open = true;
     transfer.payload->set_address(transfer.address);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -304,8 +287,7 @@ void Fabric::end_response(TransferId id, const sc_core::sc_time& delay)
 void Fabric::end_response_phase(TransferId id)
 {
     Transfer& transfer = transfers_[id];
-    end_response_at_target(transfer);
-    PhaseChannel& channel = response_channel(transfer);
+    PhaseChannel& channel = initiators_[transfer.initiator]->responses;
     channel.is_busy = false;
     finish(id);
     present_responses(channel);
@@ -332,7 +314,6 @@ void Fabric::admit_next_request(Initiator& initiator)
     }
     const TransferId id = std::exchange(initiator.waiting, SocketTransfers::none);
     Transfer& transfer = transfers_[id];
-    transfer.state.initiator_awaits_end_request = false;
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     sc_core::sc_time delay = transfer.began > now ? transfer.began - now : sc_core::SC_ZERO_TIME;
     enter(id, delay);

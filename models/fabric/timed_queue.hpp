@@ -4,6 +4,7 @@
 #include <systemc>
 
 #include <cstdint>
+#include <optional>
 #include <queue>
 #include <vector>
 
@@ -38,6 +39,21 @@ public:
         }
         if (!entries_.empty())
             due_.notify(sc_core::sc_time::from_value(entries_.top().at - now));
+    }
+
+    /// The first entry that is due now; nothing if there is none.
+    std::optional<Entry> take()
+    {
+        if (entries_.empty())
+            return std::nullopt;
+        const std::uint64_t now = sc_core::sc_time_stamp().value();
+        if (entries_.top().at > now) {
+            due_.notify(sc_core::sc_time::from_value(entries_.top().at - now));
+            return std::nullopt;
+        }
+        const Entry entry = entries_.top().entry;
+        entries_.pop();
+        return entry;
     }
 
 private:

@@ -32,10 +32,9 @@ struct Transfer {
     std::uint32_t pending = 0; ///< entries of the fabric's queue that name it
 
     struct State {
-        bool is_blocking = false; ///< b_transport: a thread waits for `arrived`
-        bool has_place = false;   ///< in its target's queue
-        bool has_arrived = false; ///< what the thread waits for
-        bool initiator_awaits_end_request = false;
+        bool is_blocking = false;     ///< b_transport: a thread waits for `arrived`
+        bool has_place = false;       ///< in its target's queue
+        bool has_arrived = false;     ///< what the thread waits for
         bool is_request_open = false; ///< at the target
         bool has_responded = false;   ///< the target has begun the response phase
         bool target_awaits_end_response = false;
