@@ -84,7 +84,6 @@ void Fabric::pass_bus_response(TransferId id)
     Transfer& transfer = transfers_[id];
     count(transfer.flow, transfer.payload->get_data_length(), sc_core::sc_time_stamp() - transfer.began);
     transfer.state.is_response_open = true;
-    transfer.payload->set_address(transfer.address);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer =

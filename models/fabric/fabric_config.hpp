@@ -31,7 +31,7 @@ enum class FabricPhases : std::uint8_t {
     by_fabric,
     /// The other end does, as on a bus that has no buffers: an initiator's END_REQ is that of the target, a
     /// target's END_RESP that of the initiator, and the whole fabric has one request phase and one response
-    /// phase at a time. Only with FabricTiming::fixed.
+    /// phase at a time. The address stays the target's. Only with FabricTiming::fixed.
     end_to_end
 };
 

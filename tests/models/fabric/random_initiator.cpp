@@ -100,6 +100,7 @@ void RandomInitiator::run()
 
 void RandomInitiator::run_blocking()
 {
+    tlm_utils::tlm_quantumkeeper::set_global_quantum(sc_core::sc_time(config_.quantum_ns, sc_core::SC_NS));
     tlm_utils::tlm_quantumkeeper keeper;
     keeper.reset();
     for (std::uint64_t i = 0; i < config_.transactions; ++i) {

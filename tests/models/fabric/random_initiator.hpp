@@ -38,6 +38,7 @@ public:
     struct Config {
         bool is_blocking = false; ///< b_transport with a quantum, or nb_transport
         std::uint64_t transactions = 1000;
+        unsigned quantum_ns = 200;     ///< of b_transport, global
         unsigned most_outstanding = 4; ///< of nb_transport
         unsigned most_bytes = 64;
         unsigned most_gap_ns = 30;

@@ -11,7 +11,7 @@ using test::TargetPhases;
 
 namespace {
 
-constexpr std::uint64_t transactions = 5000; // of each initiator
+constexpr std::uint64_t transactions = 6250; // of each initiator
 
 void run_and_check(const RandomPlatformConfig& config)
 {
@@ -47,7 +47,7 @@ TEST_CASE("b_transport: nothing is lost, doubled, reordered or leaked", "[fabric
     if (config.topology == "ring:5")
         config.fabric.hardware.vcs = 4;
     config.initiator.is_blocking = true;
-    config.initiator.transactions = transactions / 2;
+    config.initiator.transactions = transactions / 4;
     run_and_check(config);
 }
 
