@@ -146,11 +146,11 @@ std::uint32_t Fabric::response_flits(const tlm::tlm_generic_payload& payload) co
 
 // The network.
 
-TransferId Fabric::start_transfer(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
-                                  const AddressRegion& region)
+FabricTransferId Fabric::start_transfer(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
+                                        const AddressRegion& region)
 {
-    const TransferId id = transfers_.acquire();
-    Transfer& transfer = transfers_[id];
+    const FabricTransferId id = transfers_.acquire();
+    FabricTransfer& transfer = transfers_[id];
     transfer.payload = &payload;
     transfer.initiator = initiator;
     transfer.target = region.target;
@@ -168,9 +168,9 @@ TransferId Fabric::start_transfer(std::uint32_t initiator, tlm::tlm_generic_payl
     return id;
 }
 
-void Fabric::send(Leg leg, TransferId id)
+void Fabric::send(Leg leg, FabricTransferId id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     const bool is_request = leg == Leg::request;
     if (!is_request)
         transfer.response_order = response_orders_[transfer.flow].next_to_send();
@@ -190,7 +190,7 @@ void Fabric::send(Leg leg, TransferId id)
 /// could wait behind it. There are never more of those than requests in flight.
 bool Fabric::takes_request(std::uint32_t id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     Target& target = *targets_[transfer.target];
     if (!request_orders_[transfer.flow].is_next(transfer.request_order))
         return true;
@@ -202,7 +202,7 @@ bool Fabric::takes_request(std::uint32_t id)
 }
 
 /// By the target, out of its queue.
-void Fabric::take_request(Transfer& transfer)
+void Fabric::take_request(FabricTransfer& transfer)
 {
     --targets_[transfer.target]->queued;
     if (carrier_ != nullptr)
@@ -215,18 +215,18 @@ void Fabric::message_arrived(Leg leg, std::uint32_t id)
     push(leg == Leg::request ? Due::request_arrives : Due::response_arrives, id, sc_core::SC_ZERO_TIME);
 }
 
-void Fabric::put_in_order(Leg leg, TransferId id)
+void Fabric::put_in_order(Leg leg, FabricTransferId id)
 {
-    const Transfer& transfer = transfers_[id];
+    const FabricTransfer& transfer = transfers_[id];
     const bool is_request = leg == Leg::request;
     Reordering& orders = (is_request ? request_orders_ : response_orders_)[transfer.flow];
     orders.arrive(id, is_request ? transfer.request_order : transfer.response_order,
-                  [&](TransferId next) { deliver(leg, next); });
+                  [&](FabricTransferId next) { deliver(leg, next); });
 }
 
-void Fabric::deliver(Leg leg, TransferId id)
+void Fabric::deliver(Leg leg, FabricTransferId id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     if (leg == Leg::request && !transfer.state.has_place)
         ++targets_[transfer.target]->queued;
     if (transfer.state.is_blocking) {

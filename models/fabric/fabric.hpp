@@ -3,10 +3,10 @@
 
 #include "models/fabric/fabric_plan.hpp"
 #include "models/fabric/fabric_sockets.hpp"
+#include "models/fabric/fabric_transfer.hpp"
 #include "models/fabric/latency_estimate.hpp"
 #include "models/fabric/packet_carrier.hpp"
 #include "models/fabric/timed_queue.hpp"
-#include "models/fabric/transfer.hpp"
 
 #include <systemc>
 #include <tlm>
@@ -93,13 +93,13 @@ private:
     };
     struct DueEntry {
         Due what;
-        TransferId id;
+        FabricTransferId id;
     };
     /// One request phase, or response phase, at a time, and those that wait for it.
     struct PhaseChannel {
         bool is_busy = false;
-        TransferId first = ~0u;
-        TransferId last = ~0u;
+        FabricTransferId first = ~0u;
+        FabricTransferId last = ~0u;
     };
     struct Initiator {
         Initiator(Fabric& fabric, std::uint32_t index, const FabricPort& where, AddressView addresses)
@@ -112,7 +112,8 @@ private:
         SocketTransfers transfers;
         PhaseChannel responses;
         std::uint32_t in_flight = 0;
-        TransferId waiting = SocketTransfers::none; ///< its request phase stays open until one of those ends
+        FabricTransferId waiting =
+            SocketTransfers::none; ///< its request phase stays open until one of those ends
         sc_core::sc_event one_has_ended;
         tlm::tlm_bw_transport_if<>* calls = nullptr;
     };
@@ -151,55 +152,55 @@ private:
                         tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     void pass_waiting(std::uint32_t initiator, const AddressRegion& region, tlm::tlm_generic_payload& payload,
                       sc_core::sc_time& delay);
-    static void await_arrival(Transfer& transfer);
+    static void await_arrival(FabricTransfer& transfer);
     sc_core::sc_time delay_to_arrival(Leg leg, FlowId flow, std::uint32_t flits,
                                       const sc_core::sc_time& delay);
     void refresh_estimate(std::uint64_t now);
     void count(FlowId flow, std::uint64_t bytes, const sc_core::sc_time& latency);
 
     // The network.
-    TransferId start_transfer(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
-                              const AddressRegion& region);
-    void send(Leg leg, TransferId id);
+    FabricTransferId start_transfer(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
+                                    const AddressRegion& region);
+    void send(Leg leg, FabricTransferId id);
     bool takes_request(std::uint32_t id) override;
     void message_arrived(Leg leg, std::uint32_t id) override;
-    void take_request(Transfer& transfer);
-    void put_in_order(Leg leg, TransferId id);
-    void deliver(Leg leg, TransferId id);
+    void take_request(FabricTransfer& transfer);
+    void put_in_order(Leg leg, FabricTransferId id);
+    void deliver(Leg leg, FabricTransferId id);
 
     // Phases.
     void run();
-    void push(Due what, TransferId id, const sc_core::sc_time& delay);
+    void push(Due what, FabricTransferId id, const sc_core::sc_time& delay);
     void handle(const DueEntry& entry);
-    void append(PhaseChannel& channel, TransferId id);
-    TransferId take_first(PhaseChannel& channel);
+    void append(PhaseChannel& channel, FabricTransferId id);
+    FabricTransferId take_first(PhaseChannel& channel);
     tlm::tlm_sync_enum begin_request(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
                                      tlm::tlm_phase& phase, const sc_core::sc_time& delay);
-    void enter(TransferId id, const sc_core::sc_time& delay);
+    void enter(FabricTransferId id, const sc_core::sc_time& delay);
     void present_requests(PhaseChannel& channel);
-    void present_request(TransferId id);
-    void end_request(TransferId id, const sc_core::sc_time& delay);
-    void end_request_phase(TransferId id);
-    void respond(TransferId id, const sc_core::sc_time& delay);
-    void begin_response_phase(TransferId id);
+    void present_request(FabricTransferId id);
+    void end_request(FabricTransferId id, const sc_core::sc_time& delay);
+    void end_request_phase(FabricTransferId id);
+    void respond(FabricTransferId id, const sc_core::sc_time& delay);
+    void begin_response_phase(FabricTransferId id);
     void present_responses(PhaseChannel& channel);
-    void present_response(TransferId id);
-    void end_response(TransferId id, const sc_core::sc_time& delay);
-    void end_response_phase(TransferId id);
-    void end_response_at_target(Transfer& transfer);
-    void finish(TransferId id);
+    void present_response(FabricTransferId id);
+    void end_response(FabricTransferId id, const sc_core::sc_time& delay);
+    void end_response_phase(FabricTransferId id);
+    void end_response_at_target(FabricTransfer& transfer);
+    void finish(FabricTransferId id);
     void admit_next_request(Initiator& initiator);
 
     // Phases from end to end.
     void run_bus_requests();
     void run_bus_responses();
-    void pass_bus_request(TransferId id);
-    void pass_bus_response(TransferId id);
-    void await_end_of_bus_request(Transfer& transfer, const tlm::tlm_phase& phase,
+    void pass_bus_request(FabricTransferId id);
+    void pass_bus_response(FabricTransferId id);
+    void await_end_of_bus_request(FabricTransfer& transfer, const tlm::tlm_phase& phase,
                                   const sc_core::sc_time& delay);
-    void end_bus_request(TransferId id, const sc_core::sc_time& delay);
-    void begin_bus_response(TransferId id, const sc_core::sc_time& delay);
-    void end_bus_response(TransferId id, const sc_core::sc_time& delay);
+    void end_bus_request(FabricTransferId id, const sc_core::sc_time& delay);
+    void begin_bus_response(FabricTransferId id, const sc_core::sc_time& delay);
+    void end_bus_response(FabricTransferId id, const sc_core::sc_time& delay);
 
     void report_violation(const std::string& socket, const char* what) const;
 
@@ -211,12 +212,12 @@ private:
     const std::uint32_t flit_bytes_;
     std::vector<std::unique_ptr<Initiator>> initiators_;
     std::vector<std::unique_ptr<Target>> targets_;
-    TransferPool transfers_;
+    FabricTransferPool transfers_;
     std::vector<Reordering> request_orders_;  ///< by flow
     std::vector<Reordering> response_orders_; ///< by flow
     TimedQueue<DueEntry> due_;
-    TimedQueue<TransferId> bus_requests_; ///< with FabricPhases::end_to_end; of all initiators
-    TimedQueue<TransferId> bus_responses_;
+    TimedQueue<FabricTransferId> bus_requests_; ///< with FabricPhases::end_to_end; of all initiators
+    TimedQueue<FabricTransferId> bus_responses_;
     sc_core::sc_event bus_request_ended_;
     sc_core::sc_event bus_response_ended_;
     LatencyEstimate estimate_;

@@ -1,5 +1,5 @@
-// Non-blocking transport with FabricPhases::end_to_end: one request phase and one response phase at a time, each
-// held by a thread from one end to the other.
+// Non-blocking transport with FabricPhases::end_to_end: one request phase and one response phase at a time,
+// each held by a thread from one end to the other.
 #include "models/fabric/fabric.hpp"
 
 namespace nocturne {
@@ -13,9 +13,9 @@ void Fabric::run_bus_requests()
     }
 }
 
-void Fabric::pass_bus_request(TransferId id)
+void Fabric::pass_bus_request(FabricTransferId id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     Target& target = *targets_[transfer.target];
     target.transfers.insert(*transfer.payload, id);
     transfer.state.is_request_open = true;
@@ -38,7 +38,7 @@ void Fabric::pass_bus_request(TransferId id)
     }
 }
 
-void Fabric::await_end_of_bus_request(Transfer& transfer, const tlm::tlm_phase& phase,
+void Fabric::await_end_of_bus_request(FabricTransfer& transfer, const tlm::tlm_phase& phase,
                                       const sc_core::sc_time& delay)
 {
     if (phase == tlm::END_REQ) {
@@ -55,15 +55,15 @@ void Fabric::await_end_of_bus_request(Transfer& transfer, const tlm::tlm_phase& 
     initiators_[transfer.initiator]->calls->nb_transport_bw(*transfer.payload, end, none);
 }
 
-void Fabric::end_bus_request(TransferId id, const sc_core::sc_time& delay)
+void Fabric::end_bus_request(FabricTransferId id, const sc_core::sc_time& delay)
 {
     transfers_[id].state.is_request_open = false;
     bus_request_ended_.notify(delay);
 }
 
-void Fabric::begin_bus_response(TransferId id, const sc_core::sc_time& delay)
+void Fabric::begin_bus_response(FabricTransferId id, const sc_core::sc_time& delay)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     transfer.state.has_responded = true;
     transfer.state.target_awaits_end_response = true;
     end_bus_request(id, delay);
@@ -79,9 +79,9 @@ void Fabric::run_bus_responses()
     }
 }
 
-void Fabric::pass_bus_response(TransferId id)
+void Fabric::pass_bus_response(FabricTransferId id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     count(transfer.flow, transfer.payload->get_data_length(), sc_core::sc_time_stamp() - transfer.began);
     transfer.state.is_response_open = true;
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -99,9 +99,9 @@ void Fabric::pass_bus_response(TransferId id)
     finish(id);
 }
 
-void Fabric::end_bus_response(TransferId id, const sc_core::sc_time& delay)
+void Fabric::end_bus_response(FabricTransferId id, const sc_core::sc_time& delay)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     transfer.state.is_response_open = false;
     transfer.state.has_ended = true;
     initiators_[transfer.initiator]->transfers.erase(*transfer.payload);

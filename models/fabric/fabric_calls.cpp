@@ -100,8 +100,8 @@ void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,
     Initiator& from = *initiators_[initiator];
     while (from.in_flight >= config_.requests_in_flight)
         wait(from.one_has_ended);
-    const TransferId id = start_transfer(initiator, payload, region);
-    Transfer& transfer = transfers_[id];
+    const FabricTransferId id = start_transfer(initiator, payload, region);
+    FabricTransfer& transfer = transfers_[id];
     transfer.state.is_blocking = true;
     transfer.began = began;
     send(Leg::request, id);
@@ -120,7 +120,7 @@ void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,
     finish(id);
 }
 
-void Fabric::await_arrival(Transfer& transfer)
+void Fabric::await_arrival(FabricTransfer& transfer)
 {
     while (!transfer.state.has_arrived)
         sc_core::wait(transfer.arrived);

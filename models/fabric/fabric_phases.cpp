@@ -9,7 +9,7 @@ namespace nocturne {
 
 // The queue of what is due.
 
-void Fabric::push(Due what, TransferId id, const sc_core::sc_time& delay)
+void Fabric::push(Due what, FabricTransferId id, const sc_core::sc_time& delay)
 {
     ++transfers_[id].pending;
     due_.push({what, id}, delay);
@@ -22,7 +22,7 @@ void Fabric::run()
 
 void Fabric::handle(const DueEntry& entry)
 {
-    Transfer& transfer = transfers_[entry.id];
+    FabricTransfer& transfer = transfers_[entry.id];
     --transfer.pending;
     const bool is_over =
         transfer.payload == nullptr; // its response has overtaken the end of its request phase
@@ -50,7 +50,7 @@ void Fabric::handle(const DueEntry& entry)
         transfers_.release(entry.id);
 }
 
-void Fabric::append(PhaseChannel& channel, TransferId id)
+void Fabric::append(PhaseChannel& channel, FabricTransferId id)
 {
     if (channel.first == SocketTransfers::none)
         channel.first = id;
@@ -60,9 +60,9 @@ void Fabric::append(PhaseChannel& channel, TransferId id)
     transfers_[id].behind = SocketTransfers::none;
 }
 
-TransferId Fabric::take_first(PhaseChannel& channel)
+FabricTransferId Fabric::take_first(PhaseChannel& channel)
 {
-    const TransferId id = channel.first;
+    const FabricTransferId id = channel.first;
     channel.first = transfers_[id].behind;
     return id;
 }
@@ -80,7 +80,7 @@ tlm::tlm_sync_enum Fabric::nb_transport_fw(std::uint32_t initiator, tlm::tlm_gen
     if (phase == tlm::BEGIN_REQ)
         return begin_request(initiator, payload, phase, delay);
     if (phase == tlm::END_RESP) {
-        const TransferId id = initiators_[initiator]->transfers.find(payload);
+        const FabricTransferId id = initiators_[initiator]->transfers.find(payload);
         if (id == SocketTransfers::none || !transfers_[id].state.is_response_open)
             report_violation(ports_.initiators[initiator].name, "END_RESP without a response");
         else if (config_.phases == FabricPhases::end_to_end)
@@ -111,8 +111,8 @@ tlm::tlm_sync_enum Fabric::begin_request(std::uint32_t initiator, tlm::tlm_gener
     }
     if (payload.has_mm())
         payload.acquire();
-    const TransferId id = start_transfer(initiator, payload, *region);
-    Transfer& transfer = transfers_[id];
+    const FabricTransferId id = start_transfer(initiator, payload, *region);
+    FabricTransfer& transfer = transfers_[id];
     transfer.began += delay;
     from.transfers.insert(payload, id);
     if (config_.phases == FabricPhases::end_to_end) {
@@ -128,7 +128,7 @@ tlm::tlm_sync_enum Fabric::begin_request(std::uint32_t initiator, tlm::tlm_gener
     return tlm::TLM_UPDATED;
 }
 
-void Fabric::enter(TransferId id, const sc_core::sc_time& delay)
+void Fabric::enter(FabricTransferId id, const sc_core::sc_time& delay)
 {
     if (delay == sc_core::SC_ZERO_TIME && (carrier_ != nullptr || config_.timing == FabricTiming::lt))
         send(Leg::request, id);
@@ -144,9 +144,9 @@ void Fabric::present_requests(PhaseChannel& channel)
     }
 }
 
-void Fabric::present_request(TransferId id)
+void Fabric::present_request(FabricTransferId id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     Target& target = *targets_[transfer.target];
     target.transfers.insert(*transfer.payload, id);
     transfer.state.is_request_open = true;
@@ -167,18 +167,18 @@ void Fabric::present_request(TransferId id)
     }
 }
 
-void Fabric::end_request(TransferId id, const sc_core::sc_time& delay)
+void Fabric::end_request(FabricTransferId id, const sc_core::sc_time& delay)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     if (!transfer.state.is_request_open)
         return;
     transfer.state.is_request_open = false;
     push(Due::request_ends, id, delay);
 }
 
-void Fabric::end_request_phase(TransferId id)
+void Fabric::end_request_phase(FabricTransferId id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     take_request(transfer);
     PhaseChannel& channel = targets_[transfer.target]->requests;
     channel.is_busy = false;
@@ -191,13 +191,13 @@ tlm::tlm_sync_enum Fabric::nb_transport_bw(std::uint32_t target, tlm::tlm_generi
                                            tlm::tlm_phase& phase, sc_core::sc_time& delay)
 {
     Target& from = *targets_[target];
-    const TransferId id = from.transfers.find(payload);
+    const FabricTransferId id = from.transfers.find(payload);
     const std::string& name = ports_.targets[target].name;
     if (id == SocketTransfers::none) {
         report_violation(name, "a phase of a transaction that it does not have");
         return tlm::TLM_ACCEPTED;
     }
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     if (phase == tlm::END_REQ) {
         if (!transfer.state.is_request_open)
             report_violation(name, "END_REQ for a request phase that has ended");
@@ -227,19 +227,19 @@ tlm::tlm_sync_enum Fabric::nb_transport_bw(std::uint32_t target, tlm::tlm_generi
     return tlm::TLM_COMPLETED;
 }
 
-void Fabric::respond(TransferId id, const sc_core::sc_time& delay)
+void Fabric::respond(FabricTransferId id, const sc_core::sc_time& delay)
 {
     transfers_[id].state.has_responded = true;
     push(Due::response_begins, id, delay);
 }
 
-void Fabric::begin_response_phase(TransferId id)
+void Fabric::begin_response_phase(FabricTransferId id)
 {
     end_response_at_target(transfers_[id]);
     send(Leg::response, id);
 }
 
-void Fabric::end_response_at_target(Transfer& transfer)
+void Fabric::end_response_at_target(FabricTransfer& transfer)
 {
     if (!transfer.state.target_awaits_end_response)
         return;
@@ -259,9 +259,9 @@ void Fabric::present_responses(PhaseChannel& channel)
     }
 }
 
-void Fabric::present_response(TransferId id)
+void Fabric::present_response(FabricTransferId id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     count(transfer.flow, transfer.payload->get_data_length(), sc_core::sc_time_stamp() - transfer.began);
     transfer.state.is_response_open = true;
     transfer.payload->set_address(transfer.address);
@@ -273,9 +273,9 @@ void Fabric::present_response(TransferId id)
         end_response(id, delay);
 }
 
-void Fabric::end_response(TransferId id, const sc_core::sc_time& delay)
+void Fabric::end_response(FabricTransferId id, const sc_core::sc_time& delay)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     if (!transfer.state.is_response_open)
         return;
     transfer.state.is_response_open = false;
@@ -284,18 +284,18 @@ void Fabric::end_response(TransferId id, const sc_core::sc_time& delay)
     push(Due::response_ends, id, delay);
 }
 
-void Fabric::end_response_phase(TransferId id)
+void Fabric::end_response_phase(FabricTransferId id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     PhaseChannel& channel = initiators_[transfer.initiator]->responses;
     channel.is_busy = false;
     finish(id);
     present_responses(channel);
 }
 
-void Fabric::finish(TransferId id)
+void Fabric::finish(FabricTransferId id)
 {
-    Transfer& transfer = transfers_[id];
+    FabricTransfer& transfer = transfers_[id];
     Initiator& initiator = *initiators_[transfer.initiator];
     if (!transfer.state.is_blocking && transfer.payload->has_mm())
         transfer.payload->release();
@@ -312,8 +312,8 @@ void Fabric::admit_next_request(Initiator& initiator)
         initiator.one_has_ended.notify(sc_core::SC_ZERO_TIME);
         return;
     }
-    const TransferId id = std::exchange(initiator.waiting, SocketTransfers::none);
-    Transfer& transfer = transfers_[id];
+    const FabricTransferId id = std::exchange(initiator.waiting, SocketTransfers::none);
+    FabricTransfer& transfer = transfers_[id];
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     sc_core::sc_time delay = transfer.began > now ? transfer.began - now : sc_core::SC_ZERO_TIME;
     enter(id, delay);

@@ -8,7 +8,8 @@
 
 namespace nocturne {
 
-/// A WormNetwork whose events fall due at the edges of the fabric's clock. Targets have room for all requests.
+/// A WormNetwork whose events fall due at the edges of the fabric's clock. Targets have room for all
+/// requests.
 class WormCarrier final : public sc_core::sc_module, public PacketCarrier, public WormClient {
 public:
     /// All must outlive it.

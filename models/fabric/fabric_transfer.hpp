@@ -13,10 +13,10 @@
 
 namespace nocturne {
 
-using TransferId = std::uint32_t;
+using FabricTransferId = std::uint32_t;
 
 /// From its request to the end of its response.
-struct Transfer {
+struct FabricTransfer {
     tlm::tlm_generic_payload* payload = nullptr;
     std::uint32_t initiator = 0;
     std::uint32_t target = 0;
@@ -28,8 +28,8 @@ struct Transfer {
     std::uint64_t request_order = 0;  ///< among the requests of its flow
     std::uint64_t response_order = 0; ///< among the responses of its flow
     sc_core::sc_time began;
-    TransferId behind = 0;     ///< next in the queue that it is in
-    std::uint32_t pending = 0; ///< entries of the fabric's queue that name it
+    FabricTransferId behind = 0; ///< next in the queue that it is in
+    std::uint32_t pending = 0;   ///< entries of the fabric's queue that name it
 
     struct State {
         bool is_blocking = false;     ///< b_transport: a thread waits for `arrived`
@@ -46,38 +46,38 @@ struct Transfer {
 };
 
 /// All transfers of a fabric. References stay valid; what is released is used again.
-class TransferPool {
+class FabricTransferPool {
 public:
-    TransferId acquire()
+    FabricTransferId acquire()
     {
         if (free_.empty()) {
             transfers_.emplace_back();
-            return static_cast<TransferId>(transfers_.size() - 1);
+            return static_cast<FabricTransferId>(transfers_.size() - 1);
         }
-        const TransferId id = free_.back();
+        const FabricTransferId id = free_.back();
         free_.pop_back();
         return id;
     }
-    void release(TransferId id) { free_.push_back(id); }
-    Transfer& operator[](TransferId id) { return transfers_[id]; }
+    void release(FabricTransferId id) { free_.push_back(id); }
+    FabricTransfer& operator[](FabricTransferId id) { return transfers_[id]; }
     std::size_t in_flight() const { return transfers_.size() - free_.size(); }
 
 private:
-    std::deque<Transfer> transfers_;
-    std::vector<TransferId> free_;
+    std::deque<FabricTransfer> transfers_;
+    std::vector<FabricTransferId> free_;
 };
 
 /// The transfers that a socket knows, found by their payloads. The number is small (requests in flight), and
 /// those that come first mostly go first.
 class SocketTransfers {
 public:
-    static constexpr TransferId none = ~0u;
+    static constexpr FabricTransferId none = ~0u;
 
-    void insert(const tlm::tlm_generic_payload& payload, TransferId id)
+    void insert(const tlm::tlm_generic_payload& payload, FabricTransferId id)
     {
         entries_.push_back({&payload, id});
     }
-    TransferId find(const tlm::tlm_generic_payload& payload) const
+    FabricTransferId find(const tlm::tlm_generic_payload& payload) const
     {
         const auto found = position(payload);
         return found == entries_.end() ? none : found->id;
@@ -92,7 +92,7 @@ public:
 private:
     struct Entry {
         const tlm::tlm_generic_payload* payload;
-        TransferId id;
+        FabricTransferId id;
     };
     std::vector<Entry>::const_iterator position(const tlm::tlm_generic_payload& payload) const
     {
@@ -109,7 +109,7 @@ public:
 
     /// `deliver(id)` for each that is next in line, among those that have arrived before too early.
     template <class Deliver>
-    void arrive(TransferId id, std::uint64_t order, Deliver deliver)
+    void arrive(FabricTransferId id, std::uint64_t order, Deliver deliver)
     {
         if (order != delivered_) {
             early_.push_back({order, id});
@@ -121,7 +121,7 @@ public:
             const auto next = std::ranges::find(early_, delivered_, &Early::order);
             if (next == early_.end())
                 return;
-            const TransferId found = next->id;
+            const FabricTransferId found = next->id;
             early_.erase(next);
             ++delivered_;
             deliver(found);
@@ -131,7 +131,7 @@ public:
 private:
     struct Early {
         std::uint64_t order;
-        TransferId id;
+        FabricTransferId id;
     };
     std::uint64_t sent_ = 0;
     std::uint64_t delivered_ = 0;
