@@ -130,7 +130,7 @@ void LatencyEstimate::estimate_waits_of(std::uint32_t initiator)
         const double others =
             links_[passage.link].squares - in_line - (1 - concurrency_[initiator].part) * own;
         const double load = std::min(links_[passage.link].flits, highest_load);
-        estimates_[i].wait += std::max(others, 0.0) / (2 * (1 - load));
+        estimates_[i].wait += std::max(others, 0.0) / (2 * (1 - load) * (1 - load));
     });
     for_each_passage([&](std::size_t, const Passage& passage) {
         own_links_[passage.link] = {};

@@ -13,9 +13,11 @@ namespace nocturne {
 /// waits at a link as in an M/G/1 queue (Pollaczek and Khinchine) of the messages that come to that link from
 /// elsewhere than it does itself, since those that come from the same link are in line already:
 ///
-///     sum of flits squared, of messages from elsewhere, in a cycle / (2 (1 - flits in a cycle))
+///     sum of flits squared, of messages from elsewhere, in a cycle / (2 (1 - load) (1 - load))
 ///
-/// Messages of one initiator hinder each other only as far as it has several under way.
+/// with load = flits of all messages in a cycle. The second factor is not the queue's: a message that waits
+/// holds the links behind it, which are busy for longer than its flits take. That it is 1 / (1 - load) is
+/// fitted to the flit level. Messages of one initiator hinder each other only as far as it has several under way.
 class LatencyEstimate {
 public:
     /// Both must outlive it.
