@@ -20,6 +20,13 @@ bool Calendar::advance(std::uint64_t end)
     return true;
 }
 
+std::uint64_t Calendar::next_cycle() const
+{
+    if (first_[now_ % slots] != none)
+        return now_;
+    return std::min(next_occupied(), far_.empty() ? never : far_.top().at);
+}
+
 std::uint64_t Calendar::next_occupied() const
 {
     for (std::uint64_t ahead = 1; ahead < slots;) {

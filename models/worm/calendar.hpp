@@ -27,6 +27,8 @@ public:
     /// The cycle of the event that next() returned last, or where it stopped.
     std::uint64_t now() const { return now_; }
     bool empty() const { return events_ == 0; }
+    /// The cycle of the first event; never if there is none.
+    std::uint64_t next_cycle() const;
 
     /// An event, any number but `none`, in the present cycle or a later one.
     void schedule(std::uint64_t at, std::uint32_t event)

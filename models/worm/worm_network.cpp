@@ -68,6 +68,12 @@ void WormNetwork::run_to(std::uint64_t end)
         handle(event);
 }
 
+void WormNetwork::run_through(std::uint64_t cycle)
+{
+    while (calendar_.next_cycle() <= cycle && !calendar_.empty())
+        handle(calendar_.next(cycle + 1));
+}
+
 void WormNetwork::handle(std::uint32_t event)
 {
     const std::uint32_t index = event & index_mask;

@@ -75,6 +75,11 @@ public:
     void run_to(std::uint64_t end);
     /// Until nothing happens any more.
     void run_to_the_end() { run_to(Calendar::never); }
+    /// Everything up to a cycle, that one included. now() stays at the last cycle in which something has
+    /// happened, so that more can be sent in this one.
+    void run_through(std::uint64_t cycle);
+    /// In which something happens next; Calendar::never if nothing will.
+    std::uint64_t next_cycle() const { return calendar_.next_cycle(); }
     std::uint64_t now() const { return calendar_.now(); }
 
     const WormChannels& channels() const { return channels_; }

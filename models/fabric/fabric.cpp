@@ -1,0 +1,260 @@
+#include "models/fabric/fabric.hpp"
+
+#include "models/fabric/flit_carrier.hpp"
+#include "models/fabric/worm_carrier.hpp"
+#include "models/text/unknown_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+const FabricPorts& checked_ports(const Topology& topology, const AddressMap& map, const FabricPorts& ports)
+{
+    check_ports(topology, map, ports);
+    return ports;
+}
+
+std::uint32_t index_of_port(const std::vector<FabricPort>& ports, const std::string& name,
+                            std::string_view kind)
+{
+    const auto found = std::ranges::find(ports, name, &FabricPort::name);
+    if (found != ports.end())
+        return static_cast<std::uint32_t>(found - ports.begin());
+    std::vector<std::string> names;
+    for (const FabricPort& port : ports)
+        names.push_back(port.name);
+    throw std::invalid_argument(fmt::format("fabric: {}", unknown_name(kind, name, names)));
+}
+
+/// With the numbers of the fabric's targets.
+AddressView renumbered(const AddressView& view, const AddressMap& map, const FabricPorts& ports)
+{
+    std::vector<AddressRegion> regions(view.regions().begin(), view.regions().end());
+    for (AddressRegion& region : regions)
+        region.target = index_of_port(ports.targets, map.targets()[region.target], "target");
+    return AddressView(std::move(regions));
+}
+
+std::unique_ptr<PacketCarrier> make_carrier(const FabricPlan& plan, const FabricConfig& config,
+                                            ArrivalSink& sink)
+{
+    if (config.timing == FabricTiming::flit)
+        return std::make_unique<FlitCarrier>(plan, config, sink);
+    if (config.timing == FabricTiming::at)
+        return std::make_unique<WormCarrier>("network", plan, config, sink);
+    return nullptr;
+}
+
+} // namespace
+
+Fabric::Fabric(const sc_core::sc_module_name& name, const Topology& topology, const AddressMap& map,
+               const FabricPorts& ports, const FabricConfig& config)
+    : sc_module(name), config_(config), ports_(checked_ports(topology, map, ports)),
+      plan_(plan_fabric(topology, ports, config)), fixed_latency_(config.fixed_latency_ns, sc_core::SC_NS),
+      period_(sc_core::sc_time(config.hardware.cycle_ns, sc_core::SC_NS).value()),
+      flit_bytes_(config.hardware.flit_bytes), request_orders_(plan_.requests.size()),
+      response_orders_(plan_.requests.size()), estimate_(plan_, config_.hardware),
+      carrier_(make_carrier(plan_, config_, *this)), stats_(plan_.requests.size())
+{
+    for (std::uint32_t i = 0; i < ports_.initiators.size(); ++i) {
+        const FabricPort& port = ports_.initiators[i];
+        initiators_.push_back(
+            std::make_unique<Initiator>(*this, i, port, renumbered(map.view(port.name), map, ports_)));
+    }
+    for (std::uint32_t i = 0; i < ports_.targets.size(); ++i)
+        targets_.push_back(std::make_unique<Target>(*this, i, ports_.targets[i]));
+
+    SC_HAS_PROCESS(Fabric);
+    SC_METHOD(run);
+    sensitive << due_.due();
+    dont_initialize();
+    if (config_.phases == FabricPhases::end_to_end) {
+        SC_THREAD(run_bus_requests);
+        SC_THREAD(run_bus_responses);
+    }
+}
+
+Fabric::~Fabric() = default;
+
+void Fabric::end_of_elaboration()
+{
+    const auto require_bound = [this](bool is_bound, const FabricPort& port, std::string_view kind) {
+        if (!is_bound)
+            throw std::invalid_argument(
+                fmt::format("{}: the socket of {} '{}' is not bound", this->name(), kind, port.name));
+    };
+    for (std::uint32_t i = 0; i < initiators_.size(); ++i) {
+        initiators_[i]->calls = initiators_[i]->port.initiator();
+        require_bound(initiators_[i]->calls != nullptr, ports_.initiators[i], "initiator");
+    }
+    for (std::uint32_t i = 0; i < targets_.size(); ++i) {
+        targets_[i]->calls = targets_[i]->port.target();
+        require_bound(targets_[i]->calls != nullptr, ports_.targets[i], "target");
+    }
+}
+
+std::uint32_t Fabric::initiator_index(const std::string& name) const
+{
+    return index_of_port(ports_.initiators, name, "initiator");
+}
+
+std::uint32_t Fabric::target_index(const std::string& name) const
+{
+    return index_of_port(ports_.targets, name, "target");
+}
+
+void Fabric::require_width(const FabricPort& port, unsigned width)
+{
+    if (port.bus_width_bits != width)
+        throw std::invalid_argument(
+            fmt::format("fabric: '{}' has a bus of {} bits, not {}", port.name, port.bus_width_bits, width));
+}
+
+// Addresses and sizes.
+
+const AddressRegion* Fabric::find_region(Initiator& initiator, const tlm::tlm_generic_payload& payload) const
+{
+    const std::uint64_t address = payload.get_address();
+    const AddressRegion* region = initiator.last_region;
+    if (region == nullptr || !region->contains(address)) {
+        region = initiator.view.find(address);
+        if (region == nullptr)
+            return nullptr;
+        initiator.last_region = region;
+    }
+    const unsigned width = payload.get_streaming_width();
+    const unsigned length = payload.get_data_length();
+    return region->contains(address, width == 0 ? length : std::min(width, length)) ? region : nullptr;
+}
+
+std::uint32_t Fabric::request_flits(const tlm::tlm_generic_payload& payload) const
+{
+    const unsigned length = payload.get_data_length();
+    const unsigned enables = payload.get_byte_enable_ptr() == nullptr ? 0 : (length + 7) / 8;
+    return flits(config_.header_bytes + (payload.is_write() ? length : 0) + enables);
+}
+
+std::uint32_t Fabric::response_flits(const tlm::tlm_generic_payload& payload) const
+{
+    return flits(config_.header_bytes + (payload.is_read() ? payload.get_data_length() : 0));
+}
+
+// The network.
+
+FabricTransferId Fabric::start_transfer(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
+                                        const AddressRegion& region)
+{
+    const FabricTransferId id = transfers_.acquire();
+    FabricTransfer& transfer = transfers_[id];
+    transfer.payload = &payload;
+    transfer.initiator = initiator;
+    transfer.target = region.target;
+    transfer.flow = plan_.flow(initiator, region.target);
+    transfer.address = payload.get_address();
+    transfer.target_address = region.to_target(transfer.address);
+    transfer.request_flits = request_flits(payload);
+    transfer.response_flits = response_flits(payload);
+    transfer.began = sc_core::sc_time_stamp();
+    transfer.state = {};
+    transfer.request_order = request_orders_[transfer.flow].next_to_send();
+    Initiator& from = *initiators_[initiator];
+    estimate_.begin_transaction(initiator, from.in_flight);
+    ++from.in_flight;
+    return id;
+}
+
+void Fabric::send(Leg leg, FabricTransferId id)
+{
+    FabricTransfer& transfer = transfers_[id];
+    const bool is_request = leg == Leg::request;
+    if (!is_request)
+        transfer.response_order = response_orders_[transfer.flow].next_to_send();
+    const std::uint32_t flits = is_request ? transfer.request_flits : transfer.response_flits;
+    const Due arrival = is_request ? Due::request_arrives : Due::response_arrives;
+    if (carrier_ != nullptr)
+        carrier_->send({leg, transfer.flow, flits, id});
+    else if (config_.timing == FabricTiming::lt)
+        push(arrival, id, delay_to_arrival(leg, transfer.flow, flits, sc_core::SC_ZERO_TIME));
+    else if (is_request && fixed_latency_ != sc_core::SC_ZERO_TIME)
+        push(arrival, id, fixed_latency_);
+    else
+        put_in_order(leg, id);
+}
+
+/// What has overtaken another request of its flow is always taken: were it to wait for a place, the others
+/// could wait behind it. There are never more of those than requests in flight.
+bool Fabric::takes_request(std::uint32_t id)
+{
+    FabricTransfer& transfer = transfers_[id];
+    Target& target = *targets_[transfer.target];
+    if (!request_orders_[transfer.flow].is_next(transfer.request_order))
+        return true;
+    if (target.queued >= config_.target_queue_packets)
+        return false;
+    ++target.queued;
+    transfer.state.has_place = true;
+    return true;
+}
+
+/// By the target, out of its queue.
+void Fabric::take_request(FabricTransfer& transfer)
+{
+    --targets_[transfer.target]->queued;
+    if (carrier_ != nullptr)
+        carrier_->request_taken(transfer.target);
+}
+
+/// From a process of the carrier: what sockets are called for is done in the fabric's own.
+void Fabric::message_arrived(Leg leg, std::uint32_t id)
+{
+    push(leg == Leg::request ? Due::request_arrives : Due::response_arrives, id, sc_core::SC_ZERO_TIME);
+}
+
+void Fabric::put_in_order(Leg leg, FabricTransferId id)
+{
+    const FabricTransfer& transfer = transfers_[id];
+    const bool is_request = leg == Leg::request;
+    Reordering& orders = (is_request ? request_orders_ : response_orders_)[transfer.flow];
+    orders.arrive(id, is_request ? transfer.request_order : transfer.response_order,
+                  [&](FabricTransferId next) { deliver(leg, next); });
+}
+
+void Fabric::deliver(Leg leg, FabricTransferId id)
+{
+    FabricTransfer& transfer = transfers_[id];
+    if (leg == Leg::request && !transfer.state.has_place)
+        ++targets_[transfer.target]->queued;
+    if (transfer.state.is_blocking) {
+        if (leg == Leg::request)
+            take_request(transfer);
+        transfer.state.has_arrived = true;
+        transfer.arrived.notify(sc_core::SC_ZERO_TIME);
+        return;
+    }
+    if (leg == Leg::request) {
+        PhaseChannel& channel = targets_[transfer.target]->requests;
+        append(channel, id);
+        present_requests(channel);
+    } else {
+        PhaseChannel& channel = initiators_[transfer.initiator]->responses;
+        append(channel, id);
+        present_responses(channel);
+    }
+}
+
+void Fabric::count(FlowId flow, std::uint64_t bytes, const sc_core::sc_time& latency)
+{
+    FabricFlowStats& stats = stats_[flow];
+    ++stats.transactions;
+    stats.bytes += bytes;
+    stats.latency += latency;
+    if (latency > stats.longest_latency)
+        stats.longest_latency = latency;
+}
+
+} // namespace nocturne

@@ -1,0 +1,231 @@
+// The network as an interconnect of a virtual platform: TLM-2.0 sockets outside, packets inside.
+#pragma once
+
+#include "models/fabric/fabric_plan.hpp"
+#include "models/fabric/fabric_sockets.hpp"
+#include "models/fabric/fabric_transfer.hpp"
+#include "models/fabric/latency_estimate.hpp"
+#include "models/fabric/packet_carrier.hpp"
+#include "models/fabric/timed_queue.hpp"
+
+#include <systemc>
+#include <tlm>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+/// What has passed between an initiator and a target, transport calls only.
+struct FabricFlowStats {
+    std::uint64_t transactions = 0;
+    std::uint64_t bytes = 0;  ///< of data
+    sc_core::sc_time latency; ///< sum, from the beginning of the request to that of the response
+    sc_core::sc_time longest_latency;
+};
+
+/// One interconnect between any number of initiators and targets, with the whole base protocol of TLM-2.0
+/// (IEEE 1666-2011, clauses 11 to 16). A transaction goes to the target that the address map names, with the
+/// target's address, and has the initiator's again when it comes back. Its request, a header with the data of
+/// a write and one bit for each byte if there are byte enables, travels as one packet, its response, a header
+/// with the data of a read, as another.
+///
+/// - b_transport: with the timings `fixed` and `lt` it never waits: it adds to the delay and calls the target
+///   at once. With `at` and `flit` it waits for the packets, the delay that it is given first.
+/// - nb_transport: END_REQ comes back at once as long as the initiator has less than
+///   FabricConfig::requests_in_flight under way, otherwise when one of them ends. Targets may answer in one,
+///   two or four phases. Requests of an initiator come to a target in their order, responses come back in the
+///   order in which the target began them.
+/// - What no range has, or not all bytes of which are in one range, is answered with
+///   TLM_ADDRESS_ERROR_RESPONSE; it takes no time. transport_dbg takes the bytes that are in the range.
+/// - Direct memory access is refused unless the configuration grants it: it takes no time in the network.
+class Fabric final : public sc_core::sc_module, private ArrivalSink {
+public:
+    /// Throws std::invalid_argument as check_ports() and plan_fabric(), and for hardware that the timing
+    /// cannot model. Starting a simulation throws std::invalid_argument, naming it, for a socket that is not
+    /// bound.
+    Fabric(const sc_core::sc_module_name& name, const Topology& topology, const AddressMap& map,
+           const FabricPorts& ports, const FabricConfig& config);
+    ~Fabric() override;
+
+    /// The socket that an initiator of this name is bound to. Throws std::invalid_argument for a name that no
+    /// initiator has, and for another bus width than its port's.
+    template <unsigned Width>
+    FabricTargetSocket<Width>& target_socket(const std::string& initiator)
+    {
+        const std::uint32_t index = initiator_index(initiator);
+        require_width(ports_.initiators[index], Width);
+        return *std::get<std::unique_ptr<FabricTargetSocket<Width>>>(initiators_[index]->port.socket());
+    }
+    /// The socket that is bound to the target of this name; throws likewise.
+    template <unsigned Width>
+    FabricInitiatorSocket<Width>& initiator_socket(const std::string& target)
+    {
+        const std::uint32_t index = target_index(target);
+        require_width(ports_.targets[index], Width);
+        return *std::get<std::unique_ptr<FabricInitiatorSocket<Width>>>(targets_[index]->port.socket());
+    }
+
+    const FabricPlan& plan() const { return plan_; }
+    const FabricConfig& config() const { return config_; }
+    const FabricFlowStats& stats(std::uint32_t initiator, std::uint32_t target) const
+    {
+        return stats_[plan_.flow(initiator, target)];
+    }
+    /// Transactions that were answered with TLM_ADDRESS_ERROR_RESPONSE.
+    std::uint64_t address_errors() const { return address_errors_; }
+    /// Transactions that have begun and not ended; those of b_transport with `fixed` and `lt` do not count.
+    std::size_t in_flight() const { return transfers_.in_flight(); }
+
+private:
+    friend class FabricInitiatorPort;
+    friend class FabricTargetPort;
+
+    enum class Due : std::uint8_t {
+        request_enters,
+        request_arrives,
+        request_ends,
+        response_begins,
+        response_arrives,
+        response_ends
+    };
+    struct DueEntry {
+        Due what;
+        FabricTransferId id;
+    };
+    /// One request phase, or response phase, at a time, and those that wait for it.
+    struct PhaseChannel {
+        bool is_busy = false;
+        FabricTransferId first = ~0u;
+        FabricTransferId last = ~0u;
+    };
+    struct Initiator {
+        Initiator(Fabric& fabric, std::uint32_t index, const FabricPort& where, AddressView addresses)
+            : port(fabric, index, where), view(std::move(addresses))
+        {
+        }
+        FabricInitiatorPort port;
+        AddressView view;
+        const AddressRegion* last_region = nullptr; ///< of its last transaction
+        SocketTransfers transfers;
+        PhaseChannel responses;
+        std::uint32_t in_flight = 0;
+        FabricTransferId waiting =
+            SocketTransfers::none; ///< its request phase stays open until one of those ends
+        sc_core::sc_event one_has_ended;
+        tlm::tlm_bw_transport_if<>* calls = nullptr;
+    };
+    struct Target {
+        Target(Fabric& fabric, std::uint32_t index, const FabricPort& where) : port(fabric, index, where) {}
+        FabricTargetPort port;
+        SocketTransfers transfers;
+        PhaseChannel requests;
+        std::uint32_t queued = 0; ///< requests that have a place in its queue
+        tlm::tlm_fw_transport_if<>* calls = nullptr;
+    };
+
+    void end_of_elaboration() override;
+    std::uint32_t initiator_index(const std::string& name) const;
+    std::uint32_t target_index(const std::string& name) const;
+    static void require_width(const FabricPort& port, unsigned width);
+
+    // Calls at the sockets.
+    tlm::tlm_sync_enum nb_transport_fw(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_bw(std::uint32_t target, tlm::tlm_generic_payload& payload,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    void b_transport(std::uint32_t initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    bool get_direct_mem_ptr(std::uint32_t initiator, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& memory);
+    unsigned transport_dbg(std::uint32_t initiator, tlm::tlm_generic_payload& payload);
+    void invalidate_direct_mem_ptr(std::uint32_t target, std::uint64_t first, std::uint64_t last);
+
+    // Addresses and sizes.
+    const AddressRegion* find_region(Initiator& initiator, const tlm::tlm_generic_payload& payload) const;
+    std::uint32_t request_flits(const tlm::tlm_generic_payload& payload) const;
+    std::uint32_t response_flits(const tlm::tlm_generic_payload& payload) const;
+    std::uint32_t flits(std::uint32_t bytes) const { return bytes == 0 ? 1 : 1 + (bytes - 1) / flit_bytes_; }
+
+    // Blocking transport.
+    void pass_annotated(std::uint32_t initiator, const AddressRegion& region,
+                        tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    void pass_waiting(std::uint32_t initiator, const AddressRegion& region, tlm::tlm_generic_payload& payload,
+                      sc_core::sc_time& delay);
+    static void await_arrival(FabricTransfer& transfer);
+    sc_core::sc_time delay_to_arrival(Leg leg, FlowId flow, std::uint32_t flits,
+                                      const sc_core::sc_time& delay);
+    void refresh_estimate(std::uint64_t now);
+    void count(FlowId flow, std::uint64_t bytes, const sc_core::sc_time& latency);
+
+    // The network.
+    FabricTransferId start_transfer(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
+                                    const AddressRegion& region);
+    void send(Leg leg, FabricTransferId id);
+    bool takes_request(std::uint32_t id) override;
+    void message_arrived(Leg leg, std::uint32_t id) override;
+    void take_request(FabricTransfer& transfer);
+    void put_in_order(Leg leg, FabricTransferId id);
+    void deliver(Leg leg, FabricTransferId id);
+
+    // Phases.
+    void run();
+    void push(Due what, FabricTransferId id, const sc_core::sc_time& delay);
+    void handle(const DueEntry& entry);
+    void append(PhaseChannel& channel, FabricTransferId id);
+    FabricTransferId take_first(PhaseChannel& channel);
+    tlm::tlm_sync_enum begin_request(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
+                                     tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+    void enter(FabricTransferId id, const sc_core::sc_time& delay);
+    void present_requests(PhaseChannel& channel);
+    void present_request(FabricTransferId id);
+    void end_request(FabricTransferId id, const sc_core::sc_time& delay);
+    void end_request_phase(FabricTransferId id);
+    void respond(FabricTransferId id, const sc_core::sc_time& delay);
+    void begin_response_phase(FabricTransferId id);
+    void present_responses(PhaseChannel& channel);
+    void present_response(FabricTransferId id);
+    void end_response(FabricTransferId id, const sc_core::sc_time& delay);
+    void end_response_phase(FabricTransferId id);
+    void end_response_at_target(FabricTransfer& transfer);
+    void finish(FabricTransferId id);
+    void admit_next_request(Initiator& initiator);
+
+    // Phases from end to end.
+    void run_bus_requests();
+    void run_bus_responses();
+    void pass_bus_request(FabricTransferId id);
+    void pass_bus_response(FabricTransferId id);
+    void await_end_of_bus_request(FabricTransfer& transfer, const tlm::tlm_phase& phase,
+                                  const sc_core::sc_time& delay);
+    void end_bus_request(FabricTransferId id, const sc_core::sc_time& delay);
+    void begin_bus_response(FabricTransferId id, const sc_core::sc_time& delay);
+    void end_bus_response(FabricTransferId id, const sc_core::sc_time& delay);
+
+    void report_violation(const std::string& socket, const char* what) const;
+
+    const FabricConfig config_;
+    const FabricPorts ports_;
+    const FabricPlan plan_;
+    const sc_core::sc_time fixed_latency_;
+    const std::uint64_t period_; ///< of the clock, in units of the time resolution
+    const std::uint32_t flit_bytes_;
+    std::vector<std::unique_ptr<Initiator>> initiators_;
+    std::vector<std::unique_ptr<Target>> targets_;
+    FabricTransferPool transfers_;
+    std::vector<Reordering> request_orders_;  ///< by flow
+    std::vector<Reordering> response_orders_; ///< by flow
+    TimedQueue<DueEntry> due_;
+    TimedQueue<FabricTransferId> bus_requests_; ///< with FabricPhases::end_to_end; of all initiators
+    TimedQueue<FabricTransferId> bus_responses_;
+    sc_core::sc_event bus_request_ended_;
+    sc_core::sc_event bus_response_ended_;
+    LatencyEstimate estimate_;
+    std::uint64_t last_refresh_ = 0; ///< of the estimate: its time
+    std::uint64_t next_refresh_ = 0; ///< not before
+    std::unique_ptr<PacketCarrier> carrier_;
+    std::vector<FabricFlowStats> stats_; ///< by flow
+    std::uint64_t address_errors_ = 0;
+};
+
+} // namespace nocturne

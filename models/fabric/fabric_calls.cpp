@@ -1,0 +1,197 @@
+// Blocking, debug and direct memory calls: what needs no phases.
+#include "models/fabric/fabric.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace nocturne {
+
+namespace {
+
+/// Between two looks at the use of the links.
+constexpr std::uint64_t estimate_window_cycles = 1000;
+
+/// Sets the address of a payload for a call, and what it was before after that.
+class TranslatedAddress {
+public:
+    TranslatedAddress(tlm::tlm_generic_payload& payload, std::uint64_t address)
+        : payload_(payload), before_(payload.get_address())
+    {
+        payload.set_address(address);
+    }
+    ~TranslatedAddress() { payload_.set_address(before_); }
+    TranslatedAddress(const TranslatedAddress&) = delete;
+    TranslatedAddress& operator=(const TranslatedAddress&) = delete;
+
+private:
+    tlm::tlm_generic_payload& payload_;
+    const std::uint64_t before_;
+};
+
+} // namespace
+
+void Fabric::b_transport(std::uint32_t initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    Initiator& from = *initiators_[initiator];
+    const AddressRegion* const region = find_region(from, payload);
+    if (region == nullptr) {
+        ++address_errors_;
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    } else if (carrier_ == nullptr) {
+        pass_annotated(initiator, *region, payload, delay);
+    } else {
+        pass_waiting(initiator, *region, payload, delay);
+    }
+}
+
+void Fabric::pass_annotated(std::uint32_t initiator, const AddressRegion& region,
+                            tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    Initiator& from = *initiators_[initiator];
+    const FlowId flow = plan_.flow(initiator, region.target);
+    const sc_core::sc_time began = sc_core::sc_time_stamp() + delay;
+    const std::uint32_t answer_flits = response_flits(payload);
+    const bool is_estimated = config_.timing == FabricTiming::lt;
+    if (is_estimated) {
+        estimate_.begin_transaction(initiator, from.in_flight);
+        ++from.in_flight;
+        delay = delay_to_arrival(Leg::request, flow, request_flits(payload), delay);
+    } else {
+        delay += fixed_latency_;
+    }
+    {
+        const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
+        targets_[region.target]->calls->b_transport(payload, delay);
+    }
+    if (is_estimated) {
+        delay = delay_to_arrival(Leg::response, flow, answer_flits, delay);
+        --from.in_flight;
+    }
+    count(flow, payload.get_data_length(), sc_core::sc_time_stamp() + delay - began);
+}
+
+/// From now to the arrival of a message that enters after `delay`, in the clock cycle that began last.
+sc_core::sc_time Fabric::delay_to_arrival(Leg leg, FlowId flow, std::uint32_t flits,
+                                          const sc_core::sc_time& delay)
+{
+    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    if (now >= next_refresh_)
+        refresh_estimate(now);
+    const std::uint64_t entered = (now + delay.value()) / period_;
+    return sc_core::sc_time::from_value((entered + estimate_.cycles(leg, flow, flits)) * period_ - now);
+}
+
+void Fabric::refresh_estimate(std::uint64_t now)
+{
+    // Simulated time stands still while decoupled initiators run ahead: after it has moved each of them has
+    // used the network for about as long.
+    if (now > last_refresh_)
+        estimate_.refresh(static_cast<double>(now - last_refresh_) / static_cast<double>(period_));
+    last_refresh_ = now;
+    next_refresh_ = now + estimate_window_cycles * period_;
+}
+
+void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,
+                          tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    const sc_core::sc_time began = sc_core::sc_time_stamp() + delay;
+    if (delay != sc_core::SC_ZERO_TIME)
+        wait(delay);
+    Initiator& from = *initiators_[initiator];
+    while (from.in_flight >= config_.requests_in_flight)
+        wait(from.one_has_ended);
+    const FabricTransferId id = start_transfer(initiator, payload, region);
+    FabricTransfer& transfer = transfers_[id];
+    transfer.state.is_blocking = true;
+    transfer.began = began;
+    send(Leg::request, id);
+    await_arrival(transfer);
+    delay = sc_core::SC_ZERO_TIME;
+    {
+        const TranslatedAddress translated(payload, transfer.target_address);
+        targets_[region.target]->calls->b_transport(payload, delay);
+    }
+    if (delay != sc_core::SC_ZERO_TIME)
+        wait(delay);
+    send(Leg::response, id);
+    await_arrival(transfer);
+    delay = sc_core::SC_ZERO_TIME;
+    count(transfer.flow, payload.get_data_length(), sc_core::sc_time_stamp() - began);
+    finish(id);
+}
+
+void Fabric::await_arrival(FabricTransfer& transfer)
+{
+    while (!transfer.state.has_arrived)
+        sc_core::wait(transfer.arrived);
+    transfer.state.has_arrived = false;
+}
+
+unsigned Fabric::transport_dbg(std::uint32_t initiator, tlm::tlm_generic_payload& payload)
+{
+    const AddressRegion* const region = initiators_[initiator]->view.find(payload.get_address());
+    if (region == nullptr)
+        return 0;
+    const unsigned length = payload.get_data_length();
+    const std::uint64_t behind = region->last - payload.get_address(); // bytes after the first one
+    if (length > 0 && length - 1 > behind)
+        payload.set_data_length(static_cast<unsigned>(behind + 1));
+    unsigned bytes = 0;
+    {
+        const TranslatedAddress translated(payload, region->to_target(payload.get_address()));
+        bytes = targets_[region->target]->calls->transport_dbg(payload);
+    }
+    payload.set_data_length(length);
+    return bytes;
+}
+
+bool Fabric::get_direct_mem_ptr(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
+                                tlm::tlm_dmi& memory)
+{
+    memory.init();
+    const AddressRegion* const region =
+        config_.grants_dmi ? initiators_[initiator]->view.find(payload.get_address()) : nullptr;
+    if (region == nullptr) {
+        // What is refused: everything where nothing is granted, otherwise the one address.
+        memory.set_start_address(config_.grants_dmi ? payload.get_address() : 0);
+        memory.set_end_address(config_.grants_dmi ? payload.get_address()
+                                                  : std::numeric_limits<sc_dt::uint64>::max());
+        return false;
+    }
+    bool is_granted = false;
+    {
+        const TranslatedAddress translated(payload, region->to_target(payload.get_address()));
+        is_granted = targets_[region->target]->calls->get_direct_mem_ptr(payload, memory);
+    }
+    const std::uint64_t lowest = region->to_target(region->first);
+    const std::uint64_t highest = region->to_target(region->last);
+    const std::uint64_t first = std::max<std::uint64_t>(memory.get_start_address(), lowest);
+    const std::uint64_t last = std::min<std::uint64_t>(memory.get_end_address(), highest);
+    if (first > last) { // the target has granted, or refused, what the initiator does not see
+        memory.init();
+        memory.set_start_address(payload.get_address());
+        memory.set_end_address(payload.get_address());
+        return false;
+    }
+    if (is_granted)
+        memory.set_dmi_ptr(memory.get_dmi_ptr() + (first - memory.get_start_address()));
+    memory.set_start_address(region->to_initiator(first));
+    memory.set_end_address(region->to_initiator(last));
+    return is_granted;
+}
+
+void Fabric::invalidate_direct_mem_ptr(std::uint32_t target, std::uint64_t first, std::uint64_t last)
+{
+    for (const auto& initiator : initiators_)
+        for (const AddressRegion& region : initiator->view.regions()) {
+            if (region.target != target)
+                continue;
+            const std::uint64_t from = std::max(first, region.to_target(region.first));
+            const std::uint64_t to = std::min(last, region.to_target(region.last));
+            if (from <= to)
+                initiator->calls->invalidate_direct_mem_ptr(region.to_initiator(from),
+                                                            region.to_initiator(to));
+        }
+}
+
+} // namespace nocturne

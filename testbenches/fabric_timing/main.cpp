@@ -1,0 +1,68 @@
+// The timings of a fabric: how far they are from the routers, and how fast.
+#include "testbenches/fabric_timing/accuracy.hpp"
+#include "testbenches/fabric_timing/speed.hpp"
+#include "testbenches/testbench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace nocturne;
+using namespace nocturne::fabric_timing;
+
+int run_accuracy(const std::string& topology, std::uint64_t cycles)
+{
+    const std::vector<AccuracyRow> rows = measure_accuracy({topology}, cycles);
+    fmt::print("| initiators | load | transactions / cycle | flit | at | lt | at, % | lt, % |\n");
+    fmt::print("| --- | --: | --: | --: | --: | --: | --: | --: |\n");
+    double worst = 0;
+    for (const AccuracyRow& row : rows) {
+        const bool is_open = row.cell.asking == Asking::open;
+        fmt::print("| {} | {:.0f} % | {:.4f} | {:.1f} | {:.1f} | {:.1f} | {:+.1f} | {:+.1f} |\n",
+                   is_open ? "open" : "blocking", 100 * row.cell.load, row.answered, row.flit, row.at, row.lt,
+                   row.at_error_percent(), row.lt_error_percent());
+        if (!is_open || row.cell.load <= 0.5)
+            worst = std::max(worst, std::abs(row.lt_error_percent()));
+    }
+    fmt::print("\nlt: within {:.1f} % up to half of saturation\n", worst);
+    std::vector<std::string> failed;
+    if (worst > 10)
+        failed.push_back(fmt::format("lt: {:.1f} % is more than 10 %", worst));
+    return testbench::status_of("fabric_timing", failed);
+}
+
+void run_speed(const std::string& topology, std::uint64_t transactions)
+{
+    fmt::print("| interconnect | transport | transactions | s | million transactions / s |\n");
+    fmt::print("| --- | --- | --: | --: | --: |\n");
+    for (const SpeedRow& row : measure_speed(topology, transactions))
+        fmt::print("| {} | {} | {} | {:.3f} | {:.3f} |\n", row.interconnect, row.transport, row.transactions,
+                   row.seconds, static_cast<double>(row.transactions) / row.seconds / 1e6);
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    namespace po = boost::program_options;
+    std::string what;
+    std::string topology;
+    std::uint64_t cycles = 0;
+    std::uint64_t transactions = 0;
+    po::options_description description;
+    description.add_options()("measure", po::value(&what)->default_value("accuracy"), "accuracy or speed")(
+        "topology", po::value(&topology)->default_value("mesh:4x4"),
+        "specification")("cycles", po::value(&cycles)->default_value(200000), "accuracy: of each simulation")(
+        "transactions", po::value(&transactions)->default_value(4000000), "speed: about");
+    return testbench::run(argc, argv, "fabric_timing", description, [&] {
+        if (what == "accuracy")
+            return run_accuracy(topology, cycles);
+        if (what != "speed")
+            throw std::invalid_argument(fmt::format("--measure {}: accuracy or speed", what));
+        run_speed(topology, transactions);
+        return 0;
+    });
+}

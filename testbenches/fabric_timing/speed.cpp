@@ -1,0 +1,169 @@
+#include "testbenches/fabric_timing/speed.hpp"
+
+#include "models/hardware/kernel.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/workers/workers.hpp"
+#include "testbenches/fabric_timing/platform.hpp"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace nocturne::fabric_timing {
+
+namespace {
+
+/// What a virtual platform has before it has a network: the address chooses the memory, and that is all.
+class NullBus final : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
+public:
+    tlm::tlm_target_socket<> target_socket{"target_socket"};
+    sc_core::sc_vector<tlm::tlm_initiator_socket<>> initiator_sockets;
+
+    NullBus(const sc_core::sc_module_name& name, unsigned targets)
+        : sc_module(name), initiator_sockets("initiator_socket", targets)
+    {
+        target_socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
+        for (auto& socket : initiator_sockets)
+            socket.bind(ignored_);
+    }
+
+private:
+    struct Ignored : tlm::tlm_bw_transport_if<> {
+        tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                           sc_core::sc_time&) override
+        {
+            return tlm::TLM_ACCEPTED;
+        }
+        void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    };
+
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override
+    {
+        const std::uint64_t address = payload.get_address();
+        payload.set_address(address % target_bytes);
+        initiator_sockets[address / target_bytes]->b_transport(payload, delay);
+        payload.set_address(address);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override
+    {
+        return tlm::TLM_COMPLETED;
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+    Ignored ignored_;
+};
+
+constexpr double gap_cycles = 60;
+
+struct Platform {
+    std::vector<std::unique_ptr<TrafficInitiator>> initiators;
+    std::vector<std::unique_ptr<IdealMemory>> memories;
+
+    Platform(unsigned count, const TrafficPlan& traffic, double cycle_ns)
+    {
+        for (unsigned id = 0; id < count; ++id) {
+            TrafficPlan plan = traffic;
+            plan.seed = id + 1;
+            initiators.push_back(
+                std::make_unique<TrafficInitiator>(fmt::format("cpu_{}", id).c_str(), plan, count, cycle_ns));
+            memories.push_back(
+                std::make_unique<IdealMemory>(fmt::format("memory_{}", id).c_str(), target_bytes));
+        }
+    }
+
+    nlohmann::json run() const
+    {
+        const std::clock_t begin = std::clock();
+        run_kernel();
+        const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        std::uint64_t transactions = 0;
+        for (const auto& initiator : initiators)
+            transactions += initiator->completed();
+        return {{"seconds", seconds}, {"transactions", transactions}};
+    }
+};
+
+nlohmann::json run_null_bus(const Topology& topology, const TrafficPlan& plan)
+{
+    prepare_kernel();
+    const auto count = static_cast<unsigned>(topology.processor_count());
+    Platform platform(count, plan, FabricConfig().hardware.cycle_ns);
+    // Each initiator has a bus; the memories have as many sockets as there are initiators.
+    std::vector<std::unique_ptr<NullBus>> buses;
+    std::vector<std::unique_ptr<IdealMemory>> memories;
+    for (unsigned id = 0; id < count; ++id) {
+        buses.push_back(std::make_unique<NullBus>(fmt::format("bus_{}", id).c_str(), count));
+        platform.initiators[id]->socket.bind(buses.back()->target_socket);
+        for (unsigned to = 0; to < count; ++to) {
+            memories.push_back(
+                std::make_unique<IdealMemory>(fmt::format("memory_{}_{}", id, to).c_str(), target_bytes));
+            buses.back()->initiator_sockets[to].bind(memories.back()->socket);
+        }
+    }
+    platform.memories.clear();
+    return platform.run();
+}
+
+nlohmann::json run_fabric(const Topology& topology, const TrafficPlan& plan, FabricTiming timing)
+{
+    prepare_kernel();
+    FabricConfig config;
+    config.timing = timing;
+    config.hardware.vcs = 4;
+    const auto count = static_cast<unsigned>(topology.processor_count());
+    Platform platform(count, plan, config.hardware.cycle_ns);
+    Fabric fabric("fabric", topology, map_everywhere(topology), ports_everywhere(topology), config);
+    for (unsigned id = 0; id < count; ++id) {
+        platform.initiators[id]->socket.bind(fabric.target_socket<32>("cpu " + topology.processor(id).name));
+        fabric.initiator_socket<32>("memory " + topology.processor(id).name)
+            .bind(platform.memories[id]->socket);
+    }
+    return platform.run();
+}
+
+} // namespace
+
+std::vector<SpeedRow> measure_speed(const std::string& specification, std::uint64_t transactions)
+{
+    const Topology topology = make_topology(specification);
+    const auto plan_of = [&](Asking asking, double part, double round_trip_cycles) {
+        TrafficPlan plan;
+        plan.asking = asking;
+        plan.gap_cycles = gap_cycles;
+        plan.quantum_cycles = 10000;
+        plan.end_cycle = static_cast<std::uint64_t>(static_cast<double>(transactions) * part *
+                                                    (gap_cycles + round_trip_cycles) /
+                                                    static_cast<double>(topology.processor_count()));
+        return plan;
+    };
+    constexpr double round_trip_cycles = 50; // about; only for how long it runs
+    struct Case {
+        std::string interconnect;
+        std::string transport;
+        Job job;
+    };
+    std::vector<Case> cases;
+    cases.push_back({"a bus that does nothing", "b_transport",
+                     [&] { return run_null_bus(topology, plan_of(Asking::blocking, 1, 0)); }});
+    for (const auto& [timing, part] :
+         {std::pair{FabricTiming::fixed, 1.0}, std::pair{FabricTiming::lt, 1.0},
+          std::pair{FabricTiming::at, 0.1}, std::pair{FabricTiming::flit, 0.1}}) {
+        const double round_trip = timing == FabricTiming::fixed ? 0 : round_trip_cycles;
+        cases.push_back(
+            {std::string(to_string(timing)), "b_transport", [&, timing = timing, part = part, round_trip] {
+                 return run_fabric(topology, plan_of(Asking::blocking, part, round_trip), timing);
+             }});
+        cases.push_back({std::string(to_string(timing)), "nb_transport", [&, timing = timing, part = part] {
+                             return run_fabric(topology, plan_of(Asking::open, 0.1 * part + 0.1, 0), timing);
+                         }});
+    }
+    std::vector<SpeedRow> rows;
+    for (const Case& each : cases) { // one after the other: together they would slow each other
+        const nlohmann::json result = run_jobs(std::span(&each.job, 1)).front();
+        rows.push_back({each.interconnect, each.transport, result.at("seconds"), result.at("transactions")});
+    }
+    return rows;
+}
+
+} // namespace nocturne::fabric_timing

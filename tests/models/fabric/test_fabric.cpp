@@ -1,0 +1,387 @@
+#include "models/hardware/zero_load.hpp"
+#include "models/routing/make_routing.hpp"
+#include "models/topology/make_topology.hpp"
+#include "tests/models/fabric/small_platform.hpp"
+#include "tests/models/hardware/simulation.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+namespace nocturne::fabric_test {
+
+using test::OwnedPayload;
+using test::ScriptedInitiator;
+using test::SmallPlatform;
+
+namespace {
+
+FabricConfig with_timing(FabricTiming timing)
+{
+    FabricConfig config;
+    config.timing = timing;
+    return config;
+}
+
+/// Runs the script as `cpu` of a platform.
+void run_cpu(SmallPlatform& platform, std::function<void(ScriptedInitiator&)> script)
+{
+    platform.cpu.script = std::move(script);
+    test::run_to_end();
+}
+
+sc_core::sc_time cycles(std::uint64_t count, const FabricConfig& config)
+{
+    return sc_core::sc_time(static_cast<double>(count) * config.hardware.cycle_ns, sc_core::SC_NS);
+}
+
+} // namespace
+
+TEST_CASE(
+    "a single transaction takes the cycles of the zero-load formula, with every timing and both transports",
+    "[fabric]")
+{
+    FabricConfig config = with_timing(GENERATE(FabricTiming::lt, FabricTiming::at, FabricTiming::flit));
+    const bool is_blocking = GENERATE(true, false);
+    const tlm::tlm_command command = GENERATE(tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND);
+    const unsigned bytes = GENERATE(1u, 4u, 63u);
+    const bool has_enables = GENERATE(true, false);
+    CAPTURE(to_string(config.timing), is_blocking, command, bytes, has_enables);
+    const test::Simulation simulation;
+    SmallPlatform platform(config);
+    OwnedPayload payload(command, 0x1000, bytes);
+    std::vector<std::uint8_t> enables(bytes, TLM_BYTE_ENABLED);
+    payload.set_byte_enable_ptr(has_enables ? enables.data() : nullptr);
+    payload.set_byte_enable_length(bytes);
+
+    const unsigned header = config.header_bytes;
+    const bool is_write = command == tlm::TLM_WRITE_COMMAND;
+    const auto to =
+        make_routing(platform.topology, "auto").route(SmallPlatform::cpu_at, SmallPlatform::ram_at);
+    const auto back =
+        make_routing(platform.topology, "auto").route(SmallPlatform::ram_at, SmallPlatform::cpu_at);
+    const std::uint64_t expected =
+        zero_load_cycles(
+            platform.topology, config.hardware, to,
+            config.hardware.flits(header + (is_write ? bytes : 0) + (has_enables ? (bytes + 7) / 8 : 0))) +
+        zero_load_cycles(platform.topology, config.hardware, back,
+                         config.hardware.flits(header + (is_write ? 0 : bytes)));
+
+    sc_core::sc_time end;
+    run_cpu(platform, [&](ScriptedInitiator& cpu) {
+        sc_core::sc_time delay;
+        if (is_blocking) {
+            cpu.socket->b_transport(payload, delay);
+            end = sc_core::sc_time_stamp() + delay;
+        } else {
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            CHECK(cpu.socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_UPDATED);
+            CHECK(phase == tlm::END_REQ);
+        }
+    });
+    if (!is_blocking) {
+        REQUIRE(platform.cpu.calls.size() == 1);
+        end = platform.cpu.calls[0].at;
+    }
+    CHECK(payload.get_response_status() == (has_enables ? tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE
+                                                        : tlm::TLM_OK_RESPONSE)); // as the memory answers
+    CHECK(end == cycles(expected, config));
+    CHECK(platform.fabric->stats(0, 0).transactions == 1);
+    CHECK(platform.fabric->stats(0, 0).latency == cycles(expected, config));
+    CHECK(payload.get_ref_count() == 1);
+    CHECK(platform.fabric->in_flight() == 0);
+}
+
+TEST_CASE("what is asked with an annotated delay happens that much later", "[fabric]")
+{
+    const FabricConfig config = with_timing(GENERATE(FabricTiming::lt, FabricTiming::at, FabricTiming::flit));
+    CAPTURE(to_string(config.timing));
+    std::vector<sc_core::sc_time> ends;
+    for (const unsigned ahead_cycles : {0u, 100u}) {
+        const test::Simulation simulation;
+        SmallPlatform platform(config);
+        OwnedPayload payload(tlm::TLM_READ_COMMAND, 0x1000, 4);
+        run_cpu(platform, [&](ScriptedInitiator& cpu) {
+            sc_core::sc_time delay = cycles(ahead_cycles, config);
+            cpu.socket->b_transport(payload, delay);
+            ends.push_back(sc_core::sc_time_stamp() + delay);
+        });
+    }
+    CHECK(ends[1] - ends[0] == cycles(100, config));
+}
+
+TEST_CASE("lt never waits, at and flit always do", "[fabric]")
+{
+    const FabricConfig config = with_timing(GENERATE(FabricTiming::lt, FabricTiming::at, FabricTiming::flit));
+    const test::Simulation simulation;
+    SmallPlatform platform(config);
+    OwnedPayload payload(tlm::TLM_READ_COMMAND, 0x1000, 4);
+    run_cpu(platform, [&](ScriptedInitiator& cpu) {
+        sc_core::sc_time delay;
+        cpu.socket->b_transport(payload, delay);
+        CHECK((sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) == (config.timing == FabricTiming::lt));
+        CHECK((delay == sc_core::SC_ZERO_TIME) == (config.timing != FabricTiming::lt));
+    });
+}
+
+TEST_CASE("the fixed latency is added to each transaction once", "[fabric]")
+{
+    FabricConfig config = with_timing(FabricTiming::fixed);
+    config.fixed_latency_ns = GENERATE(0.0, 13.0);
+    const test::Simulation simulation;
+    SmallPlatform platform(config);
+    OwnedPayload first(tlm::TLM_WRITE_COMMAND, 0x1000, 4);
+    OwnedPayload second(tlm::TLM_READ_COMMAND, 0x1000, 4);
+    run_cpu(platform, [&](ScriptedInitiator& cpu) {
+        sc_core::sc_time delay(5, sc_core::SC_NS);
+        cpu.socket->b_transport(first, delay);
+        CHECK(delay == sc_core::sc_time(5 + config.fixed_latency_ns, sc_core::SC_NS));
+        delay = sc_core::SC_ZERO_TIME;
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        cpu.socket->nb_transport_fw(second, phase, delay);
+    });
+    REQUIRE(platform.cpu.calls.size() == 1);
+    CHECK(platform.cpu.calls[0].at == sc_core::sc_time(config.fixed_latency_ns, sc_core::SC_NS));
+}
+
+TEST_CASE("END_REQ is withheld while an initiator has its requests in flight", "[fabric]")
+{
+    FabricConfig config = with_timing(GENERATE(FabricTiming::lt, FabricTiming::at, FabricTiming::flit));
+    config.requests_in_flight = 2;
+    const test::Simulation simulation;
+    SmallPlatform platform(config);
+    std::vector<std::unique_ptr<OwnedPayload>> payloads;
+    for (unsigned i = 0; i < 3; ++i)
+        payloads.push_back(std::make_unique<OwnedPayload>(tlm::TLM_READ_COMMAND, 0x1000 + 4 * i, 4));
+    std::vector<tlm::tlm_sync_enum> answers;
+    run_cpu(platform, [&](ScriptedInitiator& cpu) {
+        for (const auto& payload : payloads) {
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            sc_core::sc_time delay;
+            answers.push_back(cpu.socket->nb_transport_fw(*payload, phase, delay));
+        }
+    });
+    CHECK(answers == std::vector<tlm::tlm_sync_enum>{tlm::TLM_UPDATED, tlm::TLM_UPDATED, tlm::TLM_ACCEPTED});
+    // The response of the first, then END_REQ of the third, then the other responses, in order.
+    REQUIRE(platform.cpu.calls.size() == 4);
+    CHECK(platform.cpu.calls[0].payload == payloads[0].get());
+    CHECK(platform.cpu.calls[1].payload == payloads[2].get());
+    CHECK(platform.cpu.calls[1].phase == tlm::END_REQ);
+    CHECK(platform.cpu.calls[1].at >= platform.cpu.calls[0].at);
+    CHECK(platform.cpu.calls[2].payload == payloads[1].get());
+    CHECK(platform.cpu.calls[3].payload == payloads[2].get());
+}
+
+TEST_CASE("an address that nobody has, or that crosses the end of its range, is an error response",
+          "[fabric]")
+{
+    const FabricConfig config =
+        with_timing(GENERATE(FabricTiming::fixed, FabricTiming::lt, FabricTiming::at, FabricTiming::flit));
+    const auto [address, bytes] = GENERATE(
+        table<std::uint64_t, unsigned>({{0xfff, 1}, {0x2000, 4}, {0x1ffd, 4}, {0xffffffffffffffff, 2}}));
+    CAPTURE(to_string(config.timing), address, bytes);
+    const test::Simulation simulation;
+    SmallPlatform platform(config);
+    OwnedPayload blocking(tlm::TLM_READ_COMMAND, address, bytes);
+    OwnedPayload nonblocking(tlm::TLM_WRITE_COMMAND, address, bytes);
+    run_cpu(platform, [&](ScriptedInitiator& cpu) {
+        sc_core::sc_time delay(7, sc_core::SC_NS);
+        cpu.socket->b_transport(blocking, delay);
+        CHECK(delay == sc_core::sc_time(7, sc_core::SC_NS));
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        CHECK(cpu.socket->nb_transport_fw(nonblocking, phase, delay) == tlm::TLM_COMPLETED);
+    });
+    CHECK(blocking.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    CHECK(nonblocking.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    CHECK(blocking.get_address() == address);
+    CHECK(nonblocking.get_ref_count() == 1);
+    CHECK(platform.fabric->address_errors() == 2);
+}
+
+TEST_CASE("a streaming width narrower than the data keeps a transaction in its range", "[fabric]")
+{
+    const test::Simulation simulation;
+    SmallPlatform platform(with_timing(FabricTiming::lt));
+    OwnedPayload payload(tlm::TLM_WRITE_COMMAND, 0x1ffc, 16);
+    payload.set_streaming_width(GENERATE(4u, 5u));
+    run_cpu(platform, [&](ScriptedInitiator& cpu) {
+        sc_core::sc_time delay;
+        cpu.socket->b_transport(payload, delay);
+    });
+    CHECK(platform.fabric->address_errors() == (payload.get_streaming_width() == 5 ? 1 : 0));
+}
+
+TEST_CASE("debug access sees the target's bytes as far as the range reaches, and takes no time", "[fabric]")
+{
+    const FabricConfig config = with_timing(GENERATE(FabricTiming::lt, FabricTiming::flit));
+    const test::Simulation simulation;
+    SmallPlatform platform(config);
+    OwnedPayload write(tlm::TLM_WRITE_COMMAND, 0x1ffc, 8);
+    OwnedPayload read(tlm::TLM_READ_COMMAND, 0x1ffc, 4);
+    OwnedPayload nowhere(tlm::TLM_READ_COMMAND, 0x3000, 4);
+    for (unsigned i = 0; i < 8; ++i)
+        write.data[i] = static_cast<std::uint8_t>(i + 1);
+    run_cpu(platform, [&](ScriptedInitiator& cpu) {
+        CHECK(cpu.socket->transport_dbg(write) == 4);
+        CHECK(cpu.socket->transport_dbg(read) == 4);
+        CHECK(cpu.socket->transport_dbg(nowhere) == 0);
+        CHECK(sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME);
+    });
+    CHECK(write.get_data_length() == 8);
+    CHECK(write.get_address() == 0x1ffc);
+    CHECK(read.data == std::vector<std::uint8_t>{1, 2, 3, 4});
+    CHECK(platform.ram.contents()[0xfff] == 4);
+}
+
+TEST_CASE("direct memory access is refused unless it is asked for", "[fabric][dmi]")
+{
+    const test::Simulation simulation;
+    SmallPlatform platform(with_timing(FabricTiming::lt));
+    OwnedPayload payload(tlm::TLM_READ_COMMAND, 0x1000, 4);
+    run_cpu(platform, [&](ScriptedInitiator& cpu) {
+        tlm::tlm_dmi memory;
+        CHECK_FALSE(cpu.socket->get_direct_mem_ptr(payload, memory));
+    });
+}
+
+TEST_CASE("granted memory has the initiator's addresses and ends where its range ends", "[fabric][dmi]")
+{
+    FabricConfig config = with_timing(FabricTiming::lt);
+    config.grants_dmi = true;
+    const test::Simulation simulation;
+    SmallPlatform platform(config);
+    const auto [address, first, last, offset] =
+        GENERATE(table<std::uint64_t, std::uint64_t, std::uint64_t, std::size_t>(
+            {{0x1800, 0x1000, 0x1fff, 0}, {0x8010, 0x8000, 0x80ff, 0x8000}}));
+    OwnedPayload payload(tlm::TLM_READ_COMMAND, address, 4);
+    run_cpu(platform,
+            [&, address = address, first = first, last = last, offset = offset](ScriptedInitiator& cpu) {
+                tlm::tlm_dmi memory;
+                REQUIRE(cpu.socket->get_direct_mem_ptr(payload, memory));
+                CHECK(memory.get_start_address() == first);
+                CHECK(memory.get_end_address() == last);
+                const auto& target = address < 0x8000 ? platform.ram : platform.rom;
+                CHECK(memory.get_dmi_ptr() == target.contents().data() + offset);
+                CHECK(payload.get_address() == address);
+                OwnedPayload nowhere(tlm::TLM_READ_COMMAND, 0x3000, 4);
+                CHECK_FALSE(cpu.socket->get_direct_mem_ptr(nowhere, memory));
+                CHECK(memory.get_start_address() == 0x3000);
+                CHECK(memory.get_end_address() == 0x3000);
+            });
+}
+
+TEST_CASE("all initiators hear of an invalidation, in their addresses and within their ranges",
+          "[fabric][dmi]")
+{
+    const test::Simulation simulation;
+    SmallPlatform platform(with_timing(FabricTiming::lt));
+    using Invalidations = std::vector<ScriptedInitiator::Invalidation>;
+    run_cpu(platform, [&](ScriptedInitiator&) {
+        platform.ram.socket->invalidate_direct_mem_ptr(0x10, 0xffffffff);
+        platform.rom.socket->invalidate_direct_mem_ptr(0, 0x7fff);
+    });
+    const Invalidations expected{{0x1010, 0x1fff}};
+    CHECK(platform.cpu.invalidations == expected);
+    CHECK(platform.dma.invalidations == expected);
+}
+
+TEST_CASE("sockets of every bus width can be bound, and only with their width", "[fabric]")
+{
+    const test::Simulation simulation;
+    const Topology topology = make_topology("ring:3");
+    FabricPorts ports;
+    std::vector<AddressRange> ranges;
+    for (const unsigned width : {32u, 64u, 128u, 256u, 512u}) {
+        ports.initiators.push_back({fmt::format("i{}", width), 0, width});
+        ports.targets.push_back({fmt::format("t{}", width), 1, width});
+        ranges.push_back({fmt::format("t{}", width), width, width});
+    }
+    FabricConfig config;
+    config.hardware.vcs = 4;
+    Fabric fabric("fabric", topology, AddressMap(ranges), ports, config);
+    CHECK_NOTHROW(fabric.target_socket<32>("i32"));
+    CHECK_NOTHROW(fabric.target_socket<64>("i64"));
+    CHECK_NOTHROW(fabric.target_socket<128>("i128"));
+    CHECK_NOTHROW(fabric.target_socket<256>("i256"));
+    CHECK_NOTHROW(fabric.target_socket<512>("i512"));
+    CHECK_NOTHROW(fabric.initiator_socket<512>("t512"));
+    CHECK_THROWS_WITH(fabric.target_socket<64>("i32"), "fabric: 'i32' has a bus of 32 bits, not 64");
+    CHECK_THROWS_WITH(fabric.initiator_socket<32>("t23"), Catch::Contains("unknown target 't23'"));
+}
+
+TEST_CASE("a socket that is not bound is named when the simulation starts", "[fabric]")
+{
+    const test::Simulation simulation;
+    const Topology topology = make_topology("mesh:2x2");
+    Fabric fabric("fabric", topology, AddressMap({{"ram", 0, 15}}), {{{"cpu", 0}}, {{"ram", 1}}}, {});
+    SECTION("of an initiator")
+    {
+        Memory ram("ram", 16);
+        fabric.initiator_socket<32>("ram").bind(ram.socket);
+        CHECK_THROWS_WITH(sc_core::sc_start(), "fabric: the socket of initiator 'cpu' is not bound");
+    }
+    SECTION("of a target")
+    {
+        ScriptedInitiator cpu("cpu");
+        cpu.socket.bind(fabric.target_socket<32>("cpu"));
+        CHECK_THROWS_WITH(sc_core::sc_start(), "fabric: the socket of target 'ram' is not bound");
+    }
+}
+
+TEST_CASE("bad ports are refused in a line that names them", "[fabric]")
+{
+    const Topology topology = make_topology("mesh:2x2");
+    const AddressMap map({{"ram", 0, 15, {}, 0, {"cpu"}}});
+    const auto [ports, reason] = GENERATE(table<FabricPorts, std::string>({
+        {FabricPorts{{{"", 0}}, {{"ram", 1}}}, "fabric: initiator '': a port has a name"},
+        {FabricPorts{{{"cpu", 0}, {"cpu", 1}}, {{"ram", 1}}}, "fabric: initiator 'cpu': two have this name"},
+        {FabricPorts{{{"cpu", 4}}, {{"ram", 1}}}, "fabric: initiator 'cpu': mesh:2x2 has no processor 4"},
+        {FabricPorts{{{"cpu", 0, 48}}, {{"ram", 1}}},
+         "fabric: initiator 'cpu': a bus of 48 bits; 32, 64, 128, 256 or 512 are possible"},
+        {FabricPorts{{{"cpu", 0}}, {{"rom", 1}}},
+         "address map: unknown target 'ram': did you mean 'rom'? Known are rom"},
+        {FabricPorts{{{"gpu", 0}}, {{"ram", 1}}},
+         "address map: unknown initiator 'cpu': did you mean 'gpu'? Known are gpu"},
+        {FabricPorts{{{"cpu", 0}}, {{"ram", 1}, {"rom", 1}}},
+         "fabric: target 'rom': the address map has no range for it"},
+    }));
+    CHECK_THROWS_WITH(check_ports(topology, map, ports), reason);
+}
+
+TEST_CASE("requests and responses have virtual channels of their own, or are refused where they can deadlock",
+          "[fabric]")
+{
+    const Topology topology = make_topology("mesh:3x3");
+    FabricPorts ports;
+    for (ProcessorId id = 0; id < 9; ++id) {
+        ports.initiators.push_back({fmt::format("i{}", id), id});
+        ports.targets.push_back({fmt::format("t{}", id), id});
+    }
+    FabricConfig config;
+    CHECK(plan_fabric(topology, ports, config).vc_classes == 2);
+    config.response_channels = ResponseChannels::shared;
+    CHECK_THROWS_WITH(plan_fabric(topology, ports, config),
+                      Catch::Contains("fabric: mesh:3x3: requests and responses can deadlock: ") &&
+                          Catch::Contains(" may wait for ") && Catch::Contains("circular wait"));
+    // One way only: responses never meet requests.
+    const FabricPorts apart{{{"i", 0}}, {{"t", 8}}};
+    CHECK(plan_fabric(topology, apart, config).vc_classes == 1);
+    config.response_channels = ResponseChannels::separate;
+    config.hardware.vcs = 1;
+    CHECK_THROWS_WITH(
+        plan_fabric(topology, ports, config),
+        "fabric: mesh:3x3: requests and responses need 2 virtual channels with routing dor, the "
+        "hardware has 1");
+}
+
+TEST_CASE("routings that draw their routes are refused", "[fabric]")
+{
+    const Topology topology = make_topology("mesh:2x2");
+    FabricConfig config;
+    config.hardware.vcs = 8;
+    config.routing = GENERATE("valiant", "adaptive");
+    CHECK_THROWS_WITH(plan_fabric(topology, {{{"i", 0}}, {{"t", 3}}}, config),
+                      "fabric: routing " + config.routing +
+                          ": one that gives each pair a single route beforehand is needed");
+}
+
+} // namespace nocturne::fabric_test
