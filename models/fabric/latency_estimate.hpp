@@ -17,7 +17,8 @@ namespace nocturne {
 ///
 /// with load = flits of all messages in a cycle. The second factor is not the queue's: a message that waits
 /// holds the links behind it, which are busy for longer than its flits take. That it is 1 / (1 - load) is
-/// fitted to the flit level. Messages of one initiator hinder each other only as far as it has several under way.
+/// fitted to the flit level. Messages of one initiator hinder each other only as far as it has several under
+/// way.
 class LatencyEstimate {
 public:
     /// Both must outlive it.

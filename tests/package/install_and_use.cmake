@@ -1,5 +1,6 @@
-# Installs the build into a folder of its own, builds a project of somebody else against it, the code of docs/library.md, and runs that.
-#   cmake -D BUILD=... -D CONSUMER=... -D PAGE=... -D FOLDER=... -D COMPILER=... -D BUILD_TYPE=... -P install_and_use.cmake
+# Installs the build into a folder of its own, builds projects of somebody else against it, the code of docs/library.md and the
+# example programs, with CMake and with pkg-config, and runs them.
+#   cmake -D BUILD=... -D CONSUMER=... -D PAGE=... -D FOLDER=... -D COMPILER=... -D BUILD_TYPE=... -D SANITIZERS=... -P install_and_use.cmake
 function(do)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output WORKING_DIRECTORY ${FOLDER})
     if(NOT status EQUAL 0)
@@ -17,14 +18,54 @@ endfunction()
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 do(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)
-do(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -G Ninja -D CMAKE_PREFIX_PATH=${FOLDER}/installed -D PAGE=${PAGE}
-    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=${BUILD_TYPE})
+set(toolchain -G Ninja -D CMAKE_PREFIX_PATH=${FOLDER}/installed -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_BUILD_TYPE=${BUILD_TYPE})
+do(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -D PAGE=${PAGE} ${toolchain})
 do(${CMAKE_COMMAND} --build ${FOLDER}/build)
-file(COPY ${FOLDER}/installed/share/nocturne/schedules/omega8_aab.json DESTINATION ${FOLDER})
 do(${FOLDER}/build/snippet_1)
-expect_output("^64 bytes: 7364 ns\n1024 bytes: 10724 ns\n65536 bytes: 236516 ns\n$")
-do(${FOLDER}/build/snippet_2)
 expect_output("^4 steps, at least 4: ")
+
+# The programs that are installed as examples.
+set(examples ${FOLDER}/installed/share/nocturne/examples/programs)
+do(${CMAKE_COMMAND} -S ${examples} -B ${FOLDER}/programs ${toolchain})
+do(${CMAKE_COMMAND} --build ${FOLDER}/programs)
+do(${FOLDER}/programs/replay_schedule ${FOLDER}/installed/share/nocturne/schedules/omega8_aab.json)
+expect_output("^64 bytes: 7364 ns\n1024 bytes: 10724 ns\n65536 bytes: 236516 ns\n$")
+do(${FOLDER}/programs/with_stub)
+expect_output("cpu0: 0 wrong words, done at 640 ns\ncpu1: 0 wrong words, done at 640 ns\n")
+do(${FOLDER}/programs/with_network)
+expect_output("cpu0: 0 wrong words, done at [1-9][0-9]* .s\ncpu1: 0 wrong words, done at [1-9][0-9]* .s\n")
+foreach(timing lt at flit)
+    do(${FOLDER}/programs/two_processors ${timing})
+    expect_output("left: 0 wrong words.*left: 128 transactions, ")
+    expect_output("right: 0 wrong words.*right: 128 transactions, ")
+endforeach()
+
+# One of them without CMake. What was built with sanitizers is linked with them.
+find_program(pkg_config pkg-config REQUIRED)
+set(ENV{PKG_CONFIG_PATH} ${FOLDER}/installed/lib/pkgconfig)
+do(bash -c "${COMPILER} ${SANITIZERS} ${examples}/custom_topology.cpp -o ${FOLDER}/custom_topology $(pkg-config --cflags --libs nocturne-simulation)")
+do(${FOLDER}/custom_topology)
+expect_output("^[0-9]+ steps, at least [0-9]+: .*\n256 bytes: ")
+
+# A bus is swapped in at most ten lines, and the page shows them.
+execute_process(COMMAND diff ${examples}/bus_swap/with_stub.cpp ${examples}/bus_swap/with_network.cpp OUTPUT_VARIABLE difference)
+string(REPLACE ";" "\\;" difference "${difference}")
+string(REPLACE "\n" ";" difference "${difference}")
+file(READ ${PAGE} page)
+set(count 0)
+foreach(line IN LISTS difference)
+    if(line MATCHES "^> (.*)" AND NOT line MATCHES "^> //")
+        math(EXPR count "${count} + 1")
+        string(FIND "${page}" "\n+${CMAKE_MATCH_1}\n" place)
+        if(place EQUAL -1)
+            message(FATAL_ERROR "${PAGE} does not have the changed line:\n${CMAKE_MATCH_1}")
+        endif()
+    endif()
+endforeach()
+if(count EQUAL 0 OR count GREATER 10)
+    message(FATAL_ERROR "${count} changed lines")
+endif()
+
 do(${FOLDER}/installed/bin/nocturne validate ${FOLDER}/installed/share/nocturne/schedules/octagon8_aas.json)
 do(${FOLDER}/installed/bin/nocturne topology ${FOLDER}/installed/share/nocturne/examples/networks/bridge.graphml)
 foreach(page nocturne nocturne-topology nocturne-schedule nocturne-compare)
