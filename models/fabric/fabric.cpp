@@ -179,7 +179,7 @@ void Fabric::send(Leg leg, FabricTransferId id)
     if (carrier_ != nullptr)
         carrier_->send({leg, transfer.flow, flits, id});
     else if (config_.timing == FabricTiming::lt)
-        push(arrival, id, delay_to_arrival(leg, transfer.flow, flits, sc_core::SC_ZERO_TIME));
+        push(arrival, id, estimated_delay(leg, transfer.flow, flits));
     else if (is_request && fixed_latency_ != sc_core::SC_ZERO_TIME)
         push(arrival, id, fixed_latency_);
     else

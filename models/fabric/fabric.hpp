@@ -148,13 +148,14 @@ private:
     std::uint32_t flits(std::uint32_t bytes) const { return bytes == 0 ? 1 : 1 + (bytes - 1) / flit_bytes_; }
 
     // Blocking transport.
-    void pass_annotated(std::uint32_t initiator, const AddressRegion& region,
+    void pass_fixed(std::uint32_t initiator, const AddressRegion& region, tlm::tlm_generic_payload& payload,
+                    sc_core::sc_time& delay);
+    void pass_estimated(std::uint32_t initiator, const AddressRegion& region,
                         tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     void pass_waiting(std::uint32_t initiator, const AddressRegion& region, tlm::tlm_generic_payload& payload,
                       sc_core::sc_time& delay);
     static void await_arrival(FabricTransfer& transfer);
-    sc_core::sc_time delay_to_arrival(Leg leg, FlowId flow, std::uint32_t flits,
-                                      const sc_core::sc_time& delay);
+    sc_core::sc_time estimated_delay(Leg leg, FlowId flow, std::uint32_t flits);
     void refresh_estimate(std::uint64_t now);
     void count(FlowId flow, std::uint64_t bytes, const sc_core::sc_time& latency);
 

@@ -111,6 +111,7 @@ nlohmann::json run_fabric(const Topology& topology, const TrafficPlan& plan, Fab
     FabricConfig config;
     config.timing = timing;
     config.hardware.vcs = 4;
+    config.requests_in_flight = 1000; // initiators of nb_transport do not wait
     const auto count = static_cast<unsigned>(topology.processor_count());
     Platform platform(count, plan, config.hardware.cycle_ns);
     Fabric fabric("fabric", topology, map_everywhere(topology), ports_everywhere(topology), config);
