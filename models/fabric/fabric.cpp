@@ -117,16 +117,13 @@ void Fabric::require_width(const FabricPort& port, unsigned width)
 
 // Addresses and sizes.
 
-const AddressRegion* Fabric::find_region(Initiator& initiator, const tlm::tlm_generic_payload& payload) const
+const AddressRegion* Fabric::find_region(const Initiator& initiator,
+                                         const tlm::tlm_generic_payload& payload) const
 {
     const std::uint64_t address = payload.get_address();
-    const AddressRegion* region = initiator.last_region;
-    if (region == nullptr || !region->contains(address)) {
-        region = initiator.view.find(address);
-        if (region == nullptr)
-            return nullptr;
-        initiator.last_region = region;
-    }
+    const AddressRegion* const region = initiator.view.find(address);
+    if (region == nullptr)
+        return nullptr;
     const unsigned width = payload.get_streaming_width();
     const unsigned length = payload.get_data_length();
     return region->contains(address, width == 0 ? length : std::min(width, length)) ? region : nullptr;

@@ -108,7 +108,6 @@ private:
         }
         FabricInitiatorPort port;
         AddressView view;
-        const AddressRegion* last_region = nullptr; ///< of its last transaction
         SocketTransfers transfers;
         PhaseChannel responses;
         std::uint32_t in_flight = 0;
@@ -142,7 +141,8 @@ private:
     void invalidate_direct_mem_ptr(std::uint32_t target, std::uint64_t first, std::uint64_t last);
 
     // Addresses and sizes.
-    const AddressRegion* find_region(Initiator& initiator, const tlm::tlm_generic_payload& payload) const;
+    const AddressRegion* find_region(const Initiator& initiator,
+                                     const tlm::tlm_generic_payload& payload) const;
     std::uint32_t request_flits(const tlm::tlm_generic_payload& payload) const;
     std::uint32_t response_flits(const tlm::tlm_generic_payload& payload) const;
     std::uint32_t flits(std::uint32_t bytes) const { return bytes == 0 ? 1 : 1 + (bytes - 1) / flit_bytes_; }
