@@ -53,8 +53,8 @@ public:
 
 private:
     std::vector<AddressRegion> regions_;
-    // Where to look: the addresses from the first to the last region in pieces of 2^shift_, and for each piece
-    // the last region that begins at its beginning or before; one more for the end.
+    // Where to look: the addresses from the first to the last region in pieces of 2^shift_, and for each
+    // piece the last region that begins at its beginning or before; one more for the end.
     std::vector<std::uint32_t> starts_;
     unsigned shift_ = 0;
 };

@@ -222,8 +222,9 @@ private:
     sc_core::sc_event bus_request_ended_;
     sc_core::sc_event bus_response_ended_;
     LatencyEstimate estimate_;
-    std::uint64_t last_refresh_ = 0; ///< of the estimate: its time
-    std::uint64_t next_refresh_ = 0; ///< not before
+    std::uint64_t last_refresh_ = 0;    ///< of the estimate: its time
+    std::uint64_t next_refresh_ = 0;    ///< not before
+    std::uint64_t window_cycles_ = 250; ///< from one to the next; it grows
     std::unique_ptr<PacketCarrier> carrier_;
     std::vector<FabricFlowStats> stats_; ///< by flow
     std::uint64_t address_errors_ = 0;

@@ -8,8 +8,8 @@ namespace nocturne {
 
 namespace {
 
-/// Between two looks at the use of the links.
-constexpr std::uint64_t estimate_window_cycles = 4000;
+/// Between two looks at the use of the links, when it has been looked at for a while.
+constexpr std::uint64_t longest_window_cycles = 4000;
 
 /// Sets the address of a payload for a call, and what it was before after that.
 class TranslatedAddress {
@@ -104,7 +104,8 @@ void Fabric::refresh_estimate(std::uint64_t now)
     if (now > last_refresh_)
         estimate_.refresh(static_cast<double>(now - last_refresh_) / static_cast<double>(period_));
     last_refresh_ = now;
-    next_refresh_ = now + estimate_window_cycles * period_;
+    next_refresh_ = now + window_cycles_ * period_;
+    window_cycles_ = std::min(2 * window_cycles_, longest_window_cycles);
 }
 
 void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,

@@ -68,9 +68,9 @@ private:
     std::vector<FabricTransferId> free_;
 };
 
-/// The transfers that a socket knows, found by their payloads: a table with open addressing and linear probing
-/// (Knuth, The Art of Computer Programming 3, section 6.4, algorithms L and R), which allocates nothing once it
-/// has its size.
+/// The transfers that a socket knows, found by their payloads: a table with open addressing and linear
+/// probing (Knuth, The Art of Computer Programming 3, section 6.4, algorithms L and R), which allocates
+/// nothing once it has its size.
 class SocketTransfers {
 public:
     static constexpr FabricTransferId none = ~0u;

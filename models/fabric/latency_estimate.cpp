@@ -67,7 +67,8 @@ std::uint64_t LatencyEstimate::narrow_zero_load(Leg leg, FlowId flow, std::uint3
 
 void LatencyEstimate::measure(double cycles)
 {
-    constexpr double kept = 0.5; // of what was known before
+    const double kept = is_measured_ ? 0.5 : 0; // of what was known before
+    is_measured_ = true;
     for (std::size_t i = 0; i < loads_.size(); ++i) {
         Estimate& estimate = of(i);
         Load& load = loads_[i];

@@ -18,7 +18,8 @@ namespace nocturne {
 ///
 /// with load = flits of all messages in a cycle. The second factor is not the queue's: a message that waits
 /// holds the links behind it, which are busy for longer than its flits take. That it is 1 / (1 - load) is
-/// fitted to the flit level. Messages of one initiator hinder each other only as far as it has several under way.
+/// fitted to the flit level. Messages of one initiator hinder each other only as far as it has several under
+/// way.
 class LatencyEstimate {
 public:
     /// Both must outlive it.
@@ -45,7 +46,7 @@ public:
     }
 
     /// The messages since the last refresh() were sent within this many cycles: new waits from them and, to
-    /// the same part, from what was known before.
+    /// the same part, from what was known before, if anything was.
     void refresh(double cycles);
 
     /// The mean wait of a flow's messages, cycles.
@@ -98,6 +99,7 @@ private:
     const FabricPlan& plan_;
     const HardwareConfig& config_;
     std::vector<FlowEstimate> flows_;
+    bool is_measured_ = false;
     std::vector<Concurrency> concurrency_;
     std::vector<Passage> passages_;            ///< of all flows, one after the other
     std::vector<std::uint32_t> first_passage_; ///< by flow, then leg; one more for the end

@@ -110,8 +110,8 @@ TEST_CASE("with no latency the examples log what they log with their own bus", "
     CHECK(reports == expected);
 }
 
-// Their own bus takes any phase of any target for the END_REQ that it waits for, and passes an END_REQ on before
-// its target has given it.
+// Their own bus takes any phase of any target for the END_REQ that it waits for, and passes an END_REQ on
+// before its target has given it.
 TEST_CASE(
     "with targets of four phases all but the END_REQ of initiators is as with their own bus, which is early",
     "[fabric][drop_in]")
