@@ -319,7 +319,7 @@ void Fabric::admit_next_request(Initiator& initiator)
     }
     const FabricTransferId id = std::exchange(initiator.waiting, SocketTransfers::none);
     FabricTransfer& transfer = transfers_[id];
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     sc_core::sc_time delay = transfer.began > now ? transfer.began - now : sc_core::SC_ZERO_TIME;
     enter(id, delay);
     tlm::tlm_phase phase = tlm::END_REQ;
