@@ -23,8 +23,8 @@ public:
         : sc_module(name), initiator_sockets("initiator_socket", targets)
     {
         target_socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
-        for (auto& socket : initiator_sockets)
-            socket.bind(ignored_);
+        for (unsigned target = 0; target < targets; ++target)
+            initiator_sockets[target].bind(ignored_);
     }
 
 private:

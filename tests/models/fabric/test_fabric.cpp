@@ -249,18 +249,22 @@ TEST_CASE("granted memory has the initiator's addresses and ends where its range
     config.grants_dmi = true;
     const test::Simulation simulation;
     SmallPlatform platform(config);
-    const auto [address, first, last, offset] =
-        GENERATE(table<std::uint64_t, std::uint64_t, std::uint64_t, std::size_t>(
-            {{0x1800, 0x1000, 0x1fff, 0}, {0x8010, 0x8000, 0x80ff, 0x8000}}));
-    OwnedPayload payload(tlm::TLM_READ_COMMAND, address, 4);
+    struct Case {
+        std::uint64_t address;
+        std::uint64_t first;
+        std::uint64_t last;
+        std::size_t offset;
+    };
+    const Case granted = GENERATE(Case{0x1800, 0x1000, 0x1fff, 0}, Case{0x8010, 0x8000, 0x80ff, 0x8000});
+    OwnedPayload payload(tlm::TLM_READ_COMMAND, granted.address, 4);
     run_cpu(platform, [&](ScriptedInitiator& cpu) {
         tlm::tlm_dmi memory;
         REQUIRE(cpu.socket->get_direct_mem_ptr(payload, memory));
-        CHECK(memory.get_start_address() == first);
-        CHECK(memory.get_end_address() == last);
-        const auto& target = address < 0x8000 ? platform.ram : platform.rom;
-        CHECK(memory.get_dmi_ptr() == target.contents().data() + offset);
-        CHECK(payload.get_address() == address);
+        CHECK(memory.get_start_address() == granted.first);
+        CHECK(memory.get_end_address() == granted.last);
+        const auto& target = granted.address < 0x8000 ? platform.ram : platform.rom;
+        CHECK(memory.get_dmi_ptr() == target.contents().data() + granted.offset);
+        CHECK(payload.get_address() == granted.address);
         OwnedPayload nowhere(tlm::TLM_READ_COMMAND, 0x3000, 4);
         CHECK_FALSE(cpu.socket->get_direct_mem_ptr(nowhere, memory));
         CHECK(memory.get_start_address() == 0x3000);
