@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <stdexcept>
 
@@ -10,6 +11,7 @@ namespace nocturne {
 
 namespace {
 
+constexpr unsigned piece_bits = 8; // a table that stays in the cache
 constexpr std::uint64_t highest_address = std::numeric_limits<std::uint64_t>::max();
 
 std::string describe(const AddressRange& range)
@@ -62,15 +64,36 @@ std::vector<std::uint64_t> boundaries(const std::vector<const AddressRange*>& ra
 
 } // namespace
 
+AddressView::AddressView(std::vector<AddressRegion> regions) : regions_(std::move(regions))
+{
+    if (regions_.empty())
+        return;
+    const std::uint64_t span = regions_.back().last - regions_.front().first;
+    const auto bits = static_cast<unsigned>(std::bit_width(span));
+    shift_ = bits > piece_bits ? bits - piece_bits : 0;
+    std::uint32_t region = 0;
+    for (std::uint64_t piece = 0; piece <= span >> shift_; ++piece) {
+        const std::uint64_t begin = regions_.front().first + (piece << shift_);
+        while (region + 1 < regions_.size() && regions_[region + 1].first <= begin)
+            ++region;
+        starts_.push_back(region);
+    }
+    starts_.push_back(static_cast<std::uint32_t>(regions_.size() - 1));
+}
+
 const AddressRegion* AddressView::find(std::uint64_t address) const
 {
-    const auto behind = std::upper_bound(
-        regions_.begin(), regions_.end(), address,
-        [](std::uint64_t value, const AddressRegion& region) { return value < region.first; });
-    if (behind == regions_.begin())
+    if (regions_.empty() || address < regions_.front().first || address > regions_.back().last)
         return nullptr;
-    const AddressRegion& region = *(behind - 1);
-    return region.contains(address) ? &region : nullptr;
+    const std::uint64_t piece = (address - regions_.front().first) >> shift_;
+    const AddressRegion* region = &regions_[starts_[piece]];
+    const AddressRegion* const last = &regions_[starts_[piece + 1]];
+    if (region != last) // the piece has several
+        region = std::upper_bound(
+                     region + 1, last + 1, address,
+                     [](std::uint64_t value, const AddressRegion& other) { return value < other.first; }) -
+                 1;
+    return region->contains(address) ? region : nullptr;
 }
 
 AddressMap::AddressMap(std::vector<AddressRange> ranges, std::optional<std::string> default_target)

@@ -45,7 +45,7 @@ struct AddressRegion {
 /// What one initiator sees: regions in the order of their addresses, none of which overlap.
 class AddressView {
 public:
-    explicit AddressView(std::vector<AddressRegion> regions) : regions_(std::move(regions)) {}
+    explicit AddressView(std::vector<AddressRegion> regions);
 
     std::span<const AddressRegion> regions() const { return regions_; }
     /// The region with that address; null if there is none.
@@ -53,6 +53,10 @@ public:
 
 private:
     std::vector<AddressRegion> regions_;
+    // Where to look: the addresses from the first to the last region in pieces of 2^shift_, and for each
+    // piece the last region that begins at its beginning or before; one more for the end.
+    std::vector<std::uint32_t> starts_;
+    unsigned shift_ = 0;
 };
 
 /// The address map of a platform.

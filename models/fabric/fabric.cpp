@@ -117,16 +117,13 @@ void Fabric::require_width(const FabricPort& port, unsigned width)
 
 // Addresses and sizes.
 
-const AddressRegion* Fabric::find_region(Initiator& initiator, const tlm::tlm_generic_payload& payload) const
+const AddressRegion* Fabric::find_region(const Initiator& initiator,
+                                         const tlm::tlm_generic_payload& payload) const
 {
     const std::uint64_t address = payload.get_address();
-    const AddressRegion* region = initiator.last_region;
-    if (region == nullptr || !region->contains(address)) {
-        region = initiator.view.find(address);
-        if (region == nullptr)
-            return nullptr;
-        initiator.last_region = region;
-    }
+    const AddressRegion* const region = initiator.view.find(address);
+    if (region == nullptr)
+        return nullptr;
     const unsigned width = payload.get_streaming_width();
     const unsigned length = payload.get_data_length();
     return region->contains(address, width == 0 ? length : std::min(width, length)) ? region : nullptr;
@@ -179,7 +176,7 @@ void Fabric::send(Leg leg, FabricTransferId id)
     if (carrier_ != nullptr)
         carrier_->send({leg, transfer.flow, flits, id});
     else if (config_.timing == FabricTiming::lt)
-        push(arrival, id, delay_to_arrival(leg, transfer.flow, flits, sc_core::SC_ZERO_TIME));
+        push(arrival, id, estimated_delay(leg, transfer.flow, flits));
     else if (is_request && fixed_latency_ != sc_core::SC_ZERO_TIME)
         push(arrival, id, fixed_latency_);
     else

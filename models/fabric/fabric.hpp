@@ -108,7 +108,6 @@ private:
         }
         FabricInitiatorPort port;
         AddressView view;
-        const AddressRegion* last_region = nullptr; ///< of its last transaction
         SocketTransfers transfers;
         PhaseChannel responses;
         std::uint32_t in_flight = 0;
@@ -142,19 +141,21 @@ private:
     void invalidate_direct_mem_ptr(std::uint32_t target, std::uint64_t first, std::uint64_t last);
 
     // Addresses and sizes.
-    const AddressRegion* find_region(Initiator& initiator, const tlm::tlm_generic_payload& payload) const;
+    const AddressRegion* find_region(const Initiator& initiator,
+                                     const tlm::tlm_generic_payload& payload) const;
     std::uint32_t request_flits(const tlm::tlm_generic_payload& payload) const;
     std::uint32_t response_flits(const tlm::tlm_generic_payload& payload) const;
     std::uint32_t flits(std::uint32_t bytes) const { return bytes == 0 ? 1 : 1 + (bytes - 1) / flit_bytes_; }
 
     // Blocking transport.
-    void pass_annotated(std::uint32_t initiator, const AddressRegion& region,
+    void pass_fixed(std::uint32_t initiator, const AddressRegion& region, tlm::tlm_generic_payload& payload,
+                    sc_core::sc_time& delay);
+    void pass_estimated(std::uint32_t initiator, const AddressRegion& region,
                         tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     void pass_waiting(std::uint32_t initiator, const AddressRegion& region, tlm::tlm_generic_payload& payload,
                       sc_core::sc_time& delay);
     static void await_arrival(FabricTransfer& transfer);
-    sc_core::sc_time delay_to_arrival(Leg leg, FlowId flow, std::uint32_t flits,
-                                      const sc_core::sc_time& delay);
+    sc_core::sc_time estimated_delay(Leg leg, FlowId flow, std::uint32_t flits);
     void refresh_estimate(std::uint64_t now);
     void count(FlowId flow, std::uint64_t bytes, const sc_core::sc_time& latency);
 
@@ -221,8 +222,9 @@ private:
     sc_core::sc_event bus_request_ended_;
     sc_core::sc_event bus_response_ended_;
     LatencyEstimate estimate_;
-    std::uint64_t last_refresh_ = 0; ///< of the estimate: its time
-    std::uint64_t next_refresh_ = 0; ///< not before
+    std::uint64_t last_refresh_ = 0;    ///< of the estimate: its time
+    std::uint64_t next_refresh_ = 0;    ///< not before
+    std::uint64_t window_cycles_ = 250; ///< from one to the next; it grows
     std::unique_ptr<PacketCarrier> carrier_;
     std::vector<FabricFlowStats> stats_; ///< by flow
     std::uint64_t address_errors_ = 0;

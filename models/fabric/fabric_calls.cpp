@@ -8,8 +8,8 @@ namespace nocturne {
 
 namespace {
 
-/// Between two looks at the use of the links.
-constexpr std::uint64_t estimate_window_cycles = 1000;
+/// Between two looks at the use of the links, when it has been looked at for a while.
+constexpr std::uint64_t longest_window_cycles = 4000;
 
 /// Sets the address of a payload for a call, and what it was before after that.
 class TranslatedAddress {
@@ -37,48 +37,64 @@ void Fabric::b_transport(std::uint32_t initiator, tlm::tlm_generic_payload& payl
     if (region == nullptr) {
         ++address_errors_;
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    } else if (carrier_ == nullptr) {
-        pass_annotated(initiator, *region, payload, delay);
+    } else if (config_.timing == FabricTiming::lt) {
+        pass_estimated(initiator, *region, payload, delay);
+    } else if (config_.timing == FabricTiming::fixed) {
+        pass_fixed(initiator, *region, payload, delay);
     } else {
         pass_waiting(initiator, *region, payload, delay);
     }
 }
 
-void Fabric::pass_annotated(std::uint32_t initiator, const AddressRegion& region,
-                            tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+void Fabric::pass_fixed(std::uint32_t initiator, const AddressRegion& region,
+                        tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
-    Initiator& from = *initiators_[initiator];
-    const FlowId flow = plan_.flow(initiator, region.target);
     const sc_core::sc_time began = sc_core::sc_time_stamp() + delay;
-    const std::uint32_t answer_flits = response_flits(payload);
-    const bool is_estimated = config_.timing == FabricTiming::lt;
-    if (is_estimated) {
-        estimate_.begin_transaction(initiator, from.in_flight);
-        ++from.in_flight;
-        delay = delay_to_arrival(Leg::request, flow, request_flits(payload), delay);
-    } else {
-        delay += fixed_latency_;
-    }
+    delay += fixed_latency_;
     {
         const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
         targets_[region.target]->calls->b_transport(payload, delay);
     }
-    if (is_estimated) {
-        delay = delay_to_arrival(Leg::response, flow, answer_flits, delay);
-        --from.in_flight;
-    }
-    count(flow, payload.get_data_length(), sc_core::sc_time_stamp() + delay - began);
+    count(plan_.flow(initiator, region.target), payload.get_data_length(),
+          sc_core::sc_time_stamp() + delay - began);
 }
 
-/// From now to the arrival of a message that enters after `delay`, in the clock cycle that began last.
-sc_core::sc_time Fabric::delay_to_arrival(Leg leg, FlowId flow, std::uint32_t flits,
-                                          const sc_core::sc_time& delay)
+void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region,
+                            tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    Initiator& from = *initiators_[initiator];
+    const FlowId flow = plan_.flow(initiator, region.target);
+    const std::uint32_t answer_flits = response_flits(payload); // the target may change what it is asked
+    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    const std::uint64_t began = now + delay.value();
+    if (now >= next_refresh_)
+        refresh_estimate(now);
+    estimate_.begin_transaction(initiator, from.in_flight);
+    ++from.in_flight;
+    const std::uint64_t arrival =
+        began / period_ + estimate_.cycles(Leg::request, flow, request_flits(payload));
+    delay = sc_core::sc_time::from_value(arrival * period_ - now);
+    {
+        const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
+        targets_[region.target]->calls->b_transport(payload, delay);
+    }
+    --from.in_flight;
+    const std::uint64_t later = sc_core::sc_time_stamp().value();
+    const std::uint64_t answered = later + delay.value();
+    // A division costs as much as all the rest of this: most targets answer in whole cycles, or at once.
+    const std::uint64_t entered = answered == arrival * period_ ? arrival : answered / period_;
+    const std::uint64_t end = (entered + estimate_.cycles(Leg::response, flow, answer_flits)) * period_;
+    delay = sc_core::sc_time::from_value(end - later);
+    count(flow, payload.get_data_length(), sc_core::sc_time::from_value(end - began));
+}
+
+/// From now to the arrival of a message that enters now, in the clock cycle that began last.
+sc_core::sc_time Fabric::estimated_delay(Leg leg, FlowId flow, std::uint32_t flits)
 {
     const std::uint64_t now = sc_core::sc_time_stamp().value();
     if (now >= next_refresh_)
         refresh_estimate(now);
-    const std::uint64_t entered = (now + delay.value()) / period_;
-    return sc_core::sc_time::from_value((entered + estimate_.cycles(leg, flow, flits)) * period_ - now);
+    return sc_core::sc_time::from_value((now / period_ + estimate_.cycles(leg, flow, flits)) * period_ - now);
 }
 
 void Fabric::refresh_estimate(std::uint64_t now)
@@ -88,7 +104,8 @@ void Fabric::refresh_estimate(std::uint64_t now)
     if (now > last_refresh_)
         estimate_.refresh(static_cast<double>(now - last_refresh_) / static_cast<double>(period_));
     last_refresh_ = now;
-    next_refresh_ = now + estimate_window_cycles * period_;
+    next_refresh_ = now + window_cycles_ * period_;
+    window_cycles_ = std::min(2 * window_cycles_, longest_window_cycles);
 }
 
 void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,

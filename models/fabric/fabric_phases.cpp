@@ -109,6 +109,11 @@ tlm::tlm_sync_enum Fabric::begin_request(std::uint32_t initiator, tlm::tlm_gener
                          "BEGIN_REQ with the payload of a transaction that has not ended");
         return tlm::TLM_ACCEPTED;
     }
+    if (from.waiting != SocketTransfers::none) {
+        report_violation(ports_.initiators[initiator].name,
+                         "BEGIN_REQ before the END_REQ of another request");
+        return tlm::TLM_ACCEPTED;
+    }
     if (payload.has_mm())
         payload.acquire();
     const FabricTransferId id = start_transfer(initiator, payload, *region);
@@ -314,7 +319,7 @@ void Fabric::admit_next_request(Initiator& initiator)
     }
     const FabricTransferId id = std::exchange(initiator.waiting, SocketTransfers::none);
     FabricTransfer& transfer = transfers_[id];
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     sc_core::sc_time delay = transfer.began > now ? transfer.began - now : sc_core::SC_ZERO_TIME;
     enter(id, delay);
     tlm::tlm_phase phase = tlm::END_REQ;

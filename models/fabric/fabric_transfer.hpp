@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -67,38 +68,77 @@ private:
     std::vector<FabricTransferId> free_;
 };
 
-/// The transfers that a socket knows, found by their payloads. The number is small (requests in flight), and
-/// those that come first mostly go first.
+/// The transfers that a socket knows, found by their payloads: a table with open addressing and linear
+/// probing (Knuth, The Art of Computer Programming 3, section 6.4, algorithms L and R), which allocates
+/// nothing once it has its size.
 class SocketTransfers {
 public:
     static constexpr FabricTransferId none = ~0u;
 
     void insert(const tlm::tlm_generic_payload& payload, FabricTransferId id)
     {
-        entries_.push_back({&payload, id});
+        if (2 * (size_ + 1) > entries_.size())
+            grow();
+        put({&payload, id});
+        ++size_;
     }
     FabricTransferId find(const tlm::tlm_generic_payload& payload) const
     {
-        const auto found = position(payload);
-        return found == entries_.end() ? none : found->id;
+        if (entries_.empty())
+            return none;
+        const Entry& entry = entries_[place_of(&payload)];
+        return entry.payload == nullptr ? none : entry.id;
     }
     void erase(const tlm::tlm_generic_payload& payload)
     {
-        const auto found = position(payload);
-        if (found != entries_.end())
-            entries_.erase(found);
+        if (find(payload) == none)
+            return;
+        --size_;
+        std::size_t hole = place_of(&payload);
+        entries_[hole] = {};
+        // What comes behind moves into the hole unless its own place is behind that.
+        for (std::size_t i = next(hole); entries_[i].payload != nullptr; i = next(i))
+            if (((i - home_of(entries_[i].payload)) & mask()) >= ((i - hole) & mask())) {
+                entries_[hole] = std::exchange(entries_[i], {});
+                hole = i;
+            }
     }
 
 private:
     struct Entry {
-        const tlm::tlm_generic_payload* payload;
-        FabricTransferId id;
+        const tlm::tlm_generic_payload* payload = nullptr;
+        FabricTransferId id = none;
     };
-    std::vector<Entry>::const_iterator position(const tlm::tlm_generic_payload& payload) const
+
+    std::size_t mask() const { return entries_.size() - 1; }
+    std::size_t next(std::size_t place) const { return (place + 1) & mask(); }
+    std::size_t home_of(const tlm::tlm_generic_payload* payload) const
     {
-        return std::ranges::find(entries_, &payload, &Entry::payload);
+        // Fibonacci hashing: addresses differ in their middle bits.
+        return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(payload) * 0x9e3779b97f4a7c15ull) >>
+                                        32) &
+               mask();
     }
-    std::vector<Entry> entries_;
+    /// Where the payload is, or the free place where it would be.
+    std::size_t place_of(const tlm::tlm_generic_payload* payload) const
+    {
+        std::size_t place = home_of(payload);
+        while (entries_[place].payload != nullptr && entries_[place].payload != payload)
+            place = next(place);
+        return place;
+    }
+    void put(const Entry& entry) { entries_[place_of(entry.payload)] = entry; }
+    void grow()
+    {
+        const std::vector<Entry> before =
+            std::exchange(entries_, std::vector<Entry>(std::max<std::size_t>(16, 2 * entries_.size())));
+        for (const Entry& entry : before)
+            if (entry.payload != nullptr)
+                put(entry);
+    }
+
+    std::vector<Entry> entries_; ///< none, or a power of two of them
+    std::size_t size_ = 0;
 };
 
 /// What arrives of one flow and leg, put in the order in which it was sent.

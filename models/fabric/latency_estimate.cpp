@@ -16,8 +16,8 @@ constexpr double highest_load = 0.95;
 } // namespace
 
 LatencyEstimate::LatencyEstimate(const FabricPlan& plan, const HardwareConfig& config)
-    : plan_(plan), config_(config), estimates_(2 * plan.requests.size()), concurrency_(plan.initiators),
-      loads_(estimates_.size()),
+    : plan_(plan), config_(config), flows_(plan.requests.size()), concurrency_(plan.initiators),
+      loads_(2 * plan.requests.size()),
       occupied_(plan.network.channel_count() + 2 * plan.network.processor_count(), 1)
 {
     for (ChannelId id = 0; id < plan.network.channel_count(); ++id)
@@ -26,9 +26,9 @@ LatencyEstimate::LatencyEstimate(const FabricPlan& plan, const HardwareConfig& c
     own_links_.resize(occupied_.size());
     for (FlowId flow = 0; flow < plan.requests.size(); ++flow)
         for (const Leg leg : {Leg::request, Leg::response}) {
-            Estimate& estimate = estimates_[std::size_t{2} * flow + static_cast<std::size_t>(leg)];
+            Estimate& estimate = of(leg, flow);
             const Route& route = plan.route(leg, flow);
-            estimate.head = zero_load_cycles(plan.network, config, route, 1);
+            estimate.head = static_cast<std::uint32_t>(zero_load_cycles(plan.network, config, route, 1));
             estimate.is_narrow =
                 std::ranges::any_of(route, [&](const Hop& hop) { return occupied_[hop.channel] > 1; });
             first_passage_.push_back(static_cast<std::uint32_t>(passages_.size()));
@@ -38,7 +38,7 @@ LatencyEstimate::LatencyEstimate(const FabricPlan& plan, const HardwareConfig& c
 
     // Turns get their numbers: pairs of links that follow each other in some route.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers;
-    for (std::size_t i = 0; i < estimates_.size(); ++i) {
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
         std::uint32_t before = static_cast<std::uint32_t>(occupied_.size()); // the source queue
         for (std::uint32_t p = first_passage_[i]; p < first_passage_[i + 1]; ++p) {
             const auto number = static_cast<std::uint32_t>(numbers.size());
@@ -67,13 +67,14 @@ std::uint64_t LatencyEstimate::narrow_zero_load(Leg leg, FlowId flow, std::uint3
 
 void LatencyEstimate::measure(double cycles)
 {
-    constexpr double kept = 0.5; // of what was known before
-    for (std::size_t i = 0; i < estimates_.size(); ++i) {
-        Estimate& estimate = estimates_[i];
+    const double kept = is_measured_ ? 0.5 : 0; // of what was known before
+    is_measured_ = true;
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
+        Estimate& estimate = of(i);
         Load& load = loads_[i];
         load.flits = kept * load.flits + (1 - kept) * static_cast<double>(estimate.flits) / cycles;
         load.squares = kept * load.squares + (1 - kept) * static_cast<double>(estimate.squares) / cycles;
-        estimate.messages = estimate.flits = estimate.squares = 0;
+        estimate.flits = estimate.squares = 0;
     }
     for (Concurrency& concurrency : concurrency_) {
         if (concurrency.transactions > 0)
@@ -118,7 +119,7 @@ void LatencyEstimate::estimate_waits_of(std::uint32_t initiator)
         own_turns_[passage.turn].squares += loads_[i].squares * occupied * occupied;
     });
     for (std::size_t i = begin; i < end; ++i)
-        estimates_[i].wait = 0;
+        of(i).wait = 0;
     const auto channels = static_cast<std::uint32_t>(plan_.network.channel_count());
     const auto processors = static_cast<std::uint32_t>(plan_.network.processor_count());
     for_each_passage([&](std::size_t i, const Passage& passage) {
@@ -130,7 +131,7 @@ void LatencyEstimate::estimate_waits_of(std::uint32_t initiator)
         const double others =
             links_[passage.link].squares - in_line - (1 - concurrency_[initiator].part) * own;
         const double load = std::min(links_[passage.link].flits, highest_load);
-        estimates_[i].wait += std::max(others, 0.0) / (2 * (1 - load) * (1 - load));
+        of(i).wait += static_cast<float>(std::max(others, 0.0) / (2 * (1 - load) * (1 - load)));
     });
     for_each_passage([&](std::size_t, const Passage& passage) {
         own_links_[passage.link] = {};

@@ -3,6 +3,7 @@
 
 #include "models/fabric/fabric_plan.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -28,13 +29,12 @@ public:
     /// the next refresh(). A mean wait of 0.5 is one cycle for every second message.
     std::uint64_t cycles(Leg leg, FlowId flow, std::uint32_t flits)
     {
-        Estimate& estimate = estimates_[std::size_t{2} * flow + static_cast<std::size_t>(leg)];
-        ++estimate.messages;
-        estimate.squares += std::uint64_t{flits} * flits;
+        Estimate& estimate = of(leg, flow);
         estimate.flits += flits;
+        estimate.squares += std::uint64_t{flits} * flits;
         estimate.owed += estimate.wait;
-        const auto wait = static_cast<std::uint64_t>(estimate.owed);
-        estimate.owed -= static_cast<double>(wait);
+        const auto wait = static_cast<std::uint32_t>(estimate.owed);
+        estimate.owed -= static_cast<float>(wait);
         return zero_load(estimate, leg, flow, flits) + wait;
     }
 
@@ -46,24 +46,27 @@ public:
     }
 
     /// The messages since the last refresh() were sent within this many cycles: new waits from them and, to
-    /// the same part, from what was known before.
+    /// the same part, from what was known before, if anything was.
     void refresh(double cycles);
 
     /// The mean wait of a flow's messages, cycles.
     double wait_cycles(Leg leg, FlowId flow) const
     {
-        return estimates_[std::size_t{2} * flow + static_cast<std::size_t>(leg)].wait;
+        return flows_[flow].legs[static_cast<std::size_t>(leg)].wait;
     }
 
 private:
     struct Estimate {
-        std::uint64_t head = 0; ///< zero load of one flit
-        double wait = 0;        ///< cycles
-        double owed = 0;        ///< of the wait, less than a cycle
-        std::uint64_t messages = 0;
+        std::uint32_t head = 0; ///< zero load of one flit
+        float wait = 0;         ///< cycles
+        float owed = 0;         ///< of the wait, less than a cycle
+        bool is_narrow = false; ///< some link takes several cycles for a flit
         std::uint64_t flits = 0;
         std::uint64_t squares = 0; ///< of messages' flits
-        bool is_narrow = false;    ///< some link takes several cycles for a flit
+    };
+    /// One line of the cache: what a transaction needs.
+    struct alignas(64) FlowEstimate {
+        std::array<Estimate, 2> legs;
     };
     /// Of a link, or of what comes to it from one other link: in a cycle.
     struct Load {
@@ -81,9 +84,12 @@ private:
         std::uint32_t turn; ///< from the link before
     };
 
+    Estimate& of(Leg leg, FlowId flow) { return flows_[flow].legs[static_cast<std::size_t>(leg)]; }
+    Estimate& of(std::size_t flow_and_leg) { return flows_[flow_and_leg / 2].legs[flow_and_leg % 2]; }
     std::uint64_t zero_load(const Estimate& estimate, Leg leg, FlowId flow, std::uint32_t flits) const
     {
-        return estimate.is_narrow ? narrow_zero_load(leg, flow, flits) : estimate.head + flits - 1;
+        return estimate.is_narrow ? narrow_zero_load(leg, flow, flits)
+                                  : std::uint64_t{estimate.head} + flits - 1;
     }
     std::uint64_t narrow_zero_load(Leg leg, FlowId flow, std::uint32_t flits) const;
     void add_passages(Leg leg, FlowId flow);
@@ -92,7 +98,8 @@ private:
 
     const FabricPlan& plan_;
     const HardwareConfig& config_;
-    std::vector<Estimate> estimates_; ///< by flow, then leg
+    std::vector<FlowEstimate> flows_;
+    bool is_measured_ = false;
     std::vector<Concurrency> concurrency_;
     std::vector<Passage> passages_;            ///< of all flows, one after the other
     std::vector<std::uint32_t> first_passage_; ///< by flow, then leg; one more for the end

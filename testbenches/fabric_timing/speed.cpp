@@ -23,8 +23,8 @@ public:
         : sc_module(name), initiator_sockets("initiator_socket", targets)
     {
         target_socket.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
-        for (auto& socket : initiator_sockets)
-            socket.bind(ignored_);
+        for (unsigned target = 0; target < targets; ++target)
+            initiator_sockets[target].bind(ignored_);
     }
 
 private:
@@ -111,6 +111,7 @@ nlohmann::json run_fabric(const Topology& topology, const TrafficPlan& plan, Fab
     FabricConfig config;
     config.timing = timing;
     config.hardware.vcs = 4;
+    config.requests_in_flight = 1000; // initiators of nb_transport do not wait
     const auto count = static_cast<unsigned>(topology.processor_count());
     Platform platform(count, plan, config.hardware.cycle_ns);
     Fabric fabric("fabric", topology, map_everywhere(topology), ports_everywhere(topology), config);

@@ -21,8 +21,8 @@ struct RandomPlatformConfig {
     std::uint64_t seed = 1;
 };
 
-/// Target t answers for t * 0x10000, where initiator i has the slice from i * slice_bytes; several ports
-/// share a router where there are more of them than routers.
+/// Target t answers for t * 0x10000, where initiator i has the slice from i * slice_bytes. Ports are at
+/// random routers, several at one of them now and then.
 class RandomPlatform {
 public:
     explicit RandomPlatform(const RandomPlatformConfig& config);

@@ -249,24 +249,27 @@ TEST_CASE("granted memory has the initiator's addresses and ends where its range
     config.grants_dmi = true;
     const test::Simulation simulation;
     SmallPlatform platform(config);
-    const auto [address, first, last, offset] =
-        GENERATE(table<std::uint64_t, std::uint64_t, std::uint64_t, std::size_t>(
-            {{0x1800, 0x1000, 0x1fff, 0}, {0x8010, 0x8000, 0x80ff, 0x8000}}));
-    OwnedPayload payload(tlm::TLM_READ_COMMAND, address, 4);
-    run_cpu(platform,
-            [&, address = address, first = first, last = last, offset = offset](ScriptedInitiator& cpu) {
-                tlm::tlm_dmi memory;
-                REQUIRE(cpu.socket->get_direct_mem_ptr(payload, memory));
-                CHECK(memory.get_start_address() == first);
-                CHECK(memory.get_end_address() == last);
-                const auto& target = address < 0x8000 ? platform.ram : platform.rom;
-                CHECK(memory.get_dmi_ptr() == target.contents().data() + offset);
-                CHECK(payload.get_address() == address);
-                OwnedPayload nowhere(tlm::TLM_READ_COMMAND, 0x3000, 4);
-                CHECK_FALSE(cpu.socket->get_direct_mem_ptr(nowhere, memory));
-                CHECK(memory.get_start_address() == 0x3000);
-                CHECK(memory.get_end_address() == 0x3000);
-            });
+    struct Case {
+        std::uint64_t address;
+        std::uint64_t first;
+        std::uint64_t last;
+        std::size_t offset;
+    };
+    const Case granted = GENERATE(Case{0x1800, 0x1000, 0x1fff, 0}, Case{0x8010, 0x8000, 0x80ff, 0x8000});
+    OwnedPayload payload(tlm::TLM_READ_COMMAND, granted.address, 4);
+    run_cpu(platform, [&](ScriptedInitiator& cpu) {
+        tlm::tlm_dmi memory;
+        REQUIRE(cpu.socket->get_direct_mem_ptr(payload, memory));
+        CHECK(memory.get_start_address() == granted.first);
+        CHECK(memory.get_end_address() == granted.last);
+        const auto& target = granted.address < 0x8000 ? platform.ram : platform.rom;
+        CHECK(memory.get_dmi_ptr() == target.contents().data() + granted.offset);
+        CHECK(payload.get_address() == granted.address);
+        OwnedPayload nowhere(tlm::TLM_READ_COMMAND, 0x3000, 4);
+        CHECK_FALSE(cpu.socket->get_direct_mem_ptr(nowhere, memory));
+        CHECK(memory.get_start_address() == 0x3000);
+        CHECK(memory.get_end_address() == 0x3000);
+    });
 }
 
 TEST_CASE("all initiators hear of an invalidation, in their addresses and within their ranges",
@@ -327,61 +330,40 @@ TEST_CASE("a socket that is not bound is named when the simulation starts", "[fa
     }
 }
 
-TEST_CASE("bad ports are refused in a line that names them", "[fabric]")
-{
-    const Topology topology = make_topology("mesh:2x2");
-    const AddressMap map({{"ram", 0, 15, {}, 0, {"cpu"}}});
-    const auto [ports, reason] = GENERATE(table<FabricPorts, std::string>({
-        {FabricPorts{{{"", 0}}, {{"ram", 1}}}, "fabric: initiator '': a port has a name"},
-        {FabricPorts{{{"cpu", 0}, {"cpu", 1}}, {{"ram", 1}}}, "fabric: initiator 'cpu': two have this name"},
-        {FabricPorts{{{"cpu", 4}}, {{"ram", 1}}}, "fabric: initiator 'cpu': mesh:2x2 has no processor 4"},
-        {FabricPorts{{{"cpu", 0, 48}}, {{"ram", 1}}},
-         "fabric: initiator 'cpu': a bus of 48 bits; 32, 64, 128, 256 or 512 are possible"},
-        {FabricPorts{{{"cpu", 0}}, {{"rom", 1}}},
-         "address map: unknown target 'ram': did you mean 'rom'? Known are rom"},
-        {FabricPorts{{{"gpu", 0}}, {{"ram", 1}}},
-         "address map: unknown initiator 'cpu': did you mean 'gpu'? Known are gpu"},
-        {FabricPorts{{{"cpu", 0}}, {{"ram", 1}, {"rom", 1}}},
-         "fabric: target 'rom': the address map has no range for it"},
-    }));
-    CHECK_THROWS_WITH(check_ports(topology, map, ports), reason);
-}
-
-TEST_CASE("requests and responses have virtual channels of their own, or are refused where they can deadlock",
+TEST_CASE("what an initiator or a target does against the protocol is an error of SystemC that names it",
           "[fabric]")
 {
-    const Topology topology = make_topology("mesh:3x3");
-    FabricPorts ports;
-    for (ProcessorId id = 0; id < 9; ++id) {
-        ports.initiators.push_back({fmt::format("i{}", id), id});
-        ports.targets.push_back({fmt::format("t{}", id), id});
-    }
-    FabricConfig config;
-    CHECK(plan_fabric(topology, ports, config).vc_classes == 2);
-    config.response_channels = ResponseChannels::shared;
-    CHECK_THROWS_WITH(plan_fabric(topology, ports, config),
-                      Catch::Contains("fabric: mesh:3x3: requests and responses can deadlock: ") &&
-                          Catch::Contains(" may wait for ") && Catch::Contains("circular wait"));
-    // One way only: responses never meet requests.
-    const FabricPorts apart{{{"i", 0}}, {{"t", 8}}};
-    CHECK(plan_fabric(topology, apart, config).vc_classes == 1);
-    config.response_channels = ResponseChannels::separate;
-    config.hardware.vcs = 1;
-    CHECK_THROWS_WITH(
-        plan_fabric(topology, ports, config),
-        "fabric: mesh:3x3: requests and responses need 2 virtual channels with routing dor, the "
-        "hardware has 1");
-}
-
-TEST_CASE("routings that draw their routes are refused", "[fabric]")
-{
-    const Topology topology = make_topology("mesh:2x2");
-    FabricConfig config;
-    config.hardware.vcs = 8;
-    config.routing = GENERATE("valiant", "adaptive");
-    CHECK_THROWS_WITH(plan_fabric(topology, {{{"i", 0}}, {{"t", 3}}}, config),
-                      "fabric: routing " + config.routing +
-                          ": one that gives each pair a single route beforehand is needed");
+    FabricConfig config = with_timing(FabricTiming::lt);
+    config.requests_in_flight = 1;
+    const test::Simulation simulation;
+    SmallPlatform platform(config);
+    OwnedPayload first(tlm::TLM_READ_COMMAND, 0x1000, 4);
+    OwnedPayload second(tlm::TLM_READ_COMMAND, 0x1000, 4);
+    OwnedPayload third(tlm::TLM_READ_COMMAND, 0x1000, 4);
+    std::vector<std::string> errors;
+    const auto call = [&](OwnedPayload& payload, tlm::tlm_phase phase) {
+        try {
+            sc_core::sc_time delay;
+            platform.cpu.socket->nb_transport_fw(payload, phase, delay);
+        } catch (const sc_core::sc_report& report) {
+            errors.emplace_back(report.get_msg());
+        }
+    };
+    run_cpu(platform, [&](ScriptedInitiator&) {
+        call(first, tlm::END_RESP);
+        call(first, tlm::BEGIN_REQ);
+        call(first, tlm::BEGIN_REQ);
+        call(second, tlm::BEGIN_REQ); // END_REQ is withheld
+        call(third, tlm::BEGIN_REQ);
+        call(third, tlm::BEGIN_RESP);
+    });
+    CHECK(errors == std::vector<std::string>{
+                        "fabric: cpu: END_RESP without a response",
+                        "fabric: cpu: BEGIN_REQ with the payload of a transaction that has not ended",
+                        "fabric: cpu: BEGIN_REQ before the END_REQ of another request",
+                        "fabric: cpu: a phase that only targets begin"});
+    CHECK(platform.fabric->stats(0, 0).transactions == 2);
+    CHECK(platform.fabric->in_flight() == 0);
 }
 
 } // namespace nocturne::fabric_test

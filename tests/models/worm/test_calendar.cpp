@@ -50,6 +50,20 @@ TEST_CASE("events of one cycle come in the order in which they were scheduled", 
     CHECK(calendar->next(8) == 5);
 }
 
+TEST_CASE("a calendar tells the cycle of its first event without moving there", "[worm][calendar]")
+{
+    const std::uint64_t at = GENERATE(0u, 3u, 100000u);
+    const auto calendar = std::make_unique<Calendar>();
+    CHECK(calendar->next_cycle() == Calendar::never);
+    calendar->schedule(at, 1);
+    calendar->schedule(at + 1, 2);
+    CHECK(calendar->next_cycle() == at);
+    CHECK(calendar->now() == 0);
+    CHECK(calendar->next(at + 1) == 1);
+    CHECK(calendar->next_cycle() == at + 1);
+    CHECK(calendar->now() == at);
+}
+
 TEST_CASE("nothing at the end of an interval or after it is given out", "[worm][calendar]")
 {
     const std::uint64_t at = GENERATE(3u, 100000u);
