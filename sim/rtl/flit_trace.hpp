@@ -1,0 +1,52 @@
+// Every flit on every link, in which cycle: what a design is held against.
+#pragma once
+
+#include "models/hardware/network.hpp"
+#include "sim/rtl/scheduled_plan.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace nocturne {
+
+/// Takes a note of each flit in the cycle in which it enters a link.
+class FlitTrace final : public LinkObserver {
+public:
+    /// What a line says of a flit behind the cycle and the number of the link.
+    using Describe = std::function<std::string(const Packet& packet, Flit flit, unsigned vc)>;
+
+    /// Both must outlive it. Before the simulation starts.
+    FlitTrace(Network& network, Describe describe);
+
+    void head_enters(std::uint32_t, unsigned, PacketId, Cycle) override {}
+    void tail_enters(std::uint32_t, unsigned, PacketId, Cycle) override {}
+    void flit_enters(std::uint32_t link, unsigned vc, Flit flit, Cycle at) override;
+
+    /// A line for each flit, `CYCLE LINK DESCRIPTION`, by cycles and then by links.
+    std::string text() const;
+
+private:
+    struct Entry {
+        Cycle cycle;
+        std::uint32_t link;
+        std::string description;
+    };
+    const PacketPool& packets_;
+    Describe describe_;
+    std::vector<Entry> entries_;
+};
+
+/// What the simulation of a schedule says of itself.
+struct ReplayTrace {
+    std::string flits; ///< FlitTrace::text(), each flit described by its payload in hexadecimal digits
+    double cycles;     ///< until the last message has come
+    bool memory_ok;
+};
+
+/// Runs a valid schedule on the simulated hardware, in this process (SystemC elaborates once). Throws what
+/// simulate() throws.
+ReplayTrace trace_replay(const Schedule& schedule, const Topology& topology, const ScheduledOptions& options);
+
+} // namespace nocturne
