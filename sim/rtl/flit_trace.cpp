@@ -1,5 +1,8 @@
 #include "sim/rtl/flit_trace.hpp"
 
+#include "models/hardware/kernel.hpp"
+#include "models/hardware/trace_replay.hpp"
+#include "sim/simulation/network_run.hpp"
 #include "sim/simulation/simulate.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <stdexcept>
 #include <tuple>
 
 namespace nocturne {
@@ -60,6 +64,34 @@ ReplayTrace trace_replay(const Schedule& schedule, const Topology& topology, con
                                    workload_of(schedule, topology, Synchronization::barrier), simulation)
                               .run;
     return {trace->text(), run.time_ns / options.hardware.cycle_ns, run.memory_ok};
+}
+
+std::string trace_packets(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,
+                          std::span<const BenchPacket> packets)
+{
+    prepare_kernel();
+    Network network("network", topology, hardware, one_port, routing);
+    std::vector<TraceMessage> messages;
+    for (const BenchPacket& packet : packets)
+        messages.push_back({.cycle = packet.cycle,
+                            .source = packet.source,
+                            .destination = packet.destination,
+                            .bytes = std::uint64_t{packet.flits} * hardware.flit_bytes});
+    struct Nobody final : TrafficObserver {
+        void packet_created(const Packet&) override {}
+        void packet_delivered(const Packet&, ProcessorId) override {}
+    } nobody;
+    const TraceReplay replay("replay", network, routing, messages, nobody);
+    const FlitTrace trace(network, [&](const Packet& packet, Flit flit, unsigned vc) {
+        return fmt::format("{} {:0{}x}", vc, packet.address << bench_sequence_bits | flit.sequence(),
+                           hardware.flit_bytes * 2);
+    });
+    NetworkRun run(network);
+    run.run_to_the_end();
+    if (replay.missing() > 0)
+        throw std::logic_error(fmt::format("{}: {} of {} packets have not arrived", topology.name(),
+                                           replay.missing(), packets.size()));
+    return trace.text();
 }
 
 } // namespace nocturne

@@ -3,6 +3,7 @@
 
 #include "models/hardware/network.hpp"
 #include "sim/rtl/scheduled_plan.hpp"
+#include "sim/rtl/wormhole_design.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -48,5 +49,11 @@ struct ReplayTrace {
 /// Runs a valid schedule on the simulated hardware, in this process (SystemC elaborates once). Throws what
 /// simulate() throws.
 ReplayTrace trace_replay(const Schedule& schedule, const Topology& topology, const ScheduledOptions& options);
+
+/// Sends the packets through the routers of the model, in this process; each flit is described by its virtual
+/// channel and its data in hexadecimal digits, as the bench of wormhole_design() has them. Throws what
+/// Network throws, and std::logic_error if a packet does not arrive.
+std::string trace_packets(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,
+                          std::span<const BenchPacket> packets);
 
 } // namespace nocturne

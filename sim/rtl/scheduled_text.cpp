@@ -2,9 +2,9 @@
 
 #include "models/topology/files.hpp"
 #include "sim/rtl/rtl_design.hpp"
+#include "sim/rtl/verilog_text.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -13,28 +13,6 @@
 namespace nocturne {
 
 namespace {
-
-/// `{c, b, a}` of a, b, c: a concatenation has the highest bits first.
-std::string concatenation(const std::vector<std::string>& from_lowest)
-{
-    return fmt::format("{{{}}}", fmt::join(from_lowest.rbegin(), from_lowest.rend(), ", "));
-}
-
-std::vector<std::string> link_names(const std::vector<std::uint32_t>& links, std::string_view suffix)
-{
-    std::vector<std::string> names;
-    for (const std::uint32_t link : links)
-        names.push_back(fmt::format("link_{}{}", link, suffix));
-    return names;
-}
-
-std::vector<std::uint32_t> links_from(const std::vector<std::uint32_t>& firsts, ProcessorId id)
-{
-    std::vector<std::uint32_t> links;
-    for (std::uint32_t link = firsts[id]; link < firsts[id + 1]; ++link)
-        links.push_back(link);
-    return links;
-}
 
 /// A signal between an interface and its memory.
 struct MemoryPort {
@@ -75,9 +53,11 @@ std::string interface_text(const ScheduledPlan& plan, const ScheduledWidths& wid
         plan.durations.size(), widths.step, widths.cycle, plan.launch_cycles, id, id, id, id);
     for (const MemoryPort& port : memory_ports(widths))
         text += fmt::format("        .{0}({0}_{1}),\n", port.name, id);
-    return text + fmt::format("        .out_flits({}),\n        .in_flits({}));\n",
-                              concatenation(link_names(links_from(plan.network.injection_links, id), "")),
-                              concatenation(link_names(links_from(plan.network.ejection_links, id), "_end")));
+    return text +
+           fmt::format(
+               "        .out_flits({}),\n        .in_flits({}));\n",
+               concatenation(signal_names("link_", numbers_of(plan.network.injection_links, id))),
+               concatenation(signal_names("link_", numbers_of(plan.network.ejection_links, id), "_end")));
 }
 
 std::string router_text(const ScheduledPlan& plan, const ScheduledWidths& widths, const Topology& topology,
@@ -94,8 +74,8 @@ std::string router_text(const ScheduledPlan& plan, const ScheduledWidths& widths
         "        .in_flits({}),\n        .out_flits({}));\n",
         one_line(topology.router_name(id)), inputs, plan.network.out_of[id].size(), widths.word + 1,
         plan.network.routers[id].pipeline.cycles(), plan.durations.size(), widths.step, bits_for(inputs), id,
-        id, concatenation(link_names(plan.network.into[id], "_end")),
-        concatenation(link_names(plan.network.out_of[id], "")));
+        id, concatenation(signal_names("link_", plan.network.into[id], "_end")),
+        concatenation(signal_names("link_", plan.network.out_of[id])));
 }
 
 std::string links_text(const ScheduledPlan& plan, const ScheduledWidths& widths)
@@ -215,26 +195,14 @@ std::string scheduled_bench_text(const Topology& topology, const ScheduledOption
         R"(// Runs the schedule once and compares the memories. With +trace=FILE a line for each flit that enters a link: the
 // cycle, the number of the link, the payload.
 module scheduled_bench;
-    logic clock = 1'b0;
-    logic reset = 1'b1;
-    always #1 clock = ~clock;
-    initial begin
-        repeat (2) @(posedge clock);
-        reset <= 1'b0;
-    end
-
+{clock}
     logic done, error;
 {declarations}
     scheduled_network dut (
         .clock(clock), .reset(reset), .done(done), .error(error){connections});
 
 {memories}
-    integer trace = 0;
-    reg [8*1024-1:0] trace_name;
-    initial
-        if ($value$plusargs("trace=%s", trace_name))
-            trace = $fopen(trace_name, "w");
-
+{trace_file}
     integer cycle = 0;
     integer done_at = -1;
     integer failed = 0;
@@ -265,6 +233,7 @@ module scheduled_bench;
         end
 endmodule
 )",
+        fmt::arg("clock", clock_and_reset()), fmt::arg("trace_file", trace_file()),
         fmt::arg("declarations", declarations), fmt::arg("connections", connections),
         fmt::arg("memories", memories), fmt::arg("trace", trace), fmt::arg("comparisons", comparisons),
         fmt::arg("cycles", plan.cycles()), fmt::arg("steps", plan.durations.size()));

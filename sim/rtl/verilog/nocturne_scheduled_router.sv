@@ -29,7 +29,7 @@ module nocturne_scheduled_router #(
             assign source = selected[output_port*SELECT_BITS +: SELECT_BITS];
 
             logic [FLIT_BITS-1:0] chosen;
-            always_comb begin
+            always @* begin
                 chosen = '0;
                 for (int i = 0; i < INPUTS; i = i + 1)
                     if (source == SELECT_BITS'(i + 1))

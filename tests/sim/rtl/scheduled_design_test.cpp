@@ -61,7 +61,7 @@ void check_equivalence(const Example& example, const ScheduledOptions& options)
     const std::string theirs =
         sorted_lines(with_one_ejection_link(replayed[0].get<std::string>(), plan.network));
     CHECK_FALSE(theirs.empty());
-    CHECK(ours == theirs);
+    CHECK(first_difference(ours, theirs) == "");
 }
 
 } // namespace
@@ -131,7 +131,7 @@ TEST_CASE("a bench sees a wrong table and a wrong program", "[rtl][scheduled]")
     CHECK(said("README.md", digit_in_second_line).find("PASS") == 0);
     CHECK(said("router_0.hex", digit_in_second_line).find("FAIL") != std::string::npos);
     CHECK(said("durations.hex", [](std::string& text) {
-              text.replace(text.find('\n') + 1, 1, "3");
+              text.replace(text.find('\n') + 1, 1, "0");
           }).find("FAIL") != std::string::npos);
     for (const std::string file : {"send_1.hex", "receive_1.hex"})
         CHECK(said(file, [](std::string& text) {

@@ -44,8 +44,25 @@ std::string sorted_lines(const std::string& text)
     std::istringstream in(text);
     for (std::string line; std::getline(in, line);)
         lines.push_back(line + '\n');
-    std::sort(lines.begin(), lines.end());
+    const auto key = [](const std::string& line) { return std::pair(std::stoull(line), line); };
+    std::sort(lines.begin(), lines.end(),
+              [&](const std::string& a, const std::string& b) { return key(a) < key(b); });
     return fmt::format("{}", fmt::join(lines, ""));
+}
+
+std::string first_difference(const std::string& a, const std::string& b)
+{
+    std::istringstream first(a);
+    std::istringstream second(b);
+    for (;;) {
+        std::string of_first;
+        std::string of_second;
+        const bool more = static_cast<bool>(std::getline(first, of_first));
+        if (static_cast<bool>(std::getline(second, of_second)) != more || of_first != of_second)
+            return of_first + " | " + of_second;
+        if (!more)
+            return {};
+    }
 }
 
 } // namespace nocturne::test

@@ -25,7 +25,10 @@ struct BenchRun {
 /// std::runtime_error with what the tool said if there is a warning.
 BenchRun run_with_icarus(const RtlDesign& design, const std::string& folder);
 
-/// The lines of a text, sorted.
+/// The lines of a text, each of which begins with a number, sorted by these.
 std::string sorted_lines(const std::string& text);
+
+/// The first lines in which they differ, `A | B`; empty if they do not.
+std::string first_difference(const std::string& a, const std::string& b);
 
 } // namespace nocturne::test
