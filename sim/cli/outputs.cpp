@@ -73,8 +73,8 @@ void require_folder_place(const fs::path& path)
 
 std::span<const std::string_view> place_options()
 {
-    static constexpr std::string_view names[]{"output", "csv",     "svg",    "heat",  "vcd",
-                                              "hex",    "history", "dimacs", "proof", "checkpoint"};
+    static constexpr std::string_view names[]{"output",  "csv",    "svg",   "heat",       "vcd", "hex",
+                                              "history", "dimacs", "proof", "checkpoint", "rtl"};
     return names;
 }
 

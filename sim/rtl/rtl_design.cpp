@@ -23,12 +23,27 @@ void RtlDesign::add_bench_source(RtlFile file)
     add(std::move(file));
 }
 
+namespace {
+
+/// Without a slash at its end.
+std::filesystem::path named(const std::filesystem::path& folder)
+{
+    return (folder / "").parent_path();
+}
+
+} // namespace
+
+void require_new_folder(const std::filesystem::path& folder)
+{
+    if (std::filesystem::exists(std::filesystem::symlink_status(named(folder))))
+        throw std::runtime_error(
+            fmt::format("{}: exists already; a design gets a folder of its own", named(folder).string()));
+}
+
 void write_design(const std::filesystem::path& folder, const RtlDesign& design)
 {
-    const auto path = std::filesystem::absolute(folder / "").parent_path(); // without a slash at its end
-    if (std::filesystem::exists(std::filesystem::symlink_status(path)))
-        throw std::runtime_error(
-            fmt::format("{}: exists already; a design gets a folder of its own", path.string()));
+    require_new_folder(folder);
+    const std::filesystem::path path = named(folder);
     const std::filesystem::path part = fmt::format("{}.{}.part", path.string(), ::getpid());
     std::error_code error;
     if (!std::filesystem::create_directory(part, error))

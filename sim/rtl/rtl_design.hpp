@@ -39,6 +39,9 @@ RtlFile verilog_module(std::string_view name);
 /// written into a folder beside it, which is then renamed. Throws std::runtime_error that names the folder.
 void write_design(const std::filesystem::path& folder, const RtlDesign& design);
 
+/// Throws std::runtime_error if there is something at that path: before a design is made for it.
+void require_new_folder(const std::filesystem::path& folder);
+
 /// Bits that a number from 0 to `largest` takes; at least 1.
 unsigned bits_for(std::uint64_t largest);
 
