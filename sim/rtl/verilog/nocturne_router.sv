@@ -27,29 +27,30 @@ module nocturne_router #(
     output logic [OUTPUTS*(2+VC_BITS+ROUTE_BITS+DATA_BITS)-1:0] out_flits,
     input logic [OUTPUTS*(1+VC_BITS)-1:0] out_credits
 );
+    // verilator no_inline_module
     localparam STORED_BITS = 1 + ROUTE_BITS + DATA_BITS;
     localparam FLIT_BITS = 1 + VC_BITS + STORED_BITS;
+    localparam CHOSEN_BITS = VC_BITS + STORED_BITS;
     localparam HOP_BITS = PORT_BITS + CLASS_BITS;
     localparam IN_VCS = INPUTS * VCS;
     localparam OUT_VCS = OUTPUTS * VCS;
+    localparam INDEX_BITS = OUT_VCS > 1 ? $clog2(OUT_VCS) : 1;
 
     // By input virtual channel.
-    logic [IN_VCS-1:0] requests, wins, bids, leaves;
+    logic [IN_VCS-1:0] requests, bids, leaves, ready;
     logic [IN_VCS*STORED_BITS-1:0] fronts;
-    logic [IN_VCS*OUTPUTS-1:0] wanted_ports, ports; // one bit for each output
-    logic [IN_VCS*VCS-1:0] wanted_vcs;              // one bit for each virtual channel of the output
-    logic [IN_VCS*VC_BITS-1:0] won, vcs;
+    logic [IN_VCS*VC_BITS-1:0] vcs; // at the output
+    // By virtual channel, of whatever output, and by input virtual channel.
+    logic [VCS*IN_VCS-1:0] allowed, offered, accepted;
+    // By output and input virtual channel.
+    logic [OUTPUTS*IN_VCS-1:0] wants, goes_to;
     // By output virtual channel.
     logic [OUT_VCS-1:0] is_free, is_given, is_released, has_credit;
-
-    // Virtual channels: [output virtual channel][input virtual channel], and the other way round.
-    logic [OUT_VCS*IN_VCS-1:0] vc_requests, vc_grants;
-    logic [IN_VCS*OUT_VCS-1:0] vc_offers, vc_accepts;
-    // The switch: [output][input], and the other way round.
-    logic [OUTPUTS*INPUTS-1:0] switch_requests, switch_grants;
-    logic [INPUTS*OUTPUTS-1:0] switch_offers, switch_accepts;
-    logic [INPUTS*(VC_BITS+STORED_BITS)-1:0] chosen; // by input: what leaves through the switch
-    logic [OUTPUTS*FLIT_BITS-1:0] switched;          // and by output
+    logic [OUT_VCS*IN_VCS-1:0] vc_grants; // and by input virtual channel
+    // The switch, by output and input.
+    logic [OUTPUTS*INPUTS-1:0] switch_grants, switch_accepts;
+    logic [INPUTS*CHOSEN_BITS-1:0] chosen;  // by input: what leaves through the switch
+    logic [OUTPUTS*FLIT_BITS-1:0] switched; // and by output
 
     always_ff @(posedge clock)
         if (reset)
@@ -57,173 +58,196 @@ module nocturne_router #(
         else
             is_free <= (is_free & ~is_given) | is_released;
 
-    genvar i, o, n, m;
+    genvar i, o, n, v;
     generate
         for (n = 0; n < IN_VCS; n = n + 1) begin : channels
             localparam INPUT = n / VCS;
             logic [FLIT_BITS-1:0] arriving;
             logic [HOP_BITS-1:0] wanted;
             logic [PORT_BITS-1:0] port;
-            logic [VC_BITS-1:0] won_vc;
+            logic [VCS-1:0] offers, accepts;
+            logic [VC_BITS-1:0] vc, won;
+            logic wins;
             assign arriving = in_flits[INPUT*FLIT_BITS +: FLIT_BITS];
             nocturne_input_channel #(
-                .DEPTH(32'(DEPTHS[INPUT*COUNT_BITS +: COUNT_BITS])), .FLIT_BITS(STORED_BITS), .HEAD_WAIT(HEAD_WAIT),
-                .SWITCH_WAIT(SWITCH_WAIT), .ROUTE_AT(DATA_BITS), .PORT_BITS(PORT_BITS), .CLASS_BITS(CLASS_BITS),
-                .VC_BITS(VC_BITS)
+                .DEPTH(32'(DEPTHS[INPUT*COUNT_BITS +: COUNT_BITS])), .FLIT_BITS(STORED_BITS),
+                .HEAD_WAIT(HEAD_WAIT), .SWITCH_WAIT(SWITCH_WAIT), .ROUTE_AT(DATA_BITS), .PORT_BITS(PORT_BITS),
+                .CLASS_BITS(CLASS_BITS), .VC_BITS(VC_BITS)
             ) channel (
                 .clock(clock), .reset(reset),
                 .write(arriving[FLIT_BITS-1] && arriving[STORED_BITS +: VC_BITS] == VC_BITS'(n % VCS)),
                 .write_flit(arriving[STORED_BITS-1:0]), .flit(fronts[n*STORED_BITS +: STORED_BITS]),
-                .requests(requests[n]), .wanted(wanted), .wins(wins[n]), .won(won_vc), .bids(bids[n]),
-                .port(port), .vc(vcs[n*VC_BITS +: VC_BITS]), .leaves(leaves[n]));
-            assign won_vc = won[n*VC_BITS +: VC_BITS];
+                .requests(requests[n]), .wanted(wanted), .wins(wins), .won(won), .bids(bids[n]),
+                .port(port), .vc(vc), .leaves(leaves[n]));
+            assign vcs[n*VC_BITS +: VC_BITS] = vc;
+            assign ready[n] = bids[n] && has_credit[INDEX_BITS'(port) * INDEX_BITS'(VCS) + INDEX_BITS'(vc)];
 
             for (o = 0; o < OUTPUTS; o = o + 1) begin : decoded
-                assign wanted_ports[n*OUTPUTS+o] = wanted[PORT_BITS-1:0] == PORT_BITS'(o);
-                assign ports[n*OUTPUTS+o] = port == PORT_BITS'(o);
-            end
-            if (CLASS_BITS == 0) begin : one_class
-                assign wanted_vcs[n*VCS +: VCS] = CLASS_VCS[VCS-1:0];
-            end else begin : several_classes
-                assign wanted_vcs[n*VCS +: VCS] = CLASS_VCS[wanted[HOP_BITS-1:PORT_BITS]*VCS +: VCS];
+                assign wants[o*IN_VCS+n] = requests[n] && wanted[PORT_BITS-1:0] == PORT_BITS'(o);
+                assign goes_to[o*IN_VCS+n] = port == PORT_BITS'(o);
             end
 
-            for (m = 0; m < OUT_VCS; m = m + 1) begin : outputs
-                assign vc_requests[m*IN_VCS+n] = requests[n] && wanted_ports[n*OUTPUTS+m/VCS]
-                    && wanted_vcs[n*VCS+m%VCS] && is_free[m];
-                assign vc_offers[n*OUT_VCS+m] = vc_grants[m*IN_VCS+n];
+            logic [VCS-1:0] of_class;
+            if (CLASS_BITS == 0) begin : one_class
+                assign of_class = CLASS_VCS[VCS-1:0];
+            end else begin : several_classes
+                assign of_class = CLASS_VCS[wanted[HOP_BITS-1:PORT_BITS]*VCS +: VCS];
             end
-            assign wins[n] = vc_accepts[n*OUT_VCS +: OUT_VCS] != '0;
+            for (v = 0; v < VCS; v = v + 1) begin : virtual_channels
+                assign allowed[v*IN_VCS+n] = of_class[v];
+                assign offers[v] = offered[v*IN_VCS+n];
+                assign accepted[v*IN_VCS+n] = accepts[v];
+            end
+
+            assign wins = offers != '0;
             if (VCS == 1) begin : one_offer
-                assign vc_accepts[n*OUT_VCS +: OUT_VCS] = vc_offers[n*OUT_VCS +: OUT_VCS];
-                assign won[n*VC_BITS +: VC_BITS] = '0;
+                assign accepts = offers;
+                assign won = '0;
             end else begin : several_offers
-                nocturne_arbiter #(.SIZE(OUT_VCS)) accepting (
-                    .clock(clock), .reset(reset), .requests(vc_offers[n*OUT_VCS +: OUT_VCS]),
-                    .grant(vc_accepts[n*OUT_VCS +: OUT_VCS]), .serve(wins[n]));
+                // In turn over all output virtual channels: only those of the same output are behind the last
+                // one, or before it.
+                logic [PORT_BITS-1:0] last_port;
+                logic [VC_BITS-1:0] last_vc;
+                logic [VCS-1:0] behind, candidates;
+                assign behind = offers & ({{(VCS-1){1'b1}}, 1'b0} << last_vc);
+                assign candidates = behind != '0 && last_port == wanted[PORT_BITS-1:0] ? behind : offers;
+                assign accepts = candidates & (~candidates + 1'b1);
                 logic [VC_BITS-1:0] encoded;
                 integer k;
                 always @* begin
                     encoded = '0;
-                    for (k = 0; k < OUT_VCS; k = k + 1)
-                        if (vc_accepts[n*OUT_VCS+k])
-                            encoded = encoded | VC_BITS'(k % VCS);
+                    for (k = 0; k < VCS; k = k + 1)
+                        if (accepts[k])
+                            encoded = encoded | VC_BITS'(k);
                 end
-                assign won[n*VC_BITS +: VC_BITS] = encoded;
-            end
-        end
-
-        for (m = 0; m < OUT_VCS; m = m + 1) begin : output_channels
-            localparam OUTPUT = m / VCS;
-            logic [IN_VCS-1:0] accepted;
-            for (n = 0; n < IN_VCS; n = n + 1) begin : from
-                assign accepted[n] = vc_accepts[n*OUT_VCS+m];
-            end
-            assign is_given[m] = accepted != '0;
-            nocturne_arbiter #(.SIZE(IN_VCS), .FIRST(FIRST_VC_TURN)) granting (
-                .clock(clock), .reset(reset), .requests(vc_requests[m*IN_VCS +: IN_VCS]),
-                .grant(vc_grants[m*IN_VCS +: IN_VCS]), .serve(is_given[m]));
-
-            logic sends;
-            logic [VC_BITS+STORED_BITS:0] leaving;
-            assign leaving = switched[OUTPUT*(1+VC_BITS+STORED_BITS) +: 1+VC_BITS+STORED_BITS];
-            assign sends = leaving[VC_BITS+STORED_BITS]
-                && leaving[STORED_BITS +: VC_BITS] == VC_BITS'(m % VCS);
-            assign is_released[m] = sends && leaving[STORED_BITS-1];
-            localparam integer DEPTH = 32'(CREDITS[OUTPUT*COUNT_BITS +: COUNT_BITS]);
-            if (DEPTH == 0) begin : sink
-                assign has_credit[m] = 1'b1;
-                logic unused;
-                assign unused = &{1'b0, out_credits[OUTPUT*(1+VC_BITS) +: 1+VC_BITS]};
-            end else begin : counted
-                localparam BITS = $clog2(DEPTH + 1);
-                logic [BITS-1:0] credits;
-                logic returned;
-                assign returned = out_credits[OUTPUT*(1+VC_BITS)+VC_BITS]
-                    && out_credits[OUTPUT*(1+VC_BITS) +: VC_BITS] == VC_BITS'(m % VCS);
-                assign has_credit[m] = credits != '0;
+                assign won = encoded;
                 always_ff @(posedge clock)
-                    if (reset)
-                        credits <= BITS'(DEPTH);
-                    else
-                        credits <= credits + BITS'(returned) - BITS'(sends);
-            end
-        end
-
-        for (i = 0; i < INPUTS; i = i + 1) begin : inputs
-            logic [VCS-1:0] ready, candidates;
-            for (n = 0; n < VCS; n = n + 1) begin : of_channel
-                localparam CHANNEL = i * VCS + n;
-                logic [OUT_VCS-1:0] with_credit;
-                for (m = 0; m < OUT_VCS; m = m + 1) begin : credit
-                    assign with_credit[m] = has_credit[m] && ports[CHANNEL*OUTPUTS+m/VCS]
-                        && vcs[CHANNEL*VC_BITS +: VC_BITS] == VC_BITS'(m % VCS);
-                end
-                assign ready[n] = bids[CHANNEL] && with_credit != '0;
-                assign candidates[n] = ready[n]
-                    && (ports[CHANNEL*OUTPUTS +: OUTPUTS] & switch_accepts[i*OUTPUTS +: OUTPUTS]) != '0;
-            end
-            for (o = 0; o < OUTPUTS; o = o + 1) begin : to
-                logic [VCS-1:0] wanting;
-                for (n = 0; n < VCS; n = n + 1) begin : of_channel
-                    assign wanting[n] = ready[n] && ports[(i*VCS+n)*OUTPUTS+o];
-                end
-                assign switch_requests[o*INPUTS+i] = wanting != '0;
-                assign switch_offers[i*OUTPUTS+o] = switch_grants[o*INPUTS+i];
-            end
-            if (VCS == 1) begin : one_offer
-                assign switch_accepts[i*OUTPUTS +: OUTPUTS] = switch_offers[i*OUTPUTS +: OUTPUTS];
-            end else begin : several_offers
-                nocturne_arbiter #(.SIZE(OUTPUTS)) accepting (
-                    .clock(clock), .reset(reset), .requests(switch_offers[i*OUTPUTS +: OUTPUTS]),
-                    .grant(switch_accepts[i*OUTPUTS +: OUTPUTS]),
-                    .serve(switch_accepts[i*OUTPUTS +: OUTPUTS] != '0));
-            end
-            nocturne_arbiter #(.SIZE(VCS)) member (
-                .clock(clock), .reset(reset), .requests(candidates), .grant(leaves[i*VCS +: VCS]),
-                .serve(candidates != '0));
-
-            logic [VC_BITS+STORED_BITS-1:0] picked;
-            logic [VC_BITS-1:0] picked_from;
-            integer k;
-            always @* begin
-                picked = '0;
-                picked_from = '0;
-                for (k = 0; k < VCS; k = k + 1)
-                    if (leaves[i*VCS+k]) begin
-                        picked = picked | {vcs[(i*VCS+k)*VC_BITS +: VC_BITS],
-                                           fronts[(i*VCS+k)*STORED_BITS +: STORED_BITS]};
-                        picked_from = picked_from | VC_BITS'(k);
+                    if (reset) begin
+                        last_port <= '0;
+                        last_vc <= '0;
+                    end else if (wins) begin
+                        last_port <= wanted[PORT_BITS-1:0];
+                        last_vc <= won;
                     end
             end
-            // The route without this router's hop.
-            assign chosen[i*(VC_BITS+STORED_BITS) +: VC_BITS+STORED_BITS]
-                = {picked[STORED_BITS-1 +: VC_BITS+1], picked[DATA_BITS +: ROUTE_BITS] >> HOP_BITS,
-                   picked[DATA_BITS-1:0]};
-            assign in_credits[i*(1+VC_BITS) +: 1+VC_BITS] = {candidates != '0, picked_from};
+        end
+
+        for (v = 0; v < VCS; v = v + 1) begin : virtual_channels
+            // A head wants one output only: the grants of all outputs do not overlap.
+            logic [IN_VCS-1:0] granted;
+            integer k;
+            always @* begin
+                granted = '0;
+                for (k = 0; k < OUTPUTS; k = k + 1)
+                    granted = granted | vc_grants[(k*VCS+v)*IN_VCS +: IN_VCS];
+            end
+            assign offered[v*IN_VCS +: IN_VCS] = granted;
         end
 
         for (o = 0; o < OUTPUTS; o = o + 1) begin : outputs
-            logic [INPUTS-1:0] accepted;
-            for (i = 0; i < INPUTS; i = i + 1) begin : from
-                assign accepted[i] = switch_accepts[i*OUTPUTS+o];
-            end
-            nocturne_arbiter #(.SIZE(INPUTS)) granting (
-                .clock(clock), .reset(reset), .requests(switch_requests[o*INPUTS +: INPUTS]),
-                .grant(switch_grants[o*INPUTS +: INPUTS]), .serve(accepted != '0));
+            localparam integer DEPTH = 32'(CREDITS[o*COUNT_BITS +: COUNT_BITS]);
+            logic [FLIT_BITS-1:0] leaving;
+            logic [VC_BITS:0] returned;
+            assign leaving = switched[o*FLIT_BITS +: FLIT_BITS];
+            assign returned = out_credits[o*(1+VC_BITS) +: 1+VC_BITS];
+            for (v = 0; v < VCS; v = v + 1) begin : virtual_channels
+                localparam M = o * VCS + v;
+                logic [IN_VCS-1:0] asking, granted;
+                logic sends;
+                assign asking = is_free[M] ? wants[o*IN_VCS +: IN_VCS] & allowed[v*IN_VCS +: IN_VCS] : '0;
+                assign is_given[M] = (granted & accepted[v*IN_VCS +: IN_VCS]) != '0;
+                nocturne_arbiter #(.SIZE(IN_VCS), .FIRST(FIRST_VC_TURN)) granting (
+                    .clock(clock), .reset(reset), .requests(asking), .grant(granted), .serve(is_given[M]));
+                assign vc_grants[M*IN_VCS +: IN_VCS] = granted;
 
-            logic [VC_BITS+STORED_BITS-1:0] crossed;
+                assign sends = leaving[FLIT_BITS-1] && leaving[STORED_BITS +: VC_BITS] == VC_BITS'(v);
+                assign is_released[M] = sends && leaving[STORED_BITS-1];
+                if (DEPTH == 0) begin : sink
+                    assign has_credit[M] = 1'b1;
+                    logic unused;
+                    assign unused = &{1'b0, returned};
+                end else begin : counted
+                    localparam BITS = $clog2(DEPTH + 1);
+                    logic [BITS-1:0] credits;
+                    logic returns;
+                    assign returns = returned[VC_BITS] && returned[VC_BITS-1:0] == VC_BITS'(v);
+                    assign has_credit[M] = credits != '0;
+                    always_ff @(posedge clock)
+                        if (reset)
+                            credits <= BITS'(DEPTH);
+                        else
+                            credits <= credits + BITS'(returns) - BITS'(sends);
+                end
+            end
+
+            logic [IN_VCS-1:0] bidding;
+            logic [INPUTS-1:0] asking, granted, taken;
+            logic [CHOSEN_BITS-1:0] crossed;
+            assign bidding = ready & goes_to[o*IN_VCS +: IN_VCS];
+            for (i = 0; i < INPUTS; i = i + 1) begin : from
+                assign asking[i] = bidding[i*VCS +: VCS] != '0;
+            end
+            assign taken = switch_accepts[o*INPUTS +: INPUTS];
+            nocturne_arbiter #(.SIZE(INPUTS)) granting (
+                .clock(clock), .reset(reset), .requests(asking), .grant(granted), .serve(taken != '0));
+            assign switch_grants[o*INPUTS +: INPUTS] = granted;
+
             integer k;
             always @* begin
                 crossed = '0;
                 for (k = 0; k < INPUTS; k = k + 1)
-                    if (accepted[k])
-                        crossed = crossed | chosen[k*(VC_BITS+STORED_BITS) +: VC_BITS+STORED_BITS];
+                    if (taken[k])
+                        crossed = crossed | chosen[k*CHOSEN_BITS +: CHOSEN_BITS];
             end
-            assign switched[o*FLIT_BITS +: FLIT_BITS] = {accepted != '0, crossed};
+            assign switched[o*FLIT_BITS +: FLIT_BITS] = {taken != '0, crossed};
             nocturne_delay #(.BITS(FLIT_BITS), .CYCLES(SWITCH_CYCLES)) traversal (
-                .clock(clock), .reset(reset), .in(switched[o*FLIT_BITS +: FLIT_BITS]),
-                .out(out_flits[o*FLIT_BITS +: FLIT_BITS]));
+                .clock(clock), .reset(reset), .in(leaving), .out(out_flits[o*FLIT_BITS +: FLIT_BITS]));
+        end
+
+        for (i = 0; i < INPUTS; i = i + 1) begin : inputs
+            logic [OUTPUTS-1:0] offers, accepts;
+            logic [VCS-1:0] candidates, winner;
+            logic [CHOSEN_BITS-1:0] picked;
+            logic [VC_BITS-1:0] picked_from;
+            for (o = 0; o < OUTPUTS; o = o + 1) begin : to
+                assign offers[o] = switch_grants[o*INPUTS+i];
+                assign switch_accepts[o*INPUTS+i] = accepts[o];
+            end
+            if (VCS == 1) begin : one_offer
+                assign accepts = offers;
+            end else begin : several_offers
+                nocturne_arbiter #(.SIZE(OUTPUTS)) accepting (
+                    .clock(clock), .reset(reset), .requests(offers), .grant(accepts), .serve(offers != '0));
+            end
+
+            integer k;
+            always @* begin
+                candidates = '0;
+                for (k = 0; k < OUTPUTS; k = k + 1)
+                    if (accepts[k])
+                        candidates = candidates
+                            | (ready[i*VCS +: VCS] & goes_to[k*IN_VCS+i*VCS +: VCS]);
+            end
+            nocturne_arbiter #(.SIZE(VCS)) member (
+                .clock(clock), .reset(reset), .requests(candidates), .grant(winner), .serve(candidates != '0));
+            assign leaves[i*VCS +: VCS] = winner;
+
+            integer l;
+            always @* begin
+                picked = '0;
+                picked_from = '0;
+                for (l = 0; l < VCS; l = l + 1)
+                    if (winner[l]) begin
+                        picked = picked | {vcs[(i*VCS+l)*VC_BITS +: VC_BITS],
+                                           fronts[(i*VCS+l)*STORED_BITS +: STORED_BITS]};
+                        picked_from = picked_from | VC_BITS'(l);
+                    end
+            end
+            // The route without this router's hop.
+            assign chosen[i*CHOSEN_BITS +: CHOSEN_BITS]
+                = {picked[STORED_BITS-1 +: VC_BITS+1], picked[DATA_BITS +: ROUTE_BITS] >> HOP_BITS,
+                   picked[DATA_BITS-1:0]};
+            assign in_credits[i*(1+VC_BITS) +: 1+VC_BITS] = {candidates != '0, picked_from};
         end
     endgenerate
 endmodule

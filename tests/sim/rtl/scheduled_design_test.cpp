@@ -1,18 +1,16 @@
 // The scheduled network, simulated, beside the replay of its schedule: every flit on every link in the same
 // cycle.
-#include "schedules/workers/workers.hpp"
-#include "sim/result_files/result_file.hpp"
-#include "sim/rtl/flit_trace.hpp"
+#include "models/topology/files.hpp"
 #include "sim/rtl/scheduled_design.hpp"
+#include "testbenches/rtl_equivalence/equivalence.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
-#include "tests/sim/rtl/tools.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
-#include <fmt/format.h>
 
 namespace nocturne::scheduled_design_test {
 
+using namespace nocturne::rtl_equivalence;
 using namespace nocturne::test;
 
 namespace {
@@ -26,42 +24,15 @@ ScheduledOptions quick()
     return options;
 }
 
-/// A processor's ejection links are alike: which of them the hardware takes, it decides when a message comes.
-std::string with_one_ejection_link(const std::string& text, const NetworkPlan& plan)
-{
-    std::istringstream in(text);
-    std::string result;
-    std::uint64_t cycle = 0;
-    std::uint32_t link = 0;
-    for (std::string flit; in >> cycle >> link >> flit;) {
-        if (plan.is_ejection(link))
-            link = plan.ejection_links[plan.links[link].to.owner];
-        result += fmt::format("{} {} {}\n", cycle, link, flit);
-    }
-    return result;
-}
-
 void check_equivalence(const Example& example, const ScheduledOptions& options)
 {
     INFO(example.schedule.name << " on " << example.topology.name());
-    const Job job = [&] {
-        const ReplayTrace trace = trace_replay(example.schedule, example.topology, options);
-        return nlohmann::json{trace.flits, trace.cycles, trace.memory_ok};
-    };
-    const nlohmann::json replayed = run_jobs(std::span(&job, 1)).front();
-    REQUIRE(replayed[2] == true);
-
     const TemporaryFolder folder;
-    const BenchRun bench =
-        run_with_icarus(scheduled_design(example.schedule, example.topology, options), folder / "design");
-    const ScheduledPlan plan = plan_scheduled(example.schedule, example.topology, options);
-    CHECK(bench.output.find(fmt::format("PASS: {} steps, done in cycle {}\n", plan.durations.size(),
-                                        replayed[1].get<double>())) == 0);
-    const std::string ours = sorted_lines(with_one_ejection_link(bench.trace, plan.network));
-    const std::string theirs =
-        sorted_lines(with_one_ejection_link(replayed[0].get<std::string>(), plan.network));
-    CHECK_FALSE(theirs.empty());
-    CHECK(first_difference(ours, theirs) == "");
+    const Equivalence result =
+        compare_scheduled(example.schedule, example.topology, options, folder / "design", Simulator::icarus);
+    CHECK(result.difference == "");
+    CHECK(result.flits >= 2 * count_transfers(example.schedule)); // injection and ejection at least
+    CHECK(result.holds());
 }
 
 } // namespace
@@ -112,7 +83,7 @@ TEST_CASE("the schedules of the library run in hardware", "[rtl][scheduled]")
     check_equivalence(printed(file), quick());
 }
 
-TEST_CASE("a bench sees a wrong table and a wrong program", "[rtl][scheduled]")
+TEST_CASE("the bench sees a wrong table and a wrong program", "[rtl][scheduled]")
 {
     const Example example = xor_scatter(2);
     const RtlDesign right = scheduled_design(example.schedule, example.topology, quick());
@@ -122,22 +93,24 @@ TEST_CASE("a bench sees a wrong table and a wrong program", "[rtl][scheduled]")
             if (each.name == file)
                 damage(each.content);
         const TemporaryFolder folder;
-        return run_with_icarus(design, folder / "design").output;
+        write_design(folder / "design", design);
+        return run_bench(design, folder / "design", Simulator::icarus);
     };
-    const auto digit_in_second_line = [](std::string& text) {
-        char& digit = text[text.find('\n') + 1];
-        digit = digit == '0' ? '1' : '0';
+    const auto change_digit_after = [](std::string& text, std::size_t place) {
+        text[place + 1] = text[place + 1] == '0' ? '1' : '0';
     };
-    CHECK(said("README.md", digit_in_second_line).find("PASS") == 0);
-    CHECK(said("router_0.hex", digit_in_second_line).find("FAIL") != std::string::npos);
-    CHECK(said("durations.hex", [](std::string& text) {
-              text.replace(text.find('\n') + 1, 1, "0");
-          }).find("FAIL") != std::string::npos);
+    const auto in_second_line = [&](std::string& text) { change_digit_after(text, text.find('\n')); };
+    CHECK_THAT(said("README.md", in_second_line), Catch::StartsWith("PASS"));
+    CHECK_THAT(said("router_0.hex", in_second_line), Catch::Contains("FAIL"));
+    CHECK_THAT(said("durations.hex", in_second_line), Catch::Contains("FAIL"));
     for (const std::string file : {"send_1.hex", "receive_1.hex"})
-        CHECK(said(file, [](std::string& text) {
-                  const std::size_t place = text.find(' ', text.find('\n')) - 1; // the length of the message
-                  text[place] = text[place] == '1' ? '2' : '1';
-              }).find("FAIL") != std::string::npos);
+        CHECK_THAT(said(file,
+                        [&](std::string& text) { // the lowest digit: the length of the message
+                            change_digit_after(text, text.find(" //") - 2);
+                        }),
+                   Catch::Contains("FAIL"));
+    CHECK_THAT(said("expected_2.hex", [](std::string& text) { text[0] = text[0] == '0' ? '1' : '0'; }),
+               Catch::Contains("memory of 10: 1 wrong words"));
 }
 
 } // namespace nocturne::scheduled_design_test

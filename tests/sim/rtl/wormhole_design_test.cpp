@@ -2,61 +2,63 @@
 // cycle.
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/workers/workers.hpp"
-#include "sim/rtl/bench_packets.hpp"
-#include "sim/rtl/flit_trace.hpp"
 #include "sim/rtl/wormhole_design.hpp"
-#include "tests/sim/rtl/tools.hpp"
+#include "testbenches/rtl_equivalence/equivalence.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
-#include <fmt/format.h>
 
 namespace nocturne::wormhole_design_test {
 
+using namespace nocturne::rtl_equivalence;
 using namespace nocturne::test;
 
 namespace {
 
-struct Case {
-    std::string topology;
-    std::string routing = "auto";
-    HardwareConfig hardware = {};
-    std::string pattern = "uniform";
-    std::string sizes = "1:1,3:1,8:1";
-    BenchTraffic traffic = {300, 0.05, 1, 1};
-};
-
-void check_equivalence(Case each)
+void check_equivalence(const WormholeCell& cell)
 {
-    INFO(each.topology << ' ' << each.routing << ' ' << each.hardware.vcs << " VCs");
-    const Topology topology = make_topology(each.topology);
-    const Routing routing = make_routing(topology, each.routing);
-    each.hardware.vcs = std::max(each.hardware.vcs, routing.vc_classes);
-    const std::vector<BenchPacket> packets =
-        draw_packets(make_pattern(topology, each.pattern), make_message_sizes(each.sizes), each.traffic);
-    const Job job = [&] { return nlohmann::json(trace_packets(topology, each.hardware, routing, packets)); };
-    const std::string theirs = sorted_lines(run_jobs(std::span(&job, 1)).front().get<std::string>());
-
+    INFO(cell.topology << ' ' << cell.routing << ' ' << cell.vcs << " VCs " << cell.stages);
     const TemporaryFolder folder;
-    const BenchRun bench =
-        run_with_icarus(wormhole_design(topology, each.hardware, routing, packets), folder / "design");
-    INFO(bench.output);
-    CHECK(bench.output.find(fmt::format("PASS: {} packets", packets.size())) == 0);
-    CHECK_FALSE(theirs.empty());
-    CHECK(first_difference(bench.trace, theirs) == "");
+    const Equivalence result = compare_wormhole(cell, folder / "design", Simulator::icarus);
+    CHECK(result.difference == "");
+    CHECK_THAT(result.verdict, Catch::StartsWith("PASS: " + std::to_string(cell.packets) + " packets"));
+    CHECK(result.flits >= 2 * cell.packets); // injection and ejection at least
 }
 
 } // namespace
 
 TEST_CASE("the wormhole network is the model, cycle by cycle", "[rtl][wormhole]")
 {
-    const std::string topology =
-        GENERATE("ring:5", "mesh:3x3", "torus:4x4", "omega:8", "fattree:8", "octagon:8");
-    const unsigned vcs = GENERATE(1u, 4u);
+    const WormholeCell cell =
+        GENERATE(WormholeCell{"ring:4", "shortest+layers", 2, "1:1:1:1", "uniform", "1:1+5:1", 150},
+                 WormholeCell{"mesh:2x3", "dor", 1, "1:1:1:1", "uniform", "1:1+9:1", 200},
+                 WormholeCell{"mesh:2x2", "dor", 4, "2:1:2:2", "uniform", "1:1+5:1", 120},
+                 WormholeCell{"torus:3x3", "dor+datelines", 3, "0:1:0:1", "uniform", "4", 120},
+                 WormholeCell{"omega:8", "tag", 1, "0:1:0:0", "uniform", "1:1+5:1", 200},
+                 WormholeCell{"star:4", "auto", 2, "0:1:1:1", "uniform", "1", 300});
+    check_equivalence(cell);
+}
+
+TEST_CASE("the bench sees a wrong route and a packet that does not come", "[rtl][wormhole]")
+{
+    const Topology topology = make_topology("ring:3");
+    const Routing routing = make_routing(topology, "shortest+layers");
     HardwareConfig hardware;
-    hardware.vcs = vcs;
-    check_equivalence({topology, "auto", hardware});
+    hardware.vcs = 2;
+    const std::vector<BenchPacket> packets{{0, 0, 1, 3}, {2, 1, 2, 1}};
+    const RtlDesign right = wormhole_design(topology, hardware, routing, packets);
+    const auto said = [&](const std::string& file, const std::string& old, const std::string& now) {
+        RtlDesign design = right;
+        for (RtlFile& each : design.files)
+            if (each.name == file)
+                each.content.replace(each.content.find(old), old.size(), now);
+        const TemporaryFolder folder;
+        write_design(folder / "design", design);
+        return run_bench(design, folder / "design", Simulator::icarus);
+    };
+    CHECK_THAT(said("README.md", "ring", "Ring"), Catch::StartsWith("PASS: 2 packets"));
+    CHECK_THAT(said("expected.hex", "00001002", "00002002"), Catch::StartsWith("FAIL")); // somewhere else
+    CHECK_THAT(said("expected.hex", "00001002", "00001001"), Catch::StartsWith("FAIL")); // of another length
 }
 
 } // namespace nocturne::wormhole_design_test
