@@ -14,8 +14,8 @@
 
 namespace nocturne {
 
-/// Who held a link, and when: told of every head, tail and flit as soon as the sender commits it; `at` is the cycle
-/// in which it enters the wire.
+/// Who held a link, and when: told of every head, tail and flit as soon as the sender commits it; `at` is
+/// the cycle in which it enters the wire.
 class LinkObserver {
 public:
     virtual void head_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) = 0;

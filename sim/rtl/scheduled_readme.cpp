@@ -12,9 +12,9 @@ std::string scheduled_readme(const Schedule& schedule, const Topology& topology,
     return fmt::format(
         R"(# {name} on {topology}
 
-A network without buffers and arbiters, written by `nocturne export`: {routers} routers that follow a table of
-{steps} steps, {processors} network interfaces that follow their DMA programs, and a counter of steps in the place
-of a barrier.
+A network without buffers and arbiters, written by `nocturne export`: {routers} routers that follow a table
+of {steps} steps, {processors} network interfaces that follow their DMA programs, and a counter of steps in
+the place of a barrier.
 
 | file | holds |
 | --- | --- |
@@ -30,18 +30,19 @@ Tools run in this folder, where the images are:
 
     iverilog -g2012 -s scheduled_bench -o bench *.sv && ./bench
     verilator --binary --timing -Wno-WIDTH --top-module scheduled_bench *.sv && obj_dir/Vscheduled_bench
-    yosys -p 'read_verilog -sv -defer scheduled_network.sv nocturne_delay.sv nocturne_scheduled_interface.sv
-              nocturne_scheduled_router.sv nocturne_step_counter.sv; synth -top scheduled_network; stat'
+    yosys -p 'read_verilog -sv -defer scheduled_network.sv nocturne_delay.sv nocturne_step_counter.sv
+              nocturne_scheduled_interface.sv nocturne_scheduled_router.sv;
+              synth -top scheduled_network; stat'
 
-The bench runs the schedule once, compares all memories, and ends with a line that begins with PASS or FAIL. With
-`+trace=FILE` it writes a line for each flit that enters a link.
+The bench runs the schedule once, compares all memories, and ends with a line that begins with PASS or FAIL.
+With `+trace=FILE` it writes a line for each flit that enters a link.
 
 ## Cycles
 
-A step begins in its cycle 0. Its first flits are on the injection links in cycle {launch}: a start-up time of
-{start_up} and {interface} of the interface. A flit takes {router} in a router and the latency of each link; a message
-has {flits} flits, which follow each other. The next step begins in the cycle in which the last flit of all arrives. All
-steps together take {cycles} cycles, as `nocturne replay` says.
+A step begins in its cycle 0. Its first flits are on the injection links in cycle {launch}: a start-up time
+of {start_up} and {interface} of the interface. A flit takes {router} in a router and the latency of each
+link; a message has {flits} flits, which follow each other. The next step begins in the cycle in which the
+last flit of all arrives. All steps together take {cycles} cycles, as `nocturne replay` says.
 )",
         fmt::arg("name", one_line(schedule.name)), fmt::arg("topology", one_line(topology.name())),
         fmt::arg("routers", topology.router_count()), fmt::arg("steps", plan.durations.size()),

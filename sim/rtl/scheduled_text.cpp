@@ -192,8 +192,8 @@ std::string scheduled_bench_text(const Topology& topology, const ScheduledOption
                         "                $fwrite(trace, \"%0d {0} %h\\n\", cycle, dut.link_{0}[{2}:0]);\n",
                         link.config.index, widths.word, widths.word - 1);
     return fmt::format(
-        R"(// Runs the schedule once and compares the memories. With +trace=FILE a line for each flit that enters a link: the
-// cycle, the number of the link, the payload.
+        R"(// Runs the schedule once and compares the memories. With +trace=FILE it writes a line for each
+// flit that enters a link: the cycle, the number of the link, the payload.
 module scheduled_bench;
 {clock}
     logic done, error;

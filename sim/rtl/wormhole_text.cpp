@@ -213,8 +213,9 @@ std::string wormhole_bench_text(const HardwareConfig& hardware, const WormholePl
             "-: {3}], dut.link_{0}[{4}:0]);\n",
             link.config.index, plan.flit_bits() - 1, plan.flit_bits() - 2, plan.vc_bits, plan.data_bits - 1);
     return fmt::format(
-        R"(// Sends the packets and checks that each comes once, whole, in order and where it was sent to. With +trace=FILE a
-// line for each flit that enters a link: the cycle, the number of the link, the virtual channel, the data.
+        R"(// Sends the packets and checks that each comes once, whole, in order and where it was sent to.
+// With +trace=FILE it writes a line for each flit that enters a link: the cycle, the number of the
+// link, the virtual channel, the data.
 module wormhole_bench;
 {clock}
     reg [63:0] cycle = 0;
@@ -226,8 +227,8 @@ module wormhole_bench;
     logic [31:0] complete, wrong;
     logic moves;
     nocturne_checker #(
-        .PROCESSORS({processors}), .PACKETS({packets}), .VCS({vcs}), .VC_BITS({vc_bits}), .DATA_BITS({data_bits}),
-        .EXPECTED("expected.hex")
+        .PROCESSORS({processors}), .PACKETS({packets}), .VCS({vcs}), .VC_BITS({vc_bits}),
+        .DATA_BITS({data_bits}), .EXPECTED("expected.hex")
     ) checking (
         .clock(clock), .reset(reset), .complete(complete), .wrong(wrong), .moves(moves),
         .flits({arriving}));
@@ -246,7 +247,8 @@ module wormhole_bench;
                 if (wrong == 0 && complete == {packets})
                     $display("PASS: %0d packets in %0d cycles", complete, cycle);
                 else
-                    $display("FAIL: %0d of {packets} packets in %0d cycles, %0d wrong flits", complete, cycle, wrong);
+                    $display("FAIL: %0d of {packets} packets in %0d cycles, %0d wrong flits", complete, cycle,
+                             wrong);
                 $finish;
             end
         end

@@ -102,8 +102,8 @@ const std::vector<Room>& rooms()
               "sim/traffic"},
              true},
             {"sim/rtl",
-             {"models/topology", "models/routing", "models/traffic", "models/hardware", "schedules/collective",
-              "schedules/schedule", "sim/report", "sim/simulation"},
+             {"models/topology", "models/routing", "models/traffic", "models/hardware",
+              "schedules/collective", "schedules/schedule", "sim/report", "sim/simulation"},
              true},
             // Runs commands as functions that it is given.
             {"sim/sweep", {"models/topology", "schedules/workers", "sim/report"}},

@@ -8,12 +8,14 @@ module nocturne_router #(
     parameter PORT_BITS = 1,     // of a hop in a route: the output, in the lowest bits,
     parameter CLASS_BITS = 0,    // and the class of virtual channels
     parameter CLASSES = 1,
-    parameter [CLASSES*VCS-1:0] CLASS_VCS = {(CLASSES*VCS){1'b1}}, // by class: which virtual channels it may have
+    parameter [CLASSES*VCS-1:0] CLASS_VCS = {(CLASSES*VCS){1'b1}}, // by class: which it may have
     parameter ROUTE_BITS = 1,    // hops, the next one in the lowest bits
     parameter DATA_BITS = 32,
     parameter COUNT_BITS = 8,    // of each number in the two lists that follow
-    parameter [INPUTS*COUNT_BITS-1:0] DEPTHS = {INPUTS{8'd8}},   // by input: buffer of each virtual channel, flits
-    parameter [OUTPUTS*COUNT_BITS-1:0] CREDITS = {OUTPUTS{8'd8}}, // by output: the same behind it; 0: what takes everything
+    // By input: flits in the buffer of each virtual channel. By output: the same behind it; 0: what takes
+    // everything.
+    parameter [INPUTS*COUNT_BITS-1:0] DEPTHS = {INPUTS{8'd8}},
+    parameter [OUTPUTS*COUNT_BITS-1:0] CREDITS = {OUTPUTS{8'd8}},
     parameter HEAD_WAIT = 1,     // see nocturne_input_channel
     parameter SWITCH_WAIT = 1,
     parameter SWITCH_CYCLES = 2, // from the grant of the switch to the wire
@@ -229,7 +231,8 @@ module nocturne_router #(
                             | (ready[i*VCS +: VCS] & goes_to[k*IN_VCS+i*VCS +: VCS]);
             end
             nocturne_arbiter #(.SIZE(VCS)) member (
-                .clock(clock), .reset(reset), .requests(candidates), .grant(winner), .serve(candidates != '0));
+                .clock(clock), .reset(reset), .requests(candidates), .grant(winner),
+                .serve(candidates != '0));
             assign leaves[i*VCS +: VCS] = winner;
 
             integer l;

@@ -9,7 +9,7 @@ module nocturne_scheduled_interface #(
     parameter STEPS = 1,
     parameter STEP_BITS = 1,
     parameter CYCLE_BITS = 1,
-    parameter LAUNCH = 2,       // cycle of a step in which its first flits are on the injection links, 2 or more
+    parameter LAUNCH = 2,       // cycle of a step in which its first flits are on their links, 2 or more
     // By step: for each port, port 0 in the lowest bits, {first word in the memory, flits}; 0 flits: nothing.
     parameter SEND = "send.hex",
     parameter RECEIVE = "receive.hex"

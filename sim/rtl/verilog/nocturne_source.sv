@@ -1,5 +1,5 @@
-// For the bench: a processor that sends the packets of a list, each when its time has come. The data of a flit
-// are the number of its packet and its own number in that.
+// For the bench: a processor that sends the packets of a list, each when its time has come. The data of a
+// flit are the number of its packet and its own number in that.
 module nocturne_source #(
     parameter COUNT = 0,
     parameter DESTINATION_BITS = 1,

@@ -1,5 +1,5 @@
-// The place of a barrier: which step of the schedule it is, and which cycle of the step. All that happens in a
-// step is known beforehand, so that the durations of the steps are a table, and nobody reports anything.
+// The place of a barrier: which step of the schedule it is, and which cycle of the step. All that happens in
+// a step is known beforehand, so that the durations of the steps are a table, and nobody reports anything.
 module nocturne_step_counter #(
     parameter STEPS = 1,
     parameter STEP_BITS = 1,
