@@ -92,18 +92,10 @@ std::vector<WormholeCell> read_cells(const std::string& path)
     return cells;
 }
 
-Equivalence compare_wormhole(const WormholeCell& cell, const std::string& folder, Simulator simulator)
+Equivalence compare_packets(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,
+                            std::span<const BenchPacket> packets, const std::string& folder,
+                            Simulator simulator)
 {
-    const Topology topology = topology_from(cell.topology);
-    const Routing routing = make_routing(topology, cell.routing);
-    HardwareConfig hardware;
-    hardware.vcs = cell.vcs;
-    hardware.router = hardware.crossbar = stages_of(cell.stages);
-    std::string sizes = cell.packet_flits;
-    std::replace(sizes.begin(), sizes.end(), '+', ',');
-    const std::vector<BenchPacket> packets = draw_packets(
-        make_pattern(topology, cell.traffic), make_message_sizes(sizes), {cell.packets, 0.01, 1, 1});
-
     const RtlDesign design = wormhole_design(topology, hardware, routing, packets);
     write_design(folder, design);
     const std::string model_file = folder + "/model.txt";
@@ -115,6 +107,20 @@ Equivalence compare_wormhole(const WormholeCell& cell, const std::string& folder
     const std::string said = run_bench(design, folder, simulator);
     const std::string flits = read_file(folder + "/flits.txt");
     return {last_line(said), line_count(flits), first_difference(flits, read_file(model_file))};
+}
+
+Equivalence compare_wormhole(const WormholeCell& cell, const std::string& folder, Simulator simulator)
+{
+    const Topology topology = topology_from(cell.topology);
+    const Routing routing = make_routing(topology, cell.routing);
+    HardwareConfig hardware;
+    hardware.vcs = cell.vcs;
+    hardware.router = hardware.crossbar = stages_of(cell.stages);
+    std::string sizes = cell.packet_flits;
+    std::replace(sizes.begin(), sizes.end(), '+', ',');
+    const std::vector<BenchPacket> packets = draw_packets(
+        make_pattern(topology, cell.traffic), make_message_sizes(sizes), {cell.packets, 0.01, 1, 1});
+    return compare_packets(topology, hardware, routing, packets, folder, simulator);
 }
 
 Equivalence compare_scheduled(const Schedule& schedule, const Topology& topology,

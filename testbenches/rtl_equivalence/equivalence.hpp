@@ -3,9 +3,11 @@
 
 #include "sim/report/table.hpp"
 #include "sim/rtl/scheduled_plan.hpp"
+#include "sim/rtl/wormhole_design.hpp"
 #include "testbenches/rtl_equivalence/tools.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,7 +38,12 @@ struct Equivalence {
 };
 
 /// Makes the design in the folder, which must not exist, and runs it there and the simulation in a worker
-/// process. The load rises from 1 % of a flit per processor and cycle to a whole one.
+/// process.
+Equivalence compare_packets(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,
+                            std::span<const BenchPacket> packets, const std::string& folder,
+                            Simulator simulator);
+
+/// The same for a cell, whose load rises from 1 % of a flit per processor and cycle to a whole one.
 Equivalence compare_wormhole(const WormholeCell& cell, const std::string& folder, Simulator simulator);
 
 /// The same for a schedule; the verdict says PASS only if the bench takes the cycles of the replay.

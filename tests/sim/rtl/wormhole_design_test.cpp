@@ -39,6 +39,23 @@ TEST_CASE("the wormhole network is the model, cycle by cycle", "[rtl][wormhole]"
     check_equivalence(cell);
 }
 
+TEST_CASE("from the first cycle on it is the same arbiter's turn", "[rtl][wormhole]")
+{
+    const Topology topology = make_topology("complete:5");
+    const Routing routing = make_routing(topology, "shortest");
+    HardwareConfig hardware;
+    hardware.vcs = GENERATE(1u, 2u);
+    std::vector<BenchPacket> packets;
+    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+            packets.push_back({destination * 100u, source, destination, 3}); // all at once
+    const TemporaryFolder folder;
+    const Equivalence result =
+        compare_packets(topology, hardware, routing, packets, folder / "design", Simulator::icarus);
+    CHECK(result.difference == "");
+    CHECK(result.holds());
+}
+
 TEST_CASE("the bench sees a wrong route and a packet that does not come", "[rtl][wormhole]")
 {
     const Topology topology = make_topology("ring:3");
