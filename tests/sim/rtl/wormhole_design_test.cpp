@@ -2,6 +2,7 @@
 // cycle.
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "sim/rtl/bench_packets.hpp"
 #include "sim/rtl/wormhole_design.hpp"
 #include "testbenches/rtl_equivalence/equivalence.hpp"
 #include "tests/temporary_folder.hpp"
@@ -41,19 +42,41 @@ TEST_CASE("the wormhole network is the model, cycle by cycle", "[rtl][wormhole]"
 
 TEST_CASE("from the first cycle on it is the same arbiter's turn", "[rtl][wormhole]")
 {
-    const Topology topology = make_topology("complete:5");
-    const Routing routing = make_routing(topology, "shortest");
     HardwareConfig hardware;
-    hardware.vcs = GENERATE(1u, 2u);
-    std::vector<BenchPacket> packets;
-    for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
-        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
-            packets.push_back({destination * 100u, source, destination, 3}); // all at once
-    const TemporaryFolder folder;
-    const Equivalence result =
-        compare_packets(topology, hardware, routing, packets, folder / "design", Simulator::icarus);
-    CHECK(result.difference == "");
-    CHECK(result.holds());
+    const auto compare = [&](const std::string& name, const std::string& routing,
+                             const std::vector<BenchPacket>& packets) {
+        const Topology topology = make_topology(name);
+        const TemporaryFolder folder;
+        const Equivalence result = compare_packets(topology, hardware, make_routing(topology, routing),
+                                                   packets, folder / "design", Simulator::icarus);
+        CHECK(result.difference == "");
+        CHECK(result.holds());
+    };
+    SECTION("of heads that come at once")
+    {
+        std::vector<BenchPacket> packets;
+        for (ProcessorId destination = 0; destination < 5; ++destination)
+            for (ProcessorId source = 0; source < 5; ++source)
+                if (source != destination)
+                    packets.push_back({destination * 100u, source, destination, 3});
+        compare("complete:5", "shortest", packets);
+    }
+    SECTION("of flits of two classes, which get virtual channels of a link at once")
+    {
+        hardware.vcs = 2;
+        // Over a router on the dateline and from there, both ways round: they meet at their common output.
+        compare("torus:5", "dor+datelines",
+                {{0, 4, 1, 4}, {0, 0, 3, 4}, {5, 0, 1, 4}, {5, 4, 3, 4}, {90, 4, 1, 4}, {95, 0, 1, 4}});
+    }
+    SECTION("of flits under full load")
+    {
+        hardware.vcs = 4;
+        const Topology topology = make_topology("torus:5");
+        for (std::uint64_t seed = 1; seed <= 4; ++seed)
+            compare("torus:5", "dor+datelines",
+                    draw_packets(make_pattern(topology, "uniform"), make_message_sizes("1:1,4:1"),
+                                 {40, 1, 1, seed}));
+    }
 }
 
 TEST_CASE("the bench sees a wrong route and a packet that does not come", "[rtl][wormhole]")
