@@ -1,11 +1,13 @@
 #include "sim/rtl/scheduled_design.hpp"
 
+#include "models/topology/files.hpp"
 #include "sim/rtl/scheduled_text.hpp"
 #include "sim/simulation/compile_dma_programs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 namespace nocturne {
@@ -51,7 +53,7 @@ std::string program_image(const ScheduledPlan& plan, const std::vector<Scheduled
             word.append(entry ? entry->address : 0, bits.address);
             if (entry)
                 comment += fmt::format("{} message {} {} {}", comment.empty() ? " //" : ",", entry->message,
-                                       direction, topology.processor(entry->peer).name);
+                                       direction, one_line(topology.processor(entry->peer).name));
         }
         text += word.text() + comment + '\n';
     }
@@ -92,7 +94,7 @@ RtlDesign scheduled_design(const Schedule& schedule, const Topology& topology,
     for (const std::string_view module : {"nocturne_delay.sv", "nocturne_scheduled_interface.sv",
                                           "nocturne_scheduled_router.sv", "nocturne_step_counter.sv"})
         design.add_source(verilog_module(module));
-    design.add_bench_source({"scheduled_bench.sv", scheduled_bench_text(topology, options, plan)});
+    design.add_bench_source({"scheduled_bench.sv", scheduled_bench_text(options, plan)});
     design.add_bench_source(verilog_module("nocturne_memory.sv"));
     design.add({"README.md", scheduled_readme(schedule, topology, options, plan)});
 

@@ -19,8 +19,7 @@ ScheduledWidths widths_of(const ScheduledPlan& plan, const HardwareConfig& hardw
 
 std::string scheduled_network_text(const Schedule& schedule, const Topology& topology,
                                    const ScheduledOptions& options, const ScheduledPlan& plan);
-std::string scheduled_bench_text(const Topology& topology, const ScheduledOptions& options,
-                                 const ScheduledPlan& plan);
+std::string scheduled_bench_text(const ScheduledOptions& options, const ScheduledPlan& plan);
 std::string scheduled_readme(const Schedule& schedule, const Topology& topology,
                              const ScheduledOptions& options, const ScheduledPlan& plan);
 

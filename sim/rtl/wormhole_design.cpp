@@ -1,10 +1,10 @@
 #include "sim/rtl/wormhole_design.hpp"
 
+#include "models/topology/files.hpp"
 #include "sim/rtl/wormhole_text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace nocturne {
@@ -40,7 +40,7 @@ std::string routes_image(const WormholePlan& plan, ProcessorId source, const Top
         HexWord word;
         for (const std::uint32_t hop : plan.routes[source][destination])
             word.append(hop, plan.hop_bits());
-        text += fmt::format("{} // to {}\n", word.text(), topology.processor(destination).name);
+        text += fmt::format("{} // to {}\n", word.text(), one_line(topology.processor(destination).name));
     }
     return text;
 }

@@ -159,6 +159,19 @@ std::string source_text(const HardwareConfig& hardware, const WormholePlan& plan
         id, packets, plan.destination_bits, plan.data_bits, 1 + hardware.interface_cycles);
 }
 
+/// Writes what is on the links in this cycle.
+std::string trace_text(const WormholePlan& plan)
+{
+    std::string text;
+    for (const NetworkPlan::PlannedLink& link : plan.network.links)
+        text += fmt::format(
+            "                if (dut.link_{0}[{1}])\n"
+            "                    $fwrite(trace, \"%0d {0} %0d %h\\n\", cycle, dut.link_{0}[{2} "
+            "-: {3}], dut.link_{0}[{4}:0]);\n",
+            link.config.index, plan.flit_bits() - 1, plan.flit_bits() - 2, plan.vc_bits, plan.data_bits - 1);
+    return text;
+}
+
 } // namespace
 
 std::string wormhole_network_text(const Topology& topology, const HardwareConfig& hardware,
@@ -196,7 +209,6 @@ std::string wormhole_bench_text(const HardwareConfig& hardware, const WormholePl
         });
     std::string connections;
     std::string sources;
-    std::string trace;
     std::vector<std::string> arriving;
     std::size_t count = 0;
     for (std::size_t id = 0; id < packets.size(); ++id) {
@@ -206,12 +218,6 @@ std::string wormhole_bench_text(const HardwareConfig& hardware, const WormholePl
         arriving.push_back(fmt::format("arriving_{}", id));
         count += packets[id];
     }
-    for (const NetworkPlan::PlannedLink& link : plan.network.links)
-        trace += fmt::format(
-            "                if (dut.link_{0}[{1}])\n"
-            "                    $fwrite(trace, \"%0d {0} %0d %h\\n\", cycle, dut.link_{0}[{2} "
-            "-: {3}], dut.link_{0}[{4}:0]);\n",
-            link.config.index, plan.flit_bits() - 1, plan.flit_bits() - 2, plan.vc_bits, plan.data_bits - 1);
     return fmt::format(
         R"(// Sends the packets and checks that each comes once, whole, in order and where it was sent to.
 // With +trace=FILE it writes a line for each flit that enters a link: the cycle, the number of the
@@ -259,7 +265,7 @@ endmodule
         fmt::arg("processors", packets.size()), fmt::arg("packets", count), fmt::arg("vcs", plan.vcs),
         fmt::arg("vc_bits", plan.vc_bits), fmt::arg("data_bits", plan.data_bits),
         fmt::arg("arriving", concatenation(arriving)), fmt::arg("trace_file", trace_file()),
-        fmt::arg("trace", trace));
+        fmt::arg("trace", trace_text(plan)));
 }
 
 } // namespace nocturne

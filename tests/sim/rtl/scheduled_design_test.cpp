@@ -110,7 +110,7 @@ TEST_CASE("the bench sees a wrong table and a wrong program", "[rtl][scheduled]"
                         }),
                    Catch::Contains("FAIL"));
     CHECK_THAT(said("expected_2.hex", [](std::string& text) { text[0] = text[0] == '0' ? '1' : '0'; }),
-               Catch::Contains("memory of 2: 1 wrong words"));
+               Catch::Contains("memory of processor 2: 1 wrong words"));
 }
 
 } // namespace nocturne::scheduled_design_test
