@@ -65,6 +65,7 @@ void Link::report(Flit flit, unsigned vc)
 {
     const Cycle enters = domain_.now() + config_.departure_cycles;
     if (observer_ != nullptr) {
+        observer_->flit_enters(config_.index, vc, flit, enters);
         if (flit.is_head())
             observer_->head_enters(config_.index, vc, flit.packet(), enters);
         if (flit.is_tail())

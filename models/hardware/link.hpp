@@ -14,12 +14,14 @@
 
 namespace nocturne {
 
-/// Who held a link, and when: told of every head and tail as soon as the sender commits it; `at` is the cycle
-/// in which it enters the wire.
+/// Who held a link, and when: told of every head, tail and flit as soon as the sender commits it; `at` is
+/// the cycle in which it enters the wire.
 class LinkObserver {
 public:
     virtual void head_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) = 0;
     virtual void tail_enters(std::uint32_t link, unsigned vc, PacketId packet, Cycle at) = 0;
+    /// Of every flit, heads and tails among them, before what is told of those.
+    virtual void flit_enters(std::uint32_t /*link*/, unsigned /*vc*/, Flit, Cycle /*at*/) {}
 
 protected:
     ~LinkObserver() = default;

@@ -35,6 +35,8 @@ std::span<const Command> commands()
         {"benes", "randomized routing of permutations on Benes networks, over all designs of a size",
          run_benes},
         {"compare", "a schedule against the same messages without one, over message sizes", run_compare},
+        {"export", "a network in SystemVerilog: the one of a schedule, or one of wormhole routers",
+         run_export},
         {"sweep", "any command over every combination of values, on all cores or many machines", run_sweep},
     };
     return table;

@@ -73,9 +73,9 @@ void require_folder_place(const fs::path& path)
 
 std::span<const std::string_view> place_options()
 {
-    static constexpr std::string_view names[]{"output", "csv",        "svg",        "heat",
-                                              "vcd",    "hex",        "history",    "dimacs",
-                                              "proof",  "checkpoint", "energy-svg", "timeline"};
+    static constexpr std::string_view names[]{"output",     "csv",      "svg",    "heat",  "vcd",
+                                              "hex",        "history",  "dimacs", "proof", "checkpoint",
+                                              "energy-svg", "timeline", "rtl"};
     return names;
 }
 

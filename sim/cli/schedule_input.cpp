@@ -1,5 +1,6 @@
 #include "sim/cli/schedule_input.hpp"
 
+#include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/schedule/complete_paths.hpp"
@@ -51,6 +52,30 @@ OptionTable schedule_options()
           "paths that the file leaves out are at most N hops longer than the shortest"}});
 }
 
+namespace {
+
+InputSchedule input_of(LoadedSchedule loaded, const std::string& path, unsigned max_slack)
+{
+    const bool has_name = !loaded.schedule.name.empty();
+    InputSchedule input{std::move(loaded.schedule), std::move(loaded.topology), std::move(loaded.claims),
+                        has_name};
+    if (!input.has_name)
+        input.schedule.name = std::filesystem::path(path).stem().string();
+    if (!is_complete(input.schedule)) {
+        PathSearch search;
+        search.max_slack = max_slack;
+        complete(input, search);
+    }
+    return input;
+}
+
+unsigned max_slack_of(const OptionValues& given)
+{
+    return given.small_count("max-slack", 0, 64);
+}
+
+} // namespace
+
 InputSchedule schedule_of(const OptionValues& given)
 {
     const auto& path = given.text("schedule");
@@ -61,17 +86,24 @@ InputSchedule schedule_of(const OptionValues& given)
             throw std::runtime_error(
                 fmt::format("{}: this schedule is for {}, not for {}", path, loaded.topology.name(), wanted));
     }
-    const bool has_name = !loaded.schedule.name.empty();
-    InputSchedule input{std::move(loaded.schedule), std::move(loaded.topology), std::move(loaded.claims),
-                        has_name};
-    if (!input.has_name)
-        input.schedule.name = std::filesystem::path(path).stem().string();
-    if (!is_complete(input.schedule)) {
-        PathSearch search;
-        search.max_slack = given.small_count("max-slack", 0, 64);
-        complete(input, search);
-    }
-    return input;
+    return input_of(std::move(loaded), path, max_slack_of(given));
+}
+
+InputSchedule schedule_from(const std::string& path, const OptionValues& given)
+{
+    return input_of(load_schedule(path), path, max_slack_of(given));
+}
+
+bool is_schedule_file(const std::string& path)
+{
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+        return false;
+    if (is_binary_schedule(path))
+        return true;
+    const std::string text = read_file(path);
+    const auto document = nlohmann::json::parse(text, nullptr, false);
+    return document.is_object() && document.contains("steps");
 }
 
 } // namespace nocturne::cli

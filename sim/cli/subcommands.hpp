@@ -20,6 +20,7 @@ int run_recover(const std::vector<std::string>& arguments);
 int run_traffic(const std::vector<std::string>& arguments);
 int run_benes(const std::vector<std::string>& arguments);
 int run_compare(const std::vector<std::string>& arguments);
+int run_export(const std::vector<std::string>& arguments);
 int run_sweep(const std::vector<std::string>& arguments);
 
 } // namespace nocturne::cli

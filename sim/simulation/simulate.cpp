@@ -239,6 +239,8 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     std::optional<OccupancyRecorder> recorder;
     if (options.record_occupancy)
         recorder.emplace(system.network());
+    else if (options.observe)
+        options.observe(system.network());
     sc_core::sc_trace_file* const trace = options.vcd.empty() ? nullptr : open_trace(options.vcd, system);
 
     NetworkRun network_run(system.network());

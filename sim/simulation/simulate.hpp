@@ -9,9 +9,12 @@
 #include "sim/simulation/workload.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 namespace nocturne {
+
+class Network;
 
 struct SimulationOptions {
     HardwareConfig hardware;
@@ -25,6 +28,9 @@ struct SimulationOptions {
     std::filesystem::path vcd; ///< link activity is traced to this file, named *.vcd; empty: no trace
     NetworkModel model = NetworkModel::flit;
     PayloadForm payload = PayloadForm::held; ///< at the flit level; the message level keeps digests
+    /// Called with the network before the run, at the flit level: to observe links, unless their occupancy is
+    /// recorded. May be empty.
+    std::function<void(Network&)> observe = {};
 };
 
 struct SimulationResult {

@@ -114,6 +114,8 @@ constexpr std::array readers{
     "traffic mesh:2x2 --trace trace.csv",
     "traffic ring:4 --saturation --tolerance 0.2 --window 200 --warm-up 50 --drain 300 --batches 4",
     "benes 16 --samples 3 --csv new.csv",
+    "export schedule.json --bytes 16 --rtl design",
+    "export mesh:2x2 --packets 5 --packet-flits 2:0.7,16:0.3 --load 0.1:0.5 --vcs 2 --rtl design",
     "sweep sweep.ini -o new.db --csv new.csv",
     "sweep sweep.json -o new.db --list",
     "benes 16 --samples 2 --permutations worst,transpose --search-evaluations 10 --references "

@@ -103,6 +103,10 @@ const std::vector<Room>& rooms()
               "schedules/workers", "schedules/portfolio", "sim/report", "sim/simulation", "sim/replay",
               "sim/traffic"},
              true},
+            {"sim/rtl",
+             {"models/topology", "models/routing", "models/traffic", "models/hardware",
+              "schedules/collective", "schedules/schedule", "sim/report", "sim/simulation"},
+             true},
             // Runs commands as functions that it is given.
             {"sim/sweep", {"models/topology", "schedules/workers", "sim/report"}},
         };

@@ -67,7 +67,12 @@ public:
     {
         seen.push_back(fmt::format("tail {}.{} {} @{}", link, vc, packet, at));
     }
+    void flit_enters(std::uint32_t link, unsigned vc, Flit flit, Cycle at) override
+    {
+        flits.push_back(fmt::format("{}.{} {}/{} @{}", link, vc, flit.packet(), flit.sequence(), at));
+    }
     std::vector<std::string> seen;
+    std::vector<std::string> flits;
 };
 
 /// Value changes of the only signal in a VCD file: "value @time" in units of the file.
@@ -147,7 +152,7 @@ TEST_CASE("a credit can be used one cycle, the latency and the credit delay late
     CHECK(bench.link.flits() == 0);
 }
 
-TEST_CASE("an observer is told of heads and tails, when they enter the wire", "[hardware][link]")
+TEST_CASE("an observer is told of heads, tails and flits, when they enter the wire", "[hardware][link]")
 {
     LinkConfig config;
     config.index = 17;
@@ -164,6 +169,11 @@ TEST_CASE("an observer is told of heads and tails, when they enter the wire", "[
     CHECK(watch.seen ==
           std::vector{fmt::format("head 17.1 4 @{}", 10 + d), fmt::format("tail 17.1 4 @{}", 14 + d),
                       fmt::format("head 17.1 6 @{}", 20 + d), fmt::format("tail 17.1 6 @{}", 20 + d)});
+    std::vector<std::string> flits;
+    for (std::uint32_t i = 0; i < 5; ++i)
+        flits.push_back(fmt::format("17.1 4/{} @{}", i, 10 + i + d));
+    flits.push_back(fmt::format("17.1 6/0 @{}", 20 + d));
+    CHECK(watch.flits == flits);
 }
 
 TEST_CASE("the trace of a link is high while a flit enters it", "[hardware][link]")

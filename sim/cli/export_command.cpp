@@ -1,0 +1,149 @@
+#include "models/routing/make_routing.hpp"
+#include "models/topology/topology_files.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/hardware_options.hpp"
+#include "sim/cli/schedule_input.hpp"
+#include "sim/cli/sizes.hpp"
+#include "sim/cli/subcommands.hpp"
+#include "sim/rtl/bench_packets.hpp"
+#include "sim/rtl/scheduled_design.hpp"
+#include "sim/rtl/wormhole_design.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace {
+
+OptionTable export_options()
+{
+    static const std::string pattern_help =
+        fmt::format("where packets go: {}", fmt::join(pattern_names(), ", "));
+    OptionTable options = option_table(
+        "Export", {{"what", text_value("FILE|SPEC"),
+                    "a schedule file, or a network: specification or file; the argument without a name"},
+                   {"rtl", text_value("DIR"),
+                    "write SystemVerilog, images and a bench into this folder, which must not exist"}});
+    options.add(option_table(
+        "Of a schedule", {{"bytes", text_value("SIZE", "64"), "bytes of a message"},
+                          {"max-slack", count_value(2),
+                           "paths that the file leaves out are at most N hops longer than the shortest"}}));
+    return options.add(option_table(
+        "Of a network", {{"routing", text_value("NAME", "auto"), routing_help()},
+                         {"pattern", text_value("PATTERN", "uniform"), pattern_help},
+                         {"packet-flits", text_value("SIZES", "8"),
+                          "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
+                         {"packets", count_value(1000), "packets that the bench sends"},
+                         {"load", text_value("LOAD", "0.05:0.5"),
+                          "offered flits per processor and cycle, FIRST:LAST: it rises with the packets"}}));
+}
+
+Usage export_usage()
+{
+    return {.command = "export",
+            .positional = "what",
+            .description =
+                "Writes a network in SystemVerilog, with a bench that checks itself. Of a schedule: "
+                "routers without buffers that follow\nits steps. Of a network: wormhole routers. Every "
+                "flit is on every link in the same cycle as in the simulation.\n",
+            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                         "nocturne export aas.json --rtl octagon_aas --router-stages 0,1,0,0",
+                         "nocturne export torus:4x4 --rtl torus --packets 500"}};
+}
+
+/// An option that the other kind of design has.
+void refuse_given(const OptionValues& given, std::initializer_list<const char*> options, const char* takes)
+{
+    for (const char* const option : options)
+        if (given.is_given(option))
+            throw std::invalid_argument(fmt::format("--{}: takes {}", option, takes));
+}
+
+double load_of(const std::string& part, const std::string& text)
+{
+    double load = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), load);
+    if (error != std::errc() || end != part.data() + part.size())
+        throw std::invalid_argument(fmt::format("--load {}: expected a number, or FIRST:LAST", text));
+    return load;
+}
+
+BenchTraffic bench_traffic_of(const OptionValues& given)
+{
+    const std::string& text = given.text("load");
+    const std::vector<std::string> loads = parts_of(text, ':');
+    if (loads.size() > 2)
+        throw std::invalid_argument(fmt::format("--load {}: expected a number, or FIRST:LAST", text));
+    return {given.count("packets", 1, most_bench_packets), load_of(loads.front(), text),
+            load_of(loads.back(), text), given.count("seed")};
+}
+
+/// A design, and what the command says of it.
+struct Export {
+    RtlDesign design;
+    std::string summary;
+};
+
+Export scheduled_export(const OptionValues& given)
+{
+    refuse_given(given, {"routing", "pattern", "packet-flits", "packets", "load"},
+                 "a network, not a schedule");
+    const InputSchedule input = schedule_from(given.text("what"), given);
+    if (!input.unrouted.empty())
+        throw std::invalid_argument(input.unrouted.front());
+    const ScheduledOptions options{hardware_of(given), parse_size(given.text("bytes")), given.count("seed")};
+    RtlDesign design = scheduled_design(input.schedule, input.topology, options);
+    const ScheduledPlan plan = plan_scheduled(input.schedule, input.topology, options);
+    return {std::move(design), fmt::format("{} steps in {} cycles", plan.durations.size(), plan.cycles())};
+}
+
+Export wormhole_export(const OptionValues& given)
+{
+    refuse_given(given, {"bytes", "max-slack"}, "a schedule, not a network");
+    const Topology topology = topology_from(given.text("what"));
+    const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"));
+    const std::vector<BenchPacket> packets =
+        draw_packets(make_pattern(topology, given.text("pattern"), given.count("seed")),
+                     make_message_sizes(given.text("packet-flits")), bench_traffic_of(given));
+    return {wormhole_design(topology, hardware_of(given, routing.vc_classes), routing, packets),
+            fmt::format("{} packets", packets.size())};
+}
+
+} // namespace
+
+int run_export(const std::vector<std::string>& arguments)
+{
+    OptionTable options = common_options();
+    options.add(export_options()).add(hardware_options());
+    const OptionValues given = parse(export_usage(), arguments, options);
+    if (given.has("help"))
+        return all_is_well;
+    if (!given.has("rtl"))
+        throw std::invalid_argument("export: --rtl is missing");
+    const std::string folder = given.text("rtl");
+    require_new_folder(folder);
+    const Export made =
+        is_schedule_file(given.text("what")) ? scheduled_export(given) : wormhole_export(given);
+    write_design(folder, made.design);
+    if (given.is_on("json"))
+        std::cout << nlohmann::json{{"folder", folder},
+                                    {"top", made.design.top},
+                                    {"bench", made.design.bench},
+                                    {"design_sources", made.design.design_sources},
+                                    {"bench_sources", made.design.bench_sources}}
+                         .dump(2)
+                  << '\n';
+    else
+        fmt::print("{}: {}, {} files; the bench runs {}\n", folder, made.design.top, made.design.files.size(),
+                   made.summary);
+    return all_is_well;
+}
+
+} // namespace nocturne::cli

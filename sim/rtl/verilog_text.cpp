@@ -1,0 +1,53 @@
+#include "sim/rtl/verilog_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace nocturne {
+
+std::string concatenation(const std::vector<std::string>& from_lowest)
+{
+    return fmt::format("{{{}}}", fmt::join(from_lowest.rbegin(), from_lowest.rend(), ", "));
+}
+
+std::vector<std::string> signal_names(std::string_view prefix, const std::vector<std::uint32_t>& numbers,
+                                      std::string_view suffix)
+{
+    std::vector<std::string> names;
+    for (const std::uint32_t number : numbers)
+        names.push_back(fmt::format("{}{}{}", prefix, number, suffix));
+    return names;
+}
+
+std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& firsts, std::size_t i)
+{
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t number = firsts[i]; number < firsts[i + 1]; ++number)
+        numbers.push_back(number);
+    return numbers;
+}
+
+std::string_view clock_and_reset()
+{
+    return R"(    logic clock = 1'b0;
+    logic reset = 1'b1;
+    always #1 clock = ~clock;
+    initial begin
+        repeat (2) @(posedge clock);
+        @(negedge clock);
+        reset = 1'b0;
+    end
+)";
+}
+
+std::string_view trace_file()
+{
+    return R"(    integer trace = 0;
+    reg [8*1024-1:0] trace_name;
+    initial
+        if ($value$plusargs("trace=%s", trace_name))
+            trace = $fopen(trace_name, "w");
+)";
+}
+
+} // namespace nocturne

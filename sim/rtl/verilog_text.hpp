@@ -1,0 +1,26 @@
+// Pieces of Verilog.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne {
+
+/// `{c, b, a}` of a, b, c: a concatenation has the highest bits first.
+std::string concatenation(const std::vector<std::string>& from_lowest);
+
+/// `link_4_end`, `link_7_end` of 4, 7 and the prefix and suffix.
+std::vector<std::string> signal_names(std::string_view prefix, const std::vector<std::uint32_t>& numbers,
+                                      std::string_view suffix = {});
+
+/// The numbers from firsts[i] up to firsts[i + 1].
+std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& firsts, std::size_t i);
+
+/// The part of a bench that makes clock and reset: cycle 0 is the first one without reset.
+std::string_view clock_and_reset();
+/// The part that opens the file of +trace=FILE as `trace`, which is 0 without.
+std::string_view trace_file();
+
+} // namespace nocturne

@@ -1,0 +1,93 @@
+#include "sim/rtl/wormhole_plan.hpp"
+
+#include "sim/rtl/rtl_design.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+constexpr unsigned least_flit_bytes = 4;
+
+void refuse(const Topology& topology, const std::string& reason)
+{
+    throw std::invalid_argument(
+        fmt::format("{}: no wormhole network in hardware: {}", topology.name(), reason));
+}
+
+void check_wormhole(const Topology& topology, const HardwareConfig& hardware, const Routing& routing)
+{
+    hardware.validate();
+    if (routing.adaptive())
+        refuse(topology, fmt::format("with routing {} routers decide where packets go", routing.name));
+    if (!routing.in_order())
+        refuse(topology,
+               fmt::format("routing {} draws its routes, and interfaces have a table", routing.name));
+    if (routing.vc_classes > hardware.vcs)
+        refuse(topology, fmt::format("routing {} needs {} virtual channels, the hardware has {}",
+                                     routing.name, routing.vc_classes, hardware.vcs));
+    if (hardware.allocation != Allocation{})
+        refuse(topology, "allocators other than one iteration of islip, round-robin, and input speedup");
+    if (hardware.pipeline_of(topology).speculation != Speculation::none)
+        refuse(topology, "a speculative pipeline");
+    if (hardware.flit_bytes < least_flit_bytes)
+        refuse(topology, fmt::format("flits of {} bytes; the bench needs {} to number them",
+                                     hardware.flit_bytes, least_flit_bytes));
+    for (ChannelId id = 0; id < topology.channel_count(); ++id)
+        if (hardware.cycles_per_flit(topology.channel(id)) > 1)
+            refuse(topology, fmt::format("{} is narrower than a flit", describe_channel(topology, id)));
+}
+
+std::vector<std::vector<bool>> class_masks(unsigned vcs, unsigned classes)
+{
+    std::vector<std::vector<bool>> masks;
+    for (unsigned vc_class = 0; vc_class < classes; ++vc_class) {
+        std::vector<bool> mask(vcs);
+        for (unsigned vc = vc_class * vcs / classes; vc < (vc_class + 1) * vcs / classes; ++vc)
+            mask[vc] = true;
+        masks.push_back(mask);
+    }
+    if (classes > 1)
+        masks.emplace_back(vcs, true);
+    return masks;
+}
+
+} // namespace
+
+WormholePlan plan_wormhole(const Topology& topology, const HardwareConfig& hardware, const Routing& routing)
+{
+    check_wormhole(topology, hardware, routing);
+    WormholePlan plan;
+    plan.network = plan_network(topology, hardware, one_port, routing);
+    plan.vcs = hardware.vcs;
+    plan.vc_bits = bits_for(hardware.vcs - 1);
+    plan.class_vcs = class_masks(hardware.vcs, routing.vc_classes);
+    plan.class_bits = routing.vc_classes == 1 ? 0 : bits_for(routing.vc_classes);
+    plan.data_bits = hardware.flit_bytes * 8;
+    plan.destination_bits = bits_for(topology.processor_count() - 1);
+    for (const RouterConfig& router : plan.network.routers)
+        plan.port_bits =
+            std::max(plan.port_bits, bits_for(router.outputs.size() - (router.outputs.empty() ? 0 : 1)));
+    const auto hop = [&](std::uint32_t link, unsigned vc_class) {
+        return plan.network.links[link].from.port | (plan.class_bits == 0 ? 0 : vc_class << plan.port_bits);
+    };
+    plan.routes.resize(topology.processor_count());
+    std::size_t most_hops = 1;
+    for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination) {
+            std::vector<std::uint32_t> hops;
+            for (const Hop& each : routing.route(source, destination))
+                hops.push_back(hop(each.channel, each.vc_class));
+            hops.push_back(hop(plan.network.ejection_links[destination], routing.vc_classes));
+            most_hops = std::max(most_hops, hops.size());
+            plan.routes[source].push_back(std::move(hops));
+        }
+    plan.route_bits = static_cast<unsigned>(most_hops) * plan.hop_bits();
+    return plan;
+}
+
+} // namespace nocturne

@@ -1,0 +1,54 @@
+#include "models/topology/files.hpp"
+#include "sim/rtl/wormhole_text.hpp"
+
+#include <fmt/format.h>
+
+namespace nocturne {
+
+std::string wormhole_readme(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,
+                            std::size_t packets)
+{
+    const Pipeline& pipeline = hardware.pipeline_of(topology);
+    return fmt::format(
+        R"(# {topology} as a wormhole network
+
+Written by `nocturne export`: {routers} routers with input buffers, {vcs} virtual channels a link, credits,
+and allocators of one iteration of iSLIP; {processors} network interfaces with the routes of routing
+{routing}.
+
+| file | holds |
+| --- | --- |
+| wormhole_network.sv | the top level: for each processor an input and an output of flits |
+| nocturne_*.sv but those of the bench | its parts |
+| wormhole_bench.sv, nocturne_source.sv, nocturne_checker.sv | the bench |
+| routes_P.hex | the routes from processor P, by destination |
+| packets_P.hex, expected.hex | what the bench sends from processor P, and what has to come |
+
+Tools run in this folder, where the images are:
+
+    iverilog -g2012 -s wormhole_bench -o bench *.sv && ./bench
+    verilator --binary --timing -Wno-WIDTH --top-module wormhole_bench *.sv && obj_dir/Vwormhole_bench
+    yosys -p 'read_verilog -sv -defer wormhole_network.sv nocturne_arbiter.sv nocturne_delay.sv
+              nocturne_input_channel.sv nocturne_interface.sv nocturne_router.sv;
+              synth -top wormhole_network; stat'
+
+The bench sends {packets} packets, checks that each comes once, whole, in order and where it was sent to,
+and ends with a line that begins with PASS or FAIL. With `+trace=FILE` it writes a line for each flit that
+enters a link.
+
+## Cycles
+
+A packet of cycle c in a list has its first flit on the injection link in cycle c + {delay}, if there is a
+credit. A head that finds everything free takes {rc} + {va} + {sa} + {st} cycles in a router (route
+computation, virtual-channel allocation, switch allocation, switch traversal), a flit behind it the last two.
+A credit can be used 1 + latency of the link + {credit} cycles after its flit has won the switch.
+)",
+        fmt::arg("topology", one_line(topology.name())), fmt::arg("routers", topology.router_count()),
+        fmt::arg("vcs", hardware.vcs), fmt::arg("processors", topology.processor_count()),
+        fmt::arg("routing", one_line(routing.name)), fmt::arg("packets", packets),
+        fmt::arg("delay", 1 + hardware.interface_cycles), fmt::arg("rc", pipeline.route_computation),
+        fmt::arg("va", pipeline.vc_allocation), fmt::arg("sa", pipeline.switch_allocation),
+        fmt::arg("st", pipeline.switch_traversal), fmt::arg("credit", hardware.credit_cycles));
+}
+
+} // namespace nocturne

@@ -1,0 +1,54 @@
+// Designs beside the simulation: is every flit on every link in the same cycle?
+#pragma once
+
+#include "sim/report/table.hpp"
+#include "sim/rtl/scheduled_plan.hpp"
+#include "sim/rtl/wormhole_design.hpp"
+#include "testbenches/rtl_equivalence/tools.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nocturne::rtl_equivalence {
+
+/// A wormhole network and what is sent through it.
+struct WormholeCell {
+    std::string topology;
+    std::string routing;
+    unsigned vcs;
+    std::string stages; ///< `1:1:1:1`: cycles of the stages of routers and switches
+    std::string traffic;
+    std::string packet_flits; ///< `1:1+8:1`, as make_message_sizes() with + in the place of commas
+    std::size_t packets;
+};
+
+/// Lines of a CSV file with the members as columns. Throws std::runtime_error for a file that cannot be read,
+/// or another line.
+std::vector<WormholeCell> read_cells(const std::string& path);
+
+/// What came out of a comparison.
+struct Equivalence {
+    std::string verdict;     ///< what the bench said, its last line
+    std::uint64_t flits = 0; ///< on links
+    std::string difference;  ///< first_difference() of bench and simulation
+
+    bool holds() const { return difference.empty() && flits > 0 && verdict.starts_with("PASS"); }
+};
+
+/// Makes the design in the folder, which must not exist, and runs it there and the simulation in a worker
+/// process.
+Equivalence compare_packets(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,
+                            std::span<const BenchPacket> packets, const std::string& folder,
+                            Simulator simulator);
+
+/// The same for a cell, whose load rises from 1 % of a flit per processor and cycle to a whole one.
+Equivalence compare_wormhole(const WormholeCell& cell, const std::string& folder, Simulator simulator);
+
+/// The same for a schedule; the verdict says PASS only if the bench takes the cycles of the replay.
+Equivalence compare_scheduled(const Schedule& schedule, const Topology& topology,
+                              const ScheduledOptions& options, const std::string& folder,
+                              Simulator simulator);
+
+} // namespace nocturne::rtl_equivalence

@@ -1,0 +1,78 @@
+// `nocturne export` as its users have it.
+#include "tests/sim/cli/nocturne_process.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::export_command_test {
+
+using namespace nocturne::test;
+using nlohmann::json;
+
+namespace {
+
+const std::string schedule_file = library("octagon8_aas.json");
+
+} // namespace
+
+TEST_CASE("export writes a design of a schedule, in the cycles of its replay", "[cli][export]")
+{
+    const TemporaryFolder folder;
+    const json replay =
+        nocturne_json({"replay", schedule_file, "--bytes", "100", "--cycle-ns", "1", "--json"});
+    const std::string cycles = std::to_string(replay["time_ns"].get<unsigned>());
+    CHECK(text_of({"export", schedule_file, "--bytes", "100", "--cycle-ns", "1", "--rtl", folder / "aas"}) ==
+          (folder / "aas") + ": scheduled_network, 49 files; the bench runs 4 steps in " + cycles +
+              " cycles\n");
+    CHECK_THAT(content_of(folder / "aas/scheduled_bench.sv"), Catch::Contains("PASS: 4 steps"));
+    CHECK_THAT(content_of(folder / "aas/README.md"), Catch::Contains("take " + cycles + " cycles"));
+}
+
+TEST_CASE("export writes a design of a network, and says what it is made of", "[cli][export]")
+{
+    const TemporaryFolder folder;
+    const Arguments arguments{"export", "ring:3", "--packets", "7", "--load", "0.5", "--json", "--rtl"};
+    const auto to = [&](const std::string& name) {
+        Arguments all = arguments;
+        all.push_back(folder / name);
+        return nocturne_json(all);
+    };
+    const json first = to("first");
+    CHECK(first["top"] == "wormhole_network");
+    CHECK(first["bench"] == "wormhole_bench");
+    for (const json& name : first["design_sources"])
+        CHECK_THAT(content_of(folder / ("first/" + name.get<std::string>())), Catch::Contains("endmodule"));
+    to("second"); // the same seed: the same design
+    for (const std::string file :
+         {"wormhole_network.sv", "wormhole_bench.sv", "packets_0.hex", "expected.hex"})
+        CHECK(content_of(folder / ("first/" + file)) == content_of(folder / ("second/" + file)));
+}
+
+TEST_CASE("export refuses in one line what it cannot do, and leaves nothing behind", "[cli][export]")
+{
+    const TemporaryFolder folder;
+    const std::string taken = folder.file("taken", "kept");
+    const std::string design = folder / "design";
+    const auto refused = [&](Arguments arguments, const std::vector<std::string>& parts) {
+        arguments.insert(arguments.begin(), "export");
+        arguments.insert(arguments.end(), {"--rtl", design});
+        check_refused(arguments, parts);
+    };
+    check_refused({"export", "ring:3"}, {"export: --rtl is missing"});
+    check_refused({"export", "ring:3", "--rtl", taken}, {taken, "exists already"});
+    check_refused({"export", "ring:3", "--rtl", folder / ""}, {"exists already"});
+    check_refused({"export", "ring:3", "--rtl", folder / "no/design"}, {"no/design: cannot create"});
+    refused({"rng:3"}, {"unknown network 'rng'"});
+    refused({"ring:3", "--bytes", "64"}, {"--bytes: takes a schedule, not a network"});
+    refused({schedule_file, "--packets", "4"}, {"--packets: takes a network, not a schedule"});
+    refused({"ring:3", "--load", "0.1:0.2:0.3"}, {"--load 0.1:0.2:0.3", "FIRST:LAST"});
+    refused({"ring:3", "--load", "much"}, {"--load much"});
+    refused({"ring:3", "--load", "2"}, {"a load of 2 flits"});
+    refused({"ring:3", "--packets", "0"}, {"packets"});
+    refused({"mesh:2x2", "--routing", "adaptive"}, {"routers decide where packets go"});
+    refused({"mesh:2x2", "--arbiter", "age"}, {"allocators other than"});
+    refused({schedule_file, "--t0-ns", "0"}, {"start-up and interface take 1 cycle together"});
+    CHECK(folder.names() == std::vector<std::string>{"taken"});
+    CHECK(content_of(taken) == "kept");
+}
+
+} // namespace nocturne::export_command_test

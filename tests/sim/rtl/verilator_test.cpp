@@ -1,0 +1,68 @@
+// What Verilator makes of the designs; compiling costs seconds, so that they are small.
+#include "models/routing/make_routing.hpp"
+#include "models/topology/make_topology.hpp"
+#include "sim/rtl/scheduled_design.hpp"
+#include "sim/rtl/wormhole_design.hpp"
+#include "testbenches/rtl_equivalence/equivalence.hpp"
+#include "tests/schedules/schedule/example_schedules.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace nocturne::verilator_test {
+
+using namespace nocturne::rtl_equivalence;
+using namespace nocturne::test;
+
+namespace {
+
+/// A route ends before its link does: what is left of it is the one thing that nobody reads.
+std::string lint(const RtlDesign& design)
+{
+    const TemporaryFolder folder;
+    write_design(folder / "design", design);
+    return run_in(folder / "design",
+                  fmt::format("verilator --lint-only -Wall -Wno-UNUSEDSIGNAL --top-module {} {}", design.top,
+                              fmt::join(design.design_sources, " ")))
+        .output;
+}
+
+} // namespace
+
+TEST_CASE("a verilated network is the model, cycle by cycle", "[rtl][verilator]")
+{
+    const TemporaryFolder folder;
+    SECTION("wormhole")
+    {
+        const Equivalence result =
+            compare_wormhole({"ring:3", "shortest+layers", 2, "1:1:1:1", "uniform", "1:1+5:1", 3000},
+                             folder / "design", Simulator::verilator);
+        CHECK(result.difference == "");
+        CHECK(result.holds());
+    }
+    SECTION("scheduled")
+    {
+        const Example example = xor_scatter(2);
+        const Equivalence result = compare_scheduled(example.schedule, example.topology, {},
+                                                     folder / "design", Simulator::verilator);
+        CHECK(result.difference == "");
+        CHECK(result.holds());
+    }
+}
+
+TEST_CASE("Verilator has no remark on the designs", "[rtl][verilator]")
+{
+    const Example example = xor_scatter(2);
+    CHECK(lint(scheduled_design(example.schedule, example.topology, {})) == "");
+    for (const unsigned vcs : {1u, 2u, 4u}) {
+        const Topology topology = make_topology("mesh:2x3");
+        HardwareConfig hardware;
+        hardware.vcs = vcs;
+        const std::vector<BenchPacket> packets{{0, 0, 1, 3}};
+        CHECK(lint(wormhole_design(topology, hardware, make_routing(topology, "auto"), packets)) == "");
+    }
+}
+
+} // namespace nocturne::verilator_test

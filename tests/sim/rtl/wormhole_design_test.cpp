@@ -1,0 +1,104 @@
+// The wormhole network, simulated, beside the routers of the model: every flit on every link in the same
+// cycle.
+#include "models/routing/make_routing.hpp"
+#include "models/topology/make_topology.hpp"
+#include "sim/rtl/bench_packets.hpp"
+#include "sim/rtl/wormhole_design.hpp"
+#include "testbenches/rtl_equivalence/equivalence.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::wormhole_design_test {
+
+using namespace nocturne::rtl_equivalence;
+using namespace nocturne::test;
+
+namespace {
+
+void check_equivalence(const WormholeCell& cell)
+{
+    INFO(cell.topology << ' ' << cell.routing << ' ' << cell.vcs << " VCs " << cell.stages);
+    const TemporaryFolder folder;
+    const Equivalence result = compare_wormhole(cell, folder / "design", Simulator::icarus);
+    CHECK(result.difference == "");
+    CHECK_THAT(result.verdict, Catch::StartsWith("PASS: " + std::to_string(cell.packets) + " packets"));
+    CHECK(result.flits >= 2 * cell.packets); // injection and ejection at least
+}
+
+} // namespace
+
+TEST_CASE("the wormhole network is the model, cycle by cycle", "[rtl][wormhole]")
+{
+    const WormholeCell cell =
+        GENERATE(WormholeCell{"ring:4", "shortest+layers", 2, "1:1:1:1", "uniform", "1:1+5:1", 150},
+                 WormholeCell{"mesh:2x3", "dor", 1, "1:1:1:1", "uniform", "1:1+9:1", 200},
+                 WormholeCell{"mesh:2x2", "dor", 4, "2:1:2:2", "uniform", "1:1+5:1", 120},
+                 WormholeCell{"torus:3x3", "dor+datelines", 3, "0:1:0:1", "uniform", "4", 120},
+                 WormholeCell{"omega:8", "tag", 1, "0:1:0:0", "uniform", "1:1+5:1", 200},
+                 WormholeCell{"star:4", "auto", 2, "0:1:1:1", "uniform", "1", 300});
+    check_equivalence(cell);
+}
+
+TEST_CASE("from the first cycle on it is the same arbiter's turn", "[rtl][wormhole]")
+{
+    HardwareConfig hardware;
+    const auto compare = [&](const std::string& name, const std::string& routing,
+                             const std::vector<BenchPacket>& packets) {
+        const Topology topology = make_topology(name);
+        const TemporaryFolder folder;
+        const Equivalence result = compare_packets(topology, hardware, make_routing(topology, routing),
+                                                   packets, folder / "design", Simulator::icarus);
+        CHECK(result.difference == "");
+        CHECK(result.holds());
+    };
+    SECTION("of heads that come at once")
+    {
+        std::vector<BenchPacket> packets;
+        for (ProcessorId destination = 0; destination < 5; ++destination)
+            for (ProcessorId source = 0; source < 5; ++source)
+                if (source != destination)
+                    packets.push_back({destination * 100u, source, destination, 3});
+        compare("complete:5", "shortest", packets);
+    }
+    SECTION("of flits of two classes, which get virtual channels of a link at once")
+    {
+        hardware.vcs = 2;
+        // Over a router on the dateline and from there, both ways round: they meet at their common output.
+        compare("torus:5", "dor+datelines",
+                {{0, 4, 1, 4}, {0, 0, 3, 4}, {5, 0, 1, 4}, {5, 4, 3, 4}, {90, 4, 1, 4}, {95, 0, 1, 4}});
+    }
+    SECTION("of flits under full load")
+    {
+        hardware.vcs = 4;
+        const Topology topology = make_topology("torus:5");
+        for (std::uint64_t seed = 1; seed <= 4; ++seed)
+            compare("torus:5", "dor+datelines",
+                    draw_packets(make_pattern(topology, "uniform"), make_message_sizes("1:1,4:1"),
+                                 {40, 1, 1, seed}));
+    }
+}
+
+TEST_CASE("the bench sees a wrong route and a packet that does not come", "[rtl][wormhole]")
+{
+    const Topology topology = make_topology("ring:3");
+    const Routing routing = make_routing(topology, "shortest+layers");
+    HardwareConfig hardware;
+    hardware.vcs = 2;
+    const std::vector<BenchPacket> packets{{0, 0, 1, 3}, {2, 1, 2, 1}};
+    const RtlDesign right = wormhole_design(topology, hardware, routing, packets);
+    const auto said = [&](const std::string& file, const std::string& old, const std::string& now) {
+        RtlDesign design = right;
+        for (RtlFile& each : design.files)
+            if (each.name == file)
+                each.content.replace(each.content.find(old), old.size(), now);
+        const TemporaryFolder folder;
+        write_design(folder / "design", design);
+        return run_bench(design, folder / "design", Simulator::icarus);
+    };
+    CHECK_THAT(said("README.md", "ring", "Ring"), Catch::StartsWith("PASS: 2 packets"));
+    CHECK_THAT(said("expected.hex", "00001002", "00002002"), Catch::StartsWith("FAIL")); // somewhere else
+    CHECK_THAT(said("expected.hex", "00001002", "00001001"), Catch::StartsWith("FAIL")); // of another length
+}
+
+} // namespace nocturne::wormhole_design_test

@@ -1,0 +1,63 @@
+// What Yosys makes of the designs.
+#include "models/routing/make_routing.hpp"
+#include "models/topology/make_topology.hpp"
+#include "sim/rtl/scheduled_design.hpp"
+#include "sim/rtl/wormhole_design.hpp"
+#include "testbenches/rtl_equivalence/tools.hpp"
+#include "tests/schedules/schedule/example_schedules.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace nocturne::yosys_test {
+
+using namespace nocturne::rtl_equivalence;
+using namespace nocturne::test;
+
+namespace {
+
+/// Synthesizes the design to gates, which must have no latch, no loop and no wire without a driver, and runs
+/// the bench with these.
+std::string said_of_gates(const RtlDesign& design)
+{
+    const TemporaryFolder folder;
+    write_design(folder / "design", design);
+    const ToolRun synthesis = run_in(
+        folder / "design", fmt::format("yosys -q -p 'read_verilog -sv -defer {}; synth -top {}; "
+                                       "select -assert-none t:$_DLATCH_* t:$_DLATCHSR_*; check -assert; "
+                                       "write_verilog -noattr gates.v'",
+                                       fmt::join(design.design_sources, " "), design.top));
+    if (synthesis.status != 0)
+        return synthesis.output;
+    return run_in(folder / "design", fmt::format("iverilog -g2012 -s {} -o bench gates.v {} && ./bench",
+                                                 design.bench, fmt::join(design.bench_sources, " ")))
+        .output;
+}
+
+} // namespace
+
+TEST_CASE("the gates of a scheduled network run its schedule", "[rtl][yosys]")
+{
+    const Example example = xor_scatter(2);
+    ScheduledOptions options;
+    options.hardware.t0_ns = 10;
+    CHECK_THAT(said_of_gates(scheduled_design(example.schedule, example.topology, options)),
+               Catch::StartsWith("PASS: 3 steps"));
+}
+
+TEST_CASE("the gates of a wormhole network deliver its packets", "[rtl][yosys]")
+{
+    const Topology topology = make_topology("ring:3");
+    HardwareConfig hardware;
+    hardware.vcs = GENERATE(1u, 2u);
+    hardware.buffer_flits = 2;
+    const std::vector<BenchPacket> packets{
+        {0, 0, 1, 3}, {0, 1, 2, 1}, {0, 2, 1, 5}, {1, 0, 2, 4}, {2, 1, 1, 2}};
+    CHECK_THAT(
+        said_of_gates(wormhole_design(topology, hardware, make_routing(topology, "shortest"), packets)),
+        Catch::StartsWith("PASS: 5 packets"));
+}
+
+} // namespace nocturne::yosys_test
