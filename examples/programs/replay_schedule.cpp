@@ -24,8 +24,7 @@ try {
     }
     nocturne::ReplaySeries series;
     series.message_bytes = {64, 1024, 65536};
-    for (const nocturne::ReplayResult& replay :
-         nocturne::replay_sizes(schedule, loaded.topology, series))
+    for (const nocturne::ReplayResult& replay : nocturne::replay_sizes(schedule, loaded.topology, series))
         fmt::print("{} bytes: {} ns\n", replay.run.message_bytes, replay.run.time_ns);
     return 0;
 } catch (const std::exception& error) {
