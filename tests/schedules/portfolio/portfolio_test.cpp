@@ -149,8 +149,10 @@ TEST_CASE("a checkpoint that is cut off, changed or for another problem is refus
     CHECK_THROWS_WITH(find_schedule(aas("ring:8"), options),
                       Contains("this checkpoint is for AAS on octagon:8"));
 
+    // Of this search's text: the seconds in it make the next one's longer or shorter.
+    const std::size_t part = GENERATE(range(0U, 4U));
     const std::size_t length =
-        GENERATE_COPY(std::size_t{0}, std::size_t{1}, text.size() / 2, text.size() - 3);
+        std::array{std::size_t{0}, std::size_t{1}, text.size() / 2, text.size() - 3}[part];
     write_file_atomically(checkpoint, text.substr(0, length));
     CHECK_THROWS_WITH(find_schedule(problem, options), Contains(checkpoint));
 
