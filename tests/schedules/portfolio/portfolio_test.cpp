@@ -12,6 +12,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <numeric>
