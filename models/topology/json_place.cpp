@@ -1,11 +1,12 @@
 #include "models/topology/json_place.hpp"
 
+#include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <charconv>
 #include <limits>
 
 namespace nocturne {
@@ -34,13 +35,14 @@ void JsonPlace::fail(std::string_view reason) const
         one_line(fmt::format("{}: {}: {}", origin_, pointer_.empty() ? "/" : pointer_, reason)));
 }
 
-void JsonPlace::check_members(std::initializer_list<std::string_view> known) const
+void JsonPlace::check_members(std::initializer_list<const char*> known) const
 {
     if (!value_.is_object())
         fail("expected an object");
+    const std::vector<std::string> names(known.begin(), known.end());
     for (const auto& [name, value] : value_.items())
-        if (std::ranges::count(known, name) == 0)
-            child(name, value).fail("unknown member");
+        if (std::ranges::find(names, name) == names.end())
+            fail(unknown_name("member", name, names));
 }
 
 JsonPlace JsonPlace::operator[](const std::string& name) const
@@ -81,6 +83,23 @@ unsigned JsonPlace::number(unsigned least) const
         value_.get<std::uint64_t>() < least)
         fail(fmt::format("expected a whole number from {} to {}", least, most));
     return value_.get<unsigned>();
+}
+
+std::uint64_t JsonPlace::word() const
+{
+    if (value_.is_number_unsigned())
+        return value_.get<std::uint64_t>();
+    if (!value_.is_string())
+        fail("expected a number that is 0 or more, or a text with one");
+    const auto digits = value_.get<std::string>();
+    const bool is_hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+    const char* const begin = digits.data() + (is_hexadecimal ? 2 : 0);
+    const char* const end = digits.data() + digits.size();
+    std::uint64_t result = 0;
+    const auto [read, error] = std::from_chars(begin, end, result, is_hexadecimal ? 16 : 10);
+    if (error != std::errc() || read != end)
+        fail(fmt::format("'{}' is no number of 64 bits", shortened(digits)));
+    return result;
 }
 
 double JsonPlace::real() const

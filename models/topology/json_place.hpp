@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -23,7 +24,7 @@ public:
     [[noreturn]] void fail(std::string_view reason) const;
 
     /// Throws unless this is an object with no members but these.
-    void check_members(std::initializer_list<std::string_view> known) const;
+    void check_members(std::initializer_list<const char*> known) const;
 
     bool has(const std::string& name) const { return value_.contains(name); }
     JsonPlace operator[](const std::string& name) const;
@@ -33,6 +34,8 @@ public:
     bool truth() const;
     /// Of `least` or more.
     unsigned number(unsigned least) const;
+    /// 64 bits, as a number or as a text with one, decimal or with `0x`.
+    std::uint64_t word() const;
     double real() const;
     /// 0 or more.
     double positive_real() const;

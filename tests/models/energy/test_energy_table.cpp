@@ -90,7 +90,9 @@ TEST_CASE("what is no table of energies is refused with its place", "[energy]")
     CHECK(refusal(document) == "e.json: /flits/0/buffer_read_pj: expected a number that is 0 or more");
     document = good_document();
     document["leakage"] = 1;
-    CHECK(refusal(document) == "e.json: /leakage: unknown member");
+    CHECK(refusal(document) ==
+          "e.json: /: unknown member 'leakage': did you mean 'leakage_mw'? Known are format, version, name, "
+          "source, flits, arbitration_pj, clock_pj, leakage_mw, link_pj_per_byte_mm, link_mm");
     const nlohmann::json complete = good_document();
     for (const auto& [name, value] : complete.items()) {
         document = good_document();
