@@ -39,6 +39,7 @@ RouterId Topology::add_router(std::string name, std::optional<Position> position
         throw std::invalid_argument(fmt::format("{}: two routers are called '{}'", name_, name));
     router_names_.push_back(std::move(name));
     positions_.push_back(position);
+    copying_.push_back(false);
     from_.emplace_back();
     to_.emplace_back();
     injecting_.emplace_back();

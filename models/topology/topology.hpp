@@ -105,6 +105,8 @@ public:
     void set_grid(Grid grid);
     void set_tag_digits(std::vector<TagDigit> digits) { tag_digits_ = std::move(digits); }
     void set_switches(SwitchKind kind) { switches_ = kind; }
+    /// The router, which has no processor, can hold what comes and send it on several times.
+    void set_copying(RouterId router) { copying_[router] = true; }
     void set_default_ports(PortModel ports) { default_ports_ = ports; }
 
     // Reading.
@@ -140,6 +142,8 @@ public:
     std::span<const TagDigit> tag_digits() const { return tag_digits_; }
     /// Crossbars also where a fault has left no tag that leads everywhere.
     SwitchKind switches() const { return switches_; }
+    /// Does the router copy, as multicast switches do? Said by the network's file; schedules of chunks ask it.
+    bool copies(RouterId id) const { return copying_[id]; }
     /// How many messages a processor of this network handles at once unless the user says otherwise.
     PortModel default_ports() const { return default_ports_; }
     /// Where a drawing puts the router; nothing if the layout is left to the drawing tool.
@@ -154,6 +158,7 @@ private:
     std::string name_;
     std::vector<std::string> router_names_;
     std::vector<std::optional<Position>> positions_;
+    std::vector<bool> copying_;
     std::vector<Processor> processors_;
     std::vector<Channel> channels_;
     std::vector<std::vector<ChannelId>> from_;

@@ -14,6 +14,7 @@ const std::vector<Room>& rooms()
             {"models/text", {}},
             {"models/topology", {}},
             {"schedules/collective", {}},
+            {"schedules/chunks", {"models/topology"}},
             {"models/routing", {"models/topology"}},
             {"models/measures", {"models/topology", "models/routing"}},
             {"models/traffic", {"models/topology", "models/routing"}},

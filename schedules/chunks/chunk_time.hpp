@@ -1,0 +1,34 @@
+// How long chunked schedules take where nothing is in the way: alpha + beta time.
+#pragma once
+
+#include "schedules/chunks/chunked_schedule.hpp"
+
+#include <vector>
+
+namespace nocturne {
+
+/// What a byte and a message cost. alpha of a link is its latency_cycles plus start_cycles.
+struct AlphaBeta {
+    double bytes_per_weight = 1; ///< of a chunk of weight 1, more than 0
+    double start_cycles = 0;     ///< a transfer's start-up, beside the latency of its links
+    /// false: a link takes the next transfer while the last is still on the wire (TE-CCL, our hardware).
+    /// true: one only when the last has arrived (SCCL, TACOS).
+    bool latency_holds_link = false;
+};
+
+/// S alpha + (R/C) m beta generalized to unequal alphas: over the steps, the sum of the largest alpha of a
+/// path used in the step + rounds x bytes_per_weight / unit_bytes_per_cycle. In cycles.
+/// Precondition: valid, in steps.
+double time_in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
+
+/// When each transfer of a schedule under dependencies ends, in cycles from 0. A transfer starts when those
+/// it waits for have ended and every link of its path is past its earlier transfers; it ends at start + alpha
+/// of the path + weight x bytes_per_weight / bandwidth of the narrowest link (cut-through). Local copies take
+/// no time. Precondition: valid.
+std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork& network,
+                              const AlphaBeta& cost);
+
+/// The last of end_times(), or time_in_steps(), as the schedule synchronizes.
+double time_of(const ChunkedSchedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
+
+} // namespace nocturne

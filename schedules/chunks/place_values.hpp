@@ -1,0 +1,47 @@
+// What is where while a chunked schedule runs, followed in the abstract: chunks and sets of contributions.
+#pragma once
+
+#include "schedules/chunks/chunked_schedule.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace nocturne {
+
+/// The contributions to a chunk that are in a sum, a bit each by index in Chunk::contributors.
+using ContributionBits = std::vector<std::uint64_t>;
+
+/// What is at a place. Copies share their bits.
+struct PlaceValue {
+    ChunkId chunk = 0;
+    std::shared_ptr<const ContributionBits> contributions; ///< none: something wrong, already reported
+
+    bool is_known() const { return contributions != nullptr; }
+};
+
+/// Everybody's places. Before the first transfer they hold each contribution where its contributor has it.
+class PlaceValues {
+public:
+    /// The collective's and the placements' indices must exist.
+    explicit PlaceValues(const ChunkedSchedule& schedule);
+
+    /// Nothing if nothing is there.
+    const PlaceValue* find(NodeId node, PlaceId place) const;
+    void set(NodeId node, PlaceId place, PlaceValue value);
+
+private:
+    std::unordered_map<std::uint64_t, PlaceValue> values_;
+};
+
+/// The index of the first contribution that is in both; nothing if they are disjoint.
+std::optional<std::size_t> first_common(const ContributionBits& a, const ContributionBits& b);
+/// The index of the first contribution that is in a and not in b.
+std::optional<std::size_t> first_beyond(const ContributionBits& a, const ContributionBits& b);
+ContributionBits united(const ContributionBits& a, const ContributionBits& b);
+/// The bits of `contributors`, which are among the chunk's.
+ContributionBits bits_of(const Chunk& chunk, const std::vector<std::uint32_t>& contributors);
+
+} // namespace nocturne

@@ -1,0 +1,32 @@
+// What comes before what in a schedule without barriers.
+#pragma once
+
+#include "schedules/chunks/chunked_schedule.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// The transfers in an order in which each comes after those that it waits for and after those before it on
+/// its links; without those that wait for themselves. Indices that do not exist are not followed.
+std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule, const LinkNetwork& network);
+
+/// Answers whether one transfer has ended when another starts, by the dependencies that the transfers name.
+class EndsBeforeStart {
+public:
+    /// `order` is order_of_transfers(); both must outlive this.
+    EndsBeforeStart(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order);
+
+    /// Takes time for what lies between the two, none if `later` names `earlier`.
+    bool operator()(std::uint32_t earlier, std::uint32_t later);
+
+private:
+    const ChunkedSchedule& schedule_;
+    std::vector<std::uint32_t> position_; ///< in the order
+    std::vector<std::uint32_t> seen_;     ///< by which query
+    std::vector<std::uint32_t> open_;
+    std::uint32_t query_ = 0;
+};
+
+} // namespace nocturne

@@ -1,0 +1,29 @@
+#include "schedules/chunks/chunk_time.hpp"
+#include "tests/schedules/chunks/ring_schedules.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+TEST_CASE("a ring's allreduce takes 2 (n-1) alphas and shares", "[chunks][time]")
+{
+    const std::uint32_t nodes = GENERATE(3u, 5u, 8u);
+    const AlphaBeta cost{.bytes_per_weight = 400, .start_cycles = 7};
+    const double expected = 2 * (nodes - 1) * (10 + 50);
+    CHECK(time_of(test::ring_allreduce(nodes), test::ring(nodes), cost) == Approx(expected));
+    CHECK(time_of(test::ring_allreduce_without_barriers(nodes), test::ring(nodes), cost) == Approx(expected));
+}
+
+TEST_CASE("a link takes the next transfer when the last has left it, or has arrived", "[chunks][time]")
+{
+    ChunkedSchedule schedule;
+    schedule.collective = chunked_broadcast({.processors = 3, .parts = 4, .group = {0, 1}}, 0);
+    schedule.synchronization = ChunkSynchronization::dependencies;
+    for (PlaceId chunk = 0; chunk < 4; ++chunk)
+        schedule.transfers.push_back(
+            {.source = 0, .destination = 1, .from = chunk, .to = chunk, .path = {0}});
+    AlphaBeta cost{.bytes_per_weight = 80};
+    CHECK(time_of(schedule, test::ring(3), cost) == Approx(4 * 10 + 3));
+    cost.latency_holds_link = true;
+    CHECK(time_of(schedule, test::ring(3), cost) == Approx(4 * 13));
+}

@@ -1,0 +1,90 @@
+#include "schedules/chunks/chunk_validator.hpp"
+#include "tests/schedules/chunks/ring_schedules.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace nocturne;
+
+namespace {
+
+std::vector<ChunkRule> rules_broken(const ChunkedSchedule& schedule, const LinkNetwork& network)
+{
+    std::vector<ChunkRule> rules;
+    for (const ChunkViolation& violation : validate(schedule, network)) {
+        INFO(violation.text);
+        rules.push_back(violation.rule);
+    }
+    return rules;
+}
+
+} // namespace
+
+TEST_CASE("the ring's allreduce is valid, with barriers and without", "[chunks][validator]")
+{
+    const std::uint32_t nodes = GENERATE(3u, 4u, 5u, 9u);
+    CHECK(rules_broken(test::ring_allreduce(nodes), test::ring(nodes)).empty());
+    CHECK(rules_broken(test::ring_allreduce_without_barriers(nodes), test::ring(nodes)).empty());
+}
+
+TEST_CASE("each defect of a chunked schedule is called by its rule", "[chunks][validator]")
+{
+    const LinkNetwork network = test::ring(5);
+    ChunkedSchedule schedule = test::ring_allreduce(5);
+    ChunkRule expected{};
+    SECTION("a contribution that comes twice")
+    {
+        // The last copy as an addition: what it adds to has contributions that come again.
+        schedule.transfers.back().operation = ChunkOperation::add;
+        expected = ChunkRule::added_twice;
+    }
+    SECTION("a contribution that is left out")
+    {
+        schedule.transfers[7].operation = ChunkOperation::copy;
+        expected = ChunkRule::missing_contribution;
+    }
+    SECTION("more than a link carries")
+    {
+        schedule.transfers.push_back(schedule.transfers.back());
+        schedule.transfers.back().to = 7;
+        expected = ChunkRule::link_overfull;
+    }
+    SECTION("a link that does not exist")
+    {
+        schedule.transfers[3].path = {10};
+        expected = ChunkRule::unknown_link;
+    }
+    SECTION("a path to elsewhere")
+    {
+        schedule.transfers[3].path = {7};
+        expected = ChunkRule::broken_path;
+    }
+    SECTION("chunks that are mixed up")
+    {
+        schedule.transfers[3].to = 4;
+        expected = ChunkRule::different_chunks;
+    }
+    const auto rules = rules_broken(schedule, network);
+    CHECK(std::count(rules.begin(), rules.end(), expected) >= 1);
+}
+
+TEST_CASE("without barriers a dependency left out is a race, and a circle is seen", "[chunks][validator]")
+{
+    const LinkNetwork network = test::ring(5);
+    ChunkedSchedule schedule = test::ring_allreduce_without_barriers(5);
+    SECTION("left out")
+    {
+        const std::size_t which = GENERATE(range(5, 40));
+        schedule.transfers[which].after.clear();
+        const auto violations = validate(schedule, network);
+        REQUIRE(!violations.empty());
+        CHECK(violations.front().rule == ChunkRule::race);
+        CHECK(violations.front().transfer == which);
+    }
+    SECTION("a circle")
+    {
+        schedule.transfers[0].after = {39};
+        CHECK(validate(schedule, network).front().rule == ChunkRule::circular_wait);
+    }
+}

@@ -1,0 +1,51 @@
+#include "tests/schedules/chunks/ring_schedules.hpp"
+
+namespace nocturne::test {
+
+LinkNetwork ring(std::uint32_t nodes)
+{
+    LinkNetwork network{"ring:" + std::to_string(nodes), nodes};
+    for (NodeId node = 0; node < nodes; ++node)
+        network.add_links(node, (node + 1) % nodes, 8, 3);
+    return network;
+}
+
+ChunkedSchedule ring_allreduce(std::uint32_t nodes)
+{
+    ChunkedSchedule schedule;
+    schedule.name = "ring allreduce";
+    schedule.topology = "ring:" + std::to_string(nodes);
+    schedule.collective = chunked_allreduce({.processors = nodes, .parts = nodes});
+    for (std::uint32_t step = 0; step < 2 * (nodes - 1); ++step) {
+        schedule.rounds.push_back(1);
+        const bool adding = step < nodes - 1;
+        for (NodeId node = 0; node < nodes; ++node) {
+            // Chunk c sets out from node c, and comes to node c + step in that step.
+            const PlaceId chunk = (node + 2 * nodes - step) % nodes;
+            schedule.transfers.push_back({.source = node,
+                                          .destination = (node + 1) % nodes,
+                                          .from = chunk,
+                                          .to = chunk,
+                                          .operation = adding ? ChunkOperation::add : ChunkOperation::copy,
+                                          .path = {2 * node},
+                                          .step = step});
+        }
+    }
+    return schedule;
+}
+
+ChunkedSchedule ring_allreduce_without_barriers(std::uint32_t nodes)
+{
+    ChunkedSchedule schedule = ring_allreduce(nodes);
+    schedule.synchronization = ChunkSynchronization::dependencies;
+    schedule.rounds.clear();
+    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id) {
+        ChunkTransfer& transfer = schedule.transfers[id];
+        if (transfer.step > 0)
+            transfer.after = {(transfer.step - 1) * nodes + (transfer.source + nodes - 1) % nodes};
+        transfer.step = 0;
+    }
+    return schedule;
+}
+
+} // namespace nocturne::test
