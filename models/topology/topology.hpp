@@ -142,7 +142,7 @@ public:
     std::span<const TagDigit> tag_digits() const { return tag_digits_; }
     /// Crossbars also where a fault has left no tag that leads everywhere.
     SwitchKind switches() const { return switches_; }
-    /// Does the router copy, as multicast switches do? Said by the network's file; schedules of chunks ask it.
+    /// Does the router copy, as multicast switches do? The file of the network says so.
     bool copies(RouterId id) const { return copying_[id]; }
     /// How many messages a processor of this network handles at once unless the user says otherwise.
     PortModel default_ports() const { return default_ports_; }

@@ -17,7 +17,7 @@ PathCost cost_of(const ChunkTransfer& transfer, const LinkNetwork& network, cons
 {
     PathCost result;
     for (const LinkId id : transfer.path) {
-        const Link& link = network.link(id);
+        const NetworkLink& link = network.link(id);
         const auto bandwidth = static_cast<double>(link.bytes_per_cycle);
         result.alpha += static_cast<double>(link.latency_cycles);
         if (result.bytes_per_cycle == 0 || bandwidth < result.bytes_per_cycle)

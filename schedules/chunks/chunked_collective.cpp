@@ -78,7 +78,7 @@ public:
         return static_cast<ChunkId>(result_.chunks.size() - 1);
     }
 
-    void add_demand(Demand demand) { result_.demands.push_back(std::move(demand)); }
+    void add_demand(ChunkDemand demand) { result_.demands.push_back(std::move(demand)); }
 
     ChunkedCollective take()
     {
@@ -242,7 +242,7 @@ ChunkedCollective at_once(const ChunkedCollective& first, const ChunkedCollectiv
     both.kind = ChunkedKind::custom;
     const auto offset = static_cast<ChunkId>(first.chunks.size());
     both.chunks.insert(both.chunks.end(), second.chunks.begin(), second.chunks.end());
-    for (Demand demand : second.demands) {
+    for (ChunkDemand demand : second.demands) {
         demand.chunk += offset;
         both.demands.push_back(std::move(demand));
     }
@@ -296,7 +296,7 @@ ChunkedCollective reversed(const ChunkedCollective& collective)
     result.kind = reversed(collective.kind);
     result.demands.clear();
     std::vector<Members> receivers(collective.chunks.size());
-    for (const Demand& demand : collective.demands) {
+    for (const ChunkDemand& demand : collective.demands) {
         if (demand.contributors != collective.chunks[demand.chunk].contributors)
             throw_not_reversible(demand.chunk);
         receivers[demand.chunk].push_back(demand.receiver);

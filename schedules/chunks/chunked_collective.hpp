@@ -22,12 +22,12 @@ struct Chunk {
 };
 
 /// `receiver` has the sum of exactly these contributions to `chunk` at the end.
-struct Demand {
+struct ChunkDemand {
     ChunkId chunk;
     std::uint32_t receiver;                  ///< processor
     std::vector<std::uint32_t> contributors; ///< ascending, a subset of the chunk's
 
-    friend bool operator==(const Demand&, const Demand&) = default;
+    friend bool operator==(const ChunkDemand&, const ChunkDemand&) = default;
 };
 
 enum class ChunkedKind {
@@ -50,7 +50,7 @@ struct ChunkedCollective {
     std::uint32_t processors = 0;
     std::uint32_t parts = 1; ///< C: equal parts that each block of the collective is cut into
     std::vector<Chunk> chunks;
-    std::vector<Demand> demands; ///< by (chunk, receiver)
+    std::vector<ChunkDemand> demands; ///< by (chunk, receiver)
 
     friend bool operator==(const ChunkedCollective&, const ChunkedCollective&) = default;
 };

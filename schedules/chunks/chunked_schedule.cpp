@@ -52,9 +52,9 @@ std::vector<LinkId> partners_of(const LinkNetwork& network)
     for (LinkId id = 0; id < network.link_count(); ++id) {
         if (partners[id] != none)
             continue;
-        const Link& link = network.link(id);
+        const NetworkLink& link = network.link(id);
         for (const LinkId other : network.links_from(link.target)) {
-            const Link& back = network.link(other);
+            const NetworkLink& back = network.link(other);
             if (back.target == link.source && partners[other] == none &&
                 back.bytes_per_cycle == link.bytes_per_cycle && back.latency_cycles == link.latency_cycles) {
                 partners[id] = other;

@@ -27,7 +27,7 @@ NodeId LinkNetwork::add_switch(NodeKind kind, std::string name)
     return node;
 }
 
-LinkId LinkNetwork::add_link(const Link& link)
+LinkId LinkNetwork::add_link(const NetworkLink& link)
 {
     if (link.source >= node_count() || link.target >= node_count())
         throw std::invalid_argument(
@@ -104,7 +104,7 @@ LinkNetwork link_network_of(const Topology& topology, const LinkDefaults& defaul
 
 std::string describe_link(const LinkNetwork& network, LinkId id)
 {
-    const Link& link = network.link(id);
+    const NetworkLink& link = network.link(id);
     return fmt::format("{}>{}", network.node_name(link.source), network.node_name(link.target));
 }
 

@@ -21,7 +21,7 @@ enum class NodeKind {
 };
 
 /// One direction of a wire. A link of 50 bytes a cycle and 700 cycles has 50 GB/s and 0.7 us at 1 GHz.
-struct Link {
+struct NetworkLink {
     NodeId source;
     NodeId target;
     std::uint64_t bytes_per_cycle; ///< 1 or more
@@ -29,7 +29,7 @@ struct Link {
     /// The topology's channel; none where a processor that shares its router, or has two, enters and leaves.
     std::optional<ChannelId> channel = std::nullopt;
 
-    friend bool operator==(const Link&, const Link&) = default;
+    friend bool operator==(const NetworkLink&, const NetworkLink&) = default;
 };
 
 /// A directed multigraph of nodes. Node p is processor p; switches follow. A value like Topology.
@@ -42,7 +42,7 @@ public:
     NodeId add_switch(NodeKind kind, std::string name);
     /// Throws std::invalid_argument if a node does not exist, source and target are the same, or the
     /// bandwidth is 0.
-    LinkId add_link(const Link& link);
+    LinkId add_link(const NetworkLink& link);
     /// One link each way; returns the first, the second is one more.
     LinkId add_links(NodeId a, NodeId b, std::uint64_t bytes_per_cycle, std::uint64_t latency_cycles);
     void set_node_name(NodeId node, std::string name) { names_[node] = std::move(name); }
@@ -53,8 +53,8 @@ public:
     std::size_t link_count() const { return links_.size(); }
     NodeKind kind(NodeId node) const { return kinds_[node]; }
     const std::string& node_name(NodeId node) const { return names_[node]; }
-    const Link& link(LinkId id) const { return links_[id]; }
-    std::span<const Link> links() const { return links_; }
+    const NetworkLink& link(LinkId id) const { return links_[id]; }
+    std::span<const NetworkLink> links() const { return links_; }
     std::span<const LinkId> links_from(NodeId node) const { return from_[node]; }
     std::span<const LinkId> links_to(NodeId node) const { return to_[node]; }
 
@@ -70,7 +70,7 @@ private:
     std::uint32_t processors_;
     std::vector<NodeKind> kinds_;
     std::vector<std::string> names_;
-    std::vector<Link> links_;
+    std::vector<NetworkLink> links_;
     std::vector<std::vector<LinkId>> from_;
     std::vector<std::vector<LinkId>> to_;
     std::uint64_t unit_ = 1;

@@ -23,9 +23,9 @@ TEST_CASE("a router with one processor is one node with it, others are switches"
     CHECK(network.kind(3) == NodeKind::copying_switch);
     CHECK(network.kind(4) == NodeKind::plain_switch);
     REQUIRE(network.link_count() == 6);
-    CHECK(network.link(0) == Link{0, 3, 25, 4, ChannelId{0}});
-    CHECK(network.link(1) == Link{3, 4, 50, 2, ChannelId{1}});
-    CHECK(network.link(2) == Link{1, 4, 100, 0, std::nullopt});
+    CHECK(network.link(0) == NetworkLink{0, 3, 25, 4, ChannelId{0}});
+    CHECK(network.link(1) == NetworkLink{3, 4, 50, 2, ChannelId{1}});
+    CHECK(network.link(2) == NetworkLink{1, 4, 100, 0, std::nullopt});
     CHECK(network.unit_bytes_per_cycle() == 25);
     CHECK(network.units(2) == 4);
 }

@@ -21,7 +21,7 @@ TEST_CASE("hops after thousands of exchanges are those of breadth-first searches
     REQUIRE(totals == hops_by_search(request, network.links()));
     const ExchangeDraw draw(network);
     SplitMix64 random(2);
-    for (unsigned i = 0; i < 1500; ++i) {
+    for (unsigned i = 0; i < 800; ++i) {
         const Exchange exchange = draw(network, random);
         if (!network.rewire(exchange.beginning, exchange.ending))
             continue;

@@ -166,7 +166,7 @@ TEST_CASE("no schedule to begin with makes a result invalid", "[portfolio][warm]
 {
     // search() throws for a schedule that the validator refuses.
     std::map<std::string_view, unsigned> found;
-    for (std::uint64_t seed = 0; seed < 300; ++seed)
+    for (std::uint64_t seed = 0; seed < 150; ++seed)
         for (const auto traffic : {test::Traffic::scatter, test::Traffic::broadcast}) {
             const Problem problem = test::random_problem(seed, 6, traffic);
             SplitMix64 random(seed);
@@ -186,8 +186,8 @@ TEST_CASE("no schedule to begin with makes a result invalid", "[portfolio][warm]
                     found[engine.name] += result.schedule.has_value() ? 1 : 0;
                 }
         }
-    CHECK(found["local"] >= 200);
-    CHECK(found["exact"] >= 200);
+    CHECK(found["local"] >= 100);
+    CHECK(found["exact"] >= 100);
 }
 
 TEST_CASE("a schedule to begin with is for as many processors and messages", "[portfolio][warm]")

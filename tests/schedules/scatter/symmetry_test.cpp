@@ -167,7 +167,7 @@ TEST_CASE("no invalid schedule comes from random networks", "[scatter][symmetry]
 {
     const PortModel ports = GENERATE(PortModel(one_port), PortModel{2}, PortModel(all_port));
     unsigned found = 0;
-    for (unsigned seed = 1; seed <= 120; ++seed) {
+    for (unsigned seed = 1; seed <= 60; ++seed) {
         Problem problem = scatter_on(two_of(
             seed % 2 == 0 ? random_connected(seed, 4, seed % 4) : random_directed(seed, 4, seed % 5), seed));
         problem.ports = ports;
@@ -176,8 +176,8 @@ TEST_CASE("no invalid schedule comes from random networks", "[scatter][symmetry]
             search(symmetry(), problem, 12 + seed % 32, {.seed = seed, .effort = 2000});
         found += result.outcome == Outcome::found;
     }
-    CHECK(found > 20);
-    CHECK(found < 120);
+    CHECK(found > 10);
+    CHECK(found < 60);
 }
 
 TEST_CASE("subgroups are groups that keep no message", "[scatter][symmetry]")

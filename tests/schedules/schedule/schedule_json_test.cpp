@@ -312,12 +312,12 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
     };
     SECTION("truncated")
     {
-        for (std::size_t size = 0; size < valid.size(); size += 3)
+        for (std::size_t size = 0; size < valid.size(); size += 6)
             REQUIRE(survives(valid.substr(0, size)));
     }
     SECTION("bytes changed")
     {
-        for (unsigned seed = 0; seed < 2000; ++seed) {
+        for (unsigned seed = 0; seed < 1000; ++seed) {
             Random random(seed);
             std::string text = valid;
             for (auto changes = 1 + below(random, 3); changes > 0; --changes)
