@@ -1,6 +1,7 @@
 #include "sim/cli/rank_pool.hpp"
 
 #include "schedules/workers/workers.hpp"
+#include "sim/cli/command.hpp"
 
 namespace nocturne::cli {
 
@@ -26,6 +27,18 @@ int run_on_ranks(const RankEnvironment& environment, const RankPoolOptions& opti
         throw; // MPI ends the others
     } catch (...) {
         part(jobs.end());
+        throw;
+    }
+}
+
+int run_as_rank(const std::function<int(const std::optional<RankEnvironment>& environment)>& run)
+{
+    const std::optional<RankEnvironment> environment = rank_environment();
+    try {
+        return run(environment);
+    } catch (const std::exception&) {
+        if (environment && environment->rank > 0)
+            return bad_use;
         throw;
     }
 }

@@ -122,7 +122,6 @@ int search_schedule(const OptionValues& given, const std::optional<RankEnvironme
 
 int run_schedule(const std::vector<std::string>& arguments)
 {
-    const std::optional<RankEnvironment> environment = rank_environment();
     OptionTable options = common_options();
     options.add(problem_options());
     const std::string engines_text = engine_help();
@@ -134,7 +133,7 @@ int run_schedule(const std::vector<std::string>& arguments)
          {"checkpoint", text_value("FILE"),
           "keep the state of the search here, and go on from it if the file exists"},
          {"output,o", text_value("FILE"), "write the schedule, with the lower bound and its certificate"}}));
-    try {
+    return run_as_rank([&](const std::optional<RankEnvironment>& environment) {
         const OptionValues given = parse(
             {.command = "schedule",
              .positional = "topology",
@@ -147,11 +146,7 @@ int run_schedule(const std::vector<std::string>& arguments)
                   "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"}},
             arguments, options);
         return given.has("help") ? all_is_well : search_schedule(given, environment);
-    } catch (const std::exception&) {
-        if (environment && environment->rank > 0)
-            return bad_use; // rank 0 says why
-        throw;
-    }
+    });
 }
 
 } // namespace nocturne::cli

@@ -239,15 +239,10 @@ int run_sweep(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
     options.add(sweep_options());
-    const std::optional<RankEnvironment> environment = rank_environment();
-    try {
+    return run_as_rank([&](const std::optional<RankEnvironment>& environment) {
         const OptionValues given = parse(sweep_usage(), arguments, options);
         return given.has("help") ? all_is_well : sweep(given, environment);
-    } catch (const std::exception&) {
-        if (environment && environment->rank > 0)
-            return bad_use; // rank 0 says why
-        throw;
-    }
+    });
 }
 
 } // namespace nocturne::cli

@@ -164,6 +164,32 @@ TEST_CASE("a search finds the same schedule on any number of ranks", "[sweep][cl
     }
 }
 
+TEST_CASE("an engine evolves the same on any number of ranks, in one run or several",
+          "[sweep][cli][evolution]")
+{
+    if (!has_mpi())
+        return;
+    allow_mpi();
+    const TemporaryFolder folder;
+    const Arguments extent = GENERATE(Arguments{"--islands", "3"}, Arguments{"--runs", "3"});
+    const std::string history = folder / "history.csv"; // the command is in it, with the name
+    const auto evolve = [&](Arguments launcher) {
+        const Arguments words{NOCTURNE, "evolve",    "mesh:3x3", "--collective", "AAS", "--engine",
+                              "umda",   "--steps",   "8",        "--seed",       "2",   "--evaluations",
+                              "20000",  "--history", history};
+        launcher.insert(launcher.end(), words.begin(), words.end());
+        launcher.insert(launcher.end(), extent.begin(), extent.end());
+        return NocturneProcess(launcher).wait();
+    };
+    const Outcome alone = evolve({});
+    const std::string generations = content_of(history);
+    CHECK(generations.size() > 200);
+    std::filesystem::remove(history);
+    const Outcome ranks = evolve({"mpirun", "--oversubscribe", "-n", "2"});
+    CHECK(ranks.status == alone.status);
+    CHECK(content_of(history) == generations);
+}
+
 TEST_CASE("the results of a sweep are the same to the byte with any number of ranks and without MPI",
           "[sweep][cli]")
 {
