@@ -1,6 +1,7 @@
 #include "schedules/chunk_search/exact_steps.hpp"
 
 #include "schedules/chunk_search/network_symmetry.hpp"
+#include "schedules/chunk_search/search_budget.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 
 #include <algorithm>
@@ -8,45 +9,6 @@
 
 namespace nocturne {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// What is left of time and conflicts.
-class Budget {
-public:
-    explicit Budget(const ExactConfig& config)
-        : end_(after(Clock::now(), config.seconds)), limited_(config.conflicts > 0), left_(config.conflicts)
-    {
-    }
-
-    bool is_spent() const { return Clock::now() >= end_ || (limited_ && left_ == 0); }
-    void spend(std::uint64_t conflicts) { left_ -= std::min(left_, conflicts); }
-
-    SolveControl control(double seconds, std::uint64_t conflicts) const
-    {
-        SolveControl result;
-        result.deadline = std::min(end_, after(Clock::now(), seconds));
-        result.conflicts = limited_ ? std::min(conflicts, left_) : conflicts;
-        return result;
-    }
-    SolveControl rest() const
-    {
-        SolveControl result;
-        result.deadline = end_;
-        result.conflicts = left_;
-        return result;
-    }
-
-private:
-    static Clock::time_point after(Clock::time_point begin, double seconds)
-    {
-        return begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    }
-
-    Clock::time_point end_;
-    bool limited_;
-    std::uint64_t left_;
-};
 
 /// Without those that bring what nobody reads afterwards and no demand is for.
 void drop_useless(std::vector<ChunkTransfer>& transfers, const ChunkedCollective& collective)
@@ -65,7 +27,7 @@ void drop_useless(std::vector<ChunkTransfer>& transfers, const ChunkedCollective
 
 /// The symmetric ones, a group after the other.
 std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const ChunkedCollective& collective,
-                                              const ExactConfig& config, Budget& budget)
+                                              const ExactConfig& config, SearchBudget& budget)
 {
     constexpr std::size_t most_groups = 4;
     constexpr std::uint64_t conflicts_each = 200'000;
@@ -76,7 +38,7 @@ std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const 
             continue;
         const StepFormula formula = step_formula(network, collective, config.shape, orbits);
         const Solution solution =
-            solve(formula.formula, budget.control(config.seconds / (4 * most_groups), conflicts_each));
+            solve(formula.formula, budget.some(config.seconds / (4 * most_groups), conflicts_each));
         budget.spend(solution.conflicts);
         if (solution.verdict == Verdict::satisfiable)
             return schedule_of(formula, solution.model, network, collective);
@@ -120,13 +82,15 @@ ExactAnswer decide_steps(const LinkNetwork& network, const ChunkedCollective& co
         return answer;
     }
     require_steps_and_rounds(config.shape);
-    Budget budget{config};
+    SearchBudget budget{config};
     ExactAnswer answer;
     answer.schedule = find_symmetric(network, collective, config, budget);
     if (answer.schedule) {
         answer.verdict = Verdict::satisfiable;
         return answer;
     }
+    if (budget.is_spent())
+        return answer;
     const StepFormula formula = step_formula(network, collective, config.shape);
     Solution solution = solve(formula.formula, budget.rest(), config.proof);
     answer.verdict = solution.verdict;

@@ -200,15 +200,72 @@ std::vector<ChunkId> images_of_chunks(const ChunkedCollective& collective, const
     return images;
 }
 
+std::map<std::vector<LinkId>, std::uint32_t> index_of_paths(std::span<const Hop> hops)
+{
+    std::map<std::vector<LinkId>, std::uint32_t> index;
+    for (std::uint32_t h = 0; h < hops.size(); ++h)
+        index[hops[h].path] = h;
+    return index;
+}
+
+std::vector<std::uint32_t> images_of_hops(std::span<const Hop> hops,
+                                          const std::map<std::vector<LinkId>, std::uint32_t>& index,
+                                          const NetworkSymmetry& symmetry)
+{
+    std::vector<std::uint32_t> images;
+    for (const Hop& hop : hops) {
+        std::vector<LinkId> path = hop.path;
+        for (LinkId& link : path)
+            link = symmetry.links[link];
+        images.push_back(index.at(path));
+    }
+    return images;
+}
+
+/// Chunks that differ in nothing but their number.
+bool are_alike(const ChunkedCollective& collective)
+{
+    using Owed = std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>;
+    std::vector<Owed> owed(collective.chunks.size());
+    for (const ChunkDemand& demand : collective.demands)
+        owed[demand.chunk].emplace_back(demand.receiver, demand.contributors);
+    for (ChunkId c = 1; c < collective.chunks.size(); ++c)
+        if (collective.chunks[c] != collective.chunks[0] || owed[c] != owed[0])
+            return false;
+    return true;
+}
+
+/// Does the symmetry keep what each chunk is made of, and who is owed what?
+bool keeps_demands(const ChunkedCollective& collective, const SumSymmetry& symmetry)
+{
+    const auto image_of = [&](std::vector<std::uint32_t> processors) {
+        for (std::uint32_t& processor : processors)
+            processor = symmetry.nodes[processor];
+        std::sort(processors.begin(), processors.end());
+        return processors;
+    };
+    for (ChunkId c = 0; c < collective.chunks.size(); ++c) {
+        const Chunk& image = collective.chunks[symmetry.chunks[c]];
+        if (image.weight != collective.chunks[c].weight ||
+            image.contributors != image_of(collective.chunks[c].contributors))
+            return false;
+    }
+    std::map<std::pair<ChunkId, std::uint32_t>, const std::vector<std::uint32_t>*> owed;
+    for (const ChunkDemand& demand : collective.demands)
+        owed[{demand.chunk, demand.receiver}] = &demand.contributors;
+    return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {
+        const auto image = owed.find({symmetry.chunks[demand.chunk], symmetry.nodes[demand.receiver]});
+        return image != owed.end() && *image->second == image_of(demand.contributors);
+    });
+}
+
 } // namespace
 
 TransferOrbits transfer_orbits(std::span<const Hop> hops, const ChunkedCollective& collective,
                                std::span<const NetworkSymmetry> symmetries)
 {
     const std::size_t chunks = collective.chunks.size();
-    std::map<std::vector<LinkId>, std::uint32_t> hop_of;
-    for (std::uint32_t h = 0; h < hops.size(); ++h)
-        hop_of[hops[h].path] = h;
+    const auto index = index_of_paths(hops);
     TransferOrbits first(hops.size() * chunks);
     std::iota(first.begin(), first.end(), 0u);
     const auto root = [&](std::uint32_t at) {
@@ -220,11 +277,9 @@ TransferOrbits transfer_orbits(std::span<const Hop> hops, const ChunkedCollectiv
         const std::vector<ChunkId> images = images_of_chunks(collective, symmetry);
         if (images.size() != chunks)
             return {};
+        const std::vector<std::uint32_t> hop_images = images_of_hops(hops, index, symmetry);
         for (std::uint32_t h = 0; h < hops.size(); ++h) {
-            std::vector<LinkId> path = hops[h].path;
-            for (LinkId& link : path)
-                link = symmetry.links[link];
-            const std::uint32_t image = hop_of.at(path);
+            const std::uint32_t image = hop_images[h];
             for (ChunkId c = 0; c < chunks; ++c) {
                 const std::uint32_t a = root(static_cast<std::uint32_t>(h * chunks + c));
                 const std::uint32_t b = root(static_cast<std::uint32_t>(image * chunks + images[c]));
@@ -235,6 +290,37 @@ TransferOrbits transfer_orbits(std::span<const Hop> hops, const ChunkedCollectiv
     for (std::uint32_t i = 0; i < first.size(); ++i)
         first[i] = root(i);
     return first;
+}
+
+std::vector<SumSymmetry> sum_symmetries(std::span<const Hop> hops, const ChunkedCollective& collective,
+                                        std::span<const NetworkSymmetry> symmetries)
+{
+    const auto index = index_of_paths(hops);
+    const std::size_t order = symmetries.size() + 1, chunks = collective.chunks.size();
+    const bool move_chunks = chunks % order == 0 && are_alike(collective);
+    // An element is known by where it takes processor 0: no two take it to the same.
+    std::vector<NodeId> orbit{0};
+    for (const NetworkSymmetry& symmetry : symmetries)
+        orbit.push_back(symmetry.nodes[0]);
+    std::sort(orbit.begin(), orbit.end());
+    std::vector<SumSymmetry> result;
+    for (const NetworkSymmetry& symmetry : symmetries) {
+        SumSymmetry one{symmetry.nodes, images_of_hops(hops, index, symmetry), std::vector<ChunkId>(chunks)};
+        const std::size_t each = move_chunks ? chunks / order : 1;
+        for (ChunkId c = 0; c < chunks; ++c) {
+            if (!move_chunks) {
+                one.chunks[c] = c;
+                continue;
+            }
+            const NodeId image = symmetry.nodes[orbit[c / each]];
+            const auto position = std::lower_bound(orbit.begin(), orbit.end(), image) - orbit.begin();
+            one.chunks[c] = static_cast<ChunkId>(static_cast<std::size_t>(position) * each + c % each);
+        }
+        if (!keeps_demands(collective, one))
+            return {};
+        result.push_back(std::move(one));
+    }
+    return result;
 }
 
 } // namespace nocturne

@@ -1,7 +1,7 @@
 // Symmetries of networks of links, for schedules that look the same from every node of an orbit.
 #pragma once
 
-#include "schedules/chunk_formula/step_formula.hpp"
+#include "schedules/chunk_formula/sum_formula.hpp"
 
 #include <cstdint>
 #include <span>
@@ -30,5 +30,11 @@ std::vector<std::vector<NetworkSymmetry>> semiregular_groups(const LinkNetwork& 
 /// those of the image in their order. Nothing if a symmetry does not keep the collective.
 TransferOrbits transfer_orbits(std::span<const Hop> hops, const ChunkedCollective& collective,
                                std::span<const NetworkSymmetry> symmetries);
+
+/// The same symmetries, which with the identity are a group, for schedules that add. Chunks that are alike,
+/// as many as the group has elements or a multiple, are taken to each other as the elements are; otherwise
+/// each chunk is kept. Nothing if that does not keep the collective.
+std::vector<SumSymmetry> sum_symmetries(std::span<const Hop> hops, const ChunkedCollective& collective,
+                                        std::span<const NetworkSymmetry> symmetries);
 
 } // namespace nocturne
