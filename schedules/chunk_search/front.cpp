@@ -20,6 +20,12 @@ bool is_less(std::uint64_t rounds_a, std::uint64_t parts_a, std::uint64_t rounds
     return rounds_a * parts_b < rounds_b * parts_a;
 }
 
+/// `bound` is for collectives of one part.
+bool is_at_bound(std::uint64_t rounds, std::uint64_t parts, const RoundRatio& bound)
+{
+    return rounds * bound.units == parts * bound.weight;
+}
+
 /// Nothing is added but for one receiver a chunk: the formula for copies, backwards, says all.
 bool copies_or_turns(const ChunkedCollective& collective)
 {
@@ -48,9 +54,10 @@ public:
         const auto fewest = least_steps(network_, of_parts_(1));
         if (!fewest || *fewest == 0)
             return {};
+        ratio_ = least_round_ratio(network_, of_parts_(1));
         for (std::uint32_t parts = 1; parts <= config_.most_parts; ++parts) {
             collectives_.push_back(of_parts_(parts));
-            bounds_.push_back(least_rounds(network_, collectives_.back()));
+            bounds_.push_back((ratio_.weight * parts + ratio_.units - 1) / ratio_.units);
         }
         for (std::uint32_t steps = *fewest; steps <= *fewest + config_.extra_steps; ++steps)
             if (!find_point(steps))
@@ -100,20 +107,11 @@ private:
                 const auto found_steps = count_steps(*answer.schedule);
                 const auto found_rounds = static_cast<std::uint32_t>(count_rounds(*answer.schedule));
                 points_.push_back({parts, found_steps, found_rounds, std::move(*answer.schedule), is_proven,
-                                   is_at_bound(found_rounds, parts)});
+                                   is_at_bound(found_rounds, parts, ratio_)});
                 return !points_.back().is_least;
             }
             is_proven = is_proven && answer.verdict == Verdict::unsatisfiable;
         }
-        return true;
-    }
-
-    /// No number of parts that is allowed has a lower bound on R/C.
-    bool is_at_bound(std::uint32_t rounds, std::uint32_t parts) const
-    {
-        for (std::uint32_t other = 1; other <= config_.most_parts; ++other)
-            if (is_less(bounds_[other - 1], other, rounds, parts))
-                return false;
         return true;
     }
 
@@ -122,7 +120,8 @@ private:
     const FrontConfig& config_;
     Clock::time_point end_;
     std::vector<ChunkedCollective> collectives_; ///< by parts - 1
-    std::vector<std::uint64_t> bounds_;
+    RoundRatio ratio_;                           ///< of one part
+    std::vector<std::uint64_t> bounds_;          ///< rounds, by parts - 1
     std::vector<FrontPoint> points_;
 };
 
@@ -140,6 +139,7 @@ std::vector<FrontPoint> points_of_halves(const LinkNetwork& network, const OfPar
     const OfParts allgather = [&](std::uint32_t parts) {
         return chunked_allgather({.processors = whole.processors, .parts = parts, .group = group});
     };
+    const RoundRatio ratio = least_round_ratio(network, whole);
     std::vector<FrontPoint> points;
     for (FrontPoint& half : FrontFinder{network, allgather, config}.find()) {
         FrontPoint point{half.parts * static_cast<std::uint32_t>(group.size()),
@@ -148,8 +148,7 @@ std::vector<FrontPoint> points_of_halves(const LinkNetwork& network, const OfPar
                          all_reduce_from(half.schedule, network),
                          false,
                          false};
-        // Is R/C at the bound for so many parts?
-        point.is_least = point.rounds == least_rounds(network, point.schedule.collective);
+        point.is_least = is_at_bound(point.rounds, point.parts, ratio);
         point.is_proven = point.is_least;
         points.push_back(std::move(point));
     }

@@ -11,7 +11,7 @@ namespace nocturne {
 
 struct FrontConfig {
     std::uint32_t most_parts = 6;     ///< C, at most
-    std::uint32_t extra_rounds = 4;   ///< R - S, at most
+    std::uint32_t extra_rounds = 12;  ///< R - S, at most
     std::uint32_t extra_steps = 4;    ///< beyond the fewest, at most
     double seconds = 60;              ///< wall-clock, in all
     double seconds_each = 10;         ///< for a question at most
@@ -24,9 +24,10 @@ struct FrontPoint {
     std::uint32_t steps;
     std::uint32_t rounds;
     ChunkedSchedule schedule;
-    /// No schedule with as many steps has fewer rounds a chunk, among those that the configuration allows.
+    /// All questions for fewer rounds a chunk in as many steps, within the configuration, were answered "no"
+    /// (by decide_sums() for what it asks), or R/C is at the bound.
     bool is_proven;
-    bool is_least; ///< R/C is at the bound for any number of steps
+    bool is_least; ///< R/C is at least_round_ratio(): no schedule of any parts and steps has less
 };
 
 /// The points that no other one beats in both steps and rounds a chunk, by ascending steps; the first is
