@@ -3,6 +3,7 @@
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/chunk_search/exact_sums.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
+#include "schedules/chunk_search/tree_all_reduce.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -155,6 +156,25 @@ std::vector<FrontPoint> points_of_halves(const LinkNetwork& network, const OfPar
     return points;
 }
 
+std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const OfParts& of_parts,
+                                         std::uint32_t parts)
+{
+    if (parts == 0)
+        return std::nullopt;
+    auto schedule = all_reduce_by_trees(network, of_parts(parts));
+    if (!schedule)
+        return std::nullopt;
+    FrontPoint point{parts,
+                     count_steps(*schedule),
+                     static_cast<std::uint32_t>(count_rounds(*schedule)),
+                     std::move(*schedule),
+                     false,
+                     false};
+    point.is_least = is_at_bound(point.rounds, point.parts, least_round_ratio(network, of_parts(1)));
+    point.is_proven = point.is_least;
+    return point;
+}
+
 void keep_best(std::vector<FrontPoint>& points)
 {
     std::stable_sort(points.begin(), points.end(), [](const FrontPoint& a, const FrontPoint& b) {
@@ -179,6 +199,8 @@ std::vector<FrontPoint> find_front(const LinkNetwork& network, const OfParts& of
     std::vector<FrontPoint> points = points_of_halves(network, of_parts, half);
     for (FrontPoint& point : FrontFinder{network, of_parts, half}.find())
         points.push_back(std::move(point));
+    if (auto point = point_of_trees(network, of_parts, config.tree_parts))
+        points.push_back(std::move(*point));
     keep_best(points);
     return points;
 }
