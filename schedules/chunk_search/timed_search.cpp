@@ -68,7 +68,7 @@ std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Chu
 {
     const auto end = Clock::now() + std::chrono::duration<double>(config.seconds);
     const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
-    const double bound = arrival_bound(network, collective, config.cost);
+    const double bound = port_time_bound(network, collective, config.cost);
     SplitMix64 seeds(config.seed);
     TimedOutcome best;
     std::uint32_t runs = 0;

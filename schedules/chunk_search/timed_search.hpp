@@ -21,7 +21,7 @@ struct TimedConfig {
 struct TimedSchedule {
     ChunkedSchedule schedule; ///< under dependencies
     double cycles;            ///< time_of() it
-    double bound;             ///< arrival_bound(), in cycles
+    double bound;             ///< port_time_bound() of it, or of what it is made of; in cycles, 0 for none
     std::uint32_t runs;       ///< that were made
 };
 
@@ -38,7 +38,8 @@ std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Ch
                                             const TimedConfig& config);
 
 /// No schedule of a collective that only copies ends earlier: the links into a node take so long for what it
-/// is owed. In cycles. Turned round it is that for one that adds up to one receiver a chunk.
-double arrival_bound(const LinkNetwork& network, const ChunkedCollective& collective, const AlphaBeta& cost);
+/// is owed, or those out of a node for what it contributes. In cycles.
+double port_time_bound(const LinkNetwork& network, const ChunkedCollective& collective,
+                       const AlphaBeta& cost);
 
 } // namespace nocturne
