@@ -22,7 +22,7 @@ struct SentVariable {
 
 struct StepFormula {
     Formula formula;
-    std::vector<Hop> hops;
+    std::vector<ChunkHop> hops;
     std::vector<SentVariable> sent; ///< ascending in step
     /// more_rounds[t][k] says: step t has more than k + 1 rounds.
     std::vector<std::vector<Literal>> more_rounds;

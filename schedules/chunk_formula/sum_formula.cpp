@@ -24,7 +24,7 @@ public:
     SumFormula make()
     {
         result_.hops = all_hops(network_, most_);
-        std::erase_if(result_.hops, [&](const Hop& hop) { // sums are made and used by processors only
+        std::erase_if(result_.hops, [&](const ChunkHop& hop) { // sums are made and used by processors only
             return hop.source >= processors_ || hop.destination >= processors_;
         });
         find_reach();
@@ -101,7 +101,7 @@ private:
         std::vector<std::vector<WeightedLiteral>> on_link(network_.link_count());
         for (std::uint32_t h = 0; h < result_.hops.size(); ++h)
             for (ChunkId c = 0; c < chunks_; ++c) {
-                const Hop& hop = result_.hops[h];
+                const ChunkHop& hop = result_.hops[h];
                 // It must be able to get on to a receiver in the steps that are left.
                 if (to_[c][hop.destination] > shape_.steps - 1 - t)
                     continue;

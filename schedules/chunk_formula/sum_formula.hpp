@@ -35,7 +35,7 @@ struct SumVariable {
 
 struct SumFormula {
     Formula formula;
-    std::vector<Hop> hops;
+    std::vector<ChunkHop> hops;
     std::vector<SumVariable> sums; ///< ascending in step, results last
 };
 

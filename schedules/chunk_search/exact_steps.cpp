@@ -31,7 +31,7 @@ std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const 
 {
     constexpr std::size_t most_groups = 4;
     constexpr std::uint64_t conflicts_each = 200'000;
-    const std::vector<Hop> hops = all_hops(network, 1'000'000);
+    const std::vector<ChunkHop> hops = all_hops(network, 1'000'000);
     for (const auto& group : semiregular_groups(network, most_groups)) {
         const TransferOrbits orbits = transfer_orbits(hops, collective, group);
         if (orbits.empty())
@@ -59,7 +59,7 @@ ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, cons
     schedule.collective = collective;
     for (const SentVariable& sent : formula.sent)
         if (holds(model, sent.literal)) {
-            const Hop& hop = formula.hops[sent.hop];
+            const ChunkHop& hop = formula.hops[sent.hop];
             schedule.transfers.push_back({.source = hop.source,
                                           .destination = hop.destination,
                                           .from = sent.chunk,

@@ -19,7 +19,7 @@ std::optional<ChunkedSchedule> find_symmetric_sums(const LinkNetwork& network,
 {
     constexpr std::size_t most_groups = 6;
     constexpr std::uint64_t conflicts_each = 200'000;
-    const std::vector<Hop> hops = all_hops(network, 1'000'000);
+    const std::vector<ChunkHop> hops = all_hops(network, 1'000'000);
     for (const auto& group : semiregular_groups(network, most_groups)) {
         const std::vector<SumSymmetry> symmetries = sum_symmetries(hops, collective, group);
         if (symmetries.empty())

@@ -8,7 +8,8 @@
 namespace nocturne {
 namespace {
 
-/// A link into or out of a node: chunks of weight 1 end at first, first + period, first + 2 period, … at the earliest.
+/// A link into or out of a node: chunks of weight 1 end at first, first + period, first + 2 period, … at
+/// the earliest.
 struct Arrivals {
     double first;
     double period;

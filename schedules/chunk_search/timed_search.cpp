@@ -38,7 +38,7 @@ std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::
         wanted[demand.receiver * chunks + demand.chunk] = true;
     std::vector<bool> is_kept(sends.size(), false);
     for (std::size_t i = sends.size(); i-- > 0;) {
-        const Hop& hop = problem.hops[sends[i].hop];
+        const ChunkHop& hop = problem.hops[sends[i].hop];
         is_kept[i] = wanted[hop.destination * chunks + sends[i].chunk];
         if (is_kept[i])
             wanted[hop.source * chunks + sends[i].chunk] = true;
@@ -48,7 +48,7 @@ std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::
     for (std::size_t i = 0; i < sends.size(); ++i) {
         if (!is_kept[i])
             continue;
-        const Hop& hop = problem.hops[sends[i].hop];
+        const ChunkHop& hop = problem.hops[sends[i].hop];
         const ChunkId chunk = sends[i].chunk;
         const std::uint32_t before = brought[hop.source * chunks + chunk];
         brought[hop.destination * chunks + chunk] = static_cast<std::uint32_t>(transfers.size());
