@@ -192,7 +192,7 @@ private:
             is_dirty_[hop] = false;
             const ChunkHop& one = problem_.hops[hop];
             if (const std::size_t count = count_lacking(has_, one.source, coming_, one.destination))
-                order_.push_back({count, random_(), hop});
+                order_.emplace_back(count, random_(), hop);
         }
         dirty_.clear();
         std::sort(order_.begin(), order_.end());
