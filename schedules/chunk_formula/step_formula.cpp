@@ -44,7 +44,7 @@ public:
 private:
     [[noreturn]] void throw_too_large() const
     {
-        throw std::invalid_argument(
+        throw std::length_error(
             fmt::format("{}: a formula for {} chunks in {} steps has more than {} literals", network_.name(),
                         chunks_, shape_.steps, most_));
     }
