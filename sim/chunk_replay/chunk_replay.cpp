@@ -54,8 +54,10 @@ HardwareTime hardware_time(const ChunkTransfer& transfer, std::uint32_t weight, 
     Cycle slowest = 1;
     for (const auto& hop : route)
         slowest = std::max<Cycle>(slowest, options.hardware.cycles_per_flit(topology.channel(hop.channel)));
+    // A head takes its virtual channel when the tail before it has left the router.
+    const Cycle turnaround = options.hardware.pipeline_of(topology).head_cycles() + 1;
     return {start_up_cycles(options.hardware) + zero_load_cycles(topology, options.hardware, route, flits),
-            flits * slowest};
+            flits * slowest + turnaround};
 }
 
 void check_replay(const ChunkedSchedule& schedule, const LinkNetwork& network,

@@ -47,9 +47,10 @@ struct ChunkReplayResult {
 };
 
 /// When each transfer ends if nothing stands in its way, in cycles: it takes t0 and zero_load_cycles() of its
-/// path and flits; the links of its path take the next transfer after as many cycles as they need for the
-/// flits, on the narrowest. Exact where every path is one link of the network, and otherwise but for
-/// transfers that meet in switches. Precondition: valid.
+/// path and flits; the links of its path take the next transfer after as many cycles as the narrowest needs
+/// for the flits, and Pipeline::head_cycles() + 1 in which a virtual channel changes hands. A run in which no
+/// flit is blocked takes exactly that. What blocks flits: transfers that meet in switches, and two heads that
+/// ask for the same ejection port in the same cycle, of which one waits some cycles. Precondition: valid.
 std::vector<double> expected_end_cycles(const ChunkedSchedule& schedule, const Topology& topology,
                                         const LinkNetwork& network, const ChunkReplayOptions& options);
 

@@ -74,6 +74,7 @@ RandomCase random_case(std::uint64_t seed)
     options.hardware.flit_bytes = 16;
     options.hardware.t0_ns = random.below(2) * 20;
     options.hardware.buffer_flits = 0;
+    options.hardware.vcs = 2;
     options.bytes_per_weight = 4 * (1 + random.below(100));
     options.element = random.below(2) == 0 ? ChunkElement::int32 : ChunkElement::float32;
     options.seed = seed;
@@ -104,14 +105,19 @@ TEST_CASE("random collectives on random networks: every byte is right, in the ti
                                   {"blocked", result.blocked_cycles}, {"stall", reason}};
         });
     const auto results = run_jobs(jobs, {.workers = 2});
+    std::size_t unblocked = 0;
     for (std::size_t seed = 0; seed < results.size(); ++seed) {
         INFO("seed " << seed << ": " << results[seed].dump());
         CHECK(results[seed]["stall"] == "");
         CHECK(results[seed]["right"] == true);
         CHECK(results[seed]["owed"] > 0);
-        // Every path is one link: nothing is in anybody's way.
-        CHECK(results[seed]["time"] == results[seed]["expected"]);
+        CHECK(results[seed]["time"] >= results[seed]["expected"]);
+        if (results[seed]["blocked"] == 0) {
+            ++unblocked;
+            CHECK(results[seed]["time"] == results[seed]["expected"]);
+        }
     }
+    CHECK(unblocked > results.size() / 5);
 }
 
 TEST_CASE("behind barriers the time is that of the slowest transfer of each step", "[chunk_replay]")
