@@ -83,7 +83,7 @@ std::uint64_t program_of(const std::vector<Exchange>& exchanges, std::size_t whi
     return offset;
 }
 
-void write_bursts(Processor& processor, const Copy& copy)
+void write_bursts(Cpu& processor, const Copy& copy)
 {
     std::vector<std::uint8_t> data(copy.bytes);
     processor.load(copy.source, data.data(), data.size());
@@ -206,7 +206,7 @@ void load_programs(const std::vector<Exchange>& exchanges, Platform& platform)
     }
 }
 
-void take_part(Processor& processor, const std::vector<Exchange>& exchanges, std::size_t which,
+void take_part(Cpu& processor, const std::vector<Exchange>& exchanges, std::size_t which,
                Communication communication)
 {
     const Exchange& exchange = exchanges[which];

@@ -3,7 +3,7 @@
 
 #include "models/routing/routing.hpp"
 #include "schedules/schedule/schedule.hpp"
-#include "testbenches/soc_platform/processor.hpp"
+#include "testbenches/soc_platform/platform.hpp"
 
 #include <functional>
 #include <string>
@@ -25,8 +25,8 @@ std::string_view to_string(Communication communication);
 
 /// AAS in as many steps as a processor has messages: in step i all send to the processor that is the i-th
 /// translation of the torus away. With one port no schedule has fewer. Throws std::invalid_argument if the
-/// topology has no grid of two dimensions, or if the validator finds fault with it, as in a mesh: then the
-/// routes of a step share a channel.
+/// topology has no grid of two dimensions, or if the validator finds fault with it, as in a mesh or a torus
+/// whose rings are longer than 4: then routes of a step share a channel.
 Schedule transposition(const Topology& topology, const Routing& routing);
 
 /// A broadcast in each row from its processor in column `root`, or in each column from its processor in row
@@ -63,7 +63,7 @@ void load_programs(const std::vector<Exchange>& exchanges, Platform& platform);
 
 /// A processor's part of one of the exchanges; all data is where it belongs when it returns, on every tile.
 /// Its phase has the exchange's name.
-void take_part(Processor& processor, const std::vector<Exchange>& exchanges, std::size_t which,
+void take_part(Cpu& processor, const std::vector<Exchange>& exchanges, std::size_t which,
                Communication communication);
 
 } // namespace nocturne::soc_platform

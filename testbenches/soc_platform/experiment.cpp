@@ -45,7 +45,7 @@ nlohmann::json simulate(const Run& run, const Workload& workload, PlatformConfig
     prepare_kernel();
     config.fabric.timing = run.timing;
     config.background.gap_cycles = run.background_gap_cycles;
-    Platform platform("platform", config, [&](Processor& processor) {
+    Platform platform("platform", config, [&](Cpu& processor) {
         workload.program(processor, [&](std::size_t which) {
             take_part(processor, workload.exchanges, which, run.communication);
         });
@@ -85,7 +85,7 @@ std::string label_of(const Run& run)
 std::vector<Run> runs_of(const std::vector<std::string>& workloads, const PlatformConfig& config)
 {
     constexpr std::array communications{Communication::schedule, Communication::engines,
-                                        Communication::writes};
+                                        Communication::in_order, Communication::writes};
     std::vector<Run> runs;
     for (const std::string& workload : workloads) {
         for (const FabricTiming timing : {FabricTiming::flit, FabricTiming::at, FabricTiming::lt})
@@ -201,9 +201,13 @@ std::string picture_of(std::span<const Run> runs, const std::string& kind)
     for (const Run& run : runs) {
         if (kind_of(run.workload) != kind || run.timing != FabricTiming::flit)
             continue;
+        const bool is_busy = run.background_gap_cycles > 0;
+        if (is_busy && run.communication != Communication::schedule &&
+            run.communication != Communication::engines)
+            continue; // so many curves can be told apart
         const auto bytes = static_cast<double>(run.message_bytes);
         curve(label_of(run)).points.emplace_back(bytes, run.exchanges_ns / 1000);
-        if (run.communication == Communication::schedule && run.background_gap_cycles == 0) {
+        if (run.communication == Communication::schedule && !is_busy) {
             Curve& model = curve("(t0 + m t1) x steps");
             model.stroke = Stroke::model;
             model.points.emplace_back(bytes, run.model_ns / 1000);

@@ -11,6 +11,11 @@ sc_core::sc_time nanoseconds(double ns)
     return sc_core::sc_time(ns, sc_core::SC_NS);
 }
 
+bool is_command(std::uint64_t value)
+{
+    return value == std::uint64_t(DmaCommand::copy) || value == std::uint64_t(DmaCommand::program);
+}
+
 } // namespace
 
 Memory::Memory(const sc_core::sc_module_name& name) : sc_module(name), bytes_(memory_bytes)
@@ -94,13 +99,14 @@ void DmaEngine::access_register(tlm::tlm_generic_payload& payload, sc_core::sc_t
     if (payload.is_read()) {
         std::memcpy(payload.get_data_ptr(), &value(which), 8);
     } else {
+        std::uint64_t written = 0;
+        std::memcpy(&written, payload.get_data_ptr(), 8);
         // A command to an engine that is busy would be lost.
-        if (value(DmaRegister::status) == std::uint64_t(DmaStatus::busy)) {
+        const bool is_busy = value(DmaRegister::status) == std::uint64_t(DmaStatus::busy);
+        if (is_busy || (which == DmaRegister::go && !is_command(written))) {
             payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
             return;
         }
-        std::uint64_t written = 0;
-        std::memcpy(&written, payload.get_data_ptr(), 8);
         write_register(which, written, delay);
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);

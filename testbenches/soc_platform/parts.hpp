@@ -30,7 +30,8 @@ struct PartTimes {
     double barrier_ns = 20;     ///< from the last engine's arrival to the release of all
 };
 
-/// One blocking transaction. Throws std::runtime_error, one line that names the socket, for an error response.
+/// One blocking transaction. Throws std::runtime_error, one line that names the socket, for an error
+/// response.
 template <typename Socket>
 void transport(Socket& socket, tlm::tlm_command command, std::uint64_t address, void* data, std::size_t bytes,
                sc_core::sc_time& delay)

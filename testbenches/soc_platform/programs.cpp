@@ -68,7 +68,7 @@ struct FftLayout {
 
 /// Rows in the order of the matrix, which are transformed, and cut into blocks for the tiles that have them
 /// as columns, column by column.
-void send_transformed(Processor& processor, const FftLayout& layout, const Plan& plan, unsigned exchange,
+void send_transformed(Cpu& processor, const FftLayout& layout, const Plan& plan, unsigned exchange,
                       std::vector<Complex>& rows)
 {
     const unsigned n = layout.n;
@@ -91,7 +91,7 @@ void send_transformed(Processor& processor, const FftLayout& layout, const Plan&
 }
 
 /// The other way round: what has come from all tiles, as rows.
-std::vector<Complex> receive_rows(Processor& processor, const FftLayout& layout, unsigned exchange)
+std::vector<Complex> receive_rows(Cpu& processor, const FftLayout& layout, unsigned exchange)
 {
     const unsigned height = layout.rows();
     std::vector<Complex> rows(std::size_t{layout.n} * height);
@@ -148,7 +148,7 @@ Workload make_fft(unsigned n, const Topology& topology, const Routing& routing)
             std::memcpy(platform.memory(tile).data(), &matrix[std::size_t{tile} * layout.n * layout.rows()],
                         layout.region_bytes());
     };
-    workload.program = [layout, plan = plan_row(n)](Processor& processor, const auto& exchange) {
+    workload.program = [layout, plan = plan_row(n)](Cpu& processor, const auto& exchange) {
         std::vector<Complex> rows(std::size_t{layout.n} * layout.rows());
         processor.load(0, rows.data(), layout.region_bytes());
         send_transformed(processor, layout, plan, 0, rows);
@@ -202,8 +202,7 @@ void add_product(const double* a, const double* b, double* sum, std::size_t widt
                 sum[row * width + column] += a[row * width + k] * b[k * width + column];
 }
 
-void multiply(Processor& processor, const ProductLayout& layout,
-              const std::function<void(std::size_t)>& exchange)
+void multiply(Cpu& processor, const ProductLayout& layout, const std::function<void(std::size_t)>& exchange)
 {
     const unsigned row = processor.tile() / layout.side;
     const unsigned column = processor.tile() % layout.side;
@@ -265,7 +264,7 @@ Workload make_product(unsigned n, const Topology& topology, const Routing& routi
                 std::memcpy(platform.memory(tile).data() + layout.own(matrix),
                             block_of(matrix == 0 ? a : b, layout, tile).data(), layout.message_bytes());
     };
-    workload.program = [layout](Processor& processor, const auto& exchange) {
+    workload.program = [layout](Cpu& processor, const auto& exchange) {
         multiply(processor, layout, exchange);
     };
     workload.find_error = [layout, a, b](Platform& platform) {

@@ -24,14 +24,14 @@ struct Phase {
 
 /// Runs a program in an SC_THREAD, ahead of simulated time by up to the global quantum. To the program it is
 /// the instruction set: loads, stores, time to compute, and the interrupt of the tile's DMA engine.
-class Processor final : public sc_core::sc_module {
+class Cpu final : public sc_core::sc_module {
 public:
-    using Program = std::function<void(Processor&)>;
+    using Program = std::function<void(Cpu&)>;
 
-    tlm_utils::simple_initiator_socket<Processor> bus{"bus"};
+    tlm_utils::simple_initiator_socket<Cpu> bus{"bus"};
     sc_core::sc_in<bool> interrupt{"interrupt"};
 
-    Processor(const sc_core::sc_module_name& name, unsigned tile, Program program);
+    Cpu(const sc_core::sc_module_name& name, unsigned tile, Program program);
 
     unsigned tile() const { return tile_; }
     /// `address` as all tiles see it; bursts of any length.
@@ -112,22 +112,21 @@ AddressMap platform_map(const Topology& topology);
 class Platform final : public sc_core::sc_module {
 public:
     /// All processors run the same program. Throws std::invalid_argument as the fabric does.
-    Platform(const sc_core::sc_module_name& name, const PlatformConfig& config,
-             const Processor::Program& program);
+    Platform(const sc_core::sc_module_name& name, const PlatformConfig& config, const Cpu::Program& program);
 
     unsigned tiles() const { return static_cast<unsigned>(tiles_.size()); }
     std::vector<std::uint8_t>& memory(unsigned tile) { return tiles_[tile]->memory.bytes(); }
-    const Processor& processor(unsigned tile) const { return tiles_[tile]->processor; }
+    const Cpu& processor(unsigned tile) const { return tiles_[tile]->processor; }
 
 private:
     struct Tile {
-        Tile(unsigned index, unsigned tiles, const PlatformConfig& config, const Processor::Program& program,
+        Tile(unsigned index, unsigned tiles, const PlatformConfig& config, const Cpu::Program& program,
              const std::function<bool()>& is_over);
 
         Memory memory;
         LocalBus bus;
         DmaEngine engine;
-        Processor processor;
+        Cpu processor;
         BackgroundInitiator background;
         sc_core::sc_signal<bool> interrupt;
     };

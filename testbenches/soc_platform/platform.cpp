@@ -1,4 +1,4 @@
-#include "testbenches/soc_platform/processor.hpp"
+#include "testbenches/soc_platform/platform.hpp"
 
 #include "models/topology/make_topology.hpp"
 
@@ -10,15 +10,15 @@
 
 namespace nocturne::soc_platform {
 
-Processor::Processor(const sc_core::sc_module_name& name, unsigned tile, Program program)
+Cpu::Cpu(const sc_core::sc_module_name& name, unsigned tile, Program program)
     : sc_module(name), tile_(tile), program_(std::move(program))
 {
-    SC_HAS_PROCESS(Processor);
+    SC_HAS_PROCESS(Cpu);
     SC_THREAD(run);
     set_stack_size(1 << 20); // programs call numerical libraries
 }
 
-void Processor::run()
+void Cpu::run()
 {
     keeper_.reset();
     program_(*this);
@@ -27,7 +27,7 @@ void Processor::run()
     end_ = sc_core::sc_time_stamp();
 }
 
-void Processor::access(tlm::tlm_command command, std::uint64_t address, void* data, std::size_t bytes)
+void Cpu::access(tlm::tlm_command command, std::uint64_t address, void* data, std::size_t bytes)
 {
     if (keeper_.need_sync())
         keeper_.sync();
@@ -36,24 +36,24 @@ void Processor::access(tlm::tlm_command command, std::uint64_t address, void* da
     keeper_.set(delay);
 }
 
-void Processor::read(std::uint64_t address, void* data, std::size_t bytes)
+void Cpu::read(std::uint64_t address, void* data, std::size_t bytes)
 {
     access(tlm::TLM_READ_COMMAND, address, data, bytes);
 }
 
-void Processor::write(std::uint64_t address, const void* data, std::size_t bytes)
+void Cpu::write(std::uint64_t address, const void* data, std::size_t bytes)
 {
     // A payload has one pointer for both directions; a target does not change what it is to write.
     access(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(data), bytes);
 }
 
-void Processor::write_register(DmaRegister which, std::uint64_t value)
+void Cpu::write_register(DmaRegister which, std::uint64_t value)
 {
     store(register_offset + 8 * static_cast<std::uint64_t>(which), &value, sizeof value);
 }
 
-void Processor::run_engine(DmaCommand command, std::uint64_t source, std::uint64_t destination,
-                           std::uint64_t length)
+void Cpu::run_engine(DmaCommand command, std::uint64_t source, std::uint64_t destination,
+                     std::uint64_t length)
 {
     write_register(DmaRegister::source, source);
     write_register(DmaRegister::destination, destination);
@@ -68,17 +68,17 @@ void Processor::run_engine(DmaCommand command, std::uint64_t source, std::uint64
         wait(interrupt.negedge_event());
 }
 
-void Processor::compute(double ns)
+void Cpu::compute(double ns)
 {
     keeper_.inc(sc_core::sc_time(ns, sc_core::SC_NS));
 }
 
-void Processor::begin_phase(std::string name)
+void Cpu::begin_phase(std::string name)
 {
     phases_.push_back({std::move(name), keeper_.get_current_time(), {}});
 }
 
-void Processor::end_phase()
+void Cpu::end_phase()
 {
     phases_.back().end = keeper_.get_current_time();
 }
@@ -137,7 +137,7 @@ AddressMap platform_map(const Topology& topology)
 }
 
 Platform::Tile::Tile(unsigned index, unsigned tiles, const PlatformConfig& config,
-                     const Processor::Program& program, const std::function<bool()>& is_over)
+                     const Cpu::Program& program, const std::function<bool()>& is_over)
     : memory(fmt::format("memory_{}", index).c_str()),
       bus(fmt::format("bus_{}", index).c_str(), index, config.times),
       engine(fmt::format("dma_{}", index).c_str(), config.times),
@@ -149,7 +149,7 @@ Platform::Tile::Tile(unsigned index, unsigned tiles, const PlatformConfig& confi
 }
 
 Platform::Platform(const sc_core::sc_module_name& name, const PlatformConfig& config,
-                   const Processor::Program& program)
+                   const Cpu::Program& program)
     : sc_module(name), topology_(make_topology(config.topology)),
       fabric_("fabric", topology_, platform_map(topology_), platform_ports(topology_), config.fabric),
       barrier_("barrier", static_cast<unsigned>(topology_.processor_count()), config.times)
