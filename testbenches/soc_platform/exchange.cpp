@@ -75,11 +75,11 @@ std::uint64_t address_in(unsigned tile, std::uint64_t offset)
 
 /// Of the programs before it: a descriptor for each step, and one for the barrier behind all copies that
 /// follow no schedule.
-std::uint64_t program_of(const std::vector<Exchange>& exchanges, std::size_t which)
+std::uint64_t program_of(const std::vector<TileExchange>& exchanges, std::size_t which)
 {
-    std::uint64_t offset = program_offset + sizeof(Descriptor);
+    std::uint64_t offset = program_offset + sizeof(DmaDescriptor);
     for (std::size_t i = 0; i < which; ++i)
-        offset += exchanges[i].steps.size() * sizeof(Descriptor);
+        offset += exchanges[i].steps.size() * sizeof(DmaDescriptor);
     return offset;
 }
 
@@ -158,9 +158,9 @@ Schedule line_broadcasts(const Topology& topology, const Routing& routing, Lines
     return valid(std::move(schedule), topology);
 }
 
-void Exchange::add(const Schedule& schedule, std::uint64_t bytes,
-                   const std::function<std::uint64_t(MessageId)>& at_origin,
-                   const std::function<std::uint64_t(MessageId)>& at_receiver)
+void TileExchange::add(const Schedule& schedule, std::uint64_t bytes,
+                       const std::function<std::uint64_t(MessageId)>& at_origin,
+                       const std::function<std::uint64_t(MessageId)>& at_receiver)
 {
     const std::vector<Message>& messages = schedule.collective.messages;
     for (const Step& step : schedule.steps) {
@@ -187,18 +187,18 @@ void Exchange::add(const Schedule& schedule, std::uint64_t bytes,
     }
 }
 
-void load_programs(const std::vector<Exchange>& exchanges, Platform& platform)
+void load_programs(const std::vector<TileExchange>& exchanges, Platform& platform)
 {
     for (unsigned tile = 0; tile < platform.tiles(); ++tile) {
-        std::vector<Descriptor> program(1);
-        for (const Exchange& exchange : exchanges)
+        std::vector<DmaDescriptor> program(1);
+        for (const TileExchange& exchange : exchanges)
             for (const std::vector<Copy>& step : exchange.steps) {
-                Descriptor& descriptor = program.emplace_back();
+                DmaDescriptor& descriptor = program.emplace_back();
                 for (const Copy& copy : step)
                     if (copy.from == tile)
                         descriptor = {copy.source, address_in(copy.to, copy.destination), copy.bytes};
             }
-        const std::size_t bytes = program.size() * sizeof(Descriptor);
+        const std::size_t bytes = program.size() * sizeof(DmaDescriptor);
         if (program_offset + bytes > scratch_offset)
             throw std::invalid_argument(
                 fmt::format("DMA programs of {} bytes, {} at most", bytes, scratch_offset - program_offset));
@@ -206,10 +206,10 @@ void load_programs(const std::vector<Exchange>& exchanges, Platform& platform)
     }
 }
 
-void take_part(Cpu& processor, const std::vector<Exchange>& exchanges, std::size_t which,
+void take_part(Cpu& processor, const std::vector<TileExchange>& exchanges, std::size_t which,
                Communication communication)
 {
-    const Exchange& exchange = exchanges[which];
+    const TileExchange& exchange = exchanges[which];
     processor.begin_phase(exchange.name);
     if (communication == Communication::schedule) {
         processor.run_engine(DmaCommand::program, program_of(exchanges, which), 0, exchange.steps.size());

@@ -44,7 +44,7 @@ struct Copy {
 };
 
 /// One or more collectives, one after the other, as copies.
-struct Exchange {
+struct TileExchange {
     std::string name;
     std::vector<std::vector<Copy>> steps;  ///< of the schedules; a tile sends one message a step at most
     std::vector<std::vector<Copy>> direct; ///< by tile: from origin to receivers, the next tile first
@@ -59,11 +59,11 @@ struct Exchange {
 inline constexpr std::uint64_t program_offset = 0xd0000;
 
 /// Loads the DMA programs of all exchanges; outside of simulated time.
-void load_programs(const std::vector<Exchange>& exchanges, Platform& platform);
+void load_programs(const std::vector<TileExchange>& exchanges, Platform& platform);
 
 /// A processor's part of one of the exchanges; all data is where it belongs when it returns, on every tile.
 /// Its phase has the exchange's name.
-void take_part(Cpu& processor, const std::vector<Exchange>& exchanges, std::size_t which,
+void take_part(Cpu& processor, const std::vector<TileExchange>& exchanges, std::size_t which,
                Communication communication);
 
 } // namespace nocturne::soc_platform

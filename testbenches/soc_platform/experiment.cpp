@@ -23,10 +23,10 @@ double in_ns(const sc_core::sc_time& time)
 }
 
 /// From when the last processor is ready until the last goes on, over all phases with the exchanges' names.
-double exchange_time(const Workload& workload, const Platform& platform)
+double exchange_time(const TileWorkload& workload, const Platform& platform)
 {
     double sum = 0;
-    for (const Exchange& exchange : workload.exchanges) {
+    for (const TileExchange& exchange : workload.exchanges) {
         sc_core::sc_time begin;
         sc_core::sc_time end;
         for (unsigned tile = 0; tile < platform.tiles(); ++tile)
@@ -40,7 +40,7 @@ double exchange_time(const Workload& workload, const Platform& platform)
     return sum;
 }
 
-nlohmann::json simulate(const Run& run, const Workload& workload, PlatformConfig config)
+nlohmann::json simulate(const Run& run, const TileWorkload& workload, PlatformConfig config)
 {
     prepare_kernel();
     config.fabric.timing = run.timing;
@@ -61,10 +61,10 @@ nlohmann::json simulate(const Run& run, const Workload& workload, PlatformConfig
             {"error", workload.find_error(platform)}};
 }
 
-std::uint64_t step_count(const Workload& workload)
+std::uint64_t step_count(const TileWorkload& workload)
 {
     std::uint64_t steps = 0;
-    for (const Exchange& exchange : workload.exchanges)
+    for (const TileExchange& exchange : workload.exchanges)
         steps += exchange.steps.size();
     return steps;
 }
@@ -101,13 +101,13 @@ void carry_out(std::span<Run> runs, const PlatformConfig& config)
 {
     const Topology topology = make_topology(config.topology);
     const Routing routing = make_routing(topology, config.fabric.routing);
-    std::vector<Workload> workloads;
+    std::vector<TileWorkload> workloads;
     workloads.reserve(runs.size()); // jobs refer to them
     std::vector<Job> jobs;
     for (Run& run : runs) {
         if (workloads.empty() || workloads.back().name != run.workload)
             workloads.push_back(make_workload(run.workload, topology, routing));
-        const Workload& workload = workloads.back();
+        const TileWorkload& workload = workloads.back();
         run.message_bytes = workload.message_bytes;
         if (run.communication == Communication::schedule) {
             run.steps = step_count(workload);
@@ -124,7 +124,7 @@ void carry_out(std::span<Run> runs, const PlatformConfig& config)
     }
 }
 
-double model_time(const Workload& workload, const PlatformConfig& config)
+double model_time(const TileWorkload& workload, const PlatformConfig& config)
 {
     const double t0 = config.times.copy_start_ns + config.times.barrier_ns;
     const double t1 = config.fabric.hardware.t1_ns_per_byte();
@@ -132,14 +132,14 @@ double model_time(const Workload& workload, const PlatformConfig& config)
            static_cast<double>(step_count(workload));
 }
 
-double zero_load_time(const Workload& workload, const Topology& topology, const PlatformConfig& config)
+double zero_load_time(const TileWorkload& workload, const Topology& topology, const PlatformConfig& config)
 {
     const FabricPorts ports = platform_ports(topology);
     const FabricPlan plan = plan_fabric(topology, ports, config.fabric);
     const HardwareConfig& hardware = config.fabric.hardware;
     const auto initiators = static_cast<std::uint32_t>(ports.initiators.size() / ports.targets.size());
     std::uint64_t cycles = 0;
-    for (const Exchange& exchange : workload.exchanges)
+    for (const TileExchange& exchange : workload.exchanges)
         for (const std::vector<Copy>& step : exchange.steps) {
             std::uint64_t longest = 0;
             for (const Copy& copy : step) {

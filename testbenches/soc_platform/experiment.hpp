@@ -34,11 +34,11 @@ std::vector<Run> runs_of(const std::vector<std::string>& workloads, const Platfo
 void carry_out(std::span<Run> runs, const PlatformConfig& config);
 
 /// What a schedule takes, ns: t0 = start of a copy and barrier, t1 = cycle / flit.
-double model_time(const Workload& workload, const PlatformConfig& config);
+double model_time(const TileWorkload& workload, const PlatformConfig& config);
 
 /// What it takes in an idle network, ns: in each step the longest request and its response by the zero-load
 /// formula, and for each exchange the five accesses to registers of its engine.
-double zero_load_time(const Workload& workload, const Topology& topology, const PlatformConfig& config);
+double zero_load_time(const TileWorkload& workload, const Topology& topology, const PlatformConfig& config);
 
 Table table_of(std::span<const Run> runs);
 

@@ -18,13 +18,13 @@ bool is_command(std::uint64_t value)
 
 } // namespace
 
-Memory::Memory(const sc_core::sc_module_name& name) : sc_module(name), bytes_(memory_bytes)
+TileMemory::TileMemory(const sc_core::sc_module_name& name) : sc_module(name), bytes_(memory_bytes)
 {
     for (auto* const socket : {&network, &bus, &engine})
-        socket->register_b_transport(this, &Memory::b_transport);
+        socket->register_b_transport(this, &TileMemory::b_transport);
 }
 
-void Memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&)
+void TileMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&)
 {
     const std::uint64_t address = payload.get_address();
     if (address > bytes_.size() || payload.get_data_length() > bytes_.size() - address) {
@@ -59,12 +59,12 @@ void LocalBus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     payload.set_address(address);
 }
 
-Barrier::Barrier(const sc_core::sc_module_name& name, unsigned engines, const PartTimes& times)
+TileBarrier::TileBarrier(const sc_core::sc_module_name& name, unsigned engines, const PartTimes& times)
     : sc_module(name), engines_(engines), latency_(nanoseconds(times.barrier_ns))
 {
 }
 
-void Barrier::await_all()
+void TileBarrier::await_all()
 {
     if (++arrived_ == engines_) {
         arrived_ = 0;
@@ -73,18 +73,18 @@ void Barrier::await_all()
     sc_core::wait(released_);
 }
 
-DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const PartTimes& times)
+TileEngine::TileEngine(const sc_core::sc_module_name& name, const PartTimes& times)
     : sc_module(name), start_(nanoseconds(times.copy_start_ns))
 {
-    SC_HAS_PROCESS(DmaEngine);
-    registers.register_b_transport(this, &DmaEngine::access_register);
+    SC_HAS_PROCESS(TileEngine);
+    registers.register_b_transport(this, &TileEngine::access_register);
     SC_THREAD(run);
     SC_METHOD(drive_interrupt);
     sensitive << status_changed_;
     dont_initialize();
 }
 
-void DmaEngine::access_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+void TileEngine::access_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
     const std::uint64_t address = payload.get_address();
     if (address % 8 != 0 || address / 8 >= values_.size()) {
@@ -112,7 +112,7 @@ void DmaEngine::access_register(tlm::tlm_generic_payload& payload, sc_core::sc_t
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void DmaEngine::write_register(DmaRegister which, std::uint64_t written, const sc_core::sc_time& delay)
+void TileEngine::write_register(DmaRegister which, std::uint64_t written, const sc_core::sc_time& delay)
 {
     value(which) = written;
     if (which == DmaRegister::go) {
@@ -124,7 +124,7 @@ void DmaEngine::write_register(DmaRegister which, std::uint64_t written, const s
     }
 }
 
-void DmaEngine::run()
+void TileEngine::run()
 {
     for (;;) {
         wait(started_);
@@ -132,7 +132,7 @@ void DmaEngine::run()
             copy({value(DmaRegister::source), value(DmaRegister::destination), value(DmaRegister::length)});
         } else {
             for (std::uint64_t i = 0; i < value(DmaRegister::length); ++i) {
-                Descriptor step;
+                DmaDescriptor step;
                 sc_core::sc_time fetched_before;
                 transport(memory, tlm::TLM_READ_COMMAND, value(DmaRegister::source) + i * sizeof step, &step,
                           sizeof step, fetched_before);
@@ -146,7 +146,7 @@ void DmaEngine::run()
     }
 }
 
-void DmaEngine::copy(const Descriptor& descriptor)
+void TileEngine::copy(const DmaDescriptor& descriptor)
 {
     wait(start_);
     std::vector<std::uint8_t> data(descriptor.length);

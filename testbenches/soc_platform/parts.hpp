@@ -48,13 +48,13 @@ void transport(Socket& socket, tlm::tlm_command command, std::uint64_t address, 
 }
 
 /// A memory with two ports that answers at once: of the network, and of its tile.
-class Memory final : public sc_core::sc_module {
+class TileMemory final : public sc_core::sc_module {
 public:
-    tlm_utils::simple_target_socket<Memory> network{"network"};
-    tlm_utils::simple_target_socket<Memory> bus{"bus"};
-    tlm_utils::simple_target_socket<Memory> engine{"engine"};
+    tlm_utils::simple_target_socket<TileMemory> network{"network"};
+    tlm_utils::simple_target_socket<TileMemory> bus{"bus"};
+    tlm_utils::simple_target_socket<TileMemory> engine{"engine"};
 
-    explicit Memory(const sc_core::sc_module_name& name);
+    explicit TileMemory(const sc_core::sc_module_name& name);
 
     /// What a loader sees, outside of simulated time.
     std::vector<std::uint8_t>& bytes() { return bytes_; }
@@ -90,9 +90,9 @@ public:
 };
 
 /// Wires of their own between the engines.
-class Barrier final : public sc_core::sc_module, public BarrierInterface {
+class TileBarrier final : public sc_core::sc_module, public BarrierInterface {
 public:
-    Barrier(const sc_core::sc_module_name& name, unsigned engines, const PartTimes& times);
+    TileBarrier(const sc_core::sc_module_name& name, unsigned engines, const PartTimes& times);
     void await_all() override;
 
 private:
@@ -114,7 +114,7 @@ enum class DmaCommand : std::uint64_t { copy = 1, program = 2 };
 enum class DmaStatus : std::uint64_t { idle, busy, done };
 
 /// A step of a DMA program, as it is in the tile's memory.
-struct Descriptor {
+struct DmaDescriptor {
     std::uint64_t source = 0;
     std::uint64_t destination = 0;
     std::uint64_t length = 0; ///< bytes; 0: nothing to send in this step
@@ -123,22 +123,22 @@ struct Descriptor {
 /// Copies from its tile's memory to any address. A program is one descriptor a step, and a barrier of all
 /// engines behind each step; descriptors are fetched while the step before runs. A message is one write
 /// transaction, hence one packet; the engine reads the memory as fast as the network takes the bytes.
-class DmaEngine final : public sc_core::sc_module {
+class TileEngine final : public sc_core::sc_module {
 public:
-    tlm_utils::simple_target_socket<DmaEngine> registers{"registers"};
-    tlm_utils::simple_initiator_socket<DmaEngine> memory{"memory"};
-    tlm_utils::simple_initiator_socket<DmaEngine> network{"network"};
+    tlm_utils::simple_target_socket<TileEngine> registers{"registers"};
+    tlm_utils::simple_initiator_socket<TileEngine> memory{"memory"};
+    tlm_utils::simple_initiator_socket<TileEngine> network{"network"};
     sc_core::sc_port<BarrierInterface> barrier{"barrier"};
     sc_core::sc_out<bool> interrupt{"interrupt"};
 
-    DmaEngine(const sc_core::sc_module_name& name, const PartTimes& times);
+    TileEngine(const sc_core::sc_module_name& name, const PartTimes& times);
 
 private:
     void access_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     void write_register(DmaRegister which, std::uint64_t value, const sc_core::sc_time& delay);
     std::uint64_t& value(DmaRegister which) { return values_[static_cast<std::size_t>(which)]; }
     void run();
-    void copy(const Descriptor& descriptor);
+    void copy(const DmaDescriptor& descriptor);
     void drive_interrupt() { interrupt.write(value(DmaRegister::status) == std::uint64_t(DmaStatus::done)); }
 
     const sc_core::sc_time start_;

@@ -84,7 +84,7 @@ void Cpu::end_phase()
 }
 
 BackgroundInitiator::BackgroundInitiator(const sc_core::sc_module_name& name, unsigned tile, unsigned tiles,
-                                         const BackgroundTraffic& traffic, double cycle_ns,
+                                         const BackgroundWrites& traffic, double cycle_ns,
                                          std::function<bool()> is_over)
     : sc_module(name), tile_(tile), tiles_(tiles), traffic_(traffic), cycle_ns_(cycle_ns),
       is_over_(std::move(is_over))

@@ -69,7 +69,7 @@ private:
     sc_core::sc_time end_;
 };
 
-struct BackgroundTraffic {
+struct BackgroundWrites {
     double gap_cycles = 0; ///< mean time from a response to the next request; 0: no traffic
     unsigned bytes = 64;   ///< of a write
     std::uint64_t seed = 1;
@@ -81,14 +81,14 @@ public:
     tlm_utils::simple_initiator_socket<BackgroundInitiator> socket{"socket"};
 
     BackgroundInitiator(const sc_core::sc_module_name& name, unsigned tile, unsigned tiles,
-                        const BackgroundTraffic& traffic, double cycle_ns, std::function<bool()> is_over);
+                        const BackgroundWrites& traffic, double cycle_ns, std::function<bool()> is_over);
 
 private:
     void run();
 
     const unsigned tile_;
     const unsigned tiles_;
-    const BackgroundTraffic traffic_;
+    const BackgroundWrites traffic_;
     const double cycle_ns_;
     const std::function<bool()> is_over_;
 };
@@ -97,7 +97,7 @@ struct PlatformConfig {
     std::string topology = "torus:4x4"; ///< with a grid of rows and columns
     FabricConfig fabric;
     PartTimes times;
-    BackgroundTraffic background;
+    BackgroundWrites background;
     double quantum_ns = 1000; ///< of the processors
 };
 
@@ -123,9 +123,9 @@ private:
         Tile(unsigned index, unsigned tiles, const PlatformConfig& config, const Cpu::Program& program,
              const std::function<bool()>& is_over);
 
-        Memory memory;
+        TileMemory memory;
         LocalBus bus;
-        DmaEngine engine;
+        TileEngine engine;
         Cpu processor;
         BackgroundInitiator background;
         sc_core::sc_signal<bool> interrupt;
@@ -135,7 +135,7 @@ private:
 
     const Topology topology_;
     Fabric fabric_;
-    Barrier barrier_;
+    TileBarrier barrier_;
     std::vector<std::unique_ptr<Tile>> tiles_;
 };
 

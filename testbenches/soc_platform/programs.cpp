@@ -123,7 +123,7 @@ std::string find_fft_error(Platform& platform, const FftLayout& layout, std::vec
     return describe_error(error, 1e-12 * n);
 }
 
-Workload make_fft(unsigned n, const Topology& topology, const Routing& routing)
+TileWorkload make_fft(unsigned n, const Topology& topology, const Routing& routing)
 {
     const FftLayout layout{n, static_cast<unsigned>(topology.processor_count())};
     if (n == 0 || n % layout.tiles != 0 || 4 * layout.region_bytes() > program_offset)
@@ -132,9 +132,9 @@ Workload make_fft(unsigned n, const Topology& topology, const Routing& routing)
                                                 n, layout.tiles, program_offset));
     const Schedule schedule = transposition(topology, routing);
     const std::vector<Message>& messages = schedule.collective.messages;
-    Workload workload{"", layout.message_bytes(), {}, {}, {}, {}};
+    TileWorkload workload{"", layout.message_bytes(), {}, {}, {}, {}};
     for (const unsigned which : {0u, 1u})
-        workload.exchanges.emplace_back(Exchange{which == 0 ? "transpose" : "transpose back", {}, {}})
+        workload.exchanges.emplace_back(TileExchange{which == 0 ? "transpose" : "transpose back", {}, {}})
             .add(
                 schedule, layout.message_bytes(),
                 [&](MessageId id) { return layout.outgoing(messages[id].receivers.front()); },
@@ -237,7 +237,7 @@ std::string find_product_error(Platform& platform, const ProductLayout& layout, 
     return describe_error(error, 1e-13 * layout.n);
 }
 
-Workload make_product(unsigned n, const Topology& topology, const Routing& routing)
+TileWorkload make_product(unsigned n, const Topology& topology, const Routing& routing)
 {
     const auto side = static_cast<unsigned>(std::lround(std::sqrt(topology.processor_count())));
     const ProductLayout layout{n, side};
@@ -247,9 +247,10 @@ Workload make_product(unsigned n, const Topology& topology, const Routing& routi
             fmt::format("matmul:{}: a square grid of tiles, a multiple of its side, and "
                         "seven blocks in {} bytes of each tile are needed",
                         n, program_offset));
-    Workload workload{"", layout.message_bytes(), {}, {}, {}, {}};
+    TileWorkload workload{"", layout.message_bytes(), {}, {}, {}, {}};
     for (unsigned k = 0; k < side; ++k) {
-        Exchange& exchange = workload.exchanges.emplace_back(Exchange{fmt::format("panel {}", k), {}, {}});
+        TileExchange& exchange =
+            workload.exchanges.emplace_back(TileExchange{fmt::format("panel {}", k), {}, {}});
         for (const unsigned matrix : {0u, 1u})
             exchange.add(
                 line_broadcasts(topology, routing, matrix == 0 ? Lines::rows : Lines::columns, k),
@@ -275,7 +276,7 @@ Workload make_product(unsigned n, const Topology& topology, const Routing& routi
 
 } // namespace
 
-Workload make_workload(const std::string& name, const Topology& topology, const Routing& routing)
+TileWorkload make_workload(const std::string& name, const Topology& topology, const Routing& routing)
 {
     const std::size_t colon = name.find(':');
     unsigned n = 0;
@@ -285,7 +286,8 @@ Workload make_workload(const std::string& name, const Topology& topology, const 
     const std::string_view kind = std::string_view(name).substr(0, colon);
     if (kind != "fft" && kind != "matmul")
         throw std::invalid_argument(fmt::format("'{}': fft:N or matmul:N", name));
-    Workload workload = kind == "fft" ? make_fft(n, topology, routing) : make_product(n, topology, routing);
+    TileWorkload workload =
+        kind == "fft" ? make_fft(n, topology, routing) : make_product(n, topology, routing);
     workload.name = name;
     return workload;
 }

@@ -14,10 +14,10 @@ namespace nocturne::soc_platform {
 inline constexpr double flop_ns = 0.5;
 
 /// A program for the tiles, and its data.
-struct Workload {
+struct TileWorkload {
     std::string name;                ///< `fft:64`
     std::uint64_t message_bytes = 0; ///< of all its exchanges
-    std::vector<Exchange> exchanges;
+    std::vector<TileExchange> exchanges;
     std::function<void(Platform&)> load; ///< puts the data into the memories
     std::function<void(Cpu&, const std::function<void(std::size_t exchange)>&)> program;
     std::function<std::string(Platform&)> find_error; ///< in what is in the memories at the end; empty: none
@@ -34,6 +34,6 @@ struct Workload {
 ///
 /// Throws std::invalid_argument, one line, for anything else, a size that the tiles cannot share or their
 /// memories hold, and as transposition() and line_broadcasts().
-Workload make_workload(const std::string& name, const Topology& topology, const Routing& routing);
+TileWorkload make_workload(const std::string& name, const Topology& topology, const Routing& routing);
 
 } // namespace nocturne::soc_platform

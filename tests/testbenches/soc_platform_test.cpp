@@ -1,5 +1,5 @@
-// Schedules, DMA engines and programs of testbenches/soc_platform; the times are in its table, which is a test
-// by itself.
+// Schedules, DMA engines and programs of testbenches/soc_platform; the times are in its table, which is a
+// test by itself.
 #include "models/hardware/kernel.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
@@ -25,12 +25,13 @@ PlatformConfig quick_config()
 
 /// What is wrong with the result of a program whose exchanges are done by `exchange`.
 std::string error_of(const std::string& name,
-                     const std::function<void(Cpu&, const Workload&, std::size_t)>& exchange)
+                     const std::function<void(Cpu&, const TileWorkload&, std::size_t)>& exchange)
 {
     prepare_kernel();
     const PlatformConfig config = quick_config();
     const Topology topology = make_topology(config.topology);
-    const Workload workload = make_workload(name, topology, make_routing(topology, config.fabric.routing));
+    const TileWorkload workload =
+        make_workload(name, topology, make_routing(topology, config.fabric.routing));
     Platform platform("platform", config, [&](Cpu& processor) {
         workload.program(processor, [&](std::size_t which) { exchange(processor, workload, which); });
     });
@@ -108,7 +109,7 @@ TEST_CASE("what the tiles cannot share or the network cannot schedule is refused
 
 TEST_CASE("a transform is right with its exchanges", "[soc]")
 {
-    CHECK(error_of("fft:16", [](Cpu& processor, const Workload& workload, std::size_t which) {
+    CHECK(error_of("fft:16", [](Cpu& processor, const TileWorkload& workload, std::size_t which) {
               take_part(processor, workload.exchanges, which, Communication::schedule);
           }).empty());
 }
@@ -116,7 +117,7 @@ TEST_CASE("a transform is right with its exchanges", "[soc]")
 TEST_CASE("a transform is wrong if one tile leaves out one message", "[soc]")
 {
     CHECK_THAT(error_of("fft:16",
-                        [](Cpu& processor, Workload workload, std::size_t which) {
+                        [](Cpu& processor, TileWorkload workload, std::size_t which) {
                             workload.exchanges[1].direct[5].pop_back();
                             take_part(processor, workload.exchanges, which, Communication::engines);
                         }),
@@ -125,7 +126,7 @@ TEST_CASE("a transform is wrong if one tile leaves out one message", "[soc]")
 
 TEST_CASE("a product is wrong without its broadcasts", "[soc]")
 {
-    CHECK_THAT(error_of("matmul:8", [](Cpu&, const Workload&, std::size_t) {}), Contains("off by"));
+    CHECK_THAT(error_of("matmul:8", [](Cpu&, const TileWorkload&, std::size_t) {}), Contains("off by"));
 }
 
 TEST_CASE("an engine copies to another tile, and says so", "[soc]")
