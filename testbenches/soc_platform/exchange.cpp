@@ -77,9 +77,9 @@ std::uint64_t address_in(unsigned tile, std::uint64_t offset)
 /// follow no schedule.
 std::uint64_t program_of(const std::vector<TileExchange>& exchanges, std::size_t which)
 {
-    std::uint64_t offset = program_offset + sizeof(DmaDescriptor);
+    std::uint64_t offset = program_offset + sizeof(CopyDescriptor);
     for (std::size_t i = 0; i < which; ++i)
-        offset += exchanges[i].steps.size() * sizeof(DmaDescriptor);
+        offset += exchanges[i].steps.size() * sizeof(CopyDescriptor);
     return offset;
 }
 
@@ -190,15 +190,15 @@ void TileExchange::add(const Schedule& schedule, std::uint64_t bytes,
 void load_programs(const std::vector<TileExchange>& exchanges, Platform& platform)
 {
     for (unsigned tile = 0; tile < platform.tiles(); ++tile) {
-        std::vector<DmaDescriptor> program(1);
+        std::vector<CopyDescriptor> program(1);
         for (const TileExchange& exchange : exchanges)
             for (const std::vector<Copy>& step : exchange.steps) {
-                DmaDescriptor& descriptor = program.emplace_back();
+                CopyDescriptor& descriptor = program.emplace_back();
                 for (const Copy& copy : step)
                     if (copy.from == tile)
                         descriptor = {copy.source, address_in(copy.to, copy.destination), copy.bytes};
             }
-        const std::size_t bytes = program.size() * sizeof(DmaDescriptor);
+        const std::size_t bytes = program.size() * sizeof(CopyDescriptor);
         if (program_offset + bytes > scratch_offset)
             throw std::invalid_argument(
                 fmt::format("DMA programs of {} bytes, {} at most", bytes, scratch_offset - program_offset));

@@ -132,7 +132,7 @@ void TileEngine::run()
             copy({value(DmaRegister::source), value(DmaRegister::destination), value(DmaRegister::length)});
         } else {
             for (std::uint64_t i = 0; i < value(DmaRegister::length); ++i) {
-                DmaDescriptor step;
+                CopyDescriptor step;
                 sc_core::sc_time fetched_before;
                 transport(memory, tlm::TLM_READ_COMMAND, value(DmaRegister::source) + i * sizeof step, &step,
                           sizeof step, fetched_before);
@@ -146,7 +146,7 @@ void TileEngine::run()
     }
 }
 
-void TileEngine::copy(const DmaDescriptor& descriptor)
+void TileEngine::copy(const CopyDescriptor& descriptor)
 {
     wait(start_);
     std::vector<std::uint8_t> data(descriptor.length);

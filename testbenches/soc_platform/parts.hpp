@@ -114,7 +114,7 @@ enum class DmaCommand : std::uint64_t { copy = 1, program = 2 };
 enum class DmaStatus : std::uint64_t { idle, busy, done };
 
 /// A step of a DMA program, as it is in the tile's memory.
-struct DmaDescriptor {
+struct CopyDescriptor {
     std::uint64_t source = 0;
     std::uint64_t destination = 0;
     std::uint64_t length = 0; ///< bytes; 0: nothing to send in this step
@@ -138,7 +138,7 @@ private:
     void write_register(DmaRegister which, std::uint64_t value, const sc_core::sc_time& delay);
     std::uint64_t& value(DmaRegister which) { return values_[static_cast<std::size_t>(which)]; }
     void run();
-    void copy(const DmaDescriptor& descriptor);
+    void copy(const CopyDescriptor& descriptor);
     void drive_interrupt() { interrupt.write(value(DmaRegister::status) == std::uint64_t(DmaStatus::done)); }
 
     const sc_core::sc_time start_;
