@@ -1,5 +1,7 @@
 #include "testbenches/soc_platform/experiment.hpp"
 
+#include "models/energy/energy.hpp"
+#include "models/fabric/fabric_activity.hpp"
 #include "models/fabric/fabric_plan.hpp"
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/zero_load.hpp"
@@ -7,19 +9,22 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/report/plot.hpp"
+#include "testbenches/soc_platform/timeline.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace nocturne::soc_platform {
 
 namespace {
 
-double in_ns(const sc_core::sc_time& time)
+/// To the picojoule: the same for every compiler.
+double in_nj(double pj)
 {
-    return time / sc_core::sc_time(1, sc_core::SC_NS);
+    return std::round(pj) / 1000;
 }
 
 /// From when the last processor is ready until the last goes on, over all phases with the exchanges' names.
@@ -40,10 +45,12 @@ double exchange_time(const TileWorkload& workload, const Platform& platform)
     return sum;
 }
 
-nlohmann::json simulate(const Run& run, const TileWorkload& workload, PlatformConfig config)
+nlohmann::json simulate(const Run& run, const TileWorkload& workload, PlatformConfig config,
+                        const EnergyTable& table)
 {
     prepare_kernel();
     config.fabric.timing = run.timing;
+    config.fabric.records_transactions = run.has_timeline;
     config.background.gap_cycles = run.background_gap_cycles;
     Platform platform("platform", config, [&](Cpu& processor) {
         workload.program(processor, [&](std::size_t which) {
@@ -52,13 +59,30 @@ nlohmann::json simulate(const Run& run, const TileWorkload& workload, PlatformCo
     });
     workload.load(platform);
     load_programs(workload.exchanges, platform);
+    std::optional<ChannelWatch> watch;
+    if (run.has_timeline)
+        watch.emplace(platform);
     run_kernel();
     double end_ns = 0;
     for (unsigned tile = 0; tile < platform.tiles(); ++tile)
         end_ns = std::max(end_ns, in_ns(platform.processor(tile).end()));
+    const HardwareConfig& hardware = config.fabric.hardware;
+    const NetworkEnergy energy =
+        network_energy(platform.fabric().plan().network, one_port, fabric_activity(platform.fabric()), table,
+                       {hardware.flit_bytes, hardware.cycle_ns});
+    const RouterEnergy routers = energy.all_routers();
+    std::string timeline;
+    if (watch) {
+        std::vector<TimelineSpan> spans = timeline_of(platform);
+        spans.insert(spans.end(), watch->spans().begin(), watch->spans().end());
+        timeline = timeline_json(spans);
+    }
     return {{"exchanges_ns", exchange_time(workload, platform)},
             {"program_ns", end_ns},
-            {"error", workload.find_error(platform)}};
+            {"moving_nj", in_nj(energy.total_pj() - routers.clock - routers.leakage)},
+            {"energy_nj", in_nj(energy.total_pj())},
+            {"error", workload.find_error(platform)},
+            {"timeline", timeline}};
 }
 
 std::uint64_t step_count(const TileWorkload& workload)
@@ -97,7 +121,7 @@ std::vector<Run> runs_of(const std::vector<std::string>& workloads, const Platfo
     return runs;
 }
 
-void carry_out(std::span<Run> runs, const PlatformConfig& config)
+void carry_out(std::span<Run> runs, const PlatformConfig& config, const EnergyTable& energy)
 {
     const Topology topology = make_topology(config.topology);
     const Routing routing = make_routing(topology, config.fabric.routing);
@@ -114,13 +138,16 @@ void carry_out(std::span<Run> runs, const PlatformConfig& config)
             run.model_ns = model_time(workload, config);
             run.zero_load_ns = zero_load_time(workload, topology, config);
         }
-        jobs.emplace_back([&] { return simulate(run, workload, config); });
+        jobs.emplace_back([&] { return simulate(run, workload, config, energy); });
     }
     const std::vector<nlohmann::json> results = run_jobs(jobs);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         runs[i].exchanges_ns = results[i].at("exchanges_ns");
         runs[i].program_ns = results[i].at("program_ns");
+        runs[i].moving_nj = results[i].at("moving_nj");
+        runs[i].energy_nj = results[i].at("energy_nj");
         runs[i].error = results[i].at("error");
+        runs[i].timeline = results[i].at("timeline");
     }
 }
 
@@ -172,6 +199,8 @@ Table table_of(std::span<const Run> runs)
                  {"zero load", "ns"},
                  {"exchanges", "ns"},
                  {"program", "ns"},
+                 {"moving", "nJ"},
+                 {"network", "nJ"},
                  {"result", "", Align::left}},
                 {}};
     for (const Run& run : runs) {
@@ -181,7 +210,8 @@ Table table_of(std::span<const Run> runs)
             {run.workload, std::string(to_string(run.timing)), std::string(to_string(run.communication)),
              std::string(run.background_gap_cycles > 0 ? "yes" : "no"), run.message_bytes,
              if_steps(run.steps), if_steps(Real{run.model_ns, 0}), if_steps(Real{run.zero_load_ns, 0}),
-             Real{run.exchanges_ns, 0}, Real{run.program_ns, 0}, run.error.empty() ? "right" : run.error});
+             Real{run.exchanges_ns, 0}, Real{run.program_ns, 0}, Real{run.moving_nj, 0},
+             Real{run.energy_nj, 0}, run.error.empty() ? "right" : run.error});
     }
     return table;
 }

@@ -18,6 +18,8 @@ struct Configuration {
     std::string only;     ///< of the workloads; empty: all
     std::string expected; ///< file; empty: nothing to compare with
     std::string output;   ///< folder; empty: only the terminal
+    std::string energy;   ///< file with an energy table
+    std::string timeline; ///< one of the workloads; empty: no timelines
     PlatformConfig platform;
 };
 
@@ -40,13 +42,22 @@ void write_results(const Configuration& configuration, const std::vector<Run>& r
         kinds.insert(run.workload.substr(0, run.workload.find(':')));
     for (const std::string& kind : kinds)
         files.emplace_back(kind + ".svg", picture_of(runs, kind));
+    for (const Run& run : runs)
+        if (run.has_timeline)
+            files.emplace_back(
+                testbench::file_name(fmt::format("{} {}", run.workload, to_string(run.communication))) +
+                    ".trace.json",
+                run.timeline);
     testbench::write_files(configuration.output, files);
 }
 
 int run(const Configuration& configuration)
 {
     std::vector<Run> runs = runs_of(chosen_workloads(configuration), configuration.platform);
-    carry_out(runs, configuration.platform);
+    for (Run& each : runs)
+        each.has_timeline = each.workload == configuration.timeline && each.timing == FabricTiming::flit &&
+                            each.background_gap_cycles <= 0;
+    carry_out(runs, configuration.platform, read_energy_table(configuration.energy));
     print_text(std::cout, table_of(runs));
     std::cout.flush();
     if (!configuration.output.empty())
@@ -74,8 +85,11 @@ int main(int argc, char* argv[])
         "specification")("background-gap", po::value(&platform.background.gap_cycles)->default_value(20),
                          "of background traffic: mean cycles from a response to the next request of a tile")(
         "copy-start-ns", po::value(&platform.times.copy_start_ns)->default_value(200), "of a DMA engine")(
-        "barrier-ns", po::value(&platform.times.barrier_ns)->default_value(20),
-        "of all DMA engines")("expected", po::value(&configuration.expected), "table that must come out")(
+        "barrier-ns", po::value(&platform.times.barrier_ns)->default_value(20), "of all DMA engines")(
+        "energy", po::value(&configuration.energy)->default_value("examples/energy/router_45nm.json"),
+        "energy table")("timeline", po::value(&configuration.timeline),
+                        "one of the workloads: timelines of its runs with timing flit, to the output folder")(
+        "expected", po::value(&configuration.expected), "table that must come out")(
         "output", po::value(&configuration.output), "folder for table and pictures");
     return testbench::run(argc, argv, "soc_platform", options, [&] { return run(configuration); });
 }

@@ -116,6 +116,7 @@ public:
 
     unsigned tiles() const { return static_cast<unsigned>(tiles_.size()); }
     std::vector<std::uint8_t>& memory(unsigned tile) { return tiles_[tile]->memory.bytes(); }
+    const Fabric& fabric() const { return fabric_; }
     const Cpu& processor(unsigned tile) const { return tiles_[tile]->processor; }
 
 private:

@@ -5,6 +5,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "testbenches/soc_platform/programs.hpp"
+#include "testbenches/soc_platform/timeline.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -142,6 +143,37 @@ TEST_CASE("an engine copies to another tile, and says so", "[soc]")
     });
     CHECK(arrived == 0x0123456789abcdef);
     CHECK(status == std::uint64_t(DmaStatus::idle));
+}
+
+TEST_CASE("a timeline has each transaction, and each channel for as long as a message holds it", "[soc]")
+{
+    prepare_kernel();
+    PlatformConfig config = quick_config();
+    config.fabric.records_transactions = true;
+    Platform platform("platform", config, [](Cpu& processor) {
+        processor.begin_phase("copy");
+        if (processor.tile() == 0) // one hop along the row, one along the column
+            processor.run_engine(DmaCommand::copy, 0, 5 * tile_bytes, 100);
+        processor.end_phase();
+    });
+    const ChannelWatch watch(platform);
+    run_kernel();
+    // A header and 100 bytes on their way over two channels, a header back.
+    REQUIRE(watch.spans().size() == 4);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const TimelineSpan& span = watch.spans()[i];
+        CHECK(span.end_ns - span.begin_ns == Approx((i < 2 ? 27 : 2) * config.fabric.hardware.cycle_ns));
+        CHECK(span.group == "links");
+    }
+    CHECK_THAT(watch.spans().front().lane, Contains("00->01"));
+    const std::vector<TimelineSpan> spans = timeline_of(platform);
+    REQUIRE(spans.size() == 16 + 1);
+    CHECK(spans.back().lane == "initiator dma 0");
+    CHECK(spans.back().name == "write 100 bytes, target memory 5");
+    CHECK(spans.back().begin_ns < watch.spans().front().begin_ns);
+    CHECK(spans.back().end_ns > watch.spans().back().end_ns);
+    CHECK(spans.front().name == "copy");
+    CHECK(spans.front().end_ns >= spans.back().end_ns);
 }
 
 TEST_CASE("an engine refuses a command while it is busy", "[soc]")
