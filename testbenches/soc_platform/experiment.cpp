@@ -123,6 +123,7 @@ std::vector<Run> runs_of(const std::vector<std::string>& workloads, const Platfo
 
 void carry_out(std::span<Run> runs, const PlatformConfig& config, const EnergyTable& energy)
 {
+    config.validate();
     const Topology topology = make_topology(config.topology);
     const Routing routing = make_routing(topology, config.fabric.routing);
     std::vector<TileWorkload> workloads;

@@ -35,7 +35,8 @@ struct Run {
 /// Every workload in every timing and communication, without background traffic and, in `flit`, beside it.
 std::vector<Run> runs_of(const std::vector<std::string>& workloads, const PlatformConfig& config);
 
-/// Fills in what comes out, each run in a worker process. Throws as make_workload() and Platform.
+/// Fills in what comes out, each run in a worker process. Throws as PlatformConfig::validate(),
+/// make_workload() and Platform.
 void carry_out(std::span<Run> runs, const PlatformConfig& config, const EnergyTable& energy);
 
 /// What a schedule takes, ns: t0 = start of a copy and barrier, t1 = cycle / flit.

@@ -29,6 +29,8 @@ std::vector<std::string> chosen_workloads(const Configuration& configuration)
     for (const std::string& workload : configuration.workloads)
         if (configuration.only.empty() || configuration.only == workload)
             chosen.push_back(workload);
+    if (configuration.workloads.empty())
+        throw std::invalid_argument("no --workload");
     if (chosen.empty())
         throw std::invalid_argument(fmt::format("--only {}: no such workload", configuration.only));
     return chosen;

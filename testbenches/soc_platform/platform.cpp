@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace nocturne::soc_platform {
@@ -107,6 +108,19 @@ void BackgroundInitiator::run()
                   data.size(), delay);
         wait(delay);
     }
+}
+
+void PlatformConfig::validate() const
+{
+    const double cycle_ns = fabric.hardware.cycle_ns;
+    for (const auto& [name, ns] :
+         {std::pair{"copy start", times.copy_start_ns}, std::pair{"barrier", times.barrier_ns}})
+        if (!(ns >= 0 && ns <= 1e6) || std::fmod(ns, cycle_ns) != 0)
+            throw std::invalid_argument(fmt::format(
+                "{} of {} ns: whole cycles of {} ns up to 1000000 ns are needed", name, ns, cycle_ns));
+    if (!(background.gap_cycles >= 0 && background.gap_cycles <= 1e6))
+        throw std::invalid_argument(
+            fmt::format("background gap of {} cycles: 0 to 1000000 are needed", background.gap_cycles));
 }
 
 FabricConfig default_fabric()

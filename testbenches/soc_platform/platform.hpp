@@ -99,6 +99,10 @@ struct PlatformConfig {
     PartTimes times;
     BackgroundWrites background;
     double quantum_ns = 1000; ///< of the processors
+
+    /// Throws std::invalid_argument, naming it, for a time of the engines that is not a whole number of
+    /// cycles from 0 to 1 ms, and a gap of the background traffic that is not from 0 to 1,000,000 cycles.
+    void validate() const;
 };
 
 /// The fabric that the platform has by default: `flit`, and the virtual channels that a torus needs for

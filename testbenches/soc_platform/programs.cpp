@@ -281,7 +281,10 @@ TileWorkload make_workload(const std::string& name, const Topology& topology, co
     const std::size_t colon = name.find(':');
     unsigned n = 0;
     const char* const end = name.data() + name.size();
-    if (colon == std::string::npos || std::from_chars(name.data() + colon + 1, end, n).ptr != end)
+    if (colon == std::string::npos)
+        throw std::invalid_argument(fmt::format("'{}': fft:N or matmul:N", name));
+    const auto [behind, error] = std::from_chars(name.data() + colon + 1, end, n);
+    if (behind != end || error != std::errc{})
         throw std::invalid_argument(fmt::format("'{}': fft:N or matmul:N", name));
     const std::string_view kind = std::string_view(name).substr(0, colon);
     if (kind != "fft" && kind != "matmul")

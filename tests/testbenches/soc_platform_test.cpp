@@ -10,6 +10,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace nocturne::soc_platform_test {
 
 using namespace nocturne::soc_platform;
@@ -102,10 +104,22 @@ TEST_CASE("what the tiles cannot share or the network cannot schedule is refused
     CHECK_THROWS_WITH(make("matmul:42", "torus:4x4"), Contains("matmul:42: a square grid"));
     CHECK_THROWS_WITH(make("matmul:30", "torus:3x5"), Contains("matmul:30: a square grid"));
     CHECK_THROWS_WITH(make("sort:64", "torus:4x4"), "'sort:64': fft:N or matmul:N");
+    CHECK_THROWS_WITH(make("fft:99999999999", "torus:4x4"), "'fft:99999999999': fft:N or matmul:N");
     CHECK_THROWS_WITH(make("fft", "torus:4x4"), "'fft': fft:N or matmul:N");
     CHECK_THROWS_WITH(make("fft:32", "mesh:4x4"),
                       Contains("transposition on mesh:4x4: channel-conflict: step 2"));
     CHECK_THROWS_WITH(make("fft:32", "ring:16"), Contains("ring:16: a grid of rows and columns"));
+}
+
+TEST_CASE("times that no cycle ends at, and times that are none, are refused", "[soc]")
+{
+    PlatformConfig config = quick_config();
+    CHECK_NOTHROW(config.validate());
+    config.times.copy_start_ns = GENERATE(-2.0, 201.0, 2e6, std::numeric_limits<double>::quiet_NaN());
+    CHECK_THROWS_WITH(config.validate(), Contains("copy start of "));
+    config.times.copy_start_ns = 0;
+    config.background.gap_cycles = GENERATE(-1.0, 1e7, std::numeric_limits<double>::quiet_NaN());
+    CHECK_THROWS_WITH(config.validate(), Contains("background gap of "));
 }
 
 TEST_CASE("a transform is right with its exchanges", "[soc]")
