@@ -74,7 +74,9 @@ const std::vector<Room>& rooms()
             {"models/hardware", {"models/topology", "models/routing", "models/traffic"}, true},
             // Shares configuration and zero-load formula with the flit level, nothing that is SystemC.
             {"models/worm", {"models/topology", "models/routing", "models/hardware"}},
-            {"models/fabric", {"models/topology", "models/routing", "models/hardware", "models/worm"}, true},
+            {"models/fabric",
+             {"models/topology", "models/routing", "models/energy", "models/hardware", "models/worm"},
+             true},
             {"sim/report", {}},
             {"sim/result_files",
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
