@@ -67,7 +67,9 @@ py::tuple result_of(const py::object& path)
     if (result.schedule) {
         LoadedSchedule loaded{std::move(*result.schedule), result.problem.topology};
         if (result.bound)
-            loaded.claims["lower_bound"] = to_json(*result.bound, loaded.topology);
+            // As it stands in the file: a number that was read is unsigned, one that was made is not.
+            loaded.claims["lower_bound"] =
+                nlohmann::ordered_json::parse(to_json(*result.bound, loaded.topology).dump());
         schedule = py::cast(std::move(loaded));
     }
     return py::make_tuple(std::move(result.problem), schedule, std::move(result.bound));

@@ -1,0 +1,61 @@
+"""The command `nocturne` as the process that searches and simulates.
+
+A process of its own each time, started and not forked: SystemC elaborates once in a process, and a fork of a
+Python process with threads would be at the mercy of their locks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any, Mapping, Optional, Sequence
+
+from ._location import COMMAND
+
+
+class WorkerError(RuntimeError):
+    """A worker process was killed, or memory did not suffice: neither the input nor the result is at fault."""
+
+
+def command_path() -> Path:
+    """The command: what the variable NOCTURNE names, or the one that was built with this package."""
+    return Path(os.environ.get("NOCTURNE") or Path(__file__).parent / COMMAND)
+
+
+def arguments_of(options: Mapping[str, Any]) -> list[str]:
+    """Options of the command from keyword arguments: `flit_bytes=8` is `--flit-bytes=8`, True is a switch,
+    a list is its values with commas between, None and False are left out."""
+    arguments = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            arguments.append(option)
+        elif isinstance(value, (str, os.PathLike)) or not hasattr(value, "__iter__"):
+            arguments.append(f"{option}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
+        else:
+            arguments.append(f"{option}={','.join(str(part) for part in value)}")
+    return arguments
+
+
+def command(arguments: Sequence[str], folder: Optional[os.PathLike[str] | str] = None) -> dict[str, Any]:
+    """Runs `nocturne ARGUMENTS --json` in a folder and returns the JSON object that it prints; also where a
+    check failed (exit status 1). ValueError for bad input, WorkerError for a worker that died,
+    KeyboardInterrupt after Ctrl-C: the command and its workers end before it is raised."""
+    # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    ended = subprocess.run([str(command_path()), *arguments, "--json"], cwd=folder, env=environment,
+                           stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if ended.returncode in (0, 1) and ended.stdout:
+        return json.loads(ended.stdout)
+    lines = ended.stderr.strip().splitlines() or [f"exit status {ended.returncode}"]
+    line = lines[-1].removeprefix("nocturne: ")
+    if ended.returncode == 128 + signal.SIGINT:
+        raise KeyboardInterrupt
+    if ended.returncode in (1, 2):
+        raise ValueError(line)
+    raise WorkerError(line)
