@@ -2,6 +2,7 @@
 #include "python/python_values.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/check_bound.hpp"
+#include "schedules/schedule/checked_json.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "sim/result_files/result_file.hpp"
 
@@ -45,7 +46,7 @@ struct CertificateValues {
 /// The bound in the JSON of a file, for a network.
 Bound bound_from_json(const std::string& text, const Topology& topology, const std::string& origin)
 {
-    return parse_bound(nlohmann::json::parse(text), topology, origin);
+    return parse_bound(read_checked_json(text, bound_schema(), origin), topology, origin);
 }
 
 std::optional<Bound> claimed_bound(const LoadedSchedule& loaded)

@@ -48,14 +48,21 @@ def command(arguments: Sequence[str], folder: Optional[os.PathLike[str] | str] =
     KeyboardInterrupt after Ctrl-C: the command and its workers end before it is raised."""
     # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    ended = subprocess.run([str(command_path()), *arguments, "--json"], cwd=folder, env=environment,
-                           stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if ended.returncode in (0, 1) and ended.stdout:
-        return json.loads(ended.stdout)
-    lines = ended.stderr.strip().splitlines() or [f"exit status {ended.returncode}"]
+    with subprocess.Popen([str(command_path()), *arguments, "--json"], cwd=folder, env=environment, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            out, errors = process.communicate()
+        except BaseException:
+            process.kill()  # its workers die with it
+            process.wait()
+            raise
+    status = process.returncode
+    if status in (0, 1) and out:
+        return json.loads(out)
+    lines = errors.strip().splitlines() or [f"nocturne ended with status {status}"]
     line = lines[-1].removeprefix("nocturne: ")
-    if ended.returncode == 128 + signal.SIGINT:
+    if status == 128 + signal.SIGINT:
         raise KeyboardInterrupt
-    if ended.returncode in (1, 2):
+    if status in (1, 2):
         raise ValueError(line)
     raise WorkerError(line)

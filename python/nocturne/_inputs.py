@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Mapping, Union
 
 from ._command import arguments_of, command
-from ._core import Problem, Schedule, Topology
+from ._core import Problem, Schedule, Topology, load_result
 
 _NETWORK = "network.json"
 _SCHEDULE = "schedule.json"
@@ -32,9 +32,7 @@ def problem_arguments(problem: Problem) -> list[str]:
 def run(subcommand: str, subject: Union[Topology, Schedule], options: Mapping[str, Any],
         arguments: tuple[str, ...] = (), result: str = "") -> tuple[dict[str, Any], Any]:
     """What `nocturne SUBCOMMAND SUBJECT ARGUMENTS OPTIONS --json` prints, and what it writes to the file
-    `result` as load_result() reads it, or None. Errors name the network, not the file that it went through."""
-    from ._core import load_result
-
+    `result` as load_result() reads it, or None. Errors name the network, not the file that it came from."""
     # Files that the caller names are seen from the caller's folder.
     absolute = {name: value.resolve() if isinstance(value, Path) else value
                 for name, value in options.items()}

@@ -250,8 +250,8 @@ class TrafficPoint:
 
 @dataclass(frozen=True, eq=False)
 class TrafficCurve:
-    """Points of one network under one kind of traffic, by ascending load. The loads between which it saturates
-    are known only if they were searched for."""
+    """Points of one network under one kind of traffic, by ascending load. The loads between which it
+    saturates are known only if they were searched for."""
 
     model: str
     topology: str

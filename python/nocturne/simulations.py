@@ -64,7 +64,7 @@ def find_saturation(topology: Union[Topology, str], *, pattern: str = "uniform",
 
 
 def _curve(topology: Union[Topology, str], options: dict[str, Any]) -> TrafficCurve:
-    several = sorted({"runs", "trace", "topology"} & options.keys())
+    several = sorted({"closed_loop", "runs", "topology", "trace"} & options.keys())
     if several:
         raise ValueError(f"traffic: no '{several[0]}' here: one curve of synthetic traffic a call")
     return TrafficCurve.of(run("traffic", to_topology(topology), options)[0]["curves"][0])
