@@ -8,9 +8,9 @@
 # %% [markdown]
 # # Latency over load, and a schedule against contention
 #
-# Two pictures of the same network. The left one is the usual curve of latency over load for synthetic traffic,
-# and where it saturates. The right one is an all-to-all scatter on it: with a schedule, and without one, when
-# the messages get in each other's way.
+# Two pictures of the same network. The left one is the usual curve of latency over load for synthetic
+# traffic; it ends where the network saturates. The right one is an all-to-all scatter: with a schedule, and
+# without one, when the messages get in each other's way.
 
 # %%
 import argparse

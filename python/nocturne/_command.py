@@ -17,7 +17,7 @@ from ._location import COMMAND
 
 
 class WorkerError(RuntimeError):
-    """A worker process was killed, or memory did not suffice: neither the input nor the result is at fault."""
+    """A worker process was killed, or memory did not suffice: the input is not at fault."""
 
 
 def command_path() -> Path:
@@ -48,8 +48,9 @@ def command(arguments: Sequence[str], folder: Optional[os.PathLike[str] | str] =
     KeyboardInterrupt after Ctrl-C: the command and its workers end before it is raised."""
     # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    with subprocess.Popen([str(command_path()), *arguments, "--json"], cwd=folder, env=environment, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen([str(command_path()), *arguments, "--json"], cwd=folder, env=environment,
+                          text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
         try:
             out, errors = process.communicate()
         except BaseException:

@@ -46,9 +46,9 @@ def traffic(topology: Union[Topology, str], load: Union[float, Iterable[float]],
             routing: str = "auto", **options: Any) -> TrafficCurve:
     """Latency over load for synthetic traffic.
 
-    `load`: flits per processor and cycle, one or several. `pattern`: 'uniform', 'transpose', …. `options`: any
-    of `nocturne traffic --help` that concerns one curve, with _ for -: window, warm_up, packet_flits, seed, …;
-    `channel_use=True` with one load records every channel.
+    `load`: flits per processor and cycle, one or several. `pattern`: 'uniform', 'transpose', …. `options`:
+    any of `nocturne traffic --help` that concerns one curve, with _ for -: window, warm_up, packet_flits,
+    seed, …; `channel_use=True` with one load records every channel.
     """
     return _curve(topology, {"load": load, "pattern": pattern, "routing": routing, **options})
 

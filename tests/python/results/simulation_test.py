@@ -1,4 +1,4 @@
-"""Searches and simulations from Python: what they return, again and again, from threads, and how they fail."""
+"""Searches and simulations from Python: what they return, again, from threads, and how they fail."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ def octagon_schedule():
 
 
 def delivered_by(schedule):
-    """What each processor has at the end, followed with NumPy alone; no two paths of a step share a channel."""
+    """What each processor has at the end, without our validator; no two paths of a step share a channel."""
     messages = schedule.problem.collective.messages
     has = np.zeros((schedule.topology.processor_count, len(messages)), bool)
     for message, owed in enumerate(messages):
@@ -132,12 +132,13 @@ class TrafficTest(unittest.TestCase):
         np.testing.assert_array_equal(curve.load, [0.05, 0.1, 0.9])
         self.assertEqual([point.saturated for point in curve.points], [False, False, True])
         self.assertTrue(np.isnan(curve.average_packet_latency_cycles[2]))
-        self.assertGreater(curve.array("p99_packet_latency_cycles")[1], curve.average_packet_latency_cycles[1])
+        self.assertGreater(curve.array("p99_packet_latency_cycles")[1],
+                           curve.average_packet_latency_cycles[1])
         self.assertEqual((curve.seed, curve.highest_steady_load), (3, None))
 
     def test_channels(self):
-        point = nocturne.traffic("ring:4", 0.1, window=1000, warm_up=200, channel_use=True, batches=10).points[0]
-        self.assertEqual(point.channels.utilisation.shape, (16, 10))
+        curve = nocturne.traffic("ring:4", 0.1, window=1000, warm_up=200, channel_use=True, batches=10)
+        self.assertEqual(curve.points[0].channels.utilisation.shape, (16, 10))
 
     def test_saturation(self):
         curve = nocturne.find_saturation("ring:4", tolerance=0.1, window=500, warm_up=100, model="worm")
@@ -190,7 +191,9 @@ class FailureTest(unittest.TestCase):
         try:
             with tempfile.TemporaryDirectory() as folder:
                 with self.assertRaises(KeyboardInterrupt):
-                    self.run_as(f'echo $$ > {folder}/id; kill -INT $PPID; exec sleep 1000')
+                    # More than a pipe holds: it goes on when somebody reads.
+                    self.run_as(f"echo $$ > {folder}/id; head -c 200000 /dev/zero; kill -INT $PPID; "
+                                "exec sleep 1000")
                 with self.assertRaises(ProcessLookupError):
                     os.kill(int((Path(folder) / "id").read_text()), 0)
         finally:
