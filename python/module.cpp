@@ -26,4 +26,5 @@ PYBIND11_MODULE(_core, module)
     nocturne::python::bind_problems(module);
     nocturne::python::bind_schedules(module);
     nocturne::python::bind_bounds(module);
+    nocturne::python::bind_chunks(module);
 }

@@ -9,7 +9,14 @@ one line that the command prints.
 from ._command import WorkerError, command
 from ._core import (
     Bound,
+    Chunk,
+    ChunkDemand,
+    ChunkTransfer,
+    ChunkViolation,
+    ChunkedCollective,
+    ChunkedSchedule,
     Collective,
+    LinkNetwork,
     Message,
     Problem,
     Schedule,
@@ -21,6 +28,7 @@ from ._core import (
     load_result,
     topology_kinds,
     validate,
+    validate_chunks,
     validation_rules,
 )
 from .graphs import from_channels, from_networkx, to_networkx
@@ -48,8 +56,15 @@ __all__ = [
     "BoundResult",
     "BoundSummary",
     "ChannelUse",
+    "Chunk",
+    "ChunkDemand",
+    "ChunkTransfer",
+    "ChunkViolation",
+    "ChunkedCollective",
+    "ChunkedSchedule",
     "Collective",
     "Comparison",
+    "LinkNetwork",
     "Message",
     "PrintedBound",
     "Problem",
@@ -84,5 +99,6 @@ __all__ = [
     "topology_kinds",
     "traffic",
     "validate",
+    "validate_chunks",
     "validation_rules",
 ]

@@ -330,15 +330,19 @@ private:
             while (end < transfers.size() && transfers[end].step == transfers[begin].step)
                 ++end;
             std::vector<PlaceValue> came(end - begin);
-            std::vector<std::uint32_t> writers;
+            std::vector<std::uint32_t> writers, locals;
             for (std::uint32_t id = begin; id < end; ++id)
-                if (usable_[id]) {
+                if (usable_[id] && transfers[id].path.empty()) {
+                    locals.push_back(id);
+                } else if (usable_[id]) {
                     came[id - begin] = read(places, id);
                     writers.push_back(id);
                 }
             report_write_conflicts(writers);
             for (const std::uint32_t id : writers)
                 write(places, id, came[id - begin]);
+            for (const std::uint32_t id : locals)
+                write(places, id, read(places, id));
             begin = end;
         }
     }

@@ -37,7 +37,7 @@ struct ChunkTransfer {
 };
 
 enum class ChunkSynchronization {
-    steps,        ///< a barrier after each step; what a step reads was there when it began
+    steps,        ///< a barrier after each step; what links carry was there when it began
     dependencies, ///< none: a transfer starts when those it waits for are done and the links are free
 };
 
@@ -54,7 +54,8 @@ struct ChunkPlacement {
 /// Carries out a collective on a network. Whether it does is for the validator (chunk_validator.hpp).
 ///
 /// Under steps, a step of r rounds lets a link of b units (LinkNetwork::units) carry chunks of a total weight
-/// of b r, and all that a step writes is written when it ends. Under dependencies a link carries one transfer
+/// of b r, and all that a step writes is written when it ends. Then its local transfers, from one place of a
+/// node to another, take place, in the order in which they are listed: they take no time. Under dependencies a link carries one transfer
 /// after the other in the order of `transfers`; a transfer over several links holds its place in the order of
 /// each of them.
 struct ChunkedSchedule {

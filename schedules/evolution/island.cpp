@@ -2,12 +2,10 @@
 
 #include "schedules/evolution/epoch_bytes.hpp"
 #include "schedules/evolution/evolution_checkpoint.hpp"
+#include "schedules/evolution/island_processes.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "schedules/search/search_meter.hpp"
-#include "schedules/workers/process.hpp"
-#include "schedules/workers/team.hpp"
-#include "schedules/workers/workers.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +13,6 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
-#include <unistd.h>
 #include <utility>
 
 namespace nocturne {
@@ -23,66 +20,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What the master asks of an island: the first byte of a message.
-enum class Request : std::uint8_t {
-    advance,          ///< an epoch, with the immigrant that follows
-    keep_and_advance, ///< the same, after it has saved itself for `kept`
-    kept,             ///< its state before the last epoch
-    save,             ///< its state
-    load,             ///< the state that follows
-};
-
-Bytes message(Request request, std::span<const std::uint8_t> content = {})
-{
-    Bytes bytes(1 + content.size(), static_cast<std::uint8_t>(request));
-    std::copy(content.begin(), content.end(), bytes.begin() + 1);
-    return bytes;
-}
-
-/// An island as a member of a team. Its answer to an epoch says first whether it got to the end of it.
-class IslandMember {
-public:
-    IslandMember(std::unique_ptr<Island> island, SearchControl control)
-        : island_(std::move(island)), control_(std::move(control))
-    {
-    }
-
-    Bytes answer(std::span<const std::uint8_t> message)
-    {
-        const auto content = message.subspan(1);
-        switch (static_cast<Request>(message.front())) {
-        case Request::keep_and_advance:
-            kept_ = island_->save();
-            [[fallthrough]];
-        case Request::advance: {
-            const Bytes report = report_to_bytes(island_->advance(content, control_));
-            Bytes bytes(1 + report.size(), control_.is_over() ? 0 : 1);
-            std::copy(report.begin(), report.end(), bytes.begin() + 1);
-            return bytes;
-        }
-        case Request::kept:
-            return kept_;
-        case Request::save:
-            return island_->save();
-        case Request::load:
-            island_->load(content);
-        }
-        return {};
-    }
-
-private:
-    std::unique_ptr<Island> island_;
-    SearchControl control_;
-    Bytes kept_;
-};
-
 /// One call of evolve_islands().
 class Evolution {
 public:
     Evolution(const Problem& problem, unsigned steps, const IslandModel& model,
               const EvolutionOptions& options)
         : problem_(problem), steps_(steps), model_(model), options_(options), random_(options.seed),
-          seeds_(model.islands), stop_(1)
+          seeds_(model.islands)
     {
         for (std::uint64_t& seed : seeds_)
             seed = random_();
@@ -90,8 +34,7 @@ public:
                   .best = std::numeric_limits<std::uint64_t>::max(),
                   .evaluations = std::vector<std::uint64_t>(model.islands),
                   .immigrants = std::vector<SolutionBytes>(model.islands)};
-        // Its processes are forks of this one: what they need is there by now.
-        team_.emplace(model.islands, options.workers, [this](std::size_t island) { return spawn(island); });
+        islands_ = island_processes(model, options, seeds_);
     }
 
     EvolutionResult run()
@@ -104,12 +47,12 @@ public:
             can_go_on = run_epoch();
             constexpr std::chrono::seconds interval{3};
             if (has_checkpoint() && can_go_on && Clock::now() - saved_at_ >= interval)
-                save(Request::save, state_);
+                save(IslandRequest::save, state_);
         }
         if (has_checkpoint() && !can_go_on)
-            save(Request::kept, before_);
+            save(IslandRequest::kept, before_);
         else if (has_checkpoint() && is_unsaved_)
-            save(Request::save, state_);
+            save(IslandRequest::save, state_);
         return {schedule_, state_.best, state_.generations, evaluations()};
     }
 
@@ -134,28 +77,15 @@ private:
                (options_.generations != 0 && state_.generations >= options_.generations) || is_stopped();
     }
 
-    /// In the process in which the island will live.
-    Team::Member spawn(std::size_t island)
-    {
-        SearchControl control;
-        control.deadline = options_.deadline;
-        // Other processes cannot see the flag itself.
-        control.stop = getpid() == parent_ ? options_.stop : &stop_[0];
-        const auto number = static_cast<std::uint32_t>(island);
-        const auto inhabitant =
-            std::make_shared<IslandMember>(model_.make(number, seeds_[island]), std::move(control));
-        return [inhabitant](std::span<const std::uint8_t> message) { return inhabitant->answer(message); };
-    }
-
     std::vector<Bytes> ask(std::span<const Bytes> messages)
     {
-        return team_->round(messages, [this] { stop_[0] = is_stopped(); });
+        return islands_->round(messages, [this] { return is_stopped(); });
     }
 
     /// The same of all islands.
-    std::vector<Bytes> ask(Request request)
+    std::vector<Bytes> ask(IslandRequest request)
     {
-        return ask(std::vector<Bytes>(model_.islands, message(request)));
+        return ask(std::vector<Bytes>(model_.islands, island_message(request)));
     }
 
     /// True at the end of it; false if it was cut short or the problem is solved, so that there is no next
@@ -165,10 +95,11 @@ private:
         if (has_checkpoint())
             before_ = state_;
         is_unsaved_ = true;
-        const Request request = has_checkpoint() ? Request::keep_and_advance : Request::advance;
+        const IslandRequest request =
+            has_checkpoint() ? IslandRequest::keep_and_advance : IslandRequest::advance;
         std::vector<Bytes> messages;
         for (const SolutionBytes& immigrant : state_.immigrants)
-            messages.push_back(message(request, immigrant));
+            messages.push_back(island_message(request, immigrant));
         std::vector<EpochReport> reports;
         bool is_complete = true;
         for (const Bytes& answer : ask(messages)) {
@@ -225,7 +156,7 @@ private:
 
     /// Writes the checkpoint. After an epoch that was cut short or found the solution that is the state
     /// before that epoch: who goes on repeats it.
-    void save(Request islands, EvolutionState state)
+    void save(IslandRequest islands, EvolutionState state)
     {
         state.islands = ask(islands);
         save_evolution(options_.checkpoint, identity(), state);
@@ -239,7 +170,7 @@ private:
         random_ = SplitMix64(state_.random);
         std::vector<Bytes> messages;
         for (const Bytes& island : std::exchange(state_.islands, {}))
-            messages.push_back(message(Request::load, island));
+            messages.push_back(island_message(IslandRequest::load, island));
         try {
             ask(messages);
         } catch (const std::runtime_error& error) {
@@ -253,10 +184,8 @@ private:
     const EvolutionOptions& options_;
     SplitMix64 random_;                ///< the master's
     std::vector<std::uint64_t> seeds_; ///< by island
-    pid_t parent_ = getpid();
-    SharedValues<bool> stop_; ///< the stop flag as other processes see it
-    std::optional<Team> team_;
-    EvolutionState state_;  ///< now; its islands live in the team
+    std::unique_ptr<IslandProcesses> islands_;
+    EvolutionState state_;  ///< now; its islands live in the processes
     EvolutionState before_; ///< at the beginning of the last epoch, for checkpoints
     bool is_unsaved_ = false;
     std::optional<Schedule> schedule_;

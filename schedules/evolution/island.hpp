@@ -6,6 +6,9 @@
 #include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/search/engine.hpp"
+#include "schedules/workers/job_transport.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -92,8 +95,10 @@ struct EvolutionOptions {
     std::uint64_t generations = 0; ///< Generation::number; no epoch begins at or beyond that; 0 = no limit
     unsigned workers =
         1; ///< processes that the islands live in; 0 = one for each core; never changes the result
+    /// To processes that run visit_island() for this model, instead of `workers`.
+    const JobTransport* transport = nullptr;
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-    const std::atomic<bool>* stop = nullptr;
+    const std::atomic<bool>* stop = nullptr; ///< looked at between epochs where there is a transport
     std::filesystem::path checkpoint =
         {}; ///< the state of all islands, written every few seconds and at the end
     std::function<void(const Generation&)> on_generation = {}; ///< in order of epoch, island, number
@@ -118,6 +123,10 @@ struct EvolutionResult {
 /// SIGTERM or SIGHUP: the checkpoint is then a few seconds old.
 EvolutionResult evolve_islands(const Problem& problem, unsigned steps, const IslandModel& model,
                                const EvolutionOptions& options);
+
+/// What the processes behind EvolutionOptions::transport do with a job: an epoch of an island, whose state
+/// comes along and goes back. The result is the same as without a transport.
+nlohmann::json visit_island(const IslandModel& model, const nlohmann::json& description);
 
 /// evolve_islands() as the search of an Engine: effort are fitness evaluations, and so is
 /// SearchProgress::tried. Throws what evolve_islands() does.

@@ -1,12 +1,10 @@
 #include "schedules/portfolio/portfolio.hpp"
 
 #include "schedules/bounds/infeasibility_bound.hpp"
-#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/bounds/port_bound.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/portfolio/checkpoint.hpp"
-#include "schedules/portfolio/shared_progress.hpp"
-#include "schedules/portfolio/task.hpp"
+#include "schedules/portfolio/orders.hpp"
 #include "schedules/portfolio/task_plan.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/warm_start.hpp"
@@ -18,7 +16,6 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -165,16 +162,13 @@ private:
         const Clock::time_point end = std::max(begin, end_of_first_round());
         // The last job is the bound.
         SharedProgress progress(tasks.size() + 1);
-        std::vector<Job> jobs = jobs_for(tasks, end, progress);
-        jobs.emplace_back([this, half = begin + (end - begin) / 2] {
-            const nlohmann::json bound = to_json(lower_bound(problem_, half), problem_.topology);
-            return nlohmann::json{{"bound", bound}, {"is_cut", Clock::now() >= half}};
-        });
+        std::vector<Order> orders = orders_for(tasks, end);
+        orders.push_back({std::nullopt, begin + (end - begin) / 2});
         WorkerOptions workers;
         workers.workers = options_.workers;
         workers.deadline = with_grace(end);
         workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
-        const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
+        const std::vector<nlohmann::json> results = run(orders, progress, workers);
         const nlohmann::json& last = results.back();
         const Bound bound = last.is_null() ? port_bound(problem_)
                                            : parse_bound(last["bound"], problem_.topology, "lower bound");
@@ -200,17 +194,16 @@ private:
         workers.workers = options_.workers;
         workers.deadline = with_grace(deadline_);
         workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
-        std::vector<Job> jobs;
+        std::vector<Order> orders;
         // Where there are fewer processes than engines, these take turns.
-        const std::size_t at_a_time =
-            options_.workers > 0 ? options_.workers : std::max(1U, std::thread::hardware_concurrency());
+        const std::size_t at_a_time = orders_at_a_time(options_);
         const auto turns = static_cast<Clock::rep>((tasks.size() + at_a_time - 1) / at_a_time);
         const Clock::time_point begin = Clock::now();
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             const auto turn = static_cast<Clock::rep>(i / at_a_time) + 1;
-            jobs.push_back(job_for(tasks[i], i, begin + (end - begin) / turns * turn, progress));
+            orders.push_back({tasks[i], begin + (end - begin) / turns * turn});
         }
-        const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
+        const std::vector<nlohmann::json> results = run(orders, progress, workers);
         for (std::size_t i = 0; i < tasks.size(); ++i)
             take(state_, tasks[i], task_result(results[i]));
         return std::none_of(results.begin(), results.end(),
@@ -221,7 +214,6 @@ private:
     {
         const std::vector<Task> open = open_tasks(tasks);
         SharedProgress progress(open.size());
-        const std::vector<Job> jobs = jobs_for(open, deadline_, progress);
         std::vector<std::pair<Task, TaskResult>> early; // what there is should a signal end the round
         WorkerOptions workers;
         workers.workers = options_.workers;
@@ -239,7 +231,7 @@ private:
         const std::vector<FinishedTask> before = state_.done;
         bool has_come_on = false;
         try {
-            const std::vector<nlohmann::json> results = run_jobs(jobs, workers);
+            const std::vector<nlohmann::json> results = run(orders_for(open, deadline_), progress, workers);
             for (std::size_t i = 0; i < open.size(); ++i)
                 has_come_on = take(state_, open[i], task_result(results[i])) || has_come_on;
         } catch (const Interrupted&) {
@@ -286,29 +278,10 @@ private:
         save(next);
     }
 
-    Job job_for(const Task& task, std::size_t number, Clock::time_point deadline,
-                SharedProgress& progress) const
+    std::vector<nlohmann::json> run(const std::vector<Order>& orders, SharedProgress& progress,
+                                    const WorkerOptions& workers) const
     {
-        return [this, task, number, deadline, &progress] {
-            SearchControl control;
-            control.seed = task.seed;
-            control.effort = task.effort;
-            control.deadline = deadline;
-            control.start = options_.start ? &*options_.start : nullptr;
-            control.on_progress = [&](const SearchProgress& now) {
-                progress.set(number, now.tried, now.unscheduled);
-            };
-            return run_task(problem_, task, control, state_.bound.steps);
-        };
-    }
-
-    std::vector<Job> jobs_for(const std::vector<Task>& tasks, Clock::time_point deadline,
-                              SharedProgress& progress) const
-    {
-        std::vector<Job> jobs;
-        for (std::size_t i = 0; i < tasks.size(); ++i)
-            jobs.push_back(job_for(tasks[i], i, deadline, progress));
-        return jobs;
+        return carry_out(problem_, orders, state_.bound.steps, options_, progress, workers);
     }
 
     /// What the result makes of the state. True if it comes on: a better schedule or a higher bound.

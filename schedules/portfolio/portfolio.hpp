@@ -3,6 +3,7 @@
 
 #include "schedules/certificate/bound.hpp"
 #include "schedules/search/engine.hpp"
+#include "schedules/workers/job_pool.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -34,6 +35,8 @@ struct PortfolioOptions {
     std::optional<std::chrono::steady_clock::time_point> begun = std::nullopt;
     std::uint64_t seed = 1;
     unsigned workers = 0; ///< processes; 0 = one for each core
+    /// To processes that run portfolio_work() for this problem; nothing = worker processes of this machine.
+    const JobTransport* transport = nullptr;
     std::filesystem::path checkpoint =
         {}; ///< state of the search, written after each task, read if it exists
     std::uint64_t most_memory =
@@ -80,5 +83,9 @@ struct PortfolioResult {
 /// seed; std::runtime_error for a checkpoint that cannot be read or written, or that belongs to another
 /// problem.
 PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& options = {});
+
+/// What the processes behind PortfolioOptions::transport do, on this machine or another, for the same problem
+/// and schedule to begin with.
+JobPool::Work portfolio_work(const Problem& problem, const std::optional<Schedule>& start = std::nullopt);
 
 } // namespace nocturne

@@ -15,6 +15,7 @@ using std::chrono::milliseconds;
 constexpr std::uint8_t is_offer = 'o';        ///< to rank 0: places
 constexpr std::uint8_t is_sign = 's';         ///< to rank 0: of life
 constexpr std::uint8_t is_job = 'j';          ///< from rank 0: a JobMessage
+constexpr std::uint8_t is_stop = 'x';         ///< from rank 0: a JobMessage without content
 constexpr std::uint8_t is_result = 'r';       ///< to rank 0: a JobResult
 constexpr std::uint8_t is_end = 'e';          ///< from rank 0, and back: the last message of a rank
 constexpr std::uint8_t is_end_together = 't'; ///< from rank 0, behind the answers of all
@@ -66,6 +67,7 @@ struct RankState {
 struct JobOfRank {
     Bytes content;
     std::uint32_t rank;
+    bool is_stopped = false;
 };
 
 } // namespace rank_transport
@@ -116,6 +118,18 @@ struct RankJobs::Implementation {
         }
     }
 
+    void stop(std::uint64_t id)
+    {
+        const auto job = under_way.find(id);
+        if (job == under_way.end())
+            return;
+        job->second.is_stopped = true;
+        if (job->second.rank == 0)
+            own.stop(id);
+        else
+            send_to(job->second.rank, message_of(is_stop, bytes_of(JobMessage{id, {}})));
+    }
+
     /// False, and the rank is lost, if MPI says that it is not there.
     bool send_to(std::uint32_t rank, const Bytes& message)
     {
@@ -143,7 +157,7 @@ struct RankJobs::Implementation {
                 result.rank = message->from;
                 take_result(std::move(result), results);
             }
-            give_up_silent();
+            give_up_silent(results);
             if (!results.empty())
                 pause.note_event();
             if (!results.empty() || Clock::now() >= end)
@@ -159,7 +173,7 @@ struct RankJobs::Implementation {
             results.push_back(std::move(result));
     }
 
-    void give_up_silent()
+    void give_up_silent(std::vector<JobResult>& results)
     {
         const Clock::time_point limit = Clock::now() - signs.silence;
         for (std::uint32_t rank = 1; rank < messages.size; ++rank)
@@ -168,8 +182,17 @@ struct RankJobs::Implementation {
         for (const auto& [id, job] : under_way)
             if (ranks[job.rank].is_lost)
                 orphans.push_back({id, job.content});
-        for (const JobMessage& job : orphans)
-            send(job);
+        for (const JobMessage& job : orphans) {
+            if (!under_way.at(job.id).is_stopped) {
+                send(job);
+                continue;
+            }
+            JobResult result;
+            result.id = job.id;
+            result.end = JobEnd::stopped;
+            take_result(std::move(result), results);
+            --ranks.front().free_places; // it was not there
+        }
     }
 
     RankEnd end()
@@ -221,6 +244,7 @@ JobTransport RankJobs::transport()
 {
     Implementation& here = *implementation_;
     return {here.places, [&here](const JobMessage& job) { here.send(job); },
+            [&here](std::uint64_t id) { here.stop(id); },
             [&here](milliseconds patience) { return here.receive(patience); }};
 }
 
@@ -254,6 +278,9 @@ RankEnd serve_jobs(const MessagePassing& messages, JobPool& own, SignsOfLife sig
             switch (kind_of(*message)) {
             case is_job:
                 own.send(job_message_of(content_of(*message)));
+                break;
+            case is_stop:
+                own.stop(job_message_of(content_of(*message)).id);
                 break;
             case is_end:
                 messages.send(0, Bytes{is_end});

@@ -24,6 +24,10 @@ using Clock = std::chrono::steady_clock;
 /// A job's process writes this letter and what the work returned, or a failure.
 constexpr std::uint8_t has_answer = 'r';
 
+/// A frame to the server is one of these letters, and a job or the id of one.
+constexpr std::uint8_t is_job_frame = 'j';
+constexpr std::uint8_t is_stop_frame = 's';
+
 /// Messages on their way through a socket, each behind its size.
 class FrameBuffer {
 public:
@@ -141,8 +145,13 @@ public:
     void run()
     {
         while (poll_once()) {
-            while (const std::optional<Bytes> frame = incoming_.take())
-                waiting_.push_back(job_message_of(*frame));
+            while (const std::optional<Bytes> frame = incoming_.take()) {
+                const JobMessage message = job_message_of(std::span(*frame).subspan(1));
+                if (frame->front() == is_job_frame)
+                    waiting_.push_back(message);
+                else if (!stop(message.id))
+                    return;
+            }
             while (!waiting_.empty() && running_.size() < workers_) {
                 start(waiting_.front());
                 waiting_.pop_front();
@@ -151,6 +160,25 @@ public:
     }
 
 private:
+    /// False if the other end is gone.
+    bool stop(std::uint64_t id)
+    {
+        const auto waits = std::find_if(waiting_.begin(), waiting_.end(),
+                                        [&](const JobMessage& job) { return job.id == id; });
+        JobResult result;
+        result.id = id;
+        result.end = JobEnd::stopped;
+        if (waits != waiting_.end())
+            waiting_.erase(waits);
+        else if (const auto running = running_.find(id); running != running_.end()) {
+            result.seconds = std::chrono::duration<double>(Clock::now() - running->second.start).count();
+            running_.erase(running);
+        } else {
+            return true; // its result is on its way
+        }
+        return send_result(result);
+    }
+
     void start(const JobMessage& job)
     {
         std::array<int, 2> ends{};
@@ -182,21 +210,26 @@ private:
                 ++job;
                 continue;
             }
-            FrameBuffer frame;
-            frame.add(bytes_of(result_of(job->first, job->second)));
+            const JobResult result = result_of(job->first, job->second);
             job = running_.erase(job);
-            while (!frame.empty()) // waits: the other end reads whenever there is something
-                if (!send_waiting(frame))
-                    return false;
+            if (!send_result(result))
+                return false;
         }
         return awaited.front().revents == 0 || incoming_.read_some(socket_);
     }
 
-    bool send_waiting(FrameBuffer& frame) const
+    /// Waits until all of it is sent: the other end reads whenever there is something. False if that is gone.
+    bool send_result(const JobResult& result) const
     {
-        pollfd writable{socket_, POLLOUT, 0};
-        poll(&writable, 1, -1);
-        return frame.write_some(socket_);
+        FrameBuffer frame;
+        frame.add(bytes_of(result));
+        while (!frame.empty()) {
+            pollfd writable{socket_, POLLOUT, 0};
+            poll(&writable, 1, -1);
+            if (!frame.write_some(socket_))
+                return false;
+        }
+        return true;
     }
 
     /// Reads once, so that no job starves the others.
@@ -235,6 +268,14 @@ struct JobPool::Implementation {
             setpgid(0, 0); // Ctrl-C at the terminal is for the pool's process alone
             JobServer(far.number(), workers, work).run();
         });
+    }
+
+    void send(std::uint8_t kind, const JobMessage& message)
+    {
+        Bytes frame = bytes_of(message);
+        frame.insert(frame.begin(), kind);
+        outgoing.add(frame);
+        outgoing.write_some(socket.number());
     }
 
     std::vector<JobResult> receive(std::chrono::milliseconds patience)
@@ -278,8 +319,12 @@ std::size_t JobPool::places() const
 
 void JobPool::send(const JobMessage& job)
 {
-    implementation_->outgoing.add(bytes_of(job));
-    implementation_->outgoing.write_some(implementation_->socket.number());
+    implementation_->send(is_job_frame, job);
+}
+
+void JobPool::stop(std::uint64_t id)
+{
+    implementation_->send(is_stop_frame, {id, {}});
 }
 
 std::vector<JobResult> JobPool::receive(std::chrono::milliseconds patience)
@@ -290,6 +335,7 @@ std::vector<JobResult> JobPool::receive(std::chrono::milliseconds patience)
 JobTransport transport_of(JobPool& pool)
 {
     return {pool.places(), [&pool](const JobMessage& job) { pool.send(job); },
+            [&pool](std::uint64_t id) { pool.stop(id); },
             [&pool](std::chrono::milliseconds patience) { return pool.receive(patience); }};
 }
 

@@ -26,6 +26,8 @@ public:
     std::size_t places() const;
     /// At once; more jobs than there are places wait for their turn, in order.
     void send(const JobMessage& job);
+    /// JobTransport::stop().
+    void stop(std::uint64_t id);
     /// What has come; waits for something, but not longer than `patience`. Throws Interrupted if a signal has
     /// arrived, and std::runtime_error if the server is gone.
     std::vector<JobResult> receive(std::chrono::milliseconds patience);

@@ -23,7 +23,8 @@ struct JobMessage {
 enum class JobEnd : std::uint8_t {
     done,   ///< the content is what the work returned
     failed, ///< it threw: the content is the exception's text
-    died    ///< its process did: the content is the reason in words
+    died,   ///< its process did: the content is the reason in words
+    stopped ///< JobTransport::stop() came before its end: no content
 };
 
 struct JobResult {
@@ -45,6 +46,9 @@ struct JobTransport {
     std::size_t places = 0; ///< jobs that are run at the same time
     /// At most `places` jobs are under way at a time.
     std::function<void(const JobMessage& job)> send;
+    /// The job is of no interest any more: its process ends. Its result comes all the same, as `stopped`
+    /// unless it was on its way.
+    std::function<void(std::uint64_t id)> stop;
     /// What has come, in the order in which it came; waits for something, but not longer than `patience`.
     std::function<std::vector<JobResult>(std::chrono::milliseconds patience)> receive;
 };

@@ -5,6 +5,7 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/rank_pool.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/evolution/evolve.hpp"
@@ -131,31 +132,10 @@ void write_files(const OptionValues& given, const Problem& problem, const Bound&
                                             result.runs.front().steps, result.runs.front().engine)));
 }
 
-} // namespace
-
-int run_evolve(const std::vector<std::string>& arguments)
+/// Everything that one process does: the only one, or the first of many.
+int lead_evolution(const OptionValues& given, const Problem& problem, const Bound& bound,
+                   EvolveOptions evolution)
 {
-    OptionTable options = common_options();
-    options.add(problem_options()).add(evolution_options()).add(experiment_options());
-    const OptionValues given = parse(
-        {.command = "evolve",
-         .positional = "topology",
-         .description =
-             "Evolves schedules with the engines of the papers, from several seeds, and counts how "
-             "many runs succeed.\nExit status 1 if none does.\n",
-         .examples = {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
-                      "--svg runs.svg",
-                      "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
-         .renamed = {{"picture", "svg"},
-                     {"restart-stall", "stagnation-limit"},
-                     {"coldest", "final-temperature"}}},
-        arguments, options);
-    if (given.has("help"))
-        return all_is_well;
-    const Problem problem = problem_of(given);
-    require_file_places(given, {"output", "history", "svg", "checkpoint"});
-    const Bound bound = lower_bound(problem);
-    EvolveOptions evolution = evolve_options(given, problem, bound);
     const EvolveResult result = [&] {
         ProgressLine line("evolve");
         evolution.on_progress = [&](std::size_t done, std::size_t total) { line.update(done, total); };
@@ -167,6 +147,49 @@ int run_evolve(const std::vector<std::string>& arguments)
     else
         print_text(problem, bound, result);
     return result.schedule ? all_is_well : check_failed;
+}
+
+/// What the only process does, or each of many.
+int search_by_evolution(const OptionValues& given, const std::optional<RankEnvironment>& environment)
+{
+    const Problem problem = problem_of(given);
+    require_file_places(given, {"output", "history", "svg", "checkpoint"});
+    const Bound bound = lower_bound(problem);
+    EvolveOptions evolution = evolve_options(given, problem, bound);
+    if (!environment)
+        return lead_evolution(given, problem, bound, evolution);
+    RankPoolOptions ranks;
+    ranks.workers = given.workers();
+    return run_on_ranks(*environment, ranks, evolve_work(problem, evolution),
+                        [&](const JobTransport& transport) {
+                            evolution.transport = &transport;
+                            return lead_evolution(given, problem, bound, evolution);
+                        });
+}
+
+} // namespace
+
+int run_evolve(const std::vector<std::string>& arguments)
+{
+    OptionTable options = common_options();
+    options.add(problem_options()).add(evolution_options()).add(experiment_options());
+    return run_as_rank([&](const std::optional<RankEnvironment>& environment) {
+        const OptionValues given =
+            parse({.command = "evolve",
+                   .positional = "topology",
+                   .description =
+                       "Evolves schedules with the engines of the papers, from several seeds, and counts how "
+                       "many runs succeed.\nExit status 1 if none does.\n",
+                   .examples =
+                       {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
+                        "--svg runs.svg",
+                        "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
+                   .renamed = {{"picture", "svg"},
+                               {"restart-stall", "stagnation-limit"},
+                               {"coldest", "final-temperature"}}},
+                  arguments, options);
+        return given.has("help") ? all_is_well : search_by_evolution(given, environment);
+    });
 }
 
 } // namespace nocturne::cli

@@ -4,6 +4,7 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/rank_pool.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/progress.hpp"
@@ -76,37 +77,10 @@ void print_text(const Problem& problem, const PortfolioResult& result)
     fmt::print("seconds      {:.3f}{}\n", result.seconds, result.signal != 0 ? ", interrupted" : "");
 }
 
-} // namespace
-
-int run_schedule(const std::vector<std::string>& arguments)
+/// Everything that one process does: the only one, or the first of many.
+int lead_search(const OptionValues& given, const Problem& problem, const PortfolioOptions& options)
 {
-    OptionTable options = common_options();
-    options.add(problem_options());
-    const std::string engines_text = engine_help();
-    options.add(option_table(
-        "Search",
-        {{"engine", text_value("E", "auto"), engines_text},
-         {"steps", count_value("S"), "stop at a schedule of S steps; left out: the fewest"},
-         {"budget", real_value("SECONDS", 60), "time for the search"},
-         {"checkpoint", text_value("FILE"),
-          "keep the state of the search here, and go on from it if the file exists"},
-         {"output,o", text_value("FILE"), "write the schedule, with the lower bound and its certificate"}}));
-    const OptionValues given = parse(
-        {.command = "schedule",
-         .positional = "topology",
-         .description =
-             "Searches the schedule with the fewest steps and says how good it is. Ctrl-C ends the search "
-             "with the best one so far.\n",
-         .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                      "nocturne schedule mesh:4x4 --collective broadcast --source 11",
-                      "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"}},
-        arguments, options);
-    if (given.has("help"))
-        return all_is_well;
-    PortfolioOptions search = portfolio_options(given);
-    search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
-    const Problem problem = problem_of(given);
-    require_file_places(given, {"output"});
+    PortfolioOptions search = options;
     PortfolioResult result = [&] {
         ProgressLine line("schedule");
         search.on_progress = [&](const PortfolioProgress& now) {
@@ -126,6 +100,53 @@ int run_schedule(const std::vector<std::string>& arguments)
     const bool is_enough =
         result.schedule && (!search.steps || result.schedule->steps.size() <= *search.steps);
     return is_enough ? all_is_well : check_failed;
+}
+
+int search_schedule(const OptionValues& given, const std::optional<RankEnvironment>& environment)
+{
+    PortfolioOptions search = portfolio_options(given);
+    search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
+    const Problem problem = problem_of(given);
+    require_file_places(given, {"output"});
+    if (!environment)
+        return lead_search(given, problem, search);
+    RankPoolOptions ranks;
+    ranks.workers = given.workers();
+    return run_on_ranks(*environment, ranks, portfolio_work(problem), [&](const JobTransport& transport) {
+        search.transport = &transport;
+        return lead_search(given, problem, search);
+    });
+}
+
+} // namespace
+
+int run_schedule(const std::vector<std::string>& arguments)
+{
+    OptionTable options = common_options();
+    options.add(problem_options());
+    const std::string engines_text = engine_help();
+    options.add(option_table(
+        "Search",
+        {{"engine", text_value("E", "auto"), engines_text},
+         {"steps", count_value("S"), "stop at a schedule of S steps; left out: the fewest"},
+         {"budget", real_value("SECONDS", 60), "time for the search"},
+         {"checkpoint", text_value("FILE"),
+          "keep the state of the search here, and go on from it if the file exists"},
+         {"output,o", text_value("FILE"), "write the schedule, with the lower bound and its certificate"}}));
+    return run_as_rank([&](const std::optional<RankEnvironment>& environment) {
+        const OptionValues given = parse(
+            {.command = "schedule",
+             .positional = "topology",
+             .description = "Searches the schedule with the fewest steps and says how good it is. Ctrl-C "
+                            "ends the search "
+                            "with the best one so far. Under mpirun it uses the cores of all machines.\n",
+             .examples =
+                 {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                  "nocturne schedule mesh:4x4 --collective broadcast --source 11",
+                  "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"}},
+            arguments, options);
+        return given.has("help") ? all_is_well : search_schedule(given, environment);
+    });
 }
 
 } // namespace nocturne::cli

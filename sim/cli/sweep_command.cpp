@@ -1,11 +1,11 @@
 #include "models/topology/files.hpp"
-#include "schedules/ranks/rank_transport.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/documentation.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/rank_pool.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/sweep_progress.hpp"
 #include "sim/sweep/run_sweep.hpp"
@@ -210,41 +210,15 @@ int lead(const OptionValues& given, const SweepPlan& plan, const JobTransport& t
     return failures.count == 0 ? all_is_well : check_failed;
 }
 
-/// As one of the ranks of an MPI job.
-int run_rank(const OptionValues& given, const std::optional<SweepPlan>& plan,
-             const RankEnvironment& environment)
-{
-    SignsOfLife signs;
-    signs.silence = given.seconds("rank-timeout");
-    signs.pause = std::min(signs.pause, signs.silence / 5);
-    // The jobs' processes are forked from one that knows nothing of MPI.
-    JobPool pool(given.workers() > 0 ? given.workers() : cores_of(environment), point_work(run_command_line));
-    const MessagePassing messages = open_message_passing();
-    const auto part = [&](RankEnd end) {
-        if (end == RankEnd::together)
-            messages.finish();
-    };
-    if (!plan) {
-        part(serve_jobs(messages, pool, signs));
-        return all_is_well;
-    }
-    RankJobs jobs(messages, pool, signs);
-    try {
-        const int status = lead(given, *plan, jobs.transport());
-        part(jobs.end());
-        return status;
-    } catch (const Interrupted&) {
-        throw; // MPI ends the others
-    } catch (...) {
-        part(jobs.end());
-        throw;
-    }
-}
-
 int sweep(const OptionValues& given, const std::optional<RankEnvironment>& environment)
 {
+    RankPoolOptions ranks;
+    ranks.workers = given.workers();
+    ranks.signs.silence = given.seconds("rank-timeout");
+    ranks.signs.pause = std::min(ranks.signs.pause, ranks.signs.silence / 5);
+    const JobPool::Work work = point_work(run_command_line);
     if (environment && environment->rank > 0)
-        return given.is_on("list") ? all_is_well : run_rank(given, std::nullopt, *environment);
+        return given.is_on("list") ? all_is_well : run_on_ranks(*environment, ranks, work, {});
     const SweepPlan plan = plan_of(given);
     if (given.is_on("list")) {
         print_commands(plan);
@@ -252,10 +226,11 @@ int sweep(const OptionValues& given, const std::optional<RankEnvironment>& envir
     }
     require_file_places(given, {"csv"});
     require_file_place(database_of(given));
+    const auto lead_with = [&](const JobTransport& transport) { return lead(given, plan, transport); };
     if (environment)
-        return run_rank(given, plan, *environment);
-    JobPool pool(given.workers(), point_work(run_command_line));
-    return lead(given, plan, transport_of(pool));
+        return run_on_ranks(*environment, ranks, work, lead_with);
+    JobPool pool(given.workers(), work);
+    return lead_with(transport_of(pool));
 }
 
 } // namespace
@@ -264,15 +239,10 @@ int run_sweep(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
     options.add(sweep_options());
-    const std::optional<RankEnvironment> environment = rank_environment();
-    try {
+    return run_as_rank([&](const std::optional<RankEnvironment>& environment) {
         const OptionValues given = parse(sweep_usage(), arguments, options);
         return given.has("help") ? all_is_well : sweep(given, environment);
-    } catch (const std::exception&) {
-        if (environment && environment->rank > 0)
-            return bad_use; // rank 0 says why
-        throw;
-    }
+    });
 }
 
 } // namespace nocturne::cli

@@ -3,12 +3,13 @@
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "schedules/workers/workers.hpp"
+#include "schedules/workers/described_jobs.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
 
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
 #include <stdexcept>
 
 namespace nocturne {
@@ -71,6 +72,7 @@ OneRun evolve_once(const Problem& problem, const EvolveOptions& options, std::ui
     evolution.evaluations = options.evaluations;
     evolution.generations = options.generations;
     evolution.workers = workers;
+    evolution.transport = options.transport;
     evolution.deadline = begin + options.budget;
     evolution.checkpoint = options.checkpoint;
     History history;
@@ -120,23 +122,39 @@ void judge(const Schedule& schedule, const Problem& problem, const EvolveOptions
                                            options.steps));
 }
 
-/// Runs side by side, each in a process of its own.
-EvolveResult evolve_many(const Problem& problem, const EvolveOptions& options)
+/// One of several, in a process of its own.
+nlohmann::json run_number(const Problem& problem, EvolveOptions options, unsigned number)
 {
-    std::vector<Job> jobs;
-    for (unsigned i = 0; i < options.runs; ++i)
-        jobs.emplace_back([&problem, &options, i] {
-            const OneRun one = evolve_once(problem, options, options.seed + i, 1);
-            nlohmann::json json{{"run", one.run}};
-            if (one.schedule)
-                json["steps"] = nlohmann::json::binary(to_bytes(one.schedule->steps));
-            return json;
-        });
+    options.transport = nullptr;
+    const OneRun one = evolve_once(problem, options, options.seed + number, 1);
+    nlohmann::json json{{"run", one.run}};
+    if (one.schedule)
+        json["steps"] = nlohmann::json::binary(to_bytes(one.schedule->steps));
+    return json;
+}
+
+std::vector<nlohmann::json> run_all(const Problem& problem, const EvolveOptions& options)
+{
     WorkerOptions workers;
     workers.workers = options.workers;
     workers.on_progress = options.on_progress;
+    if (options.transport != nullptr) {
+        std::vector<JobDescription> descriptions;
+        for (unsigned number = 0; number < options.runs; ++number)
+            descriptions.emplace_back([number] { return nlohmann::json{{"run", number}}; });
+        return run_jobs(*options.transport, descriptions, workers);
+    }
+    std::vector<Job> jobs;
+    for (unsigned number = 0; number < options.runs; ++number)
+        jobs.emplace_back([&, number] { return run_number(problem, options, number); });
+    return run_jobs(jobs, workers);
+}
+
+/// Runs side by side.
+EvolveResult evolve_many(const Problem& problem, const EvolveOptions& options)
+{
     EvolveResult result;
-    for (const nlohmann::json& json : run_jobs(jobs, workers)) {
+    for (const nlohmann::json& json : run_all(problem, options)) {
         result.runs.push_back(json["run"].get<EvolutionRun>());
         if (!json.contains("steps") || result.schedule)
             continue;
@@ -167,6 +185,17 @@ EvolveResult evolve(const Problem& problem, const EvolveOptions& options)
     if (result.schedule)
         judge(*result.schedule, problem, options);
     return result;
+}
+
+JobPool::Work evolve_work(const Problem& problem, const EvolveOptions& options)
+{
+    const auto shared = std::make_shared<const Problem>(problem); // the model refers to it
+    const IslandModel model = evolution_model(*shared, options.steps, options.parameters,
+                                              options.start ? &*options.start : nullptr);
+    return described_work([shared, options, model](const nlohmann::json& description) {
+        return description.contains("run") ? run_number(*shared, options, description["run"].get<unsigned>())
+                                           : visit_island(model, description);
+    });
 }
 
 } // namespace nocturne

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/evolution/evolution.hpp"
+#include "schedules/workers/job_pool.hpp"
 #include "sim/report/evolution_results.hpp"
 
 #include <chrono>
@@ -24,7 +25,8 @@ struct EvolveOptions {
     std::chrono::milliseconds budget{60'000}; ///< wall-clock time of a run
     unsigned workers =
         0; ///< processes, for runs side by side, or for the islands of a single run; 0 = one for each core
-    std::filesystem::path checkpoint = {}; ///< of a single run
+    const JobTransport* transport = nullptr; ///< to processes that run evolve_work(), instead of `workers`
+    std::filesystem::path checkpoint = {};   ///< of a single run
     std::optional<Schedule> start = std::nullopt;
     bool record_history = false;
     std::function<void(std::size_t done, std::size_t total)> on_progress = {}; ///< runs that are over
@@ -43,5 +45,10 @@ struct EvolveResult {
 /// process alone, and a few seconds old if it has workers), and std::logic_error for an engine that returns
 /// an invalid schedule.
 EvolveResult evolve(const Problem& problem, const EvolveOptions& options);
+
+/// What the processes behind EvolveOptions::transport do, on this machine or another, for the same problem
+/// and options: a run of several, or an epoch of an island of the only one. Throws what evolution_model()
+/// throws.
+JobPool::Work evolve_work(const Problem& problem, const EvolveOptions& options);
 
 } // namespace nocturne

@@ -26,6 +26,8 @@ const std::vector<Room>& rooms()
             // Judges bounds and proofs: nothing of what finds them, encoders included.
             {"schedules/certificate",
              {"models/topology", "models/routing", "schedules/collective", "schedules/problem"}},
+            // What proofs about chunks are proofs of: the checker makes these formulas again.
+            {"schedules/chunk_formula", {"models/topology", "schedules/chunks", "schedules/certificate"}},
             {"schedules/satisfiability",
              {"models/topology", "models/routing", "schedules/collective", "schedules/problem",
               "schedules/certificate"}},
@@ -37,6 +39,9 @@ const std::vector<Room>& rooms()
               "schedules/problem"}},
             {"schedules/symmetry",
              {"models/topology", "models/routing", "schedules/collective", "schedules/problem"}},
+            {"schedules/chunk_search",
+             {"models/topology", "models/routing", "schedules/chunks", "schedules/certificate",
+              "schedules/chunk_formula", "schedules/satisfiability", "schedules/symmetry"}},
             {"schedules/workers", {}},
             {"schedules/ranks", {"schedules/workers"}},
             {"schedules/search",

@@ -15,7 +15,7 @@ from unittest import mock
 
 import numpy as np
 
-PROJECT = Path(os.environ["PROJECT_FOLDER"])
+PROJECT = Path(__file__).parents[3]
 
 
 class ExampleTest(unittest.TestCase):

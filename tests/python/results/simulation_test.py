@@ -15,7 +15,7 @@ import numpy as np
 import nocturne
 from nocturne import Schedule
 
-LIBRARY = Path(os.environ["PROJECT_FOLDER"]) / "schedules" / "library"
+LIBRARY = Path(__file__).parents[3] / "schedules" / "library"
 
 
 def octagon_schedule():

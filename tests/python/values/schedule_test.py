@@ -1,6 +1,5 @@
 """Problems, schedules, bounds and their judges, without any search or simulation."""
 
-import os
 import pickle
 import random
 import tempfile
@@ -13,7 +12,7 @@ import numpy as np
 import nocturne
 from nocturne import Schedule, Transfer
 
-LIBRARY = Path(os.environ["PROJECT_FOLDER"]) / "schedules" / "library"
+LIBRARY = Path(__file__).parents[3] / "schedules" / "library"
 
 
 def ring_schedule(size):

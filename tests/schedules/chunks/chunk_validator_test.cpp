@@ -88,3 +88,26 @@ TEST_CASE("without barriers a dependency left out is a race, and a circle is see
         CHECK(validate(schedule, network).front().rule == ChunkRule::circular_wait);
     }
 }
+
+TEST_CASE("in steps, local transfers follow what the step brought, in the order of the list",
+          "[chunks][validator]")
+{
+    ChunkedSchedule schedule;
+    schedule.collective = chunked_allreduce({.processors = 2});
+    schedule.rounds = {1};
+    for (const NodeId node : {0u, 1u})
+        schedule.transfers.push_back(
+            {.source = node, .destination = 1 - node, .from = 0, .to = 1, .path = {node}});
+    for (const NodeId node : {0u, 1u}) {
+        schedule.transfers.push_back({.source = node, .destination = node, .from = 1, .to = 2});
+        schedule.transfers.push_back(
+            {.source = node, .destination = node, .from = 2, .to = 0, .operation = ChunkOperation::add});
+    }
+    LinkNetwork network{"two", 2};
+    network.add_links(0, 1, 1, 1);
+    CHECK(validate(schedule, network).empty());
+    std::swap(schedule.transfers[2], schedule.transfers[3]); // reads scratch before it is written
+    const auto found = validate(schedule, network);
+    REQUIRE_FALSE(found.empty());
+    CHECK(found.front().rule == ChunkRule::nothing_there);
+}

@@ -2,6 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/evolution/evolution.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "schedules/workers/described_jobs.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -80,6 +81,29 @@ TEST_CASE("the number of workers does not change what an engine evolves", "[evol
     for (const unsigned workers : {2U, 4U})
         check_same(experiment.run({.seed = seed, .evaluations = most_evaluations, .workers = workers}),
                    alone);
+}
+
+TEST_CASE("islands whose states travel to other processes evolve as those that stay", "[evolution]")
+{
+    const std::string engine = GENERATE("umda", "mboa", "hgsa");
+    const Experiment experiment = experiment_with(engine);
+    INFO(engine);
+    const IslandModel model = experiment.model();
+    JobPool pool(2, described_work([&](const nlohmann::json& job) { return visit_island(model, job); }));
+    const JobTransport transport = transport_of(pool);
+    const TemporaryFolder folder;
+    // Stopped after some epochs and taken up again, by islands of the other kind too.
+    EvolutionOptions at_home{.seed = 3, .evaluations = most_evaluations / 4};
+    EvolutionOptions travelling = at_home;
+    travelling.transport = &transport;
+    at_home.checkpoint = folder / "home.json";
+    travelling.checkpoint = folder / "travelling.json";
+    for (const std::uint64_t evaluations : {most_evaluations / 4, most_evaluations / 2}) {
+        at_home.evaluations = travelling.evaluations = evaluations;
+        check_same(evolve_islands(experiment.problem, experiment.steps, model, travelling),
+                   experiment.run(at_home));
+        std::swap(at_home.checkpoint, travelling.checkpoint);
+    }
 }
 
 TEST_CASE("an engine that is stopped again and again, at any moment, ends as if it had not been",

@@ -62,6 +62,21 @@ TEST_CASE("the portfolio meets the bound", "[portfolio]")
     CHECK(result.signal == 0);
 }
 
+TEST_CASE("the result is the same through a transport", "[portfolio]")
+{
+    PortfolioOptions options;
+    options.budget = std::chrono::seconds(30);
+    const Problem problem = aas("mesh:3x3");
+    const PortfolioResult here = find_schedule(problem, options);
+    JobPool pool(GENERATE(1u, 3u), portfolio_work(problem));
+    const JobTransport transport = transport_of(pool);
+    options.transport = &transport;
+    const PortfolioResult there = find_schedule(problem, options);
+    CHECK(there.schedule == here.schedule);
+    CHECK(there.bound == here.bound);
+    CHECK(there.engine == here.engine);
+}
+
 TEST_CASE("the result does not depend on the number of workers", "[portfolio]")
 {
     const Problem problem = faulty_kautz();

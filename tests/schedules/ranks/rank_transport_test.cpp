@@ -30,6 +30,8 @@ std::string text(std::span<const std::uint8_t> content)
 
 Bytes work(std::span<const std::uint8_t> job)
 {
+    while (text(job) == "for ever")
+        pause();
     usleep(2000);
     return bytes("done: " + text(job));
 }
@@ -182,6 +184,32 @@ TEST_CASE("jobs are run by all ranks, each as many at a time as it has places", 
     }
     for (const std::size_t share : shares)
         CHECK(share > 0);
+}
+
+TEST_CASE("jobs are stopped on whatever rank they are, on one that is lost too", "[ranks]")
+{
+    const bool is_lost = GENERATE(false, true);
+    const Ranks ranks({1, 1});
+    JobPool own(1, work);
+    const MessagePassing messages = ranks.messages();
+    RankJobs jobs(messages, own, SignsOfLife{20ms, 400ms});
+    const JobTransport transport = jobs.transport();
+    for (std::uint64_t id = 0; id < 3; ++id)
+        transport.send({id, bytes("for ever")});
+    if (is_lost)
+        ranks.kill_one(1);
+    for (std::uint64_t id = 0; id < 3; ++id)
+        transport.stop(id);
+    std::map<std::uint64_t, JobResult> results;
+    while (results.size() < 3)
+        for (JobResult& result : transport.receive(10s)) {
+            const std::uint64_t id = result.id;
+            CHECK(result.end == JobEnd::stopped);
+            CHECK(results.emplace(id, std::move(result)).second);
+        }
+    // The places are free again.
+    CHECK(results_of(transport, 12).size() == 12);
+    CHECK(jobs.end() == (is_lost ? RankEnd::alone : RankEnd::together));
 }
 
 TEST_CASE("the jobs of a rank that is lost are run by others", "[ranks]")

@@ -117,6 +117,31 @@ TEST_CASE("more jobs than a socket holds do not stop a pool", "[workers][pool]")
     CHECK(std::is_sorted(order.begin(), order.end())); // one worker: in the order in which they were sent
 }
 
+TEST_CASE("a job that is stopped has a result all the same, whether it runs, waits or has ended",
+          "[workers][pool]")
+{
+    JobPool pool(1, work);
+    std::map<std::uint64_t, JobResult> results;
+    const auto receive_until = [&](std::size_t count) {
+        while (results.size() < count)
+            for (JobResult& result : pool.receive(10s))
+                CHECK(results.emplace(result.id, std::move(result)).second);
+    };
+    pool.send({0, bytes("ended")});
+    receive_until(1);
+    pool.send({1, bytes("sleep")});
+    pool.send({2, bytes("sleep")});
+    pool.send({3, bytes("last")});
+    pool.stop(0); // has its result, and gets no other
+    pool.stop(2);
+    pool.stop(1);
+    receive_until(4);
+    CHECK(results.at(0).end == JobEnd::done);
+    CHECK(results.at(1).end == JobEnd::stopped);
+    CHECK(results.at(2).end == JobEnd::stopped);
+    CHECK(text(results.at(3).content) == "done: last");
+}
+
 TEST_CASE("a signal ends a pool, and nothing of it is left behind", "[workers][pool]")
 {
     const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);

@@ -96,7 +96,7 @@ TEST_CASE("a sweep that is taken up again ends as one that was never stopped", "
                      point_work([&](const auto& arguments) { return square(arguments, folder / "cured"); }));
         const JobTransport through = transport_of(pool);
         std::size_t count = 0;
-        const JobTransport failing{1, through.send, [&](std::chrono::milliseconds patience) {
+        const JobTransport failing{1, through.send, through.stop, [&](std::chrono::milliseconds patience) {
                                        if (count == stop)
                                            throw std::runtime_error("the cable");
                                        auto results = through.receive(patience);
@@ -144,6 +144,7 @@ TEST_CASE("progress counts points and estimates what is left", "[sweep][run]")
         [&](const JobMessage& job) {
             under_way.push_back({job.id, JobEnd::done, 10, 0, bytes_of(PointResult{0, "", "{}", "{}"})});
         },
+        [](std::uint64_t) {},
         [&](std::chrono::milliseconds) {
             const JobResult first = under_way.front();
             under_way.erase(under_way.begin());

@@ -5,6 +5,7 @@
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -84,6 +85,14 @@ bool has_mpi()
     return false;
 }
 
+/// In containers the tests are root, and have fewer cores than ranks. What MPI does not free is not ours.
+void allow_mpi()
+{
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+}
+
 /// A sweep in this folder, and what it writes there.
 struct Sweep {
     const TemporaryFolder& folder;
@@ -103,11 +112,7 @@ struct Sweep {
                         "--workers",
                         ranks == 0 ? "2" : "1"};
         if (ranks > 0) {
-            // In containers the tests are root, and have fewer cores than ranks. What MPI does not free is
-            // not ours.
-            setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-            setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-            setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+            allow_mpi();
             words.insert(words.begin(), {"mpirun", "--oversubscribe", "-n", std::to_string(ranks)});
         }
         return words;
@@ -133,6 +138,57 @@ struct Sweep {
 };
 
 } // namespace
+
+TEST_CASE("a search finds the same schedule on any number of ranks", "[sweep][cli][portfolio]")
+{
+    if (!has_mpi())
+        return;
+    allow_mpi();
+    const TemporaryFolder folder;
+    const auto search = [&](Arguments launcher, const std::string& file) {
+        const Arguments words{NOCTURNE,   "schedule", "mesh:3x3", "--collective", "AAS",
+                              "--budget", "30",       "-o",       folder / file};
+        launcher.insert(launcher.end(), words.begin(), words.end());
+        return NocturneProcess(launcher).wait();
+    };
+    CHECK(search({}, "alone.json").status == 0);
+    const auto steps_in = [&](const std::string& file) {
+        return nlohmann::json::parse(content_of(folder / file)).at("steps");
+    };
+    for (const char* ranks : {"1", "3"}) {
+        INFO(ranks);
+        const Outcome outcome = search({"mpirun", "--oversubscribe", "-n", ranks}, "ranks.json");
+        CHECK(outcome.err.empty());
+        CHECK(outcome.status == 0);
+        CHECK(steps_in("ranks.json") == steps_in("alone.json"));
+    }
+}
+
+TEST_CASE("an engine evolves the same on any number of ranks, in one run or several",
+          "[sweep][cli][evolution]")
+{
+    if (!has_mpi())
+        return;
+    allow_mpi();
+    const TemporaryFolder folder;
+    const Arguments extent = GENERATE(Arguments{"--islands", "3"}, Arguments{"--runs", "3"});
+    const std::string history = folder / "history.csv"; // the command is in it, with the name
+    const auto evolve = [&](Arguments launcher) {
+        const Arguments words{NOCTURNE, "evolve",    "mesh:3x3", "--collective", "AAS", "--engine",
+                              "umda",   "--steps",   "8",        "--seed",       "2",   "--evaluations",
+                              "20000",  "--history", history};
+        launcher.insert(launcher.end(), words.begin(), words.end());
+        launcher.insert(launcher.end(), extent.begin(), extent.end());
+        return NocturneProcess(launcher).wait();
+    };
+    const Outcome alone = evolve({});
+    const std::string generations = content_of(history);
+    CHECK(generations.size() > 200);
+    std::filesystem::remove(history);
+    const Outcome ranks = evolve({"mpirun", "--oversubscribe", "-n", "2"});
+    CHECK(ranks.status == alone.status);
+    CHECK(content_of(history) == generations);
+}
 
 TEST_CASE("the results of a sweep are the same to the byte with any number of ranks and without MPI",
           "[sweep][cli]")

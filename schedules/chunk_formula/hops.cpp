@@ -1,0 +1,157 @@
+#include "schedules/chunk_formula/hops.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+class HopLister {
+public:
+    HopLister(const LinkNetwork& network, std::size_t most)
+        : network_(network), most_(most), visited_(network.node_count(), false)
+    {
+    }
+
+    std::vector<Hop> list()
+    {
+        for (NodeId node = 0; node < network_.node_count(); ++node)
+            if (stores(network_, node)) {
+                visited_[node] = true;
+                extend(node, node);
+                visited_[node] = false;
+            }
+        return std::move(hops_);
+    }
+
+private:
+    void extend(NodeId source, NodeId at)
+    {
+        for (const LinkId link : network_.links_from(at)) {
+            const NodeId next = network_.link(link).target;
+            if (visited_[next])
+                continue;
+            path_.push_back(link);
+            if (stores(network_, next)) {
+                if (hops_.size() == most_)
+                    throw std::length_error(
+                        fmt::format("{}: more than {} paths between processors", network_.name(), most_));
+                hops_.push_back({source, next, path_});
+            } else {
+                visited_[next] = true;
+                extend(source, next);
+                visited_[next] = false;
+            }
+            path_.pop_back();
+        }
+    }
+
+    const LinkNetwork& network_;
+    std::size_t most_;
+    std::vector<bool> visited_;
+    std::vector<LinkId> path_;
+    std::vector<Hop> hops_;
+};
+
+/// Of each pair that `source` begins: breadth first through plain switches, then back along the levels.
+void add_shortest_hops(const LinkNetwork& network, NodeId source, std::size_t per_pair,
+                       std::vector<Hop>& hops)
+{
+    std::vector<std::uint32_t> level(network.node_count(), no_way);
+    level[source] = 0;
+    std::deque<NodeId> open{source};
+    std::vector<NodeId> ends;
+    while (!open.empty()) {
+        const NodeId at = open.front();
+        open.pop_front();
+        if (at != source && stores(network, at)) {
+            ends.push_back(at);
+            continue;
+        }
+        for (const LinkId link : network.links_from(at))
+            if (const NodeId next = network.link(link).target; level[next] == no_way) {
+                level[next] = level[at] + 1;
+                open.push_back(next);
+            }
+    }
+    std::sort(ends.begin(), ends.end());
+    for (const NodeId end : ends) {
+        std::size_t found = 0;
+        std::vector<LinkId> path;
+        const auto back = [&](const auto& self, NodeId at) -> void {
+            if (at == source) {
+                hops.push_back({source, end, {path.rbegin(), path.rend()}});
+                ++found;
+                return;
+            }
+            for (const LinkId link : network.links_to(at)) {
+                const NodeId before = network.link(link).source;
+                const bool leads = level[before] != no_way && level[before] + 1 == level[at] &&
+                                   (before == source || !stores(network, before));
+                if (!leads || found == per_pair)
+                    continue;
+                path.push_back(link);
+                self(self, before);
+                path.pop_back();
+            }
+        };
+        back(back, end);
+    }
+}
+
+} // namespace
+
+std::vector<Hop> all_hops(const LinkNetwork& network, std::size_t most)
+{
+    return HopLister{network, most}.list();
+}
+
+std::vector<Hop> shortest_hops(const LinkNetwork& network, std::size_t per_pair)
+{
+    std::vector<Hop> hops;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        if (stores(network, node))
+            add_shortest_hops(network, node, per_pair, hops);
+    return hops;
+}
+
+namespace {
+
+std::vector<std::uint32_t> spread(std::size_t nodes, const std::vector<Hop>& hops,
+                                  const std::vector<NodeId>& begin, bool backwards)
+{
+    std::vector<std::vector<NodeId>> next(nodes);
+    for (const Hop& hop : hops)
+        next[backwards ? hop.destination : hop.source].push_back(backwards ? hop.source : hop.destination);
+    std::vector<std::uint32_t> distances(nodes, no_way);
+    std::deque<NodeId> open;
+    for (const NodeId node : begin) {
+        distances[node] = 0;
+        open.push_back(node);
+    }
+    for (; !open.empty(); open.pop_front())
+        for (const NodeId node : next[open.front()])
+            if (distances[node] == no_way) {
+                distances[node] = distances[open.front()] + 1;
+                open.push_back(node);
+            }
+    return distances;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vector<Hop>& hops, NodeId from)
+{
+    return spread(nodes, hops, {from}, false);
+}
+
+std::vector<std::uint32_t> hop_distances_to(std::size_t nodes, const std::vector<Hop>& hops,
+                                            const std::vector<NodeId>& targets)
+{
+    return spread(nodes, hops, targets, true);
+}
+
+} // namespace nocturne

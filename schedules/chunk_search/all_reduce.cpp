@@ -1,0 +1,133 @@
+#include "schedules/chunk_search/all_reduce.hpp"
+
+#include "schedules/chunk_formula/hops.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace nocturne {
+
+AllReduceHalves all_reduce_halves(const ChunkedCollective& collective,
+                                  const std::vector<std::uint32_t>& roots)
+{
+    AllReduceHalves halves{collective, collective};
+    for (ChunkedCollective* half : {&halves.reduce, &halves.spread}) {
+        half->kind = ChunkedKind::custom;
+        half->demands.clear();
+    }
+    if (roots.size() != collective.chunks.size())
+        throw std::invalid_argument("all-reduce: there is a root for each chunk");
+    for (ChunkId c = 0; c < roots.size(); ++c) {
+        const auto& contributors = collective.chunks[c].contributors;
+        if (!std::binary_search(contributors.begin(), contributors.end(), roots[c]))
+            throw std::invalid_argument(
+                fmt::format("all-reduce: {} does not contribute to chunk {}", roots[c], c));
+        halves.reduce.demands.push_back({c, roots[c], contributors});
+        halves.spread.chunks[c].contributors = {roots[c]};
+    }
+    for (const ChunkDemand& demand : collective.demands) {
+        if (demand.contributors != collective.chunks[demand.chunk].contributors)
+            throw std::invalid_argument("all-reduce: every receiver is owed all contributions");
+        if (demand.receiver != roots[demand.chunk])
+            halves.spread.demands.push_back({demand.chunk, demand.receiver, {roots[demand.chunk]}});
+    }
+    return halves;
+}
+
+std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const ChunkedCollective& collective)
+{
+    const std::vector<Hop> hops = shortest_hops(network, 1);
+    std::vector<std::vector<std::uint32_t>> receivers(collective.chunks.size());
+    for (const ChunkDemand& demand : collective.demands)
+        receivers[demand.chunk].push_back(demand.receiver);
+    std::map<std::uint32_t, std::vector<std::uint32_t>> distances; // of nodes
+    std::vector<std::uint32_t> used(network.processor_count(), 0);
+    std::vector<std::uint32_t> roots;
+    for (ChunkId c = 0; c < collective.chunks.size(); ++c) {
+        const auto& contributors = collective.chunks[c].contributors;
+        const auto cost = [&](std::uint32_t node) {
+            auto [known, is_new] = distances.try_emplace(node);
+            if (is_new)
+                known->second = hop_distances_from(network.node_count(), hops, node);
+            std::uint32_t farthest = 0;
+            for (const std::uint32_t receiver : receivers[c])
+                farthest = std::max(farthest, known->second[receiver]);
+            return std::pair{used[node], farthest};
+        };
+        const std::uint32_t root =
+            *std::min_element(contributors.begin(), contributors.end(),
+                              [&](std::uint32_t a, std::uint32_t b) { return cost(a) < cost(b); });
+        ++used[root];
+        roots.push_back(root);
+    }
+    return roots;
+}
+
+namespace {
+
+/// What the second half sends from a root waits for all that has been added there.
+void wait_for_sums(const ChunkedSchedule& reduce, std::size_t begin, std::vector<ChunkTransfer>& transfers)
+{
+    const auto key = [](NodeId node, PlaceId place) { return std::uint64_t{node} << 32 | place; };
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> added;
+    for (std::uint32_t id = 0; id < reduce.transfers.size(); ++id)
+        added[key(reduce.transfers[id].destination, reduce.transfers[id].to)].push_back(id);
+    for (std::size_t id = begin; id < transfers.size(); ++id) {
+        ChunkTransfer& transfer = transfers[id];
+        if (!transfer.after.empty()) {
+            for (std::uint32_t& before : transfer.after)
+                before += static_cast<std::uint32_t>(begin);
+        } else if (const auto found = added.find(key(transfer.source, transfer.from)); found != added.end()) {
+            transfer.after = found->second;
+        }
+    }
+}
+
+} // namespace
+
+ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule& spread,
+                            const ChunkedCollective& collective)
+{
+    if (reduce.synchronization != spread.synchronization)
+        throw std::invalid_argument("all-reduce: one half is in steps, the other is not");
+    ChunkedSchedule result = reduce;
+    result.name = "all-reduce";
+    result.collective = collective;
+    const std::size_t begin = result.transfers.size();
+    const std::uint32_t steps = count_steps(reduce);
+    result.rounds.insert(result.rounds.end(), spread.rounds.begin(), spread.rounds.end());
+    result.transfers.insert(result.transfers.end(), spread.transfers.begin(), spread.transfers.end());
+    if (reduce.synchronization == ChunkSynchronization::dependencies)
+        wait_for_sums(reduce, begin, result.transfers);
+    else
+        for (std::size_t id = begin; id < result.transfers.size(); ++id)
+            result.transfers[id].step += steps;
+    return result;
+}
+
+ChunkedSchedule all_reduce_from(const ChunkedSchedule& allgather, const LinkNetwork& network)
+{
+    const ChunkedCollective& gathered = allgather.collective;
+    ChunkedCollective collective = gathered;
+    collective.kind = ChunkedKind::allreduce;
+    collective.demands.clear();
+    std::vector<std::uint32_t> group;
+    for (const Chunk& chunk : gathered.chunks)
+        group.push_back(chunk.contributors.front());
+    group.erase(std::unique(group.begin(), group.end()), group.end());
+    if (gathered.kind != ChunkedKind::allgather || group.empty())
+        throw std::invalid_argument(fmt::format("{}: not an allgather", allgather.name));
+    collective.parts = static_cast<std::uint32_t>(gathered.chunks.size());
+    for (Chunk& chunk : collective.chunks)
+        chunk.contributors = group;
+    for (ChunkId c = 0; c < collective.chunks.size(); ++c)
+        for (const std::uint32_t receiver : group)
+            collective.demands.push_back({c, receiver, group});
+    return in_sequence(reversed(allgather, network), allgather, collective);
+}
+
+} // namespace nocturne

@@ -1,0 +1,38 @@
+// All-reduce as reduce-scatter and allgather: one after the other, from schedules of either.
+#pragma once
+
+#include "schedules/chunks/chunked_schedule.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// The halves of a collective in which all contributions to a chunk are added for several receivers: chunk c
+/// is added up at roots[c], and goes from there to its receivers.
+struct AllReduceHalves {
+    ChunkedCollective reduce;
+    ChunkedCollective spread;
+};
+
+/// Throws std::invalid_argument unless every demand is for all contributions, and there is a root for each
+/// chunk among its contributors.
+AllReduceHalves all_reduce_halves(const ChunkedCollective& collective,
+                                  const std::vector<std::uint32_t>& roots);
+
+/// A root for each chunk: contributors in turn, those first from which the farthest receiver is nearest.
+std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const ChunkedCollective& collective);
+
+/// First the schedule of the one half, then that of the other: `collective` is what both carry out. Both are
+/// in steps, or both under dependencies, and use the chunks' own places only. Steps, rounds and time are the
+/// sums of theirs; under dependencies a chunk does not wait for others, so that it may take less time.
+ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule& spread,
+                            const ChunkedCollective& collective);
+
+/// An allgather of n blocks of C chunks in S steps and R rounds, backwards and then forwards, is an
+/// all-reduce of n C chunks in 2 S steps and 2 R rounds. The allgather is of the group that all-reduces, in
+/// steps. Each link needs a partner the other way. Throws std::invalid_argument if one has none, or the
+/// schedule is none of an allgather.
+ChunkedSchedule all_reduce_from(const ChunkedSchedule& allgather, const LinkNetwork& network);
+
+} // namespace nocturne

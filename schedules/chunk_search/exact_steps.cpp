@@ -1,0 +1,104 @@
+#include "schedules/chunk_search/exact_steps.hpp"
+
+#include "schedules/chunk_search/network_symmetry.hpp"
+#include "schedules/chunk_search/search_budget.hpp"
+#include "schedules/chunk_search/turned_network.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace nocturne {
+namespace {
+
+/// Without those that bring what nobody reads afterwards and no demand is for.
+void drop_useless(std::vector<ChunkTransfer>& transfers, const ChunkedCollective& collective)
+{
+    std::set<std::pair<NodeId, ChunkId>> wanted;
+    for (const ChunkDemand& demand : collective.demands)
+        wanted.emplace(demand.receiver, demand.chunk);
+    std::vector<ChunkTransfer> kept;
+    for (auto one = transfers.rbegin(); one != transfers.rend(); ++one)
+        if (wanted.contains({one->destination, one->to})) {
+            wanted.emplace(one->source, one->from);
+            kept.push_back(*one);
+        }
+    transfers.assign(kept.rbegin(), kept.rend());
+}
+
+/// The symmetric ones, a group after the other.
+std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const ChunkedCollective& collective,
+                                              const ExactConfig& config, SearchBudget& budget)
+{
+    constexpr std::size_t most_groups = 4;
+    constexpr std::uint64_t conflicts_each = 200'000;
+    const std::vector<Hop> hops = all_hops(network, 1'000'000);
+    for (const auto& group : semiregular_groups(network, most_groups)) {
+        const TransferOrbits orbits = transfer_orbits(hops, collective, group);
+        if (orbits.empty())
+            continue;
+        const StepFormula formula = step_formula(network, collective, config.shape, orbits);
+        const Solution solution =
+            solve(formula.formula, budget.some(config.seconds / (4 * most_groups), conflicts_each));
+        budget.spend(solution.conflicts);
+        if (solution.verdict == Verdict::satisfiable)
+            return schedule_of(formula, solution.model, network, collective);
+        if (budget.is_spent())
+            break;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
+                            const ChunkedCollective& collective)
+{
+    ChunkedSchedule schedule;
+    schedule.name = "exact";
+    schedule.topology = network.name();
+    schedule.collective = collective;
+    for (const SentVariable& sent : formula.sent)
+        if (holds(model, sent.literal)) {
+            const Hop& hop = formula.hops[sent.hop];
+            schedule.transfers.push_back({.source = hop.source,
+                                          .destination = hop.destination,
+                                          .from = sent.chunk,
+                                          .to = sent.chunk,
+                                          .path = hop.path,
+                                          .step = sent.step});
+        }
+    drop_useless(schedule.transfers, collective);
+    set_least_rounds(schedule, network);
+    return schedule;
+}
+
+ExactAnswer decide_steps(const LinkNetwork& network, const ChunkedCollective& collective,
+                         const ExactConfig& config)
+{
+    if (reduces(collective)) {
+        ExactAnswer answer = decide_steps(turned(network), reversed(collective), config);
+        if (answer.schedule)
+            answer.schedule = turned_in_time(*answer.schedule, collective);
+        return answer;
+    }
+    require_steps_and_rounds(config.shape);
+    SearchBudget budget{config};
+    ExactAnswer answer;
+    answer.schedule = find_symmetric(network, collective, config, budget);
+    if (answer.schedule) {
+        answer.verdict = Verdict::satisfiable;
+        return answer;
+    }
+    if (budget.is_spent())
+        return answer;
+    const StepFormula formula = step_formula(network, collective, config.shape);
+    Solution solution = solve(formula.formula, budget.rest(), config.proof);
+    answer.verdict = solution.verdict;
+    answer.conflicts = solution.conflicts;
+    answer.proof = std::move(solution.proof);
+    if (solution.verdict == Verdict::satisfiable)
+        answer.schedule = schedule_of(formula, solution.model, network, collective);
+    return answer;
+}
+
+} // namespace nocturne

@@ -1,0 +1,41 @@
+// Is there a schedule of C chunks in S steps and R rounds? Decided by satisfiability.
+#pragma once
+
+#include "schedules/chunk_formula/step_formula.hpp"
+#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/satisfiability/satisfiability.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace nocturne {
+
+struct ExactConfig {
+    StepsAndRounds shape{1, 1};
+    double seconds = 60;         ///< wall-clock, in all; the first answer ends it
+    std::uint64_t conflicts = 0; ///< of the solver in all; 0 = no limit. Alone it makes results repeatable.
+    Proof proof = Proof::none;   ///< of unsatisfiability
+};
+
+struct ExactAnswer {
+    Verdict verdict = Verdict::unknown;
+    std::optional<ChunkedSchedule> schedule = std::nullopt; ///< in steps, valid, if satisfiable
+    /// If unsatisfiable and asked for: DRAT for step_formula() without orbits, which refute_proof() checks.
+    std::string proof = {};
+    std::uint64_t conflicts = 0;
+};
+
+/// Symmetric schedules are looked for first, under groups that move every processor: their formulas are
+/// smaller, and satisfiable ones are often so symmetrically. A tenth of the budget is theirs; "no" is only
+/// said of the formula without symmetry. Collectives that add are turned round first (see turned_network.hpp).
+/// Throws std::invalid_argument as step_formula(), and for collectives that neither copy only nor are turned
+/// round into such (all-reduce, scan: see exact_sums.hpp).
+ExactAnswer decide_steps(const LinkNetwork& network, const ChunkedCollective& collective,
+                         const ExactConfig& config);
+
+/// What a model of the formula says, without transfers that lead nowhere, and without empty steps.
+ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
+                            const ChunkedCollective& collective);
+
+} // namespace nocturne

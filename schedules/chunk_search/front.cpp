@@ -1,0 +1,187 @@
+#include "schedules/chunk_search/front.hpp"
+
+#include "schedules/chunk_search/all_reduce.hpp"
+#include "schedules/chunk_search/exact_sums.hpp"
+#include "schedules/chunk_search/round_bounds.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using OfParts = std::function<ChunkedCollective(std::uint32_t)>;
+
+/// Fewer rounds a chunk.
+bool is_less(std::uint64_t rounds_a, std::uint64_t parts_a, std::uint64_t rounds_b, std::uint64_t parts_b)
+{
+    return rounds_a * parts_b < rounds_b * parts_a;
+}
+
+/// Nothing is added but for one receiver a chunk: the formula for copies, backwards, says all.
+bool copies_or_turns(const ChunkedCollective& collective)
+{
+    std::vector<bool> seen(collective.chunks.size(), false);
+    for (const ChunkDemand& demand : collective.demands) {
+        if (demand.contributors != collective.chunks[demand.chunk].contributors)
+            return false;
+        if (seen[demand.chunk] && demand.contributors.size() > 1)
+            return false;
+        seen[demand.chunk] = true;
+    }
+    return true;
+}
+
+class FrontFinder {
+public:
+    FrontFinder(const LinkNetwork& network, const OfParts& of_parts, const FrontConfig& config)
+        : network_(network), of_parts_(of_parts), config_(config),
+          end_(Clock::now() +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(config.seconds)))
+    {
+    }
+
+    std::vector<FrontPoint> find()
+    {
+        const auto fewest = least_steps(network_, of_parts_(1));
+        if (!fewest || *fewest == 0)
+            return {};
+        for (std::uint32_t parts = 1; parts <= config_.most_parts; ++parts) {
+            collectives_.push_back(of_parts_(parts));
+            bounds_.push_back(least_rounds(network_, collectives_.back()));
+        }
+        for (std::uint32_t steps = *fewest; steps <= *fewest + config_.extra_steps; ++steps)
+            if (!find_point(steps))
+                break;
+        return std::move(points_);
+    }
+
+private:
+    struct Candidate {
+        std::uint32_t parts;
+        std::uint32_t rounds;
+    };
+
+    double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
+
+    /// Those that may be better than the points so far, the best first.
+    std::vector<Candidate> candidates(std::uint32_t steps) const
+    {
+        std::vector<Candidate> result;
+        for (std::uint32_t parts = 1; parts <= config_.most_parts; ++parts)
+            for (std::uint32_t rounds = steps; rounds <= steps + config_.extra_rounds; ++rounds)
+                if (rounds >= bounds_[parts - 1] &&
+                    (points_.empty() || is_less(rounds, parts, points_.back().rounds, points_.back().parts)))
+                    result.push_back({parts, rounds});
+        std::stable_sort(result.begin(), result.end(), [](const Candidate& a, const Candidate& b) {
+            return is_less(a.rounds, a.parts, b.rounds, b.parts);
+        });
+        return result;
+    }
+
+    /// False: no more points can or shall be found.
+    bool find_point(std::uint32_t steps)
+    {
+        bool is_proven = true;
+        for (const auto& [parts, rounds] : candidates(steps)) {
+            const double left = seconds_left();
+            if (left <= 0)
+                return false;
+            ExactConfig question;
+            question.shape = {steps, rounds};
+            question.seconds = std::min(left, config_.seconds_each);
+            question.conflicts = config_.conflicts_each;
+            const ChunkedCollective& collective = collectives_[parts - 1];
+            ExactAnswer answer = copies_or_turns(collective) ? decide_steps(network_, collective, question)
+                                                             : decide_sums(network_, collective, question);
+            if (answer.verdict == Verdict::satisfiable) {
+                const auto found_steps = count_steps(*answer.schedule);
+                const auto found_rounds = static_cast<std::uint32_t>(count_rounds(*answer.schedule));
+                points_.push_back({parts, found_steps, found_rounds, std::move(*answer.schedule), is_proven,
+                                   is_at_bound(found_rounds, parts)});
+                return !points_.back().is_least;
+            }
+            is_proven = is_proven && answer.verdict == Verdict::unsatisfiable;
+        }
+        return true;
+    }
+
+    /// No number of parts that is allowed has a lower bound on R/C.
+    bool is_at_bound(std::uint32_t rounds, std::uint32_t parts) const
+    {
+        for (std::uint32_t other = 1; other <= config_.most_parts; ++other)
+            if (is_less(bounds_[other - 1], other, rounds, parts))
+                return false;
+        return true;
+    }
+
+    const LinkNetwork& network_;
+    const OfParts& of_parts_;
+    const FrontConfig& config_;
+    Clock::time_point end_;
+    std::vector<ChunkedCollective> collectives_; ///< by parts - 1
+    std::vector<std::uint64_t> bounds_;
+    std::vector<FrontPoint> points_;
+};
+
+/// An all-reduce of all that contribute, whose halves are allgathers turned round.
+bool is_all_reduce(const ChunkedCollective& collective)
+{
+    return collective.kind == ChunkedKind::allreduce;
+}
+
+std::vector<FrontPoint> points_of_halves(const LinkNetwork& network, const OfParts& of_parts,
+                                         const FrontConfig& config)
+{
+    const ChunkedCollective whole = of_parts(1);
+    const auto& group = whole.chunks.front().contributors;
+    const OfParts allgather = [&](std::uint32_t parts) {
+        return chunked_allgather({.processors = whole.processors, .parts = parts, .group = group});
+    };
+    std::vector<FrontPoint> points;
+    for (FrontPoint& half : FrontFinder{network, allgather, config}.find()) {
+        FrontPoint point{half.parts * static_cast<std::uint32_t>(group.size()),
+                         2 * half.steps,
+                         2 * half.rounds,
+                         all_reduce_from(half.schedule, network),
+                         false,
+                         false};
+        // Is R/C at the bound for so many parts?
+        point.is_least = point.rounds == least_rounds(network, point.schedule.collective);
+        point.is_proven = point.is_least;
+        points.push_back(std::move(point));
+    }
+    return points;
+}
+
+void keep_best(std::vector<FrontPoint>& points)
+{
+    std::stable_sort(points.begin(), points.end(), [](const FrontPoint& a, const FrontPoint& b) {
+        return a.steps != b.steps ? a.steps < b.steps : is_less(a.rounds, a.parts, b.rounds, b.parts);
+    });
+    std::vector<FrontPoint> kept;
+    for (FrontPoint& point : points)
+        if (kept.empty() || is_less(point.rounds, point.parts, kept.back().rounds, kept.back().parts))
+            kept.push_back(std::move(point));
+    points = std::move(kept);
+}
+
+} // namespace
+
+std::vector<FrontPoint> find_front(const LinkNetwork& network, const OfParts& of_parts,
+                                   const FrontConfig& config)
+{
+    if (!is_all_reduce(of_parts(1)))
+        return FrontFinder{network, of_parts, config}.find();
+    FrontConfig half = config;
+    half.seconds /= 2;
+    std::vector<FrontPoint> points = points_of_halves(network, of_parts, half);
+    for (FrontPoint& point : FrontFinder{network, of_parts, half}.find())
+        points.push_back(std::move(point));
+    keep_best(points);
+    return points;
+}
+
+} // namespace nocturne

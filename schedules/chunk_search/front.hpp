@@ -1,0 +1,43 @@
+// From the fewest steps to the fewest rounds a chunk: the Pareto front of latency against bandwidth.
+#pragma once
+
+#include "schedules/chunks/chunked_schedule.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace nocturne {
+
+struct FrontConfig {
+    std::uint32_t most_parts = 6;     ///< C, at most
+    std::uint32_t extra_rounds = 4;   ///< R - S, at most
+    std::uint32_t extra_steps = 4;    ///< beyond the fewest, at most
+    double seconds = 60;              ///< wall-clock, in all
+    double seconds_each = 10;         ///< for a question at most
+    std::uint64_t conflicts_each = 0; ///< of the solver; 0 = no limit. Alone it makes fronts repeatable.
+};
+
+/// One point: a schedule of C parts in S steps and R rounds. It costs S alpha + (R/C) m beta.
+struct FrontPoint {
+    std::uint32_t parts;
+    std::uint32_t steps;
+    std::uint32_t rounds;
+    ChunkedSchedule schedule;
+    /// No schedule with as many steps has fewer rounds a chunk, among those that the configuration allows.
+    bool is_proven;
+    bool is_least; ///< R/C is at the bound for any number of steps
+};
+
+/// The points that no other one beats in both steps and rounds a chunk, by ascending steps; the first is
+/// of the fewest steps that a schedule was found in. For S = diameter, diameter + 1, …: the least R/C first, until
+/// there is a schedule (Cai et al., Synthesizing optimal collective algorithms, PPoPP 2021, Algorithm 1). For
+/// all-reduce also reduce-scatter and allgather in sequence, from the front of the allgather: these have n
+/// times as many parts and twice the steps and rounds.
+///
+/// `of_parts` makes the collective, cut into so many parts. Empty if a receiver cannot be reached.
+std::vector<FrontPoint> find_front(const LinkNetwork& network,
+                                   const std::function<ChunkedCollective(std::uint32_t)>& of_parts,
+                                   const FrontConfig& config);
+
+} // namespace nocturne

@@ -1,0 +1,130 @@
+#include "schedules/chunk_search/round_bounds.hpp"
+
+#include "schedules/chunk_formula/hops.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace nocturne {
+namespace {
+
+/// Chunks with the same contributors and demands, as one.
+struct ChunkClass {
+    std::uint64_t weight = 0; ///< of all of them
+    std::vector<std::uint32_t> contributors;
+    std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> demands; ///< receiver, contributors
+};
+
+std::vector<ChunkClass> classes_of(const ChunkedCollective& collective)
+{
+    std::vector<ChunkClass> all(collective.chunks.size());
+    for (ChunkId c = 0; c < all.size(); ++c)
+        all[c].contributors = collective.chunks[c].contributors;
+    for (const ChunkDemand& demand : collective.demands)
+        all[demand.chunk].demands.emplace_back(demand.receiver, demand.contributors);
+    std::map<std::pair<std::vector<std::uint32_t>, decltype(ChunkClass::demands)>, std::size_t> known;
+    std::vector<ChunkClass> result;
+    for (ChunkId c = 0; c < all.size(); ++c) {
+        const auto [found, is_new] = known.try_emplace({all[c].contributors, all[c].demands}, result.size());
+        if (is_new)
+            result.push_back(std::move(all[c]));
+        result[found->second].weight += collective.chunks[c].weight;
+    }
+    return result;
+}
+
+std::uint64_t rounds_for(std::uint64_t weight, std::uint64_t units)
+{
+    return units == 0 ? (weight == 0 ? 0 : ~std::uint64_t{0}) : (weight + units - 1) / units;
+}
+
+/// Of what must enter the set.
+std::uint64_t rounds_of_cut(const LinkNetwork& network, const std::vector<ChunkClass>& classes,
+                            const std::vector<bool>& inside)
+{
+    std::uint64_t units = 0;
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        if (inside[network.link(id).target] && !inside[network.link(id).source])
+            units += network.units(id);
+    std::uint64_t weight = 0;
+    for (const ChunkClass& one : classes) {
+        const bool enters = std::any_of(one.demands.begin(), one.demands.end(), [&](const auto& demand) {
+            const auto& [receiver, contributors] = demand;
+            return inside[receiver] && std::any_of(contributors.begin(), contributors.end(),
+                                                   [&](std::uint32_t node) { return !inside[node]; });
+        });
+        weight += enters ? one.weight : 0;
+    }
+    return rounds_for(weight, units);
+}
+
+std::uint64_t rounds_of_cuts(const LinkNetwork& network, const std::vector<ChunkClass>& classes)
+{
+    constexpr std::size_t most_nodes = 16;
+    const std::size_t nodes = network.node_count();
+    std::uint64_t rounds = 0;
+    std::vector<bool> inside(nodes);
+    if (nodes <= most_nodes) {
+        for (std::uint32_t set = 1; set + 1 < 1u << nodes; ++set) {
+            for (std::size_t node = 0; node < nodes; ++node)
+                inside[node] = (set >> node & 1) != 0;
+            rounds = std::max(rounds, rounds_of_cut(network, classes, inside));
+        }
+        return rounds;
+    }
+    for (NodeId node = 0; node < nodes; ++node)
+        for (const bool single : {true, false}) {
+            inside.assign(nodes, !single);
+            inside[node] = single;
+            rounds = std::max(rounds, rounds_of_cut(network, classes, inside));
+        }
+    return rounds;
+}
+
+std::uint64_t rounds_of_receptions(const LinkNetwork& network, const std::vector<ChunkClass>& classes)
+{
+    std::uint64_t units = 0, weight = 0;
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        if (network.link(id).target < network.processor_count())
+            units += network.units(id);
+    for (const ChunkClass& one : classes) {
+        std::vector<bool> contributes(network.processor_count(), false);
+        for (const std::uint32_t node : one.contributors)
+            contributes[node] = true;
+        bool are_whole = !one.demands.empty(), meet = false;
+        for (const auto& [receiver, contributors] : one.demands) {
+            are_whole = are_whole && contributors == one.contributors;
+            meet = meet || contributes[receiver];
+        }
+        if (are_whole)
+            weight += one.weight * (one.contributors.size() + one.demands.size() - (meet ? 2 : 1));
+    }
+    return rounds_for(weight, units);
+}
+
+} // namespace
+
+std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const ChunkedCollective& collective)
+{
+    const std::vector<Hop> hops = shortest_hops(network, 1);
+    std::vector<std::vector<std::uint32_t>> distances(network.processor_count());
+    std::uint32_t farthest = 0;
+    for (const ChunkDemand& demand : collective.demands)
+        for (const std::uint32_t contributor : demand.contributors) {
+            auto& from = distances[contributor];
+            if (from.empty())
+                from = hop_distances_from(network.node_count(), hops, contributor);
+            if (from[demand.receiver] == no_way)
+                return std::nullopt;
+            farthest = std::max(farthest, from[demand.receiver]);
+        }
+    return farthest;
+}
+
+std::uint64_t least_rounds(const LinkNetwork& network, const ChunkedCollective& collective)
+{
+    const std::vector<ChunkClass> classes = classes_of(collective);
+    return std::max(rounds_of_cuts(network, classes), rounds_of_receptions(network, classes));
+}
+
+} // namespace nocturne

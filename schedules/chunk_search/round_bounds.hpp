@@ -1,0 +1,25 @@
+// What no schedule in steps can beat: quick bounds, for the exact searches to begin and end with.
+#pragma once
+
+#include "schedules/chunks/chunked_collective.hpp"
+#include "schedules/chunks/link_network.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace nocturne {
+
+/// Hops from the contributors to the receivers that are farthest from them; nothing if some receiver cannot
+/// be reached.
+std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const ChunkedCollective& collective);
+
+/// The larger of two bounds on the rounds R of all steps together:
+/// - Cuts. What is owed inside a set of nodes and contributed outside must enter it. All sets are tried in
+///   networks of up to 16 nodes, else single nodes and all but single ones.
+/// - Receptions. Until the contributions of K processors are one sum, K - 1 sums have been received, and then
+///   all but one of the receivers still receive (Patarasu and Yuan, Bandwidth optimal all-reduce algorithms
+///   for clusters of workstations, JPDC 69, 2009): for all-reduce 2(n - 1) receptions a chunk. Where
+///   demands are for parts of the contributions this is left out.
+std::uint64_t least_rounds(const LinkNetwork& network, const ChunkedCollective& collective);
+
+} // namespace nocturne

@@ -1,0 +1,102 @@
+#include "schedules/chunk_search/separate_contributions.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+struct Contribution {
+    ChunkId chunk;
+    std::uint32_t contributor;
+};
+
+/// The contributions that travel, in the order of the chunks that separate_contributions() makes of them.
+std::vector<Contribution> list_contributions(const ChunkedCollective& collective)
+{
+    std::vector<Contribution> result;
+    std::vector<std::vector<const ChunkDemand*>> demands(collective.chunks.size());
+    for (const ChunkDemand& demand : collective.demands)
+        demands[demand.chunk].push_back(&demand);
+    for (ChunkId c = 0; c < collective.chunks.size(); ++c)
+        for (const std::uint32_t contributor : collective.chunks[c].contributors)
+            if (std::any_of(demands[c].begin(), demands[c].end(), [&](const ChunkDemand* demand) {
+                    return demand->receiver != contributor &&
+                           std::binary_search(demand->contributors.begin(), demand->contributors.end(),
+                                              contributor);
+                }))
+                result.push_back({c, contributor});
+    return result;
+}
+
+} // namespace
+
+ChunkedCollective separate_contributions(const ChunkedCollective& collective)
+{
+    ChunkedCollective result{ChunkedKind::custom, collective.processors, collective.parts, {}, {}};
+    std::vector<std::vector<const ChunkDemand*>> demands(collective.chunks.size());
+    for (const ChunkDemand& demand : collective.demands)
+        demands[demand.chunk].push_back(&demand);
+    for (const auto& [chunk, contributor] : list_contributions(collective)) {
+        const auto id = static_cast<ChunkId>(result.chunks.size());
+        result.chunks.push_back({collective.chunks[chunk].weight, {contributor}});
+        for (const ChunkDemand* demand : demands[chunk])
+            if (demand->receiver != contributor &&
+                std::binary_search(demand->contributors.begin(), demand->contributors.end(), contributor))
+                result.demands.push_back({id, demand->receiver, {contributor}});
+    }
+    return result;
+}
+
+ChunkedSchedule with_local_sums(const ChunkedSchedule& schedule, const ChunkedCollective& collective)
+{
+    const auto key = [](NodeId node, std::uint32_t id) { return std::uint64_t{node} << 32 | id; };
+    const std::vector<Contribution> contributions = list_contributions(collective);
+    const auto chunks = static_cast<PlaceId>(collective.chunks.size());
+    ChunkedSchedule result = schedule;
+    result.collective = collective;
+    std::unordered_map<std::uint64_t, std::uint32_t> arrival;                // by node and contribution
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> own_sends; // by node and chunk
+    for (std::uint32_t id = 0; id < result.transfers.size(); ++id) {
+        ChunkTransfer& transfer = result.transfers[id];
+        const auto& [chunk, contributor] = contributions[transfer.from];
+        arrival[key(transfer.destination, transfer.from)] = id;
+        transfer.to += chunks;
+        if (transfer.source == contributor) {
+            own_sends[key(contributor, chunk)].push_back(id);
+            transfer.from = chunk;
+        } else {
+            transfer.from += chunks;
+        }
+    }
+    std::unordered_map<std::uint64_t, std::uint32_t> number; // of a contribution, by contributor and chunk
+    for (std::uint32_t i = 0; i < contributions.size(); ++i)
+        number[key(contributions[i].contributor, contributions[i].chunk)] = i;
+    for (const ChunkDemand& demand : collective.demands) {
+        const NodeId node = demand.receiver;
+        bool adds = std::binary_search(demand.contributors.begin(), demand.contributors.end(), node);
+        std::vector<std::uint32_t> before = own_sends[key(node, demand.chunk)];
+        for (const std::uint32_t contributor : demand.contributors) {
+            if (contributor == node)
+                continue;
+            const std::uint32_t came = number.at(key(contributor, demand.chunk));
+            std::vector<std::uint32_t> after = before;
+            after.push_back(arrival.at(key(node, came)));
+            const auto id = static_cast<std::uint32_t>(result.transfers.size());
+            result.transfers.push_back({.source = node,
+                                        .destination = node,
+                                        .from = chunks + came,
+                                        .to = demand.chunk,
+                                        .operation = adds ? ChunkOperation::add : ChunkOperation::copy,
+                                        .path = {},
+                                        .step = 0,
+                                        .after = std::move(after)});
+            if (!std::exchange(adds, true))
+                before.push_back(id);
+        }
+    }
+    return result;
+}
+
+} // namespace nocturne

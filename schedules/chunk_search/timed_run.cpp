@@ -1,0 +1,292 @@
+#include "schedules/chunk_search/timed_run.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <tuple>
+
+namespace nocturne {
+namespace {
+
+constexpr float unreachable_by_time = std::numeric_limits<float>::infinity();
+
+/// Dijkstra, backwards from the receiver.
+std::vector<float> times_to(const TimedProblem& problem,
+                            const std::vector<std::vector<std::uint32_t>>& hops_into, NodeId receiver)
+{
+    std::vector<float> times(problem.network.node_count(), unreachable_by_time);
+    using Entry = std::pair<float, NodeId>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    times[receiver] = 0;
+    open.emplace(0.0f, receiver);
+    while (!open.empty()) {
+        const auto [time, node] = open.top();
+        open.pop();
+        if (time > times[node])
+            continue;
+        for (const std::uint32_t h : hops_into[node]) {
+            const float next = time + static_cast<float>(problem.alphas[h] + problem.cycles_per_weight[h]);
+            if (const NodeId from = problem.hops[h].source; next < times[from]) {
+                times[from] = next;
+                open.emplace(next, from);
+            }
+        }
+    }
+    return times;
+}
+
+void find_times_to_go(TimedProblem& problem)
+{
+    const LinkNetwork& network = problem.network;
+    std::vector<bool> is_receiver(network.processor_count(), false);
+    std::size_t storing = 0;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        storing += stores(network, node) ? 1 : 0;
+    bool relays = false;
+    for (ChunkId c = 0; c < problem.receivers.size(); ++c) {
+        const auto& receivers = problem.receivers[c];
+        const bool own = std::find(receivers.begin(), receivers.end(),
+                                   problem.collective.chunks[c].contributors.front()) != receivers.end();
+        relays = relays || receivers.size() + (own ? 0 : 1) < storing;
+        for (const NodeId node : receivers)
+            is_receiver[node] = true;
+    }
+    if (!relays)
+        return;
+    std::vector<std::vector<std::uint32_t>> hops_into(network.node_count());
+    for (std::uint32_t h = 0; h < problem.hops.size(); ++h)
+        hops_into[problem.hops[h].destination].push_back(h);
+    problem.to_go.resize(network.processor_count());
+    for (NodeId node = 0; node < network.processor_count(); ++node)
+        if (is_receiver[node])
+            problem.to_go[node] = times_to(problem, hops_into, node);
+}
+
+} // namespace
+
+TimedProblem make_timed_problem(const LinkNetwork& network, const ChunkedCollective& collective,
+                                const AlphaBeta& cost, std::size_t paths_per_pair)
+{
+    TimedProblem problem{network, collective, cost, shortest_hops(network, paths_per_pair), {}, {}, {},
+                         {},      {},         {}};
+    problem.hops_from.resize(network.node_count());
+    problem.hops_over.resize(network.link_count());
+    for (std::uint32_t h = 0; h < problem.hops.size(); ++h) {
+        double alpha = cost.start_cycles;
+        std::uint64_t narrowest = ~std::uint64_t{0};
+        for (const LinkId link : problem.hops[h].path) {
+            alpha += static_cast<double>(network.link(link).latency_cycles);
+            narrowest = std::min(narrowest, network.link(link).bytes_per_cycle);
+            problem.hops_over[link].push_back(h);
+        }
+        problem.alphas.push_back(alpha);
+        problem.cycles_per_weight.push_back(cost.bytes_per_weight / static_cast<double>(narrowest));
+        problem.hops_from[problem.hops[h].source].push_back(h);
+    }
+    problem.receivers.resize(collective.chunks.size());
+    for (const ChunkDemand& demand : collective.demands)
+        problem.receivers[demand.chunk].push_back(demand.receiver);
+    find_times_to_go(problem);
+    return problem;
+}
+
+namespace {
+
+class TimedRun {
+public:
+    TimedRun(const TimedProblem& problem, SplitMix64 random)
+        : problem_(problem), chunks_(problem.collective.chunks.size()), random_(random),
+          has_(problem.network.node_count(), chunks_), coming_(has_), copies_(chunks_, 0),
+          link_free_(problem.network.link_count(), 0), is_dirty_(problem.hops.size(), false)
+    {
+    }
+
+    TimedOutcome run(double most_cycles)
+    {
+        begin();
+        while (!events_.empty()) {
+            now_ = events_.top().time;
+            if (now_ > most_cycles)
+                return std::move(outcome_);
+            while (!events_.empty() && is_now(events_.top().time)) {
+                take(events_.top());
+                events_.pop();
+            }
+            match();
+        }
+        outcome_.is_complete = open_ == 0;
+        return std::move(outcome_);
+    }
+
+private:
+    /// A chunk arrives at a node, or a link falls idle.
+    struct Event {
+        double time;
+        std::uint32_t where; ///< node, or link
+        ChunkId chunk;       ///< none: of a link
+
+        friend bool operator>(const Event& a, const Event& b)
+        {
+            return std::tie(a.time, a.where, a.chunk) > std::tie(b.time, b.where, b.chunk);
+        }
+    };
+    static constexpr ChunkId none = ~0u;
+
+    bool is_now(double time) const { return time <= now_ * (1 + 1e-12) + 1e-12; }
+
+    void begin()
+    {
+        has_owed_ = ChunkSets(problem_.network.node_count(), chunks_);
+        for (ChunkId c = 0; c < chunks_; ++c) {
+            const NodeId origin = problem_.collective.chunks[c].contributors.front();
+            for (const NodeId receiver : problem_.receivers[c])
+                if (receiver != origin) {
+                    has_owed_.insert(receiver, c);
+                    ++open_;
+                }
+            coming_.insert(origin, c);
+            copies_[c] = 1;
+            events_.push({0, origin, c});
+        }
+        if (!problem_.to_go.empty())
+            for (ChunkId c = 0; c < chunks_; ++c) {
+                const NodeId origin = problem_.collective.chunks[c].contributors.front();
+                nearest_.emplace_back();
+                for (const NodeId receiver : problem_.receivers[c])
+                    nearest_[c].push_back(problem_.to_go[receiver][origin]);
+            }
+    }
+
+    void take(const Event& event)
+    {
+        if (event.chunk == none) {
+            for (const std::uint32_t hop : problem_.hops_over[event.where])
+                mark(hop);
+            return;
+        }
+        has_.insert(event.where, event.chunk);
+        for (const std::uint32_t hop : problem_.hops_from[event.where])
+            mark(hop);
+    }
+
+    void mark(std::uint32_t hop)
+    {
+        if (!is_dirty_[hop] && is_idle(hop)) {
+            is_dirty_[hop] = true;
+            dirty_.push_back(hop);
+        }
+    }
+
+    bool is_idle(std::uint32_t hop) const
+    {
+        const auto& path = problem_.hops[hop].path;
+        return std::all_of(path.begin(), path.end(), [&](LinkId link) { return is_now(link_free_[link]); });
+    }
+
+    /// Every hop that has fallen idle, or whose source has something new, may take a chunk. Those that have
+    /// the least to choose from choose first.
+    void match()
+    {
+        order_.clear();
+        for (const std::uint32_t hop : dirty_) {
+            is_dirty_[hop] = false;
+            const Hop& one = problem_.hops[hop];
+            if (const std::size_t count = count_lacking(has_, one.source, coming_, one.destination))
+                order_.push_back({count, random_(), hop});
+        }
+        dirty_.clear();
+        std::sort(order_.begin(), order_.end());
+        for (const auto& [count, chance, hop] : order_)
+            if (is_idle(hop))
+                if (const ChunkId chunk = choose(hop); chunk != none)
+                    send(hop, chunk);
+    }
+
+    /// The chunk that is most urgent; chance decides between equals.
+    ChunkId choose(std::uint32_t h)
+    {
+        const Hop& hop = problem_.hops[h];
+        ChunkId best = none;
+        float best_urgency = 0;
+        std::uint32_t best_copies = 0, equals = 0;
+        for_each_lacking(has_, hop.source, coming_, hop.destination, [&](ChunkId chunk) {
+            const float urgency = problem_.to_go.empty() ? 1.0f : urgency_of(chunk, hop);
+            if (urgency <= 0)
+                return;
+            const bool better = best == none || urgency > best_urgency ||
+                                (urgency == best_urgency && copies_[chunk] < best_copies);
+            const bool equal = !better && urgency == best_urgency && copies_[chunk] == best_copies;
+            equals = better ? 1 : equals + (equal ? 1 : 0);
+            if (better || (equal && random_.below(equals) == 0)) {
+                best = chunk;
+                best_urgency = urgency;
+                best_copies = copies_[chunk];
+            }
+        });
+        return best;
+    }
+
+    /// How long the farthest receiver that this brings the chunk nearer to still waits for it at least; 0 if
+    /// there is none.
+    float urgency_of(ChunkId chunk, const Hop& hop) const
+    {
+        float longest = 0;
+        const auto& receivers = problem_.receivers[chunk];
+        for (std::size_t i = 0; i < receivers.size(); ++i) {
+            const float from_here = problem_.to_go[receivers[i]][hop.destination];
+            if (from_here < nearest_[chunk][i])
+                longest = std::max(longest, problem_.to_go[receivers[i]][hop.source]);
+        }
+        return longest;
+    }
+
+    void send(std::uint32_t h, ChunkId chunk)
+    {
+        const Hop& hop = problem_.hops[h];
+        const double stream = problem_.cycles_per_weight[h] * problem_.collective.chunks[chunk].weight;
+        const double end = now_ + problem_.alphas[h] + stream;
+        const double free = problem_.cost.latency_holds_link ? end : now_ + stream;
+        for (const LinkId link : hop.path) {
+            link_free_[link] = free;
+            events_.push({free, link, none});
+        }
+        events_.push({end, hop.destination, chunk});
+        coming_.insert(hop.destination, chunk);
+        ++copies_[chunk];
+        if (has_owed_.contains(hop.destination, chunk)) {
+            --open_;
+            outcome_.cycles = std::max(outcome_.cycles, end);
+        }
+        if (!problem_.to_go.empty())
+            for (std::size_t i = 0; i < nearest_[chunk].size(); ++i)
+                nearest_[chunk][i] = std::min(nearest_[chunk][i],
+                                              problem_.to_go[problem_.receivers[chunk][i]][hop.destination]);
+        outcome_.sends.push_back({h, chunk});
+    }
+
+    const TimedProblem& problem_;
+    std::size_t chunks_;
+    SplitMix64 random_;
+    ChunkSets has_;
+    ChunkSets coming_; ///< what a node has, or is on the way to it
+    ChunkSets has_owed_{0, 0};
+    std::vector<std::uint32_t> copies_;       ///< by chunk: nodes that have it, or that it is on the way to
+    std::vector<std::vector<float>> nearest_; ///< by chunk and receiver: least to_go of these nodes
+    std::vector<double> link_free_;
+    std::vector<bool> is_dirty_;
+    std::vector<std::uint32_t> dirty_;
+    std::vector<std::tuple<std::size_t, std::uint64_t, std::uint32_t>> order_;
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    double now_ = 0;
+    std::size_t open_ = 0; ///< demands that nothing has set out for
+    TimedOutcome outcome_;
+};
+
+} // namespace
+
+TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, double most_cycles)
+{
+    return TimedRun{problem, random}.run(most_cycles);
+}
+
+} // namespace nocturne

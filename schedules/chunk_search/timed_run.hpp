@@ -1,0 +1,49 @@
+// One run of the search by time.
+#pragma once
+
+#include "models/routing/random.hpp"
+#include "schedules/chunk_formula/hops.hpp"
+#include "schedules/chunk_search/chunk_sets.hpp"
+#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/chunks/chunked_schedule.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// What all runs share.
+struct TimedProblem {
+    const LinkNetwork& network;
+    const ChunkedCollective& collective; ///< that only copies
+    AlphaBeta cost;
+    std::vector<Hop> hops;
+    std::vector<double> alphas;                        ///< by hop, in cycles
+    std::vector<double> cycles_per_weight;             ///< by hop
+    std::vector<std::vector<std::uint32_t>> hops_from; ///< by node
+    std::vector<std::vector<std::uint32_t>> hops_over; ///< by link
+    std::vector<std::vector<NodeId>> receivers;        ///< by chunk
+    /// By receiver and node: alpha and beta of a chunk of weight 1 from the node to it, the fastest way;
+    /// empty if every node that stores is owed every chunk, so that nothing is relayed.
+    std::vector<std::vector<float>> to_go;
+};
+
+TimedProblem make_timed_problem(const LinkNetwork& network, const ChunkedCollective& collective,
+                                const AlphaBeta& cost, std::size_t paths_per_pair);
+
+/// A transfer of a run: the chunk sets out over the hop.
+struct TimedSend {
+    std::uint32_t hop;
+    ChunkId chunk;
+};
+
+struct TimedOutcome {
+    double cycles = 0;
+    bool is_complete = false;
+    std::vector<TimedSend> sends; ///< in the order in which they start
+};
+
+/// Gives up, incomplete, as soon as the run lasts longer than `most_cycles`.
+TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, double most_cycles);
+
+} // namespace nocturne

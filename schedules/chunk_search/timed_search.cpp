@@ -1,0 +1,161 @@
+#include "schedules/chunk_search/timed_search.hpp"
+
+#include "schedules/chunk_search/all_reduce.hpp"
+#include "schedules/chunk_search/separate_contributions.hpp"
+#include "schedules/chunk_search/timed_run.hpp"
+#include "schedules/chunk_search/turned_network.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void require_possible(const LinkNetwork& network, const ChunkedCollective& collective,
+                      const TimedConfig& config)
+{
+    constexpr std::size_t most = std::size_t{1} << 28;
+    if (collective.processors != network.processor_count())
+        throw std::invalid_argument("search by time: the collective is for another number of processors");
+    if (!(config.cost.bytes_per_weight > 0) || config.cost.start_cycles < 0)
+        throw std::invalid_argument("search by time: chunks have bytes, and a start takes 0 cycles or more");
+    if (network.node_count() * collective.chunks.size() > most)
+        throw std::invalid_argument("search by time: more than 2^28 nodes x chunks");
+}
+
+/// The sends of a run as transfers that wait for what they send; without those that lead nowhere.
+std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::vector<TimedSend>& sends)
+{
+    constexpr std::uint32_t nothing = ~0u;
+    const std::size_t chunks = problem.collective.chunks.size();
+    std::vector<bool> wanted(problem.network.node_count() * chunks, false);
+    for (const ChunkDemand& demand : problem.collective.demands)
+        wanted[demand.receiver * chunks + demand.chunk] = true;
+    std::vector<bool> is_kept(sends.size(), false);
+    for (std::size_t i = sends.size(); i-- > 0;) {
+        const Hop& hop = problem.hops[sends[i].hop];
+        is_kept[i] = wanted[hop.destination * chunks + sends[i].chunk];
+        if (is_kept[i])
+            wanted[hop.source * chunks + sends[i].chunk] = true;
+    }
+    std::vector<std::uint32_t> brought(problem.network.node_count() * chunks, nothing);
+    std::vector<ChunkTransfer> transfers;
+    for (std::size_t i = 0; i < sends.size(); ++i) {
+        if (!is_kept[i])
+            continue;
+        const Hop& hop = problem.hops[sends[i].hop];
+        const ChunkId chunk = sends[i].chunk;
+        const std::uint32_t before = brought[hop.source * chunks + chunk];
+        brought[hop.destination * chunks + chunk] = static_cast<std::uint32_t>(transfers.size());
+        transfers.push_back({.source = hop.source,
+                             .destination = hop.destination,
+                             .from = chunk,
+                             .to = chunk,
+                             .path = hop.path});
+        if (before != nothing)
+            transfers.back().after = {before};
+    }
+    return transfers;
+}
+
+std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const ChunkedCollective& collective,
+                                           const TimedConfig& config)
+{
+    const auto end = Clock::now() + std::chrono::duration<double>(config.seconds);
+    const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
+    const double bound = arrival_bound(network, collective, config.cost);
+    SplitMix64 seeds(config.seed);
+    TimedOutcome best;
+    std::uint32_t runs = 0;
+    do {
+        TimedOutcome outcome =
+            run_in_time(problem, SplitMix64(seeds()), best.is_complete ? best.cycles : HUGE_VAL);
+        ++runs;
+        if (outcome.is_complete && (!best.is_complete || outcome.cycles < best.cycles))
+            best = std::move(outcome);
+    } while (best.is_complete && best.cycles > bound * (1 + 1e-9) && runs < config.runs &&
+             Clock::now() < end);
+    if (!best.is_complete)
+        return std::nullopt;
+    TimedSchedule result{{}, 0, bound, runs};
+    result.schedule.name = "by time";
+    result.schedule.topology = network.name();
+    result.schedule.collective = collective;
+    result.schedule.synchronization = ChunkSynchronization::dependencies;
+    result.schedule.transfers = transfers_of(problem, best.sends);
+    result.cycles = time_of(result.schedule, network, config.cost);
+    return result;
+}
+
+/// Can it be run backwards: one receiver a chunk, owed all contributions?
+bool adds_up_once(const ChunkedCollective& collective)
+{
+    std::vector<bool> seen(collective.chunks.size(), false);
+    for (const ChunkDemand& demand : collective.demands) {
+        if (seen[demand.chunk] || demand.contributors != collective.chunks[demand.chunk].contributors)
+            return false;
+        seen[demand.chunk] = true;
+    }
+    return true;
+}
+
+std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const ChunkedCollective& collective,
+                                              const TimedConfig& config)
+{
+    auto found = search_copies(turned(network), reversed(collective), config);
+    if (found) {
+        found->schedule = turned_in_time(found->schedule, collective);
+        found->cycles = time_of(found->schedule, network, config.cost);
+    }
+    return found;
+}
+
+std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const ChunkedCollective& collective,
+                                           TimedConfig config)
+{
+    const AllReduceHalves halves = all_reduce_halves(collective, spread_roots(network, collective));
+    config.seconds /= 2;
+    const auto reduce = search_backwards(network, halves.reduce, config);
+    const auto spread = search_copies(network, halves.spread, config);
+    if (!reduce || !spread)
+        return std::nullopt;
+    TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
+                         std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
+    result.cycles = time_of(result.schedule, network, config.cost);
+    return result;
+}
+
+/// What all-reduce has: several receivers a chunk, each owed everything, the root of a chunk one of them.
+bool spreads_sums(const ChunkedCollective& collective)
+{
+    return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {
+        return demand.contributors == collective.chunks[demand.chunk].contributors;
+    });
+}
+
+} // namespace
+
+std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const ChunkedCollective& collective,
+                                            const TimedConfig& config)
+{
+    require_possible(network, collective, config);
+    if (!reduces(collective))
+        return search_copies(network, collective, config);
+    if (adds_up_once(collective))
+        return search_backwards(network, collective, config);
+    if (spreads_sums(collective))
+        return search_halves(network, collective, config);
+    auto found = search_copies(network, separate_contributions(collective), config);
+    if (found) {
+        found->schedule = with_local_sums(found->schedule, collective);
+        found->cycles = time_of(found->schedule, network, config.cost);
+        found->bound = 0;
+    }
+    return found;
+}
+
+} // namespace nocturne

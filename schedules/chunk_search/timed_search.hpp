@@ -1,0 +1,44 @@
+// Schedules without barriers, short by alpha + beta time, on links of any speed.
+#pragma once
+
+#include "schedules/chunks/chunk_time.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace nocturne {
+
+struct TimedConfig {
+    AlphaBeta cost;
+    std::uint64_t seed = 1;
+    /// Runs, of which the best counts. They end at the bound. As many give the same schedule every time,
+    /// unless `seconds` ends them.
+    std::uint32_t runs = 20;
+    double seconds = 10;            ///< wall-clock; a run that has begun is finished, the first one always
+    std::size_t paths_per_pair = 4; ///< where plain switches lie between processors
+};
+
+struct TimedSchedule {
+    ChunkedSchedule schedule; ///< under dependencies
+    double cycles;            ///< time_of() it
+    double bound;             ///< arrival_bound(), in cycles
+    std::uint32_t runs;       ///< that were made
+};
+
+/// Time-expanded search: as time goes on, every link that falls idle takes a chunk that its source has and
+/// its end lacks, the one that is rarest in the network (for chunks that are relayed: the one with the
+/// longest way to go), chance deciding between equals. After Won et al., TACOS: Topology-aware collective
+/// algorithm synthesizer for distributed machine learning, MICRO 2024, whose links are matched at random.
+///
+/// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp); all-reduce is
+/// reduce-scatter and allgather (all_reduce.hpp); any other one that adds lets each contribution travel on its
+/// own. Nothing if some receiver cannot be reached. Throws std::invalid_argument if the collective is for
+/// another number of processors, costs are negative, or nodes x chunks is more than 2^28.
+std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const ChunkedCollective& collective,
+                                            const TimedConfig& config);
+
+/// No schedule of a collective that only copies ends earlier: the links into a node take so long for what it
+/// is owed, and a chunk so long from its origin to a receiver. In cycles.
+double arrival_bound(const LinkNetwork& network, const ChunkedCollective& collective, const AlphaBeta& cost);
+
+} // namespace nocturne

@@ -1,0 +1,24 @@
+// Collectives that add are collectives that copy, run backwards on the network with every link turned round.
+#pragma once
+
+#include "schedules/chunks/chunked_schedule.hpp"
+
+namespace nocturne {
+
+/// The same links, each with source and target exchanged; they keep their numbers. Switches that copy become
+/// plain ones: backwards they would have to add.
+LinkNetwork turned(const LinkNetwork& network);
+
+/// `schedule`, made for turned(network) and reversed(collective), and made only of copies of chunks in their
+/// own places, each coming once to a node, as a schedule for the network and the collective: it runs
+/// backwards, and adds where the other one fanned out. Its steps, rounds and alpha + beta time are the
+/// other's. Unlike reversed(schedule, network) it asks for no partners of links, and takes schedules under
+/// dependencies, whose transfers are in the order in which they end. Throws std::invalid_argument if the
+/// schedule is none of these, or if two chunks come to a node in one step that has nothing to add them to.
+ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const ChunkedCollective& collective);
+
+/// Under steps: as many rounds in each step as its fullest link needs, one at least; steps without transfers
+/// are left out. Transfers are in the order of their steps.
+void set_least_rounds(ChunkedSchedule& schedule, const LinkNetwork& network);
+
+} // namespace nocturne

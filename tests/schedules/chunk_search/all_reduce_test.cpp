@@ -1,0 +1,160 @@
+#include "schedules/certificate/drat.hpp"
+#include "schedules/chunk_search/all_reduce.hpp"
+#include "schedules/chunk_search/exact_sums.hpp"
+#include "schedules/chunk_search/front.hpp"
+#include "schedules/chunk_search/round_bounds.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+#include "tests/schedules/chunk_search/known_networks.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+namespace {
+
+LinkNetwork ring(std::uint32_t nodes)
+{
+    return test::grid({.sides = {nodes}, .bytes_per_cycle = {1}, .wraps = true});
+}
+
+std::string why_invalid(const std::optional<ChunkedSchedule>& schedule, const LinkNetwork& network)
+{
+    if (!schedule)
+        return "no schedule";
+    const auto violations = validate(*schedule, network);
+    return violations.empty() ? "" : violations.front().text;
+}
+
+} // namespace
+
+TEST_CASE("an allgather backwards and forwards is an all-reduce", "[chunk_search][allreduce]")
+{
+    struct Row {
+        std::uint32_t parts, steps, rounds;
+    };
+    const auto [parts, steps, rounds] = GENERATE(Row{1, 2, 2}, Row{3, 3, 4});
+    const LinkNetwork network = test::dgx1();
+    const ExactAnswer half = decide_steps(network, chunked_allgather({.processors = 8, .parts = parts}),
+                                          {.shape = {steps, rounds}});
+    REQUIRE(half.schedule);
+    const ChunkedSchedule whole = all_reduce_from(*half.schedule, network);
+    CHECK(why_invalid(whole, network) == "");
+    CHECK(whole.collective == chunked_allreduce({.processors = 8, .parts = 8 * parts}));
+    CHECK(count_steps(whole) == 2 * steps);
+    CHECK(count_rounds(whole) == 2 * rounds);
+    CHECK_THROWS_AS(all_reduce_from(whole, network), std::invalid_argument);
+}
+
+TEST_CASE("all-reduces in the fewest steps, in the fewest rounds, and in no fewer",
+          "[chunk_search][allreduce]")
+{
+    const auto check = [](const LinkNetwork& network, std::uint32_t parts, const StepsAndRounds& shape,
+                          Verdict verdict) {
+        const ChunkedCollective collective =
+            chunked_allreduce({.processors = network.processor_count(), .parts = parts});
+        const ExactAnswer answer = decide_sums(network, collective, {.shape = shape, .proof = Proof::drat});
+        CAPTURE(network.processor_count(), parts, shape.steps, shape.rounds);
+        REQUIRE(answer.verdict == verdict);
+        if (verdict == Verdict::satisfiable) {
+            CHECK(why_invalid(answer.schedule, network) == "");
+            CHECK(count_steps(*answer.schedule) <= shape.steps);
+            CHECK(count_rounds(*answer.schedule) <= shape.rounds);
+        } else {
+            CHECK(refute_proof(sum_formula(network, collective, shape).formula, answer.proof) ==
+                  std::nullopt);
+        }
+    };
+    check(ring(5), 1, {2, 2}, Verdict::satisfiable);
+    check(ring(5), 5, {4, 4}, Verdict::satisfiable);
+    check(ring(5), 5, {3, 4}, Verdict::unsatisfiable);
+    check(ring(4), 4, {3, 3}, Verdict::satisfiable);
+    check(ring(4), 1, {1, 1}, Verdict::unsatisfiable);
+    check(test::dgx1(), 8, {3, 4}, Verdict::satisfiable);
+    check(test::grid({{2, 2, 2}, {1, 1, 1}}), 1, {3, 3}, Verdict::satisfiable); // doubling by exchanges
+    check(test::grid({{3, 3}, {1, 1}}), 1, {4, 4}, Verdict::satisfiable);
+}
+
+TEST_CASE("sums and copies backwards agree on what can be reduced", "[chunk_search][allreduce]")
+{
+    const unsigned seed = GENERATE(range(1u, 21u));
+    std::mt19937 random(seed);
+    const std::uint32_t nodes = 3 + random() % 3;
+    LinkNetwork network{"random", nodes};
+    for (NodeId node = 0; node < nodes; ++node)
+        network.add_link({node, (node + 1) % nodes, 1, 1});
+    for (unsigned extra = random() % 6; extra > 0; --extra) {
+        const NodeId a = random() % nodes;
+        const NodeId b = (a + 1 + static_cast<NodeId>(random() % (nodes - 1))) % nodes;
+        network.add_link({a, b, 1, 1});
+    }
+    const ChunkedShape shape{.processors = nodes};
+    const ChunkedCollective collective =
+        seed % 2 == 0 ? chunked_reduce_scatter(shape) : chunked_reduce(shape, random() % nodes);
+    for (std::uint32_t steps = 1; steps <= 4; ++steps) {
+        const ExactConfig config{.shape = {steps, steps}};
+        const ExactAnswer sums = decide_sums(network, collective, config);
+        const ExactAnswer copies = decide_steps(network, collective, config);
+        CAPTURE(seed, steps);
+        REQUIRE(sums.verdict == copies.verdict);
+        if (sums.schedule) {
+            CHECK(why_invalid(sums.schedule, network) == "");
+            CHECK(why_invalid(copies.schedule, network) == "");
+        }
+    }
+}
+
+TEST_CASE("a scan on a ring is found in as many steps as it is long", "[chunk_search][allreduce]")
+{
+    const LinkNetwork network = ring(5);
+    const ChunkedCollective scan = chunked_scan({.processors = 5});
+    CHECK(least_steps(network, scan) == 2);
+    CHECK(why_invalid(decide_sums(network, scan, {.shape = {2, 2}}).schedule, network) == "");
+}
+
+TEST_CASE("fronts go from the fewest steps to the bound on rounds", "[chunk_search][front]")
+{
+    const LinkNetwork network = ring(5);
+    const auto of_parts = [](std::uint32_t parts) {
+        return chunked_allreduce({.processors = 5, .parts = parts});
+    };
+    const auto points = find_front(network, of_parts, {.most_parts = 3, .extra_rounds = 2, .extra_steps = 2});
+    REQUIRE(points.size() >= 2);
+    CHECK(points.front().steps == 2);
+    CHECK(points.front().is_proven);
+    CHECK(points.back().rounds * 5 == points.back().parts * 4);
+    CHECK(points.back().is_least);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const FrontPoint& point = points[i];
+        CHECK(why_invalid(point.schedule, network) == "");
+        CHECK(point.rounds >= least_rounds(network, of_parts(point.parts)));
+        if (i > 0) {
+            CHECK(point.steps > points[i - 1].steps);
+            CHECK(point.rounds * points[i - 1].parts < points[i - 1].rounds * point.parts);
+        }
+    }
+}
+
+TEST_CASE("the front of DGX-1's allgather is proven", "[chunk_search][front]")
+{
+    const auto of_parts = [](std::uint32_t parts) {
+        return chunked_allgather({.processors = 8, .parts = parts});
+    };
+    const auto points =
+        find_front(test::dgx1(), of_parts, {.most_parts = 2, .extra_rounds = 1, .extra_steps = 1});
+    REQUIRE(points.size() == 1);
+    CHECK((points[0].parts == 2 && points[0].steps == 2 && points[0].rounds == 3));
+    CHECK(points[0].is_proven);
+}
+
+TEST_CASE("bounds on steps and rounds", "[chunk_search][front]")
+{
+    const LinkNetwork network = test::dgx1();
+    CHECK(least_steps(network, chunked_allgather({.processors = 8})) == 2);
+    CHECK(least_rounds(network, chunked_allgather({.processors = 8, .parts = 6})) == 7);
+    CHECK(least_rounds(network, chunked_reduce_scatter({.processors = 8, .parts = 6})) == 7);
+    CHECK(least_rounds(network, chunked_allreduce({.processors = 8, .parts = 48})) == 14);
+    CHECK(least_rounds(network, chunked_alltoall({.processors = 8, .parts = 3})) == 8);
+    LinkNetwork one_way{"one way", 2};
+    one_way.add_link({0, 1, 1, 1});
+    CHECK(least_steps(one_way, chunked_allgather({.processors = 2})) == std::nullopt);
+}

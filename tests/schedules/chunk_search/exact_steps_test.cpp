@@ -1,0 +1,154 @@
+#include "schedules/certificate/drat.hpp"
+#include "schedules/chunk_search/exact_steps.hpp"
+#include "schedules/chunk_search/network_symmetry.hpp"
+#include "schedules/chunk_search/turned_network.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+#include "tests/schedules/chunk_search/known_networks.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+namespace {
+
+void check_schedule(const ExactAnswer& answer, const LinkNetwork& network, const StepsAndRounds& shape)
+{
+    REQUIRE(answer.schedule);
+    CHECK(validate(*answer.schedule, network).empty());
+    CHECK(count_steps(*answer.schedule) <= shape.steps);
+    CHECK(count_rounds(*answer.schedule) <= shape.rounds);
+}
+
+/// A few nodes, connected by a ring one way and random links of 1 to 3 units.
+LinkNetwork random_network(unsigned seed)
+{
+    std::mt19937 random(seed);
+    const std::uint32_t nodes = 3 + random() % 3;
+    LinkNetwork network{"random", nodes};
+    for (NodeId node = 0; node < nodes; ++node)
+        network.add_link({node, (node + 1) % nodes, 1 + random() % 2, 1});
+    for (unsigned extra = random() % 5; extra > 0; --extra) {
+        const NodeId a = random() % nodes;
+        network.add_link({a, (a + 1 + static_cast<NodeId>(random() % (nodes - 1))) % nodes, 1, 1});
+    }
+    return network;
+}
+
+/// All sets of chunks sent in all steps, by brute force: can `held` be completed in the steps that are left,
+/// each of one round? Only for the smallest networks.
+bool completes(const LinkNetwork& network, const ChunkedCollective& collective,
+               std::vector<std::uint64_t> held, unsigned steps)
+{
+    if (std::all_of(collective.demands.begin(), collective.demands.end(),
+                    [&](const auto& d) { return held[d.receiver] >> d.chunk & 1; }))
+        return true;
+    if (steps == 0)
+        return false;
+    const std::vector<std::uint64_t> before = held;
+    const auto fill = [&](const auto& self, LinkId link, std::uint64_t used) -> bool {
+        if (link == network.link_count())
+            return completes(network, collective, held, steps - 1);
+        const NetworkLink& one = network.link(link);
+        if (used < network.units(link))
+            for (ChunkId c = 0; c < collective.chunks.size(); ++c)
+                if ((before[one.source] >> c & 1) != 0 && (held[one.target] >> c & 1) == 0) {
+                    held[one.target] |= std::uint64_t{1} << c;
+                    if (self(self, link, used + 1))
+                        return true;
+                    held[one.target] &= ~(std::uint64_t{1} << c);
+                }
+        return self(self, link + 1, 0);
+    };
+    return fill(fill, 0, 0);
+}
+
+} // namespace
+
+TEST_CASE("DGX-1 allgathers exist in these steps, rounds and chunks, and not in those",
+          "[chunk_search][exact]")
+{
+    struct Row {
+        StepsAndRounds shape;
+        std::uint32_t chunks;
+        bool is_satisfiable;
+    };
+    const Row row = GENERATE(Row{{1, 1}, 1, false}, Row{{2, 2}, 1, true}, Row{{2, 2}, 2, false},
+                             Row{{2, 3}, 2, true}, Row{{2, 4}, 3, false}, Row{{3, 4}, 3, true});
+    const LinkNetwork network = test::dgx1();
+    const ChunkedCollective allgather = chunked_allgather({.processors = 8, .parts = row.chunks});
+    const ExactAnswer answer = decide_steps(network, allgather, {.shape = row.shape, .proof = Proof::drat});
+    if (row.is_satisfiable) {
+        check_schedule(answer, network, row.shape);
+    } else {
+        REQUIRE(answer.verdict == Verdict::unsatisfiable);
+        const StepFormula formula = step_formula(network, allgather, row.shape);
+        CHECK(refute_proof(formula.formula, answer.proof) == std::nullopt);
+        CHECK(refute_proof(step_formula(network, allgather, {3, 7}).formula, answer.proof) != std::nullopt);
+    }
+}
+
+TEST_CASE("the other collectives of a DGX-1 are found as well", "[chunk_search][exact]")
+{
+    const LinkNetwork network = test::dgx1();
+    const auto check = [&](const ChunkedCollective& collective, const StepsAndRounds& shape) {
+        check_schedule(decide_steps(network, collective, {.shape = shape}), network, shape);
+    };
+    check(chunked_reduce_scatter({.processors = 8, .parts = 2}), {2, 3});
+    check(chunked_gather({.processors = 8}, 5), {2, 2});
+    check(chunked_scatter({.processors = 8}, 5), {2, 2});
+    check(chunked_reduce({.processors = 8}, 0), {2, 2});
+    check(chunked_broadcast({.processors = 8}, 3), {2, 2});
+}
+
+TEST_CASE("the formula says what trying everything says", "[chunk_search][exact]")
+{
+    const unsigned seed = GENERATE(range(1u, 25u));
+    const LinkNetwork network = random_network(seed);
+    const std::uint32_t nodes = network.processor_count();
+    const ChunkedShape shape{.processors = nodes};
+    const ChunkedCollective collective = seed % 3 == 0   ? chunked_scatter(shape, 0)
+                                         : seed % 3 == 1 ? chunked_broadcast(shape, 1)
+                                                         : chunked_gather(shape, 2);
+    std::vector<std::uint64_t> held(nodes, 0);
+    for (ChunkId c = 0; c < collective.chunks.size(); ++c)
+        held[collective.chunks[c].contributors.front()] |= std::uint64_t{1} << c;
+    for (unsigned steps = 1; steps < 4; ++steps) {
+        CAPTURE(seed, steps);
+        const ExactAnswer answer = decide_steps(network, collective, {.shape = {steps, steps}});
+        REQUIRE(answer.verdict != Verdict::unknown);
+        REQUIRE((answer.verdict == Verdict::satisfiable) == completes(network, collective, held, steps));
+        if (answer.schedule)
+            check_schedule(answer, network, {steps, steps});
+    }
+}
+
+TEST_CASE("groups of symmetries move every processor and keep the links", "[chunk_search][symmetry]")
+{
+    const LinkNetwork network = test::grid({.sides = {3, 3}, .bytes_per_cycle = {1, 1}, .wraps = true});
+    const auto groups = semiregular_groups(network, 3);
+    REQUIRE_FALSE(groups.empty());
+    CHECK(groups.front().size() + 1 == 9);
+    for (const auto& group : groups)
+        for (const NetworkSymmetry& symmetry : group) {
+            for (NodeId node = 0; node < 9; ++node)
+                CHECK(symmetry.nodes[node] != node);
+            for (LinkId link = 0; link < network.link_count(); ++link) {
+                NetworkLink image = network.link(link);
+                image.source = symmetry.nodes[image.source];
+                image.target = symmetry.nodes[image.target];
+                CHECK(network.link(symmetry.links[link]) == image);
+            }
+        }
+}
+
+TEST_CASE("chunks that nobody can bring, and shapes that do not exist", "[chunk_search][exact]")
+{
+    LinkNetwork one_way{"one way", 2};
+    one_way.add_link({0, 1, 1, 1});
+    const ChunkedCollective allgather = chunked_allgather({.processors = 2});
+    CHECK(decide_steps(one_way, allgather, {.shape = {3, 3}}).verdict == Verdict::unsatisfiable);
+    CHECK_THROWS_AS(decide_steps(one_way, allgather, {.shape = {0, 1}}), std::invalid_argument);
+    CHECK_THROWS_AS(decide_steps(one_way, allgather, {.shape = {2, 1}}), std::invalid_argument);
+    CHECK_THROWS_AS(decide_steps(one_way, chunked_allreduce({.processors = 2}), {.shape = {1, 1}}),
+                    std::invalid_argument);
+}

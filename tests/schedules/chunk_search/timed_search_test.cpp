@@ -1,0 +1,113 @@
+#include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+#include "tests/schedules/chunk_search/known_networks.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nocturne;
+
+namespace {
+
+/// Processors on rings and switches, links of all speeds.
+LinkNetwork mixed_network(unsigned seed)
+{
+    std::mt19937 random(seed);
+    const std::uint32_t processors = 3 + random() % 5;
+    LinkNetwork network{"random", processors};
+    const auto any = [&](unsigned most) { return 1 + random() % most; };
+    for (NodeId node = 0; node < processors; ++node)
+        network.add_links(node, (node + 1) % processors, any(4), any(30));
+    if (random() % 2 == 0) {
+        const NodeKind kind = random() % 2 == 0 ? NodeKind::plain_switch : NodeKind::copying_switch;
+        const NodeId hub = network.add_switch(kind, "hub");
+        for (NodeId node = 0; node < processors; node += 2)
+            network.add_links(node, hub, any(3), any(9));
+    }
+    return network;
+}
+
+ChunkedCollective random_collective(unsigned seed, std::uint32_t processors)
+{
+    std::mt19937 random(seed);
+    const ChunkedShape shape{.processors = processors, .parts = 1 + static_cast<std::uint32_t>(random() % 3)};
+    constexpr std::array kinds{ChunkedKind::broadcast, ChunkedKind::scatter,   ChunkedKind::gather,
+                               ChunkedKind::reduce,    ChunkedKind::allgather, ChunkedKind::reduce_scatter,
+                               ChunkedKind::allreduce, ChunkedKind::alltoall,  ChunkedKind::scan};
+    const ChunkedKind kind = kinds[seed % kinds.size()];
+    return make_chunked_collective(
+        kind, shape, needs_root(kind) ? std::optional<std::uint32_t>(random() % processors) : std::nullopt);
+}
+
+} // namespace
+
+TEST_CASE("allgathers on meshes and tori end when their slowest corner can", "[chunk_search][time]")
+{
+    struct Row {
+        test::Grid grid;
+        std::uint32_t chunks;
+        double microseconds; ///< that TACOS's regression tests print
+        double gibibytes;
+    };
+    const Row row =
+        GENERATE(Row{{{5, 5}, {50, 50}, 500}, 1, 9606, 1}, Row{{{5, 5}, {50, 75}, 500}, 1, 8005, 1},
+                 Row{{{3, 3, 3}, {50, 50, 50}, 500}, 1, 6671.17, 1},
+                 Row{{{3, 3, 3}, {50, 50, 50}, 500, true}, 1, 3706.20, 1});
+    const LinkNetwork network = test::grid(row.grid);
+    const std::uint32_t nodes = network.processor_count();
+    TimedConfig config;
+    config.cost = {.bytes_per_weight = row.gibibytes * 1e9 / (nodes * row.chunks),
+                   .latency_holds_link = true};
+    const auto found =
+        search_by_time(network, chunked_allgather({.processors = nodes, .parts = row.chunks}), config);
+    REQUIRE(found);
+    CHECK(found->cycles == Approx(1000 * row.microseconds).epsilon(1e-6));
+    CHECK(found->cycles == Approx(found->bound).epsilon(1e-9));
+    CHECK(validate(found->schedule, network).empty());
+}
+
+TEST_CASE("any collective on any network gets a valid schedule, not shorter than its bound",
+          "[chunk_search][time]")
+{
+    const unsigned seed = GENERATE(range(1u, 91u));
+    const LinkNetwork network = mixed_network(seed);
+    const ChunkedCollective collective = random_collective(seed, network.processor_count());
+    TimedConfig config{.cost = {.bytes_per_weight = 40,
+                                .start_cycles = seed % 2 == 0 ? 0.0 : 5.0,
+                                .latency_holds_link = seed % 3 == 0},
+                       .seed = seed,
+                       .runs = 3};
+    const auto found = search_by_time(network, collective, config);
+    CAPTURE(seed, to_string(collective.kind));
+    REQUIRE(found);
+    const auto violations = validate(found->schedule, network);
+    CHECK((violations.empty() ? "" : violations.front().text) == "");
+    CHECK(found->cycles == Approx(time_of(found->schedule, network, config.cost)));
+    CHECK(found->cycles >= found->bound * (1 - 1e-9));
+    const auto again = search_by_time(network, collective, config);
+    CHECK(again->schedule == found->schedule);
+}
+
+TEST_CASE("what cannot be reached has no schedule, and what makes no sense is refused",
+          "[chunk_search][time]")
+{
+    LinkNetwork one_way{"one way", 2};
+    one_way.add_link({0, 1, 1, 1});
+    const ChunkedCollective allgather = chunked_allgather({.processors = 2});
+    CHECK_FALSE(search_by_time(one_way, allgather, {}));
+    CHECK_FALSE(search_by_time(one_way, chunked_allreduce({.processors = 2}), {}));
+    CHECK(search_by_time(one_way, chunked_scan({.processors = 2}), {}));
+    CHECK_THROWS_AS(search_by_time(one_way, chunked_allgather({.processors = 3}), {}), std::invalid_argument);
+    CHECK_THROWS_AS(search_by_time(one_way, allgather, {.cost = {.bytes_per_weight = 0}}),
+                    std::invalid_argument);
+}
+
+TEST_CASE("the bound of what arrives counts links of unequal speed", "[chunk_search][time]")
+{
+    LinkNetwork network{"two ways", 2};
+    network.add_link({1, 0, 4, 3});
+    network.add_links(0, 1, 2, 3);
+    // Ten chunks of 8 bytes to node 0: every 2 cycles one over the first link, every 4 over the other one.
+    const ChunkedCollective scatter = chunked_scatter({.processors = 2, .parts = 10}, 1);
+    CHECK(arrival_bound(network, scatter, {.bytes_per_weight = 8}) == Approx(3 + 14));
+    CHECK(arrival_bound(network, scatter, {.bytes_per_weight = 8, .latency_holds_link = true}) == Approx(30));
+}
