@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 from pathlib import Path
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Mapping, Sequence
 
 from ._location import COMMAND
 
@@ -42,13 +42,13 @@ def arguments_of(options: Mapping[str, Any]) -> list[str]:
     return arguments
 
 
-def command(arguments: Sequence[str], folder: Optional[os.PathLike[str] | str] = None) -> dict[str, Any]:
-    """Runs `nocturne ARGUMENTS --json` in a folder and returns the JSON object that it prints; also where a
-    check failed (exit status 1). ValueError for bad input, WorkerError for a worker that died,
-    KeyboardInterrupt after Ctrl-C: the command and its workers end before it is raised."""
+def command(arguments: Sequence[str]) -> dict[str, Any]:
+    """Runs `nocturne ARGUMENTS --json` and returns the JSON object that it prints; also where a check failed
+    (exit status 1). ValueError for bad input, WorkerError for a worker that died, KeyboardInterrupt after
+    Ctrl-C: the command and its workers end before it is raised."""
     # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    with subprocess.Popen([str(command_path()), *arguments, "--json"], cwd=folder, env=environment,
+    with subprocess.Popen([str(command_path()), *arguments, "--json"], env=environment,
                           text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as process:
         try:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
-from pathlib import Path
 from typing import Any, Mapping, Union
 
 from ._command import arguments_of, command
 from ._core import Problem, Schedule, Topology, load_result
-
-_NETWORK = "network.json"
-_SCHEDULE = "schedule.json"
 
 
 def to_topology(network: Union[Topology, str]) -> Topology:
@@ -33,17 +30,14 @@ def run(subcommand: str, subject: Union[Topology, Schedule], options: Mapping[st
         arguments: tuple[str, ...] = (), result: str = "") -> tuple[dict[str, Any], Any]:
     """What `nocturne SUBCOMMAND SUBJECT ARGUMENTS OPTIONS --json` prints, and what it writes to the file
     `result` as load_result() reads it, or None. Errors name the network, not the file that it came from."""
-    # Files that the caller names are seen from the caller's folder.
-    absolute = {name: value.resolve() if isinstance(value, Path) else value
-                for name, value in options.items()}
-    with tempfile.TemporaryDirectory(prefix="nocturne-") as name:
-        folder = Path(name)
-        file = _NETWORK if isinstance(subject, Topology) else _SCHEDULE
-        subject.save(folder / file)
+    with tempfile.TemporaryDirectory(prefix="nocturne-") as folder:
+        is_network = isinstance(subject, Topology)
+        file = os.path.join(folder, "network.json" if is_network else "schedule.json")
+        written = os.path.join(folder, result)
+        subject.save(file)
         try:
-            printed = command([subcommand, file, *arguments, *arguments_of(absolute),
-                               *(["-o", result] if result else [])], folder)
+            printed = command([subcommand, file, *arguments, *arguments_of(options),
+                               *(["-o", written] if result else [])])
         except ValueError as error:
-            called = subject.name if isinstance(subject, Topology) else subject.name or "schedule"
-            raise ValueError(str(error).replace(file, called)) from None
-        return printed, load_result(folder / result) if result else None
+            raise ValueError(str(error).replace(file, subject.name or "schedule")) from None
+        return printed, load_result(written) if result else None

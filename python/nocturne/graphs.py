@@ -48,14 +48,15 @@ def from_networkx(graph: "networkx.Graph", *, name: Optional[str] = None,
     """A network of a graph: a router for each node, called as the node, with one processor.
 
     An edge of an undirected graph is a channel each way. Attributes of nodes: `processors` (how many) or
-    `injects` and `ejects` (names of processors), `position` (x, y). Attributes of edges: `latency_cycles`,
+    `injects` and `ejects` (names of processors), `position` or `pos` (x, y). Attributes of edges: `latency_cycles`,
     `width_bytes`, `length`. What to_networkx() made comes back as it was.
     """
     nodes = list(graph)
     index = {node: i for i, node in enumerate(nodes)}
     routers = []
     for node in nodes:
-        place = graph.nodes[node].get("position")
+        attributes = graph.nodes[node]
+        place = attributes.get("position", attributes.get("pos"))
         routers.append({"name": str(node)} if place is None else
                        {"name": str(node), "x": float(place[0]), "y": float(place[1])})
     edges = list(graph.edges(data=True))
@@ -121,4 +122,11 @@ def _topology(name: str, routers: list[dict[str, Any]], processors: list[dict[st
               channels: list[dict[str, Any]], members: Mapping[str, Any]) -> Topology:
     document = {"format": "nocturne-topology", "version": 1, "name": name, "routers": routers,
                 "processors": processors, "channels": channels, **members}
-    return Topology.from_json(json.dumps(document), name)
+    return Topology.from_json(json.dumps(document, default=_number), name)
+
+
+def _number(value: Any) -> Any:
+    """A number of NumPy as one of Python."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{value!r} is no number")

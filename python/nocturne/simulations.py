@@ -67,7 +67,9 @@ def _curve(topology: Union[Topology, str], options: dict[str, Any]) -> TrafficCu
     several = sorted({"closed_loop", "runs", "topology", "trace"} & options.keys())
     if several:
         raise ValueError(f"traffic: no '{several[0]}' here: one curve of synthetic traffic a call")
-    return TrafficCurve.of(run("traffic", to_topology(topology), options)[0]["curves"][0])
+    network = to_topology(topology)
+    printed, _ = run("traffic", network, options)
+    return TrafficCurve.of({**printed["curves"][0], "topology": network.name})
 
 
 def describe(topology: Union[Topology, str], **options: Any) -> dict[str, Any]:

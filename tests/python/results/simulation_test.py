@@ -140,6 +140,18 @@ class TrafficTest(unittest.TestCase):
         curve = nocturne.traffic("ring:4", 0.1, window=1000, warm_up=200, channel_use=True, batches=10)
         self.assertEqual(curve.points[0].channels.utilisation.shape, (16, 10))
 
+    def test_files_are_written_where_the_caller_is(self):
+        before = os.getcwd()
+        network = nocturne.from_networkx(networkx.cycle_graph(4), name="cycle")
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                curve = nocturne.traffic(network, 0.1, window=500, warm_up=100, csv="table.csv")
+                self.assertTrue(Path("table.csv").exists())
+            finally:
+                os.chdir(before)
+        self.assertEqual(curve.topology, "cycle")
+
     def test_saturation(self):
         curve = nocturne.find_saturation("ring:4", tolerance=0.1, window=500, warm_up=100, model="worm")
         self.assertLess(curve.highest_steady_load, curve.lowest_saturated_load)

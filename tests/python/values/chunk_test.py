@@ -43,7 +43,8 @@ class ChunkTest(unittest.TestCase):
 
     def test_collectives(self):
         allreduce = ChunkedCollective("all-reduce", 4, parts=3)
-        self.assertEqual((allreduce.kind, len(allreduce.chunks), len(allreduce.demands)), ("allreduce", 3, 12))
+        self.assertEqual(allreduce.kind, "allreduce")
+        self.assertEqual((len(allreduce.chunks), len(allreduce.demands)), (3, 12))
         self.assertEqual(allreduce.chunks[0].contributors, [0, 1, 2, 3])
         self.assertEqual(ChunkedCollective("allgather", 4).reversed().kind, "reduce-scatter")
         weighted = ChunkedCollective("allgather", 3, weights=[1, 2, 3])
@@ -97,7 +98,8 @@ class ChunkTest(unittest.TestCase):
     def test_each_defect_has_its_rule(self):
         network = ring(3)
         collective = ChunkedCollective("reduce", 3, root=0)
-        once = [ChunkTransfer(1, 2, 0, add=True, path=[1]), ChunkTransfer(2, 0, 0, add=True, path=[2], after=[0])]
+        once = [ChunkTransfer(1, 2, 0, add=True, path=[1]),
+                ChunkTransfer(2, 0, 0, add=True, path=[2], after=[0])]
 
         def rules(transfers):
             return [violation.rule for violation in
@@ -105,7 +107,8 @@ class ChunkTest(unittest.TestCase):
 
         self.assertEqual(rules(once), [])
         self.assertEqual(rules(once[:1]), ["missing-contribution"])
-        self.assertEqual(rules([*once, ChunkTransfer(2, 0, 0, add=True, path=[2], after=[1])]), ["added-twice"])
+        again = ChunkTransfer(2, 0, 0, add=True, path=[2], after=[1])
+        self.assertEqual(rules([*once, again]), ["added-twice"])
         self.assertEqual(rules([once[0], ChunkTransfer(2, 0, 0, add=True, path=[2])]), ["race"])
         self.assertEqual(rules([once[0], ChunkTransfer(2, 0, 0, add=True, path=[7], after=[0])])[0],
                          "unknown-link")

@@ -88,6 +88,17 @@ class TopologyTest(unittest.TestCase):
         self.assertEqual(network.processor_names, ["0.0", "0.1", "2"])
         self.assertEqual((network.injection_routers.tolist(), network.default_ports), ([0, 0, 2], 1))
 
+    def test_attributes_may_be_numbers_of_numpy(self):
+        graph = networkx.cycle_graph(3)
+        networkx.set_edge_attributes(graph, np.int64(2), "latency_cycles")
+        networkx.set_node_attributes(graph, np.array([1.5, 2]), "pos")
+        network = nocturne.from_networkx(graph)
+        self.assertEqual(network.channels["latency_cycles"].tolist(), [2] * 6)
+        self.assertEqual(network.positions.tolist(), [[1.5, 2]] * 3)
+        with self.assertRaises(TypeError):
+            networkx.set_edge_attributes(graph, object(), "length")
+            nocturne.from_networkx(graph)
+
     def test_a_graph_that_was_changed_has_no_grid(self):
         graph = nocturne.to_networkx(nocturne.Topology("mesh:3x3"))
         graph.remove_node("11")
