@@ -169,11 +169,12 @@ private:
         const std::string& name = topology_.router_name(r);
         const DrawingMark mark = marks_.routers.empty() ? DrawingMark{} : marks_.routers[r];
         text_ += fmt::format("    r{} [kind=router, name={}, label={}, shape=circle, width={}, style=filled, "
-                             "fillcolor={}, fontsize={:.3g}{}{}{}]\n",
+                             "fillcolor={}, fontsize={:.3g}{}{}{}{}]\n",
                              r, quote(name), quote_lines({name, mark.label}), 2 * router_radius,
                              quote(mark.colour.empty() ? "#eef3fa" : mark.colour), font_size(name),
                              mark.label.empty() ? "" : ", fontname=\"Helvetica-Bold\"",
                              inside_routers() ? ", processors=1, peripheries=2" : "",
+                             topology_.copies(r) ? ", copies=true" : "",
                              position(layout_ ? &layout_->routers : nullptr, r));
     }
 

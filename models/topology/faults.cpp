@@ -131,6 +131,9 @@ Topology with_faults(const Topology& topology, const Faults& faults, std::string
             rest.retire_router_name(topology.router_name(id));
         else
             kept[id] = rest.add_router(topology.router_name(id), topology.position(id));
+    for (RouterId id = 0; id < topology.router_count(); ++id)
+        if (kept[id] && topology.copies(id))
+            rest.set_copying(*kept[id]);
     for (const Processor& processor : topology.processors())
         if (kept[processor.injection] && kept[processor.ejection])
             rest.add_processor(*kept[processor.injection], *kept[processor.ejection], processor.name);

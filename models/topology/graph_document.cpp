@@ -109,6 +109,10 @@ private:
                 continue;
             const auto place = attribute(document_[v], "position");
             routers_[v] = topology.add_router(name_of(v), place ? parse_position(*place) : std::nullopt);
+            if (const auto copies = attribute(document_[v], "copies"); copies && *copies == "true")
+                topology.set_copying(*routers_[v]);
+            else if (copies && *copies != "false")
+                fail(name_of(v), fmt::format("copies '{}' is neither true nor false", *copies));
         }
     }
 
@@ -241,6 +245,8 @@ Document document_of(const Topology& topology)
         Attributes router{{"kind", "router"}, {"name", topology.router_name(r)}};
         if (const auto place = topology.position(r))
             router["position"] = fmt::format("{},{}", place->x, place->y);
+        if (topology.copies(r))
+            router["copies"] = "true";
         document[add_vertex(document)] = std::move(router);
     }
     for (const Processor& processor : topology.processors()) {

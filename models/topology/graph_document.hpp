@@ -5,9 +5,9 @@
 // routers that it has edges to and from), `source` or `sink` (the two halves of a processor, joined by their
 // name). The attribute `processors` of a router is the number of processors on it. Where neither occurs, the
 // graph is from elsewhere, and every vertex is a router with one processor. Further attributes: of the graph
-// `name`, `ports` and `switches`, of a vertex `name` and `position` ("x,y"), of an edge `latency`, `width`
-// and `length` (see Channel), and `dir`, with the meaning that it has in Graphviz: `both` or `none` for a
-// channel in each direction, `back` for one against the arrow.
+// `name`, `ports` and `switches`, of a vertex `name`, `position` ("x,y") and `copies` (`true` or `false`), of
+// an edge `latency`, `width` and `length` (see Channel), and `dir`, with the meaning that it has in Graphviz:
+// `both` or `none` for a channel in each direction, `back` for one against the arrow.
 #pragma once
 
 #include "models/topology/topology.hpp"

@@ -106,7 +106,7 @@ std::string to_graphml(const Topology& topology)
     boost::dynamic_properties properties;
     for (const char* name : {"name", "ports", "switches"})
         write_attribute<Document*>(properties, document, name);
-    for (const char* name : {"kind", "name", "position"})
+    for (const char* name : {"kind", "name", "position", "copies"})
         write_attribute<boost::graph_traits<Document>::vertex_descriptor>(properties, document, name);
     for (const char* name : {"latency", "width", "length"})
         write_attribute<boost::graph_traits<Document>::edge_descriptor>(properties, document, name);

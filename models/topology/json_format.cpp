@@ -123,6 +123,8 @@ std::string to_json(const Topology& topology)
         OrderedJson& router = routers.emplace_back(OrderedJson{{"name", topology.router_name(r)}});
         if (const auto place = topology.position(r))
             router.update({{"x", place->x}, {"y", place->y}});
+        if (topology.copies(r))
+            router["copies"] = true;
     }
     for (const Processor& p : topology.processors())
         processors.push_back({{"name", p.name}, {"injection", p.injection}, {"ejection", p.ejection}});
@@ -163,8 +165,11 @@ Topology topology_from_json(std::string_view text, std::string_view origin)
     const std::vector<JsonPlace> channels = root["channels"].elements();
     root.here([&] { check_size(topology.name(), {processors.size(), routers.size(), channels.size()}); });
     for (const JsonPlace& place : routers) {
-        place.check_members({"name", "x", "y"});
-        place.here([&] { topology.add_router(place["name"].text(), read_position(place)); });
+        place.check_members({"name", "x", "y", "copies"});
+        const RouterId router =
+            place.here([&] { return topology.add_router(place["name"].text(), read_position(place)); });
+        if (place.has("copies") && place["copies"].truth())
+            topology.set_copying(router);
     }
     for (const JsonPlace& place : processors) {
         place.check_members({"name", "injection", "ejection"});

@@ -118,6 +118,12 @@ std::span<const TopologyKind> topology_kinds()
     return kinds;
 }
 
+bool names_topology_kind(std::string_view text)
+{
+    const std::string_view name = text.substr(0, text.find(':'));
+    return std::ranges::any_of(kinds, [&](const TopologyKind& kind) { return kind.name == name; });
+}
+
 Topology make_topology(std::string_view spec)
 {
     const auto colon = std::min(spec.find(':'), spec.size());

@@ -23,6 +23,9 @@ struct TopologyKind {
 /// All of them, in the order in which they are listed to people.
 std::span<const TopologyKind> topology_kinds();
 
+/// Does it name a kind of network, with sizes or without? A file of such a name needs a folder before it.
+bool names_topology_kind(std::string_view text);
+
 /// The network of a specification, its name() in a normal form: `fattree:2,3` is called `fattree:8`.
 /// Throws std::invalid_argument with one line that names the specification: unknown names list the known
 /// ones, sizes that are no whole numbers, out of range or together beyond largest_network are refused before

@@ -65,13 +65,6 @@ const Format* format_by_content(std::string_view text)
     return begins_with_one_of({"router", "node"}) ? with_extension(".anynet") : nullptr;
 }
 
-/// Does it name a kind of network, with sizes or without? A file of such a name needs a folder before it.
-bool names_kind(std::string_view spec)
-{
-    const std::string_view name = spec.substr(0, spec.find(':'));
-    return std::ranges::any_of(topology_kinds(), [&](const TopologyKind& kind) { return kind.name == name; });
-}
-
 } // namespace
 
 Topology load_topology(const std::filesystem::path& path)
@@ -96,7 +89,7 @@ Topology topology_from(std::string_view spec_or_file)
 {
     std::error_code error;
     if (format_of(spec_or_file) != nullptr ||
-        (!names_kind(spec_or_file) && std::filesystem::is_regular_file(spec_or_file, error)))
+        (!names_topology_kind(spec_or_file) && std::filesystem::is_regular_file(spec_or_file, error)))
         return load_topology(spec_or_file);
     return make_topology(spec_or_file);
 }

@@ -55,9 +55,9 @@ struct ChunkPlacement {
 ///
 /// Under steps, a step of r rounds lets a link of b units (LinkNetwork::units) carry chunks of a total weight
 /// of b r, and all that a step writes is written when it ends. Then its local transfers, from one place of a
-/// node to another, take place, in the order in which they are listed: they take no time. Under dependencies a link carries one transfer
-/// after the other in the order of `transfers`; a transfer over several links holds its place in the order of
-/// each of them.
+/// node to another, take place, in the order in which they are listed: they take no time. Under dependencies
+/// a link carries one transfer after the other in the order of `transfers`; a transfer over several links
+/// holds its place in the order of each of them.
 struct ChunkedSchedule {
     std::string name;
     std::string source;   ///< where it comes from; free text, may be empty

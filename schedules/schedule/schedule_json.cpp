@@ -1,7 +1,6 @@
 #include "schedules/schedule/schedule_json.hpp"
 
-#include "models/topology/json_format.hpp"
-#include "models/topology/make_topology.hpp"
+#include "models/topology/topology_reference.hpp"
 #include "schedules/schedule/schedule_head.hpp"
 
 #include <fmt/format.h>
@@ -44,19 +43,6 @@ OrderedJson collective_to_json(const Collective& collective, const Topology& top
     if (!participants.image.empty())
         json["image"] = names_of(topology, participants.image);
     return json;
-}
-
-/// What a file says of its topology: the specification if that makes this very topology, otherwise all of it.
-OrderedJson topology_to_json(const std::string& specification, const Topology& topology)
-{
-    const std::string whole = to_json(topology);
-    try {
-        if (to_json(make_topology(specification)) == whole)
-            return specification;
-    } catch (const std::invalid_argument&) {
-        // no specification
-    }
-    return OrderedJson::parse(whole);
 }
 
 /// Transfers as text, on one network: names are quoted once, not in each transfer.
@@ -154,7 +140,7 @@ OrderedJson head_to_json(const Schedule& schedule, const Topology& topology, con
         json["name"] = schedule.name;
     if (!schedule.source.empty())
         json["source"] = schedule.source;
-    json["topology"] = topology_to_json(schedule.topology, topology);
+    json["topology"] = topology_reference(schedule.topology, topology);
     json["collective"] = collective_to_json(schedule.collective, topology);
     json["ports"] = to_string(schedule.ports);
     json["switching"] = to_string(schedule.switching);

@@ -1,6 +1,5 @@
-#include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
-#include "models/topology/topology_files.hpp"
+#include "models/topology/topology_reference.hpp"
 #include "schedules/schedule/checked_json.hpp"
 #include "schedules/schedule/schedule_head.hpp"
 #include "schedules/schedule/schedule_json.hpp"
@@ -16,15 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 using Pointer = Json::json_pointer;
-
-/// Is `text` meant as a specification? Anything else is a file.
-bool names_a_kind(std::string_view text)
-{
-    const auto kinds = topology_kinds();
-    return std::any_of(
-        kinds.begin(), kinds.end(),
-        [name = text.substr(0, text.find(':'))](const TopologyKind& kind) { return kind.name == name; });
-}
 
 /// Turns a document that satisfies the schema into a schedule.
 class Reader {
@@ -65,7 +55,8 @@ Schedule Reader::head(const Json& json) const
     Schedule result;
     result.name = json.value("name", "");
     result.source = json.value("source", "");
-    const bool specified = topology.is_string() && names_a_kind(topology.get_ref<const std::string&>());
+    const bool specified =
+        topology.is_string() && names_topology_kind(topology.get_ref<const std::string&>());
     result.topology = specified ? topology.get<std::string>() : topology_.name();
     result.collective = collective(json["collective"], root / "collective");
     result.ports = ports(json["ports"], root / "ports");
@@ -225,21 +216,6 @@ RouterId Reader::router(const Json& json, const Pointer& at) const
     return *found;
 }
 
-Topology read_topology(const Json& json, const std::filesystem::path& schedule_file)
-{
-    const std::string origin = fmt::format("{}: /topology", schedule_file.string());
-    if (json.is_object())
-        return topology_from_json(json.dump(), origin);
-    const auto text = json.get<std::string>();
-    if (!names_a_kind(text) && std::filesystem::path(text).has_extension())
-        return load_topology(schedule_file.parent_path() / text);
-    try {
-        return make_topology(text);
-    } catch (const std::invalid_argument& error) {
-        throw std::runtime_error(fmt::format("{}: {}", origin, error.what()));
-    }
-}
-
 /// What a schedule claims of itself, in the order of the file.
 nlohmann::ordered_json claims_in(std::string_view text)
 {
@@ -292,7 +268,7 @@ Schedule parse_schedule(std::string_view text, const Topology& topology, std::st
 LoadedSchedule load_head(std::string_view text, const std::filesystem::path& path, std::string_view origin)
 {
     const Json json = read_checked_json(text, schedule_schema(), origin);
-    Topology topology = read_topology(json["topology"], path);
+    Topology topology = referenced_topology(json["topology"], path);
     Schedule schedule = Reader(topology, origin).head(json);
     return {std::move(schedule), std::move(topology), claims_in(text)};
 }
@@ -310,7 +286,7 @@ LoadedSchedule parse_schedule_file(std::string_view text, const std::filesystem:
     if (auto loaded = read_plainly(text, read_head, read_steps))
         return std::move(*loaded);
     const Json json = read_checked_json(text, schedule_schema(), origin);
-    Topology topology = read_topology(json["topology"], path);
+    Topology topology = referenced_topology(json["topology"], path);
     const Reader reader(topology, origin);
     Schedule schedule = reader.head(json);
     schedule.steps = reader.steps(json["steps"], schedule.collective);

@@ -100,6 +100,7 @@ Topology unusual_topology()
     topology.add_router("quote\"d", Position{1.0 / 3, 1e-9});
     topology.add_router("<x&y>", Position{7, 1e5});
     topology.add_router("10");
+    topology.set_copying(3);
     topology.add_channel(Channel{0, 1, 7, 16, 2.5});
     topology.add_channel(Channel{1, 0, 7, 16, 2.5});
     topology.add_channel(Channel{1, 2, 1, 0, 0.1});

@@ -35,6 +35,7 @@ void check_same_network(const Topology& a, const Topology& b)
     REQUIRE(a.router_count() == b.router_count());
     std::size_t wrong = 0;
     for (RouterId r = 0; r < a.router_count(); ++r) {
+        CHECK(a.copies(r) == b.copies(r));
         const auto p = a.position(r), q = b.position(r);
         wrong += a.router_name(r) != b.router_name(r) || p.has_value() != q.has_value();
         if (p && q)

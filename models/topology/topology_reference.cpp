@@ -1,0 +1,40 @@
+#include "models/topology/topology_reference.hpp"
+
+#include "models/topology/json_format.hpp"
+#include "models/topology/make_topology.hpp"
+#include "models/topology/topology_files.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace nocturne {
+
+nlohmann::ordered_json topology_reference(const std::string& specification, const Topology& topology)
+{
+    const std::string whole = to_json(topology);
+    try {
+        if (to_json(make_topology(specification)) == whole)
+            return specification;
+    } catch (const std::invalid_argument&) {
+        // no specification
+    }
+    return nlohmann::ordered_json::parse(whole);
+}
+
+Topology referenced_topology(const nlohmann::json& reference, const std::filesystem::path& file)
+{
+    const std::string origin = fmt::format("{}: /topology", file.string());
+    if (reference.is_object())
+        return topology_from_json(reference.dump(), origin);
+    const auto text = reference.get<std::string>();
+    if (!names_topology_kind(text) && std::filesystem::path(text).has_extension())
+        return load_topology(file.parent_path() / text);
+    try {
+        return make_topology(text);
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(fmt::format("{}: {}", origin, error.what()));
+    }
+}
+
+} // namespace nocturne

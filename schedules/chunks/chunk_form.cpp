@@ -1,0 +1,220 @@
+#include "schedules/chunks/chunk_form.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace nocturne {
+
+std::string_view to_string(ChunkRule rule)
+{
+    return chunk_rule_table[static_cast<std::size_t>(rule)].name;
+}
+
+std::string ChunkReport::describe(std::uint32_t id) const
+{
+    const ChunkTransfer& transfer = schedule_.transfers[id];
+    const auto name = [&](NodeId node) {
+        return node < network_.node_count() ? network_.node_name(node) : fmt::format("#{}", node);
+    };
+    const std::string where = in_steps() ? fmt::format("step {}, ", transfer.step + 1) : "";
+    return fmt::format("{}transfer {} ({}>{}, {})", where, id + 1, name(transfer.source),
+                       name(transfer.destination), describe_place(transfer.from));
+}
+
+std::string ChunkReport::describe_place(PlaceId place) const
+{
+    return place < chunks_.size() ? fmt::format("chunk {}", place)
+                                  : fmt::format("scratch {}", place - chunks_.size());
+}
+
+ChunkViolation& ChunkReport::report(ChunkRule rule, std::string text)
+{
+    found_.push_back({rule, std::nullopt, {}, {}, {}, {}, std::move(text)});
+    return found_.back();
+}
+
+ChunkViolation& ChunkReport::report_transfer(ChunkRule rule, std::uint32_t id, const std::string& text)
+{
+    ChunkViolation& violation = report(rule, fmt::format("{}: {}", describe(id), text));
+    violation.transfer = id;
+    return violation;
+}
+
+namespace {
+
+class FormJudge final : private ChunkReport {
+public:
+    using ChunkReport::ChunkReport;
+
+    ChunkForm judge()
+    {
+        std::vector<bool> usable;
+        const bool can_run = judge_collective() && judge_placements();
+        for (std::uint32_t id = 0; can_run && id < schedule_.transfers.size(); ++id)
+            usable.push_back(judge_transfer(id));
+        return {std::move(found_), std::move(usable), can_run};
+    }
+
+private:
+    bool holds(NodeId node) const { return network_.kind(node) != NodeKind::plain_switch; }
+
+    bool judge_collective()
+    {
+        const ChunkedCollective& collective = schedule_.collective;
+        if (collective.processors != network_.processor_count()) {
+            report(ChunkRule::wrong_network,
+                   fmt::format("the collective is for {} processors, {} has {}", collective.processors,
+                               network_.name(), network_.processor_count()));
+            return false;
+        }
+        const auto is_set = [&](const std::vector<std::uint32_t>& processors) {
+            return !processors.empty() && processors.back() < collective.processors &&
+                   std::adjacent_find(processors.begin(), processors.end(), std::greater_equal<>{}) ==
+                       processors.end();
+        };
+        for (ChunkId chunk = 0; chunk < chunks_.size(); ++chunk)
+            if (chunks_[chunk].weight == 0 || !is_set(chunks_[chunk].contributors)) {
+                report(ChunkRule::wrong_collective,
+                       fmt::format("chunk {} has no size, or contributors that do not exist, in order and "
+                                   "once",
+                                   chunk))
+                    .chunk = chunk;
+                return false;
+            }
+        std::set<std::pair<ChunkId, std::uint32_t>> owed;
+        for (std::size_t index = 0; index < collective.demands.size(); ++index) {
+            const ChunkDemand& demand = collective.demands[index];
+            const bool exists = demand.chunk < chunks_.size() && demand.receiver < collective.processors &&
+                                is_set(demand.contributors);
+            const auto contributes = [&] {
+                const auto& all = chunks_[demand.chunk].contributors;
+                return std::includes(all.begin(), all.end(), demand.contributors.begin(),
+                                     demand.contributors.end());
+            };
+            if (!exists || !contributes() || !owed.emplace(demand.chunk, demand.receiver).second) {
+                report(ChunkRule::wrong_collective,
+                       fmt::format("demand {} names a chunk, receiver or contributor that does not exist, or "
+                                   "one that another demand names",
+                                   index + 1));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool judge_placements()
+    {
+        const std::size_t before = found_.size();
+        std::set<std::pair<std::uint32_t, PlaceId>> taken;
+        std::set<std::pair<std::uint32_t, ChunkId>> placed;
+        for (const ChunkPlacement& input : schedule_.inputs) {
+            const bool contributes =
+                input.chunk < chunks_.size() &&
+                std::binary_search(chunks_[input.chunk].contributors.begin(),
+                                   chunks_[input.chunk].contributors.end(), input.processor);
+            if (!contributes || !taken.emplace(input.processor, input.place).second ||
+                !placed.emplace(input.processor, input.chunk).second)
+                report(
+                    ChunkRule::unknown_place,
+                    fmt::format("the input of chunk {} at processor {} is none of its contributions, or is "
+                                "where another is",
+                                input.chunk, input.processor));
+        }
+        taken.clear();
+        placed.clear();
+        for (const ChunkPlacement& output : schedule_.outputs)
+            if (output.chunk >= chunks_.size() || output.processor >= network_.processor_count() ||
+                !taken.emplace(output.processor, output.place).second ||
+                !placed.emplace(output.processor, output.chunk).second)
+                report(ChunkRule::unknown_place,
+                       fmt::format("the output of chunk {} at processor {} does not exist, or is where "
+                                   "another is",
+                                   output.chunk, output.processor));
+        return found_.size() == before;
+    }
+
+    bool judge_transfer(std::uint32_t id)
+    {
+        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const std::size_t before = found_.size();
+        if (transfer.source >= network_.node_count() || transfer.destination >= network_.node_count()) {
+            report_transfer(ChunkRule::unknown_node, id, "a node of it does not exist");
+        } else {
+            judge_path(id);
+            for (const NodeId node : {transfer.source, transfer.destination})
+                if (!holds(node))
+                    report_transfer(ChunkRule::stored_in_switch, id,
+                                    fmt::format("{} holds nothing", network_.node_name(node)))
+                        .node = node;
+            if (transfer.operation == ChunkOperation::add &&
+                network_.kind(transfer.destination) == NodeKind::copying_switch)
+                report_transfer(ChunkRule::stored_in_switch, id,
+                                fmt::format("{} does not add", network_.node_name(transfer.destination)))
+                    .node = transfer.destination;
+        }
+        judge_time(id);
+        return found_.size() == before;
+    }
+
+    void judge_path(std::uint32_t id)
+    {
+        const ChunkTransfer& transfer = schedule_.transfers[id];
+        NodeId at = transfer.source;
+        for (const LinkId link : transfer.path) {
+            if (link >= network_.link_count()) {
+                report_transfer(ChunkRule::unknown_link, id, fmt::format("link {} does not exist", link))
+                    .link = link;
+                return;
+            }
+            if (network_.link(link).source != at) {
+                report_transfer(ChunkRule::broken_path, id,
+                                fmt::format("link {} does not begin at {}", describe_link(network_, link),
+                                            network_.node_name(at)))
+                    .link = link;
+                return;
+            }
+            at = network_.link(link).target;
+        }
+        std::vector<LinkId> sorted = transfer.path;
+        std::sort(sorted.begin(), sorted.end());
+        if (at != transfer.destination)
+            report_transfer(ChunkRule::broken_path, id,
+                            fmt::format("the path ends at {}", network_.node_name(at)));
+        else if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+            report_transfer(ChunkRule::broken_path, id, "the path takes a link twice");
+        else if (transfer.path.empty() && transfer.source != transfer.destination)
+            report_transfer(ChunkRule::broken_path, id, "it has no path");
+    }
+
+    void judge_time(std::uint32_t id)
+    {
+        const ChunkTransfer& transfer = schedule_.transfers[id];
+        for (const std::uint32_t before : transfer.after)
+            if (in_steps() || before >= schedule_.transfers.size())
+                report_transfer(ChunkRule::unknown_dependency, id,
+                                in_steps() ? "it waits for a transfer, in a schedule in steps"
+                                           : fmt::format("it waits for transfer {}, which does not exist",
+                                                         std::uint64_t{before} + 1));
+        if (!in_steps()) {
+            if (transfer.step != 0 || (id == 0 && !schedule_.rounds.empty()))
+                report_transfer(ChunkRule::wrong_step, id, "it has a step, in a schedule without");
+            return;
+        }
+        if (transfer.step >= schedule_.rounds.size() || schedule_.rounds[transfer.step] == 0)
+            report_transfer(ChunkRule::wrong_step, id, "its step does not exist, or has no rounds");
+        else if (id > 0 && transfer.step < schedule_.transfers[id - 1].step)
+            report_transfer(ChunkRule::wrong_step, id, "it is listed after transfers of later steps");
+    }
+};
+
+} // namespace
+
+ChunkForm judge_form(const ChunkedSchedule& schedule, const LinkNetwork& network)
+{
+    return FormJudge{schedule, network}.judge();
+}
+
+} // namespace nocturne

@@ -1,0 +1,217 @@
+#include "schedules/chunks/chunked_schedule_json.hpp"
+
+#include "models/topology/json_place.hpp"
+#include "models/topology/topology_reference.hpp"
+#include "schedules/chunks/collective_json.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace nocturne {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::string_view format_name = "nocturne-chunks";
+constexpr unsigned format_version = 1;
+
+/// The only link from one node to another.
+std::optional<LinkId> only_link(const LinkNetwork& network, NodeId source, NodeId destination)
+{
+    std::optional<LinkId> found;
+    if (source >= network.node_count())
+        return found;
+    for (const LinkId link : network.links_from(source))
+        if (network.link(link).target == destination) {
+            if (found)
+                return std::nullopt;
+            found = link;
+        }
+    return found;
+}
+
+void append(std::string& text, const ChunkTransfer& transfer, const ChunkedSchedule& schedule,
+            const LinkNetwork& network)
+{
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "{{\"from\": {}, \"to\": {}", transfer.source, transfer.destination);
+    if (transfer.from == transfer.to)
+        fmt::format_to(out, ", \"chunk\": {}", transfer.from);
+    else
+        fmt::format_to(out, ", \"read\": {}, \"write\": {}", transfer.from, transfer.to);
+    const auto link = only_link(network, transfer.source, transfer.destination);
+    const bool is_plain = link ? transfer.path == std::vector{*link}
+                               : transfer.path.empty() && transfer.source == transfer.destination;
+    if (!is_plain)
+        fmt::format_to(out, ", \"links\": [{}]", fmt::join(transfer.path, ", "));
+    if (transfer.operation == ChunkOperation::add)
+        text += ", \"add\": true";
+    if (schedule.synchronization == ChunkSynchronization::steps || transfer.step != 0)
+        fmt::format_to(out, ", \"step\": {}", transfer.step);
+    if (!transfer.after.empty())
+        fmt::format_to(out, ", \"after\": [{}]", fmt::join(transfer.after, ", "));
+    text += '}';
+}
+
+OrderedJson to_json(const std::vector<ChunkPlacement>& placements)
+{
+    OrderedJson json = OrderedJson::array();
+    for (const ChunkPlacement& placement : placements)
+        json.push_back(
+            {{"processor", placement.processor}, {"chunk", placement.chunk}, {"place", placement.place}});
+    return json;
+}
+
+std::vector<ChunkPlacement> read_placements(const JsonPlace& root, const std::string& name)
+{
+    std::vector<ChunkPlacement> placements;
+    if (!root.has(name))
+        return placements;
+    for (const JsonPlace& place : root[name].elements()) {
+        place.check_members({"processor", "chunk", "place"});
+        placements.push_back(
+            {place["processor"].number(0), place["chunk"].number(0), place["place"].number(0)});
+    }
+    return placements;
+}
+
+std::vector<std::uint32_t> read_numbers(const JsonPlace& place)
+{
+    std::vector<std::uint32_t> numbers;
+    for (const JsonPlace& element : place.elements())
+        numbers.push_back(element.number(0));
+    return numbers;
+}
+
+ChunkTransfer read_transfer(const JsonPlace& place, const LinkNetwork& network)
+{
+    place.check_members({"from", "to", "chunk", "read", "write", "links", "add", "step", "after"});
+    ChunkTransfer transfer{
+        .source = place["from"].number(0), .destination = place["to"].number(0), .from = 0, .to = 0};
+    if (place.has("chunk") == (place.has("read") || place.has("write")))
+        place.fail("expected 'chunk', or else 'read' and 'write'");
+    transfer.from = place[place.has("chunk") ? "chunk" : "read"].number(0);
+    transfer.to = place[place.has("chunk") ? "chunk" : "write"].number(0);
+    if (place.has("links"))
+        transfer.path = read_numbers(place["links"]);
+    else if (transfer.source != transfer.destination) {
+        const auto link = only_link(network, transfer.source, transfer.destination);
+        if (!link)
+            place.fail(fmt::format("from {} to {} there is not one link alone: 'links' says which",
+                                   transfer.source, transfer.destination));
+        transfer.path = {*link};
+    }
+    if (place.has("add") && place["add"].truth())
+        transfer.operation = ChunkOperation::add;
+    if (place.has("step"))
+        transfer.step = place["step"].number(0);
+    if (place.has("after"))
+        transfer.after = read_numbers(place["after"]);
+    return transfer;
+}
+
+ChunkSynchronization read_synchronization(const JsonPlace& place)
+{
+    const std::string text = place.text();
+    if (text == "steps")
+        return ChunkSynchronization::steps;
+    if (text != "dependencies")
+        place.fail("expected \"steps\" or \"dependencies\"");
+    return ChunkSynchronization::dependencies;
+}
+
+} // namespace
+
+bool is_chunked_schedule(std::string_view text)
+{
+    // Far enough for a heading; the name may be longer than anybody's, but it comes behind.
+    return text.substr(0, 200).find(fmt::format("\"{}\"", format_name)) != std::string_view::npos;
+}
+
+std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topology,
+                         const LinkDefaults& defaults)
+{
+    const LinkNetwork network = link_network_of(topology, defaults);
+    OrderedJson head{{"format", format_name},
+                     {"version", format_version},
+                     {"name", schedule.name},
+                     {"source", schedule.source},
+                     {"topology", topology_reference(schedule.topology, topology)}};
+    if (defaults.bytes_per_cycle != LinkDefaults{}.bytes_per_cycle)
+        head["bytes_per_cycle"] = defaults.bytes_per_cycle;
+    if (defaults.local_latency_cycles != LinkDefaults{}.local_latency_cycles)
+        head["local_latency_cycles"] = defaults.local_latency_cycles;
+    head["collective"] = nocturne::to_json(schedule.collective);
+    const bool in_steps = schedule.synchronization == ChunkSynchronization::steps;
+    head["synchronization"] = in_steps ? "steps" : "dependencies";
+    if (in_steps || !schedule.rounds.empty())
+        head["rounds"] = schedule.rounds;
+    if (!schedule.inputs.empty())
+        head["inputs"] = to_json(schedule.inputs);
+    if (!schedule.outputs.empty())
+        head["outputs"] = to_json(schedule.outputs);
+    std::string text = head.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+    text.pop_back(); // the brace
+    text += ",\n\"transfers\": [";
+    for (std::size_t id = 0; id < schedule.transfers.size(); ++id) {
+        text += id == 0 ? "\n" : ",\n";
+        append(text, schedule.transfers[id], schedule, network);
+    }
+    return text + "\n]}\n";
+}
+
+LoadedChunkedSchedule parse_chunked_schedule(std::string_view text, const std::filesystem::path& path)
+{
+    const std::string origin = path.string();
+    const nlohmann::json document = parse_json(text, origin);
+    const JsonPlace root(document, origin);
+    if (root["format"].text() != format_name)
+        root["format"].fail(fmt::format("expected \"{}\"", format_name));
+    if (root["version"].number(0) != format_version)
+        root["version"].fail(fmt::format("this program reads version {}", format_version));
+    root.check_members({"format", "version", "name", "source", "topology", "bytes_per_cycle",
+                        "local_latency_cycles", "collective", "synchronization", "rounds", "inputs",
+                        "outputs", "transfers"});
+    const nlohmann::json& reference = document["topology"];
+    if (!reference.is_object() && !reference.is_string())
+        root["topology"].fail("expected a specification, a file or a topology");
+    Topology topology = referenced_topology(reference, path);
+    LinkDefaults defaults;
+    if (root.has("bytes_per_cycle"))
+        defaults.bytes_per_cycle = root["bytes_per_cycle"].number(1);
+    if (root.has("local_latency_cycles"))
+        defaults.local_latency_cycles = root["local_latency_cycles"].number(0);
+    LinkNetwork network = link_network_of(topology, defaults);
+
+    ChunkedSchedule schedule;
+    schedule.name = root.has("name") ? root["name"].text() : "";
+    schedule.source = root.has("source") ? root["source"].text() : "";
+    schedule.topology = reference.is_string() && topology_reference(reference, topology).is_string()
+                            ? reference.get<std::string>()
+                            : topology.name();
+    schedule.collective = read_chunked_collective(root["collective"], network.processor_count());
+    schedule.synchronization = read_synchronization(root["synchronization"]);
+    if (root.has("rounds"))
+        schedule.rounds = read_numbers(root["rounds"]);
+    schedule.inputs = read_placements(root, "inputs");
+    schedule.outputs = read_placements(root, "outputs");
+    for (const JsonPlace& place : root["transfers"].elements())
+        schedule.transfers.push_back(read_transfer(place, network));
+    return {std::move(schedule), std::move(topology), defaults, std::move(network)};
+}
+
+LoadedChunkedSchedule load_chunked_schedule(const std::filesystem::path& path)
+{
+    return parse_chunked_schedule(read_file(path), path);
+}
+
+void save_chunked_schedule(const std::filesystem::path& path, const ChunkedSchedule& schedule,
+                           const Topology& topology, const LinkDefaults& defaults)
+{
+    write_file_atomically(path, to_json_text(schedule, topology, defaults));
+}
+
+} // namespace nocturne

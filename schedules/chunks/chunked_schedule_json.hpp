@@ -1,0 +1,58 @@
+// Schedules of chunks as JSON:
+//
+//     {"format": "nocturne-chunks", "version": 1, "name": "…", "source": "…", "topology": "ring:4",
+//      "collective": {"kind": "allreduce", "parts": 4, "group": [0, 1, 3]},
+//      "synchronization": "steps", "rounds": [1, 1],
+//      "transfers": [{"from": 0, "to": 1, "chunk": 2, "add": true, "step": 0}, …]}
+//
+// - "topology" is a specification, a topology file (its path relative to the schedule's) or a topology
+//   object; "bytes_per_cycle" (4) and "local_latency_cycles" (0) are LinkDefaults.
+// - "collective" has "root" where its kind needs one, "group" unless all processors take part, and "weights"
+//   if blocks are of unequal size: one a member (allgather, reduce-scatter) or one a pair, row by row
+//   (alltoall). "kind": "custom" has "chunks", [{"weight": 1, "contributors": [0]}, …], and "demands",
+//   [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead; "contributors" of a demand left out: all.
+// - "from" and "to" are nodes of the link network: processors by their indices, then switches. "chunk" is the
+//   place at both ends, or else "read" and "write" are. "links" lists links; it is left out where one link
+//   alone leads from one node to the other, and in copies within a node. "add": the destination adds.
+// - "step" of a transfer in steps counts from 0. Under "dependencies" there are no steps and no rounds, and
+//   "after" lists the transfers, by their indices from 0, that a transfer waits for.
+// - "inputs" and "outputs", [{"processor": 0, "chunk": 1, "place": 7}, …], are ChunkPlacements.
+#pragma once
+
+#include "models/topology/files.hpp"
+#include "schedules/chunks/chunked_schedule.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace nocturne {
+
+/// A schedule out of a file.
+struct LoadedChunkedSchedule {
+    ChunkedSchedule schedule;
+    Topology topology; ///< the one that the file names
+    LinkDefaults defaults;
+    LinkNetwork network; ///< of topology and defaults
+};
+
+/// Does the text say that it is such a schedule, valid or not?
+bool is_chunked_schedule(std::string_view text);
+
+/// `schedule` is for link_network_of(topology, defaults). A transfer is a line.
+std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topology,
+                         const LinkDefaults& defaults = {});
+
+/// `path` begins every error message, and is where a topology file is looked for. Throws std::runtime_error,
+/// one line with the place (JSON pointer) and the reason. What is said of transfers is taken as it is:
+/// whether it is right is for the validator.
+LoadedChunkedSchedule parse_chunked_schedule(std::string_view text, const std::filesystem::path& path);
+
+/// Throws std::runtime_error, one line that begins with the file, if it cannot be read or is none.
+LoadedChunkedSchedule load_chunked_schedule(const std::filesystem::path& path);
+
+/// Writes the whole file or nothing; throws std::runtime_error if it cannot.
+void save_chunked_schedule(const std::filesystem::path& path, const ChunkedSchedule& schedule,
+                           const Topology& topology, const LinkDefaults& defaults = {});
+
+} // namespace nocturne
