@@ -2,6 +2,7 @@
 #include "python/python_values.hpp"
 #include "schedules/chunks/chunk_time.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/chunks/chunked_schedule_json.hpp"
 
 #include <fmt/format.h>
 
@@ -281,6 +282,16 @@ void bind_chunked_schedules(py::module_& module)
             "network"_a, py::kw_only(), "bytes_per_weight"_a = 1.0, "start_cycles"_a = 0.0,
             "latency_holds_link"_a = false,
             "Array: when each transfer ends, in cycles; only under dependencies.")
+        .def(
+            "save",
+            [](const ChunkedSchedule& schedule, const py::object& path, const Topology& topology,
+               std::uint64_t bytes_per_cycle, std::uint64_t local_latency_cycles) {
+                const std::string file = to_path(path);
+                const py::gil_scoped_release others_run;
+                save_chunked_schedule(file, schedule, topology, {bytes_per_cycle, local_latency_cycles});
+            },
+            "path"_a, "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
+            "Writes it as JSON, for LinkNetwork.of(topology, bytes_per_cycle, local_latency_cycles).")
         .def("__len__", [](const ChunkedSchedule& schedule) { return schedule.transfers.size(); })
         .def("__repr__", [](const ChunkedSchedule& schedule) {
             return fmt::format("<ChunkedSchedule {} of {} processors: {} transfers>",
@@ -310,6 +321,18 @@ void bind_chunks(py::module_& module)
         .def("__repr__", [](const ChunkViolation& violation) {
             return fmt::format("<ChunkViolation {}: {}>", to_string(violation.rule), violation.text);
         });
+    module.def(
+        "load_chunks",
+        [](const py::object& path) {
+            const std::string file = to_path(path);
+            LoadedChunkedSchedule loaded = [&] {
+                const py::gil_scoped_release others_run;
+                return load_chunked_schedule(file);
+            }();
+            return py::make_tuple(std::move(loaded.schedule), std::move(loaded.network),
+                                  std::move(loaded.topology));
+        },
+        "path"_a, "Schedule, network of links and topology of a file of chunks.");
     module.def(
         "validate_chunks",
         [](const ChunkedSchedule& schedule, const LinkNetwork& network) {

@@ -48,8 +48,8 @@ def from_networkx(graph: "networkx.Graph", *, name: Optional[str] = None,
     """A network of a graph: a router for each node, called as the node, with one processor.
 
     An edge of an undirected graph is a channel each way. Attributes of nodes: `processors` (how many) or
-    `injects` and `ejects` (names of processors), `position` or `pos` (x, y). Attributes of edges:
-    `latency_cycles`, `width_bytes`, `length`. What to_networkx() made comes back as it was.
+    `injects` and `ejects` (names of processors), `position` or `pos` (x, y), `copies` (a multicast switch).
+    Attributes of edges: `latency_cycles`, `width_bytes`, `length`. What to_networkx() made comes back as it was.
     """
     nodes = list(graph)
     index = {node: i for i, node in enumerate(nodes)}
@@ -57,8 +57,9 @@ def from_networkx(graph: "networkx.Graph", *, name: Optional[str] = None,
     for node in nodes:
         attributes = graph.nodes[node]
         place = attributes.get("position", attributes.get("pos"))
-        routers.append({"name": str(node)} if place is None else
-                       {"name": str(node), "x": float(place[0]), "y": float(place[1])})
+        routers.append({"name": str(node),
+                        **({} if place is None else {"x": float(place[0]), "y": float(place[1])}),
+                        **({"copies": True} if attributes.get("copies") else {})})
     edges = list(graph.edges(data=True))
     if all("channel" in attributes for *_, attributes in edges):
         edges.sort(key=lambda edge: edge[2]["channel"])
@@ -94,7 +95,8 @@ def to_networkx(topology: Topology) -> "networkx.MultiDiGraph":
     names = topology.router_names
     for router, name in zip(routers, names):
         graph.add_node(name, injects=[], ejects=[],
-                       **({"position": (router["x"], router["y"])} if "x" in router else {}))
+                       **({"position": (router["x"], router["y"])} if "x" in router else {}),
+                       **({"copies": True} if "copies" in router else {}))
     for processor in processors:
         graph.nodes[names[processor["injection"]]]["injects"].append(processor["name"])
         graph.nodes[names[processor["ejection"]]]["ejects"].append(processor["name"])

@@ -1,7 +1,9 @@
 """Networks of links, collectives in chunks, and their schedules as Python values."""
 
 import random
+import tempfile
 import unittest
+from pathlib import Path
 
 import numpy as np
 
@@ -80,6 +82,21 @@ class ChunkTest(unittest.TestCase):
         self.assertEqual(schedule.time(network, bytes_per_weight=40, start_cycles=5), 100)
         with self.assertRaises(ValueError):
             ring_allgather(3).end_times(ring(3))
+
+    def test_files(self):
+        topology = nocturne.from_channels([(i, (i + 1) % 4) for i in range(4)], name="one-way ring")
+        schedule, network = ring_allgather(4), LinkNetwork.of(topology, bytes_per_cycle=8)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "chunks.json"
+            schedule.save(path, topology, bytes_per_cycle=8)
+            read, read_network, read_topology = nocturne.load_chunks(path)
+            self.assertEqual(read_topology, topology)
+            self.assertEqual(read_network.links.tolist(), network.links.tolist())
+            self.assertEqual(repr(read.transfers), repr(schedule.transfers))
+            self.assertEqual(nocturne.validate_chunks(read, read_network), [])
+            path.write_text("{}")
+            with self.assertRaisesRegex(ValueError, f"^{path}"):
+                nocturne.load_chunks(path)
 
     def test_random_damage_is_seen(self):
         schedule, network = ring_allgather(6), ring(6)

@@ -95,6 +95,10 @@ class TopologyTest(unittest.TestCase):
         network = nocturne.from_networkx(graph)
         self.assertEqual(network.channels["latency_cycles"].tolist(), [2] * 6)
         self.assertEqual(network.positions.tolist(), [[1.5, 2]] * 3)
+        graph.nodes[0].update(processors=0, copies=True)
+        switched = nocturne.from_networkx(graph)
+        self.assertEqual(nocturne.to_networkx(switched).nodes["0"]["copies"], True)
+        self.assertEqual(nocturne.from_networkx(nocturne.to_networkx(switched)), switched)
         with self.assertRaises(TypeError):
             networkx.set_edge_attributes(graph, object(), "length")
             nocturne.from_networkx(graph)
