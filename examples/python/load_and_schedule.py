@@ -40,7 +40,7 @@ for curve in curves:
 # The schedule is found for the network as it is, and replayed on the same hardware.
 
 # %%
-found = nocturne.find_schedule(nocturne.Problem(network, "AAS"), budget=5 if given.quick else 30)
+found = nocturne.find_schedule(nocturne.Problem(network, "AAS"), budget=30)
 schedule = found.schedule
 sizes = [64, 1024] if given.quick else [64, 256, 1024, 4096, 16384, 65536]
 comparison = nocturne.compare(schedule, sizes, traffic=["in-order", "shifted"])

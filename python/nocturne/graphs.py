@@ -49,7 +49,8 @@ def from_networkx(graph: "networkx.Graph", *, name: Optional[str] = None,
 
     An edge of an undirected graph is a channel each way. Attributes of nodes: `processors` (how many) or
     `injects` and `ejects` (names of processors), `position` or `pos` (x, y), `copies` (a multicast switch).
-    Attributes of edges: `latency_cycles`, `width_bytes`, `length`. What to_networkx() made comes back as it was.
+    Attributes of edges: `latency_cycles`, `width_bytes`, `length`. What to_networkx() made comes back as it
+    was.
     """
     nodes = list(graph)
     index = {node: i for i, node in enumerate(nodes)}
