@@ -3,6 +3,7 @@
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/chunk_search/exact_sums.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
+#include "schedules/chunk_search/tree_all_reduce.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +19,12 @@ using OfParts = std::function<ChunkedCollective(std::uint32_t)>;
 bool is_less(std::uint64_t rounds_a, std::uint64_t parts_a, std::uint64_t rounds_b, std::uint64_t parts_b)
 {
     return rounds_a * parts_b < rounds_b * parts_a;
+}
+
+/// `bound` is for collectives of one part.
+bool is_at_bound(std::uint64_t rounds, std::uint64_t parts, const RoundRatio& bound)
+{
+    return rounds * bound.units == parts * bound.weight;
 }
 
 /// Nothing is added but for one receiver a chunk: the formula for copies, backwards, says all.
@@ -48,9 +55,10 @@ public:
         const auto fewest = least_steps(network_, of_parts_(1));
         if (!fewest || *fewest == 0)
             return {};
+        ratio_ = least_round_ratio(network_, of_parts_(1));
         for (std::uint32_t parts = 1; parts <= config_.most_parts; ++parts) {
             collectives_.push_back(of_parts_(parts));
-            bounds_.push_back(least_rounds(network_, collectives_.back()));
+            bounds_.push_back((ratio_.weight * parts + ratio_.units - 1) / ratio_.units);
         }
         for (std::uint32_t steps = *fewest; steps <= *fewest + config_.extra_steps; ++steps)
             if (!find_point(steps))
@@ -100,20 +108,11 @@ private:
                 const auto found_steps = count_steps(*answer.schedule);
                 const auto found_rounds = static_cast<std::uint32_t>(count_rounds(*answer.schedule));
                 points_.push_back({parts, found_steps, found_rounds, std::move(*answer.schedule), is_proven,
-                                   is_at_bound(found_rounds, parts)});
+                                   is_at_bound(found_rounds, parts, ratio_)});
                 return !points_.back().is_least;
             }
             is_proven = is_proven && answer.verdict == Verdict::unsatisfiable;
         }
-        return true;
-    }
-
-    /// No number of parts that is allowed has a lower bound on R/C.
-    bool is_at_bound(std::uint32_t rounds, std::uint32_t parts) const
-    {
-        for (std::uint32_t other = 1; other <= config_.most_parts; ++other)
-            if (is_less(bounds_[other - 1], other, rounds, parts))
-                return false;
         return true;
     }
 
@@ -122,7 +121,8 @@ private:
     const FrontConfig& config_;
     Clock::time_point end_;
     std::vector<ChunkedCollective> collectives_; ///< by parts - 1
-    std::vector<std::uint64_t> bounds_;
+    RoundRatio ratio_;                           ///< of one part
+    std::vector<std::uint64_t> bounds_;          ///< rounds, by parts - 1
     std::vector<FrontPoint> points_;
 };
 
@@ -140,6 +140,7 @@ std::vector<FrontPoint> points_of_halves(const LinkNetwork& network, const OfPar
     const OfParts allgather = [&](std::uint32_t parts) {
         return chunked_allgather({.processors = whole.processors, .parts = parts, .group = group});
     };
+    const RoundRatio ratio = least_round_ratio(network, whole);
     std::vector<FrontPoint> points;
     for (FrontPoint& half : FrontFinder{network, allgather, config}.find()) {
         FrontPoint point{half.parts * static_cast<std::uint32_t>(group.size()),
@@ -148,12 +149,30 @@ std::vector<FrontPoint> points_of_halves(const LinkNetwork& network, const OfPar
                          all_reduce_from(half.schedule, network),
                          false,
                          false};
-        // Is R/C at the bound for so many parts?
-        point.is_least = point.rounds == least_rounds(network, point.schedule.collective);
+        point.is_least = is_at_bound(point.rounds, point.parts, ratio);
         point.is_proven = point.is_least;
         points.push_back(std::move(point));
     }
     return points;
+}
+
+std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const OfParts& of_parts,
+                                         std::uint32_t parts)
+{
+    if (parts == 0)
+        return std::nullopt;
+    auto schedule = all_reduce_by_trees(network, of_parts(parts));
+    if (!schedule)
+        return std::nullopt;
+    FrontPoint point{parts,
+                     count_steps(*schedule),
+                     static_cast<std::uint32_t>(count_rounds(*schedule)),
+                     std::move(*schedule),
+                     false,
+                     false};
+    point.is_least = is_at_bound(point.rounds, point.parts, least_round_ratio(network, of_parts(1)));
+    point.is_proven = point.is_least;
+    return point;
 }
 
 void keep_best(std::vector<FrontPoint>& points)
@@ -180,6 +199,8 @@ std::vector<FrontPoint> find_front(const LinkNetwork& network, const OfParts& of
     std::vector<FrontPoint> points = points_of_halves(network, of_parts, half);
     for (FrontPoint& point : FrontFinder{network, of_parts, half}.find())
         points.push_back(std::move(point));
+    if (auto point = point_of_trees(network, of_parts, config.tree_parts))
+        points.push_back(std::move(*point));
     keep_best(points);
     return points;
 }

@@ -11,8 +11,9 @@ namespace nocturne {
 
 struct FrontConfig {
     std::uint32_t most_parts = 6;     ///< C, at most
-    std::uint32_t extra_rounds = 4;   ///< R - S, at most
+    std::uint32_t extra_rounds = 12;  ///< R - S, at most
     std::uint32_t extra_steps = 4;    ///< beyond the fewest, at most
+    std::uint32_t tree_parts = 480;   ///< of an all-reduce over trees; 0: none
     double seconds = 60;              ///< wall-clock, in all
     double seconds_each = 10;         ///< for a question at most
     std::uint64_t conflicts_each = 0; ///< of the solver; 0 = no limit. Alone it makes fronts repeatable.
@@ -24,16 +25,17 @@ struct FrontPoint {
     std::uint32_t steps;
     std::uint32_t rounds;
     ChunkedSchedule schedule;
-    /// No schedule with as many steps has fewer rounds a chunk, among those that the configuration allows.
+    /// All questions for fewer rounds a chunk in as many steps, within the configuration, were answered "no"
+    /// (by decide_sums() for what it asks), or R/C is at the bound.
     bool is_proven;
-    bool is_least; ///< R/C is at the bound for any number of steps
+    bool is_least; ///< R/C is at least_round_ratio(): no schedule of any parts and steps has less
 };
 
 /// The points that no other one beats in both steps and rounds a chunk, by ascending steps; the first is
 /// of the fewest steps that a schedule was found in. For S = diameter, diameter + 1, …: the least R/C first, until
 /// there is a schedule (Cai et al., Synthesizing optimal collective algorithms, PPoPP 2021, Algorithm 1). For
-/// all-reduce also reduce-scatter and allgather in sequence, from the front of the allgather: these have n
-/// times as many parts and twice the steps and rounds.
+/// all-reduce also reduce-scatter and allgather in sequence, from the front of the allgather, which have n
+/// times as many parts and twice the steps and rounds, and one schedule over trees (tree_all_reduce.hpp).
 ///
 /// `of_parts` makes the collective, cut into so many parts. Empty if a receiver cannot be reached.
 std::vector<FrontPoint> find_front(const LinkNetwork& network,

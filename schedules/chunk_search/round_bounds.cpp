@@ -33,14 +33,15 @@ std::vector<ChunkClass> classes_of(const ChunkedCollective& collective)
     return result;
 }
 
-std::uint64_t rounds_for(std::uint64_t weight, std::uint64_t units)
+/// Nothing needs no rounds, whatever there is to carry it.
+RoundRatio ratio_of(std::uint64_t weight, std::uint64_t units)
 {
-    return units == 0 ? (weight == 0 ? 0 : ~std::uint64_t{0}) : (weight + units - 1) / units;
+    return weight == 0 ? RoundRatio{} : RoundRatio{weight, units};
 }
 
 /// Of what must enter the set.
-std::uint64_t rounds_of_cut(const LinkNetwork& network, const std::vector<ChunkClass>& classes,
-                            const std::vector<bool>& inside)
+RoundRatio rounds_of_cut(const LinkNetwork& network, const std::vector<ChunkClass>& classes,
+                         const std::vector<bool>& inside)
 {
     std::uint64_t units = 0;
     for (LinkId id = 0; id < network.link_count(); ++id)
@@ -55,14 +56,14 @@ std::uint64_t rounds_of_cut(const LinkNetwork& network, const std::vector<ChunkC
         });
         weight += enters ? one.weight : 0;
     }
-    return rounds_for(weight, units);
+    return ratio_of(weight, units);
 }
 
-std::uint64_t rounds_of_cuts(const LinkNetwork& network, const std::vector<ChunkClass>& classes)
+RoundRatio rounds_of_cuts(const LinkNetwork& network, const std::vector<ChunkClass>& classes)
 {
     constexpr std::size_t most_nodes = 16;
     const std::size_t nodes = network.node_count();
-    std::uint64_t rounds = 0;
+    RoundRatio rounds;
     std::vector<bool> inside(nodes);
     if (nodes <= most_nodes) {
         for (std::uint32_t set = 1; set + 1 < 1u << nodes; ++set) {
@@ -81,7 +82,7 @@ std::uint64_t rounds_of_cuts(const LinkNetwork& network, const std::vector<Chunk
     return rounds;
 }
 
-std::uint64_t rounds_of_receptions(const LinkNetwork& network, const std::vector<ChunkClass>& classes)
+RoundRatio rounds_of_receptions(const LinkNetwork& network, const std::vector<ChunkClass>& classes)
 {
     std::uint64_t units = 0, weight = 0;
     for (LinkId id = 0; id < network.link_count(); ++id)
@@ -99,7 +100,7 @@ std::uint64_t rounds_of_receptions(const LinkNetwork& network, const std::vector
         if (are_whole)
             weight += one.weight * (one.contributors.size() + one.demands.size() - (meet ? 2 : 1));
     }
-    return rounds_for(weight, units);
+    return ratio_of(weight, units);
 }
 
 } // namespace
@@ -121,10 +122,16 @@ std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const Chunk
     return farthest;
 }
 
-std::uint64_t least_rounds(const LinkNetwork& network, const ChunkedCollective& collective)
+RoundRatio least_round_ratio(const LinkNetwork& network, const ChunkedCollective& collective)
 {
     const std::vector<ChunkClass> classes = classes_of(collective);
     return std::max(rounds_of_cuts(network, classes), rounds_of_receptions(network, classes));
+}
+
+std::uint64_t least_rounds(const LinkNetwork& network, const ChunkedCollective& collective)
+{
+    const auto [weight, units] = least_round_ratio(network, collective);
+    return units == 0 ? ~std::uint64_t{0} : (weight + units - 1) / units;
 }
 
 } // namespace nocturne

@@ -13,6 +13,17 @@ namespace nocturne {
 /// be reached.
 std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const ChunkedCollective& collective);
 
+/// Weight over units of bandwidth: a number of rounds, exactly.
+struct RoundRatio {
+    std::uint64_t weight = 0;
+    std::uint64_t units = 1; ///< 0: no number of rounds is enough
+
+    friend bool operator<(const RoundRatio& a, const RoundRatio& b)
+    {
+        return a.weight * b.units < b.weight * a.units;
+    }
+};
+
 /// The larger of two bounds on the rounds R of all steps together:
 /// - Cuts. What is owed inside a set of nodes and contributed outside must enter it. All sets are tried in
 ///   networks of up to 16 nodes, else single nodes and all but single ones.
@@ -20,6 +31,11 @@ std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const Chunk
 ///   all but one of the receivers still receive (Patarasu and Yuan, Bandwidth optimal all-reduce algorithms
 ///   for clusters of workstations, JPDC 69, 2009): for all-reduce 2(n - 1) receptions a chunk. Where
 ///   demands are for parts of the contributions this is left out.
+///
+/// C parts need C times as much as one: divided by C, the ratio bounds R/C for any C.
+RoundRatio least_round_ratio(const LinkNetwork& network, const ChunkedCollective& collective);
+
+/// The ratio, rounded up. The largest number there is if no number of rounds is enough.
 std::uint64_t least_rounds(const LinkNetwork& network, const ChunkedCollective& collective);
 
 } // namespace nocturne

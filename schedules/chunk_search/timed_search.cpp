@@ -3,6 +3,7 @@
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/chunk_search/separate_contributions.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
+#include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 
 #include <algorithm>
@@ -126,6 +127,14 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Chu
     TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
                          std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
     result.cycles = time_of(result.schedule, network, config.cost);
+    if (const auto trees = all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2})) {
+        ChunkedSchedule schedule = trees_without_barriers(*trees);
+        const double cycles = time_of(schedule, network, config.cost);
+        if (cycles < result.cycles) {
+            result.schedule = std::move(schedule);
+            result.cycles = cycles;
+        }
+    }
     return result;
 }
 

@@ -31,14 +31,14 @@ struct TimedSchedule {
 /// algorithm synthesizer for distributed machine learning, MICRO 2024, whose links are matched at random.
 ///
 /// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp); all-reduce is
-/// reduce-scatter and allgather (all_reduce.hpp); any other one that adds lets each contribution travel on its
-/// own. Nothing if some receiver cannot be reached. Throws std::invalid_argument if the collective is for
+/// reduce-scatter and allgather (all_reduce.hpp) or goes over trees (tree_all_reduce.hpp), whichever takes
+/// less time; any other one that adds lets each contribution travel on its own. Nothing if some receiver cannot be reached. Throws std::invalid_argument if the collective is for
 /// another number of processors, costs are negative, or nodes x chunks is more than 2^28.
 std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const ChunkedCollective& collective,
                                             const TimedConfig& config);
 
 /// No schedule of a collective that only copies ends earlier: the links into a node take so long for what it
-/// is owed, and a chunk so long from its origin to a receiver. In cycles.
+/// is owed. In cycles. Turned round it is that for one that adds up to one receiver a chunk.
 double arrival_bound(const LinkNetwork& network, const ChunkedCollective& collective, const AlphaBeta& cost);
 
 } // namespace nocturne

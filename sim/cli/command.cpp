@@ -34,6 +34,7 @@ std::span<const Command> commands()
         {"traffic", "latency over load for synthetic traffic, saturation, traces", run_traffic},
         {"benes", "randomized routing of permutations on Benes networks, over all designs of a size",
          run_benes},
+        {"front", "schedules in chunks, from the fewest steps to the fewest rounds a chunk", run_front},
         {"compare", "a schedule against the same messages without one, over message sizes", run_compare},
         {"export", "a network in SystemVerilog: the one of a schedule, or one of wormhole routers",
          run_export},

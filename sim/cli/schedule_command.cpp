@@ -1,5 +1,6 @@
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/portfolio/portfolio.hpp"
+#include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
@@ -133,6 +134,7 @@ int run_schedule(const std::vector<std::string>& arguments)
          {"checkpoint", text_value("FILE"),
           "keep the state of the search here, and go on from it if the file exists"},
          {"output,o", text_value("FILE"), "write the schedule, with the lower bound and its certificate"}}));
+    options.add(chunk_options());
     return run_as_rank([&](const std::optional<RankEnvironment>& environment) {
         const OptionValues given = parse(
             {.command = "schedule",
@@ -143,9 +145,13 @@ int run_schedule(const std::vector<std::string>& arguments)
              .examples =
                  {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                   "nocturne schedule mesh:4x4 --collective broadcast --source 11",
+                  "nocturne schedule ring:5 --collective allreduce --objective time --bytes 64KiB -o "
+                  "ring.json",
                   "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"}},
             arguments, options);
-        return given.has("help") ? all_is_well : search_schedule(given, environment);
+        if (given.has("help"))
+            return all_is_well;
+        return asks_for_chunks(given) ? schedule_chunks(given) : search_schedule(given, environment);
     });
 }
 

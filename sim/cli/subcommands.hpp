@@ -19,6 +19,7 @@ int run_replay(const std::vector<std::string>& arguments);
 int run_recover(const std::vector<std::string>& arguments);
 int run_traffic(const std::vector<std::string>& arguments);
 int run_benes(const std::vector<std::string>& arguments);
+int run_front(const std::vector<std::string>& arguments);
 int run_compare(const std::vector<std::string>& arguments);
 int run_export(const std::vector<std::string>& arguments);
 int run_sweep(const std::vector<std::string>& arguments);

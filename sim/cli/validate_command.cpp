@@ -1,3 +1,4 @@
+#include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -23,6 +24,8 @@ int run_validate(const std::vector<std::string>& arguments)
         arguments, options);
     if (given.has("help"))
         return all_is_well;
+    if (is_chunk_file(given.text("schedule")))
+        return judge_chunks(given, given.text("schedule"));
     InputSchedule input = schedule_of(given);
     if (given.has("output")) {
         // A copy has the name that is written, and none if there is none.

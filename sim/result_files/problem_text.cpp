@@ -58,6 +58,8 @@ void add_processors(const Topology& topology, std::string_view role, const std::
         processors.push_back(id);
 }
 
+} // namespace
+
 std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_view role,
                                          const std::string& list)
 {
@@ -69,6 +71,8 @@ std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_v
     }
     return processors;
 }
+
+namespace {
 
 Collective collective_of(const ProblemText& text, const Topology& topology)
 {

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nocturne {
@@ -24,6 +25,11 @@ struct ProblemText {
     std::optional<unsigned> slack;
     std::string switching; ///< not given: wormhole
 };
+
+/// The processors of such a list, in its order. Throws std::invalid_argument, one line that begins with
+/// `role` (`sender`), for one that does not exist.
+std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_view role,
+                                         const std::string& list);
 
 /// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or
 /// collective that does not exist, and for a problem that cannot be posed.

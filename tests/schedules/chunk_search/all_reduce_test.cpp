@@ -3,6 +3,8 @@
 #include "schedules/chunk_search/exact_sums.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
+#include "schedules/chunk_search/tree_all_reduce.hpp"
+#include "schedules/chunks/chunk_time.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "tests/schedules/chunk_search/known_networks.hpp"
 
@@ -109,6 +111,35 @@ TEST_CASE("a scan on a ring is found in as many steps as it is long", "[chunk_se
     const ChunkedCollective scan = chunked_scan({.processors = 5});
     CHECK(least_steps(network, scan) == 2);
     CHECK(why_invalid(decide_sums(network, scan, {.shape = {2, 2}}).schedule, network) == "");
+}
+
+TEST_CASE("over trees an all-reduce comes near the bound of a mesh", "[chunk_search][trees]")
+{
+    const LinkNetwork network =
+        GENERATE(test::grid({{3, 3}, {1, 1}}), test::grid({{2, 4}, {3, 1}}), test::dgx1());
+    const ChunkedCollective collective =
+        chunked_allreduce({.processors = network.processor_count(), .parts = 60});
+    const auto schedule = all_reduce_by_trees(network, collective);
+    CHECK(why_invalid(schedule, network) == "");
+    // So many rounds for the chunks, and a few until the first ones have gone up and down.
+    CHECK(count_rounds(*schedule) <= least_rounds(network, collective) + 2 * network.processor_count());
+    const ChunkedSchedule free = trees_without_barriers(*schedule);
+    CHECK(why_invalid(free, network) == "");
+    const AlphaBeta cost{.bytes_per_weight = 100};
+    CHECK(time_of(free, network, cost) <= time_of(*schedule, network, cost));
+}
+
+TEST_CASE("trees need a network in which links have partners, and an all-reduce of all",
+          "[chunk_search][trees]")
+{
+    LinkNetwork one_way{"one way", 3};
+    for (NodeId node = 0; node < 3; ++node)
+        one_way.add_link({node, (node + 1) % 3, 1, 1});
+    CHECK_FALSE(all_reduce_by_trees(one_way, chunked_allreduce({.processors = 3})));
+    CHECK_FALSE(all_reduce_by_trees(LinkNetwork("apart", 2), chunked_allreduce({.processors = 2})));
+    CHECK_FALSE(
+        all_reduce_by_trees(ring(4), chunked_allreduce({.processors = 4, .parts = 1, .group = {0, 1}})));
+    CHECK_FALSE(all_reduce_by_trees(ring(4), chunked_reduce_scatter({.processors = 4})));
 }
 
 TEST_CASE("fronts go from the fewest steps to the bound on rounds", "[chunk_search][front]")

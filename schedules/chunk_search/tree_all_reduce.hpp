@@ -1,0 +1,32 @@
+// All-reduce over packed spanning trees: nearly the best bandwidth, for many chunks.
+#pragma once
+
+#include "schedules/chunks/chunked_schedule.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace nocturne {
+
+struct TreeConfig {
+    std::uint64_t seed = 1;
+    std::uint32_t passes = 8; ///< over all chunks, each of which looks for a better tree
+};
+
+/// Each chunk goes up a spanning tree of its own to the tree's centre, sums being made on the way, and down
+/// again: every edge of the tree carries it once each way. The trees are chosen one by one so that the
+/// fullest links are as empty as they can be. The chunks follow each other, in steps of one round (or of
+/// what a chunk heavier than a link's units takes); with many, R/C comes near the load of the fullest link,
+/// which on networks that look the same in all directions is at the bound of receptions (round_bounds.hpp).
+///
+/// Nothing unless the collective is an all-reduce of all processors, there are no switches, every link has a
+/// partner the other way of the same bandwidth, and the network is connected.
+std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network,
+                                                   const ChunkedCollective& collective,
+                                                   const TreeConfig& config = {});
+
+/// A schedule of the above without its barriers: a transfer waits for what comes to its source, and on links
+/// for those before it.
+ChunkedSchedule trees_without_barriers(ChunkedSchedule schedule);
+
+} // namespace nocturne

@@ -1,0 +1,37 @@
+// Collectives in chunks, as options ask for them.
+#pragma once
+
+#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "sim/cli/option_values.hpp"
+
+namespace nocturne::cli {
+
+/// Options `objective`, `chunks`, `bytes`, `group`, `weights`, `link-bytes`, `start-cycles` and
+/// `latency-holds-link`.
+OptionTable chunk_options();
+
+/// Does one of these options, or the collective, say that chunks are meant, and not whole messages?
+bool asks_for_chunks(const OptionValues& given);
+
+/// What is asked for, on the network that it is asked for.
+struct ChunkInput {
+    Topology topology;
+    LinkDefaults defaults;
+    LinkNetwork network;
+    ChunkRequest request;
+};
+
+/// Of options `topology`, `collective`, `source`, `fault`, `seed`, `budget` and those above. Throws
+/// std::invalid_argument or std::runtime_error, one line.
+ChunkInput chunk_input(const OptionValues& given);
+
+/// `nocturne schedule` for chunks: searches, prints, writes; the exit status.
+int schedule_chunks(const OptionValues& given);
+
+/// `nocturne validate` for them: judges and prints; the exit status.
+int judge_chunks(const OptionValues& given, const std::string& file);
+
+/// Does the file say that it has a schedule of chunks?
+bool is_chunk_file(const std::string& file);
+
+} // namespace nocturne::cli

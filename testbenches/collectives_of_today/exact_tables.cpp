@@ -1,0 +1,193 @@
+// Tables in steps and rounds.
+#include "models/topology/topology_files.hpp"
+#include "schedules/certificate/drat.hpp"
+#include "schedules/chunk_search/exact_steps.hpp"
+#include "schedules/chunk_search/front.hpp"
+#include "schedules/chunk_search/round_bounds.hpp"
+#include "testbenches/collectives_of_today/networks.hpp"
+#include "testbenches/collectives_of_today/tables.hpp"
+#include "testbenches/records.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace nocturne::collectives_of_today {
+namespace {
+
+using testbench::Fields;
+
+unsigned count_of(const std::string& field)
+{
+    const auto number = testbench::number_of(field);
+    if (!number)
+        throw std::invalid_argument("a number is missing");
+    return *number;
+}
+
+std::string fraction(std::uint64_t numerator, std::uint64_t denominator)
+{
+    const std::uint64_t common = std::gcd(numerator, denominator);
+    return denominator == common ? fmt::format("{}", numerator / common)
+                                 : fmt::format("{}/{}", numerator / common, denominator / common);
+}
+
+/// What nothing can beat: steps, and rounds a chunk.
+std::string bounds_of(const LinkNetwork& network, const ChunkedCollective& of_one_part)
+{
+    const auto [weight, units] = least_round_ratio(network, of_one_part);
+    return fmt::format("S >= {}, R/C >= {}", least_steps(network, of_one_part).value_or(0),
+                       fraction(weight, units));
+}
+
+Result decide_allgather(const LinkNetwork& network, std::uint32_t chunks, const StepsAndRounds& shape,
+                        bool satisfiable)
+{
+    const ChunkedCollective allgather =
+        chunked_allgather({.processors = network.processor_count(), .parts = chunks});
+    const ExactAnswer answer =
+        decide_steps(network, allgather, {.shape = shape, .seconds = 600, .proof = Proof::drat});
+    Result result;
+    result.theirs = satisfiable ? "yes" : "no";
+    result.bound = bounds_of(network, chunked_allgather({.processors = network.processor_count()}));
+    if (answer.schedule) {
+        result.ours = "yes";
+        result.refutation = refutation_of(*answer.schedule, network);
+        result.verdict = fmt::format("schedule with {} transfers, valid", answer.schedule->transfers.size());
+    } else if (answer.verdict == Verdict::unsatisfiable) {
+        result.ours = "no";
+        const auto why = refute_proof(step_formula(network, allgather, shape).formula, answer.proof);
+        result.refutation = why.value_or("");
+        result.verdict = fmt::format("proof with {} lines, checked",
+                                     std::count(answer.proof.begin(), answer.proof.end(), '\n'));
+    } else {
+        result.ours = "not decided";
+    }
+    if (result.refutation.empty() && result.ours != result.theirs)
+        result.refutation = "not what the table says";
+    return result;
+}
+
+/// The first point of the front that is as good as theirs in both.
+Result find_as_good(const LinkNetwork& network,
+                    const std::function<ChunkedCollective(std::uint32_t)>& of_parts, std::uint32_t chunks,
+                    const StepsAndRounds& theirs)
+{
+    Result result;
+    result.theirs = fmt::format("C={} S={} R={}", chunks, theirs.steps, theirs.rounds);
+    result.bound = bounds_of(network, of_parts(1));
+    FrontConfig config;
+    config.most_parts = std::min(chunks, 8u);
+    config.seconds = 600;
+    config.seconds_each = 120;
+    for (const FrontPoint& point : find_front(network, of_parts, config)) {
+        if (point.steps > theirs.steps ||
+            std::uint64_t{point.rounds} * chunks > std::uint64_t{theirs.rounds} * point.parts)
+            continue;
+        result.ours = fmt::format("C={} S={} R={}", point.parts, point.steps, point.rounds);
+        result.refutation = refutation_of(point.schedule, network);
+        const bool fewer = point.steps < theirs.steps ||
+                           std::uint64_t{point.rounds} * chunks < std::uint64_t{theirs.rounds} * point.parts;
+        result.verdict =
+            fmt::format("{}{}", fewer ? "better" : "as good", point.is_least ? ", R/C at the bound" : "");
+        return result;
+    }
+    result.ours = "none";
+    result.refutation = "no schedule as good as theirs";
+    return result;
+}
+
+Result find_all_reduce_front(const std::string& text)
+{
+    const LinkNetwork network = link_network_of(topology_from(text));
+    const std::uint32_t processors = network.processor_count();
+    const auto of_parts = [&](std::uint32_t parts) {
+        return chunked_allreduce({.processors = processors, .parts = parts});
+    };
+    Result result;
+    result.theirs = "-";
+    result.bound = bounds_of(network, of_parts(1));
+    FrontConfig config;
+    config.most_parts = 4;
+    config.extra_steps = 3;
+    config.seconds = 600;
+    config.seconds_each = 600;
+    config.conflicts_each = 20'000; // instead of time, so that the front is the same on every machine
+    const std::vector<FrontPoint> points = find_front(network, of_parts, config);
+    if (points.empty())
+        return {"-", result.bound, "none", "", 0, "no schedule"};
+    for (const FrontPoint& point : points) {
+        result.ours += fmt::format("{}C={} S={} R={}", result.ours.empty() ? "" : "; ", point.parts,
+                                   point.steps, point.rounds);
+        if (result.refutation.empty())
+            result.refutation = refutation_of(point.schedule, network);
+    }
+    const auto [weight, units] = least_round_ratio(network, of_parts(1));
+    const FrontPoint& last = points.back();
+    const double over = static_cast<double>(last.rounds) * static_cast<double>(units) /
+                            (static_cast<double>(last.parts) * static_cast<double>(weight)) -
+                        1;
+    const bool fewest = points.front().steps == least_steps(network, of_parts(1));
+    result.verdict = fmt::format("{}; {}", fewest ? "fewest steps" : "more steps than the bound",
+                                 last.is_least ? "R/C at the bound"
+                                               : fmt::format("R/C {:.1f} % over the bound", 100 * over));
+    return result;
+}
+
+} // namespace
+
+std::vector<Row> dgx1_allgather_rows(const std::filesystem::path& folder)
+{
+    const LinkNetwork network = read_dgx1(folder / "dgx1_links.csv");
+    std::vector<Row> rows;
+    testbench::read_records(
+        folder / "dgx1_allgather.csv", "steps,rounds,chunks,satisfiable,seconds", [&](const Fields& fields) {
+            const StepsAndRounds shape{count_of(fields[0]), count_of(fields[1])};
+            const unsigned chunks = count_of(fields[2]);
+            const bool satisfiable = fields[3] == "yes";
+            rows.push_back({"DGX-1 allgather",
+                            fmt::format("C={} S={} R={}", chunks, shape.steps, shape.rounds),
+                            [=] { return decide_allgather(network, chunks, shape, satisfiable); }});
+        });
+    return rows;
+}
+
+std::vector<Row> dgx1_other_rows(const std::filesystem::path& folder)
+{
+    const LinkNetwork network = read_dgx1(folder / "dgx1_links.csv");
+    std::vector<Row> rows;
+    testbench::read_records(
+        folder / "dgx1_other.csv", "collective,chunks,steps,rounds,note", [&](const Fields& fields) {
+            // `gather to 5`, `scatter from 5`
+            const std::string& text = fields[0];
+            const ChunkedKind kind = parse_chunked_kind(text.substr(0, text.find(' ')));
+            const auto root =
+                needs_root(kind) ? std::optional(count_of(text.substr(text.rfind(' ') + 1))) : std::nullopt;
+            const auto of_parts = [=](std::uint32_t parts) {
+                return make_chunked_collective(kind, {.processors = 8, .parts = parts}, root);
+            };
+            // The chunks of an all-to-all are counted by buffer there, 8 to a part of each pair.
+            const unsigned chunks =
+                kind == ChunkedKind::alltoall ? count_of(fields[1]) / 8 : count_of(fields[1]);
+            const unsigned steps = count_of(fields[2]);
+            const unsigned rounds =
+                testbench::number_of(fields[3]).value_or(static_cast<unsigned>(least_rounds(network, of_parts(chunks))));
+            rows.push_back({"DGX-1", text + fmt::format(" C={}", fields[1]), [=] {
+                                return find_as_good(network, of_parts, chunks, {steps, rounds});
+                            }});
+        });
+    return rows;
+}
+
+std::vector<Row> all_reduce_rows(const std::filesystem::path& folder)
+{
+    std::vector<Row> rows;
+    testbench::read_records(folder / "all_reduce.csv", "network", [&](const Fields& fields) {
+        rows.push_back({"all-reduce", fields[0], [text = fields[0]] { return find_all_reduce_front(text); }});
+    });
+    return rows;
+}
+
+} // namespace nocturne::collectives_of_today

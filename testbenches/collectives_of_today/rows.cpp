@@ -1,0 +1,60 @@
+#include "testbenches/collectives_of_today/rows.hpp"
+
+#include "schedules/chunks/chunk_validator.hpp"
+#include "sim/report/columns.hpp"
+#include "testbenches/records.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+#include <utility>
+
+namespace nocturne::collectives_of_today {
+
+std::string refutation_of(const ChunkedSchedule& schedule, const LinkNetwork& network)
+{
+    const auto violations = validate(schedule, network);
+    return violations.empty() ? "" : fmt::format("the schedule is not valid: {}", violations.front().text);
+}
+
+MeasuredRow measure(const Row& row)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    MeasuredRow measured{row.table, row.name, row.measure()};
+    measured.result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return measured;
+}
+
+Table result_table(const std::vector<MeasuredRow>& rows)
+{
+    return table_of("Collectives of today", rows,
+                    {{"table", "", &MeasuredRow::table},
+                     {"row", "", &MeasuredRow::name},
+                     {"theirs", "", [](const MeasuredRow& row) { return row.result.theirs; }},
+                     {"bound", "", [](const MeasuredRow& row) { return row.result.bound; }},
+                     {"ours", "", [](const MeasuredRow& row) { return row.result.ours; }},
+                     {"time", "s", [](const MeasuredRow& row) { return row.result.seconds; }, 2},
+                     {"verdict", "", [](const MeasuredRow& row) { return row.result.verdict; }}});
+}
+
+std::vector<std::string> failures(const std::vector<MeasuredRow>& rows, const std::filesystem::path& expected)
+{
+    std::map<std::pair<std::string, std::string>, std::string> known;
+    if (!expected.empty())
+        testbench::read_records(expected, "table,row,theirs,bound,ours,time_s,verdict",
+                                [&](const testbench::Fields& fields) {
+                                    known[{fields[0], fields[1]}] = fields[4];
+                                });
+    std::vector<std::string> lines;
+    for (const auto& [table, name, result] : rows) {
+        if (!result.refutation.empty())
+            lines.push_back(fmt::format("{}, {}: {}", table, name, result.refutation));
+        const auto found = known.find({table, name});
+        if (found != known.end() && found->second != result.ours)
+            lines.push_back(fmt::format("{}, {}: {}, expected {}", table, name, result.ours, found->second));
+    }
+    return lines;
+}
+
+} // namespace nocturne::collectives_of_today

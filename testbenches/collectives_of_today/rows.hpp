@@ -1,0 +1,49 @@
+// Rows of the tables of other tools, beside what comes out here.
+#pragma once
+
+#include "schedules/chunks/chunked_schedule.hpp"
+#include "sim/report/table.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nocturne::collectives_of_today {
+
+struct Result {
+    std::string theirs; ///< what the tool prints
+    std::string bound;  ///< what nothing can beat
+    std::string ours;
+    std::string verdict;
+    double seconds = 0;     ///< of ours, checks included
+    std::string refutation; ///< why ours does not hold, or is worse than theirs; empty: neither
+};
+
+struct Row {
+    std::string table;
+    std::string name;
+    std::function<Result()> measure;
+};
+
+struct MeasuredRow {
+    std::string table;
+    std::string name;
+    Result result;
+};
+
+/// "the schedule is not valid: …", or nothing.
+std::string refutation_of(const ChunkedSchedule& schedule, const LinkNetwork& network);
+
+/// Measures and times it.
+MeasuredRow measure(const Row& row);
+
+Table result_table(const std::vector<MeasuredRow>& rows);
+
+/// A line for each row that does not hold, or whose `ours` is not that of the file with expected results (as
+/// csv_of(result_table())); rows that are not in the file are taken as they are.
+std::vector<std::string> failures(const std::vector<MeasuredRow>& rows,
+                                  const std::filesystem::path& expected);
+
+} // namespace nocturne::collectives_of_today

@@ -1,0 +1,106 @@
+// Schedules of chunks from end to end: found, written, judged, damaged.
+#include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+namespace nocturne::chunk_commands_test {
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+Outcome run(const std::string& words)
+{
+    return run_shell("$nocturne " + words);
+}
+
+} // namespace
+
+TEST_CASE("a schedule of chunks is found, written and valid, for every objective", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    const std::string objective = GENERATE("steps", "bandwidth", "time");
+    const std::string collective = GENERATE("allreduce", "reduce-scatter", "AAB", "all-to-all");
+    const Outcome found = run("schedule mesh:2x2 --collective " + collective + " --objective " + objective +
+                              " --chunks 2 --budget 20 --json -o " + file);
+    INFO(found.err);
+    REQUIRE(found.status == 0);
+    const auto document = nlohmann::json::parse(found.out);
+    CHECK(document["chunks"] == 2);
+    CHECK(document["steps"].is_null() == (objective == "time"));
+    const Outcome judged = run("validate " + file);
+    CHECK(judged.status == 0);
+    CHECK_THAT(judged.out, Contains(": valid\n"));
+}
+
+TEST_CASE("a damaged schedule of chunks is refused with rule, transfer and reason", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    REQUIRE(run("schedule ring:4 --collective allreduce --chunks 4 --objective steps -o " + file).status ==
+            0);
+    auto document = nlohmann::json::parse(content_of(file));
+    auto& transfers = document["transfers"];
+    transfers.erase(transfers.begin());
+    folder.file("b.json", document.dump());
+    const Outcome judged = run("validate " + (folder / "b.json"));
+    CHECK(judged.status == 1);
+    CHECK_THAT(judged.out, Contains("violation") && Contains("missing-contribution"));
+}
+
+TEST_CASE("blocks have sizes, and groups their own collective", "[cli][chunks]")
+{
+    const Outcome sizes =
+        run("schedule ring:4 --collective allgather --weights 4,0,1,1 --objective time --json");
+    INFO(sizes.err);
+    CHECK(sizes.status == 0);
+    const Outcome group =
+        run("schedule mesh:3x3 --collective allreduce --group 00,02,22 --objective time --json");
+    INFO(group.err);
+    CHECK(group.status == 0);
+}
+
+TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
+{
+    const auto [words, reason] = GENERATE(table<std::string, std::string>(
+        {{"schedule ring:4 --collective allreduce --objective speed", "unknown objective 'speed'"},
+         {"schedule ring:4 --collective MNB --objective time", "unknown collective 'MNB'"},
+         {"schedule ring:4 --objective time", "--collective is missing"},
+         {"schedule ring:4 --collective allreduce --chunks 0", "chunks"},
+         {"schedule ring:4 --collective allgather --weights 1,2", "2 sizes are given, 4 are needed"},
+         {"schedule ring:4 --collective allreduce --weights 1,2,3,4", "--weights is for"},
+         {"schedule ring:4 --collective allgather --weights 1,x,3,4", "--weights: 'x'"},
+         {"schedule ring:4 --collective allgather --group 0,9", "--group '9'"},
+         {"schedule ring:4 --collective allgather --group 0", "at least two processors"},
+         {"schedule ring:4 --collective allgather --source 0 --objective time", "has no root"},
+         {"front ring:4 --collective allgather --budget 0", "budget"},
+         {"front rong:4 --collective allgather", "rong"}}));
+    INFO(words);
+    const Outcome outcome = run(words);
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains(reason));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    CHECK(outcome.out.empty());
+}
+
+TEST_CASE("the front of an allgather on a ring is drawn and listed", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const Outcome front = run("front ring:5 --collective allgather --most-chunks 2 --csv " +
+                              (folder / "f.csv") + " --svg " + (folder / "f.svg"));
+    INFO(front.err);
+    CHECK(front.status == 0);
+    CHECK_THAT(front.out, Contains("allgather on ring:5") && Contains("2.0000"));
+    CHECK_THAT(content_of(folder / "f.csv"), Contains("\n2,2,1,2,"));
+    CHECK_THAT(content_of(folder / "f.svg"), Contains("<svg"));
+}
+
+} // namespace nocturne::chunk_commands_test
