@@ -37,7 +37,9 @@ from .results import (
     BoundResult,
     BoundSummary,
     ChannelUse,
+    ChunkSearchResult,
     Comparison,
+    FrontPoint,
     PrintedBound,
     ReplayResult,
     ReplaySeries,
@@ -49,7 +51,7 @@ from .results import (
     TrafficPoint,
     WaitingFor,
 )
-from .searches import bound, find_schedule
+from .searches import bound, find_chunks, find_schedule, front
 from .simulations import compare, describe, find_saturation, replay, replay_sizes, traffic
 
 __all__ = [
@@ -59,12 +61,14 @@ __all__ = [
     "ChannelUse",
     "Chunk",
     "ChunkDemand",
+    "ChunkSearchResult",
     "ChunkTransfer",
     "ChunkViolation",
     "ChunkedCollective",
     "ChunkedSchedule",
     "Collective",
     "Comparison",
+    "FrontPoint",
     "LinkNetwork",
     "Message",
     "PrintedBound",
@@ -89,10 +93,12 @@ __all__ = [
     "command",
     "compare",
     "describe",
+    "find_chunks",
     "find_saturation",
     "find_schedule",
     "from_channels",
     "from_networkx",
+    "front",
     "load_chunks",
     "load_result",
     "replay",

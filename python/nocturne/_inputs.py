@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import Any, Mapping, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from ._command import arguments_of, command
-from ._core import Problem, Schedule, Topology, load_result
+from ._core import Problem, Schedule, Topology
 
 
 def to_topology(network: Union[Topology, str]) -> Topology:
@@ -27,17 +27,18 @@ def problem_arguments(problem: Problem) -> list[str]:
 
 
 def run(subcommand: str, subject: Union[Topology, Schedule], options: Mapping[str, Any],
-        arguments: tuple[str, ...] = (), result: str = "") -> tuple[dict[str, Any], Any]:
-    """What `nocturne SUBCOMMAND SUBJECT ARGUMENTS OPTIONS --json` prints, and what it writes to the file
-    `result` as load_result() reads it, or None. Errors name the network, not the file that it came from."""
+        arguments: Sequence[str] = (),
+        read: Optional[Callable[[str], Any]] = None) -> tuple[dict[str, Any], Any]:
+    """What `nocturne SUBCOMMAND SUBJECT ARGUMENTS OPTIONS --json` prints, and what `read` makes of the file
+    that it writes, or None. Errors name the network, not the file that it came from."""
     with tempfile.TemporaryDirectory(prefix="nocturne-") as folder:
         is_network = isinstance(subject, Topology)
         file = os.path.join(folder, "network.json" if is_network else "schedule.json")
-        written = os.path.join(folder, result)
+        written = os.path.join(folder, "result.json")
         subject.save(file)
         try:
             printed = command([subcommand, file, *arguments, *arguments_of(options),
-                               *(["-o", written] if result else [])])
+                               *(["-o", written] if read else [])])
         except ValueError as error:
             raise ValueError(str(error).replace(file, subject.name or "schedule")) from None
-        return printed, load_result(written) if result else None
+        return printed, read(written) if read else None

@@ -10,7 +10,7 @@ from typing import Any, Mapping, Optional, Sequence, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._core import Bound, Schedule
+from ._core import Bound, ChunkedSchedule, LinkNetwork, Schedule
 
 _Result = TypeVar("_Result")
 
@@ -58,6 +58,34 @@ class SearchResult:
     engine: Optional[str]
     optimal: bool
     seconds: float
+
+
+@dataclass(frozen=True)
+class ChunkSearchResult:
+    """The best schedule in chunks that was found, on its network of links; `steps` and `rounds` are None
+    under dependencies. `bound`: what cannot be beaten, in words."""
+
+    schedule: ChunkedSchedule
+    network: LinkNetwork
+    engine: str
+    steps: Optional[int]
+    rounds: Optional[int]
+    chunks: int
+    cycles: float
+    bound: str
+    optimal: bool
+
+
+@dataclass(frozen=True)
+class FrontPoint:
+    """A schedule of so many steps and rounds, in so many chunks, that no other one beats in both.
+    `is_proven`: none of so few steps has fewer rounds a chunk; `is_least`: none at all has."""
+
+    steps: int
+    rounds: int
+    chunks: int
+    is_proven: bool
+    is_least: bool
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,6 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-import numpy as np
-
 PROJECT = Path(__file__).parents[3]
 
 
@@ -41,9 +39,11 @@ class ExampleTest(unittest.TestCase):
 
     def test_faults(self):
         figures = self.run_example("faults.py")["figures"]
-        self.assertEqual(figures["ring"][:, 0].tolist(), [2, 4 / 3])
-        self.assertTrue((figures["ring"][:, 1:].min(axis=1) >= figures["ring"][:, 0]).all())
-        self.assertTrue(np.isfinite(figures["complete"]).all())
+        for name in ("prism", "bipartite"):
+            steps, distances = figures[name]
+            self.assertEqual(distances[0], 7 / 5)
+            self.assertTrue((distances[1:] > distances[0]).all() and (steps[1:] >= steps[0]).all())
+        self.assertEqual(figures["bipartite"][0, 0], 3)
 
 
 class PackageTest(unittest.TestCase):

@@ -81,6 +81,24 @@ class SearchTest(unittest.TestCase):
         self.assertEqual(nocturne.claimed_bound(found.schedule), found.bound)
 
 
+    def test_schedules_in_chunks(self):
+        network = nocturne.from_networkx(networkx.cycle_graph(4), name="cycle")
+        for kind, objective, given in [("allgather", "steps", {"chunks": 1}), ("allreduce", "time", {}),
+                                       ("reduce", "time", {"root": 2, "group": [1, 2, 3]})]:
+            with self.subTest(kind):
+                found = nocturne.find_chunks(network, kind, objective=objective, budget=5, link_bytes=8,
+                                             **given)
+                self.assertEqual(nocturne.validate_chunks(found.schedule, found.network), [])
+                self.assertEqual(found.schedule.collective.kind, kind)
+                self.assertEqual(len(found.network.links), 8)
+                self.assertEqual(found.steps is None, objective == "time")
+        self.assertEqual({demand.receiver for demand in found.schedule.collective.demands}, {2})
+        points = nocturne.front("ring:4", "allgather", most_chunks=2, budget=5)
+        self.assertTrue(all(point.rounds >= point.steps for point in points))
+        with self.assertRaises(ValueError):
+            nocturne.find_chunks(network, "gossip")
+
+
 class ReplayTest(unittest.TestCase):
     def test_a_replay_takes_the_time_of_the_model(self):
         schedule = octagon_schedule()
