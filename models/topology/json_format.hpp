@@ -4,8 +4,8 @@
 //       "format": "nocturne-topology", "version": 1,
 //       "name": "clos:1,2,2",
 //       "default_ports": "1",                              a number or "all"
-//       "routers": [{"name": "c0s0", "x": 0, "y": 0.5}],   x and y only where the place in a drawing is known;
-//                                                          "copies": true of one that multicasts
+//       "routers": [{"name": "c0s0", "x": 0, "y": 0.5}],   x and y only where the place in a drawing is
+//                                                          known; "copies": true of one that multicasts
 //       "processors": [{"name": "0", "injection": 0, "ejection": 4}],   router indices
 //       "channels": [{"source": 0, "target": 2, "latency_cycles": 3, "width_bytes": 8, "length": 2.5}],
 //       "grid": {"extent": [4, 4], "wraps": false},        only if there is one

@@ -10,7 +10,8 @@
 
 namespace nocturne {
 
-/// The specification, if that makes this very topology; otherwise the topology as an object (json_format.hpp).
+/// The specification, if that makes this very topology; otherwise the topology as an object
+/// (json_format.hpp).
 nlohmann::ordered_json topology_reference(const std::string& specification, const Topology& topology);
 
 /// The topology of the member "topology" of `file`: a specification, a topology file (its path relative to
