@@ -1,5 +1,6 @@
 """Searches and simulations from Python: what they return, again, from threads, and how they fail."""
 
+import multiprocessing
 import os
 import signal
 import stat
@@ -20,6 +21,10 @@ LIBRARY = Path(__file__).parents[3] / "schedules" / "library"
 
 def octagon_schedule():
     return Schedule.load(LIBRARY / "octagon8_aas.json").complete_paths()
+
+
+def time_of(schedule):
+    return nocturne.replay(schedule, 64).time_ns
 
 
 def delivered_by(schedule):
@@ -126,6 +131,13 @@ class ReplayTest(unittest.TestCase):
         for other in others:
             self.assertEqual(other.time_ns, first.time_ns)
             np.testing.assert_array_equal(other.channels.utilisation, first.channels.utilisation)
+
+    def test_from_forks_it_is_the_same(self):
+        schedule = octagon_schedule()
+        first = nocturne.replay(schedule, 64).time_ns
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            others = pool.map(time_of, [schedule, schedule])
+        self.assertEqual(others, [first, first])
 
     def test_an_invalid_schedule_is_not_run(self):
         schedule = octagon_schedule()
