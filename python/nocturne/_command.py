@@ -17,7 +17,8 @@ from ._location import COMMAND
 
 
 class WorkerError(RuntimeError):
-    """A worker process was killed, or memory did not suffice: the input is not at fault."""
+    """The command cannot be started, a worker process was killed, or memory did not suffice: the input is
+    not at fault."""
 
 
 def command_path() -> Path:
@@ -48,9 +49,12 @@ def command(arguments: Sequence[str]) -> dict[str, Any]:
     Ctrl-C: the command and its workers end before it is raised."""
     # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    with subprocess.Popen([str(command_path()), *arguments, "--json"], env=environment,
-                          text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE) as process:
+    try:
+        started = subprocess.Popen([str(command_path()), *arguments, "--json"], env=environment, text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except OSError as error:
+        raise WorkerError(f"{command_path()}: {error.strerror}; NOCTURNE names the command") from None
+    with started as process:
         try:
             out, errors = process.communicate()
         except BaseException:

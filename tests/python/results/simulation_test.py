@@ -226,6 +226,9 @@ class FailureTest(unittest.TestCase):
             self.run_as('echo "nocturne: job 1: worker process was killed" >&2; exit 3')
         with self.assertRaises(KeyboardInterrupt):
             self.run_as("exit 130")
+        with mock.patch.dict(os.environ, NOCTURNE="/nowhere/nocturne"):
+            with self.assertRaisesRegex(nocturne.WorkerError, "^/nowhere/nocturne: No such file"):
+                nocturne.describe("ring:4")
 
     def test_an_interrupt_ends_the_command(self):
         before = signal.getsignal(signal.SIGINT)
