@@ -16,7 +16,7 @@ public:
     {
     }
 
-    std::vector<Hop> list()
+    std::vector<ChunkHop> list()
     {
         for (NodeId node = 0; node < network_.node_count(); ++node)
             if (stores(network_, node)) {
@@ -53,12 +53,12 @@ private:
     std::size_t most_;
     std::vector<bool> visited_;
     std::vector<LinkId> path_;
-    std::vector<Hop> hops_;
+    std::vector<ChunkHop> hops_;
 };
 
 /// Of each pair that `source` begins: breadth first through plain switches, then back along the levels.
 void add_shortest_hops(const LinkNetwork& network, NodeId source, std::size_t per_pair,
-                       std::vector<Hop>& hops)
+                       std::vector<ChunkHop>& hops)
 {
     std::vector<std::uint32_t> level(network.node_count(), no_way);
     level[source] = 0;
@@ -104,14 +104,14 @@ void add_shortest_hops(const LinkNetwork& network, NodeId source, std::size_t pe
 
 } // namespace
 
-std::vector<Hop> all_hops(const LinkNetwork& network, std::size_t most)
+std::vector<ChunkHop> all_hops(const LinkNetwork& network, std::size_t most)
 {
     return HopLister{network, most}.list();
 }
 
-std::vector<Hop> shortest_hops(const LinkNetwork& network, std::size_t per_pair)
+std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_pair)
 {
-    std::vector<Hop> hops;
+    std::vector<ChunkHop> hops;
     for (NodeId node = 0; node < network.node_count(); ++node)
         if (stores(network, node))
             add_shortest_hops(network, node, per_pair, hops);
@@ -120,11 +120,11 @@ std::vector<Hop> shortest_hops(const LinkNetwork& network, std::size_t per_pair)
 
 namespace {
 
-std::vector<std::uint32_t> spread(std::size_t nodes, const std::vector<Hop>& hops,
+std::vector<std::uint32_t> spread(std::size_t nodes, const std::vector<ChunkHop>& hops,
                                   const std::vector<NodeId>& begin, bool backwards)
 {
     std::vector<std::vector<NodeId>> next(nodes);
-    for (const Hop& hop : hops)
+    for (const ChunkHop& hop : hops)
         next[backwards ? hop.destination : hop.source].push_back(backwards ? hop.source : hop.destination);
     std::vector<std::uint32_t> distances(nodes, no_way);
     std::deque<NodeId> open;
@@ -143,12 +143,13 @@ std::vector<std::uint32_t> spread(std::size_t nodes, const std::vector<Hop>& hop
 
 } // namespace
 
-std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vector<Hop>& hops, NodeId from)
+std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vector<ChunkHop>& hops,
+                                              NodeId from)
 {
     return spread(nodes, hops, {from}, false);
 }
 
-std::vector<std::uint32_t> hop_distances_to(std::size_t nodes, const std::vector<Hop>& hops,
+std::vector<std::uint32_t> hop_distances_to(std::size_t nodes, const std::vector<ChunkHop>& hops,
                                             const std::vector<NodeId>& targets)
 {
     return spread(nodes, hops, targets, true);

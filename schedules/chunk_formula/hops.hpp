@@ -9,12 +9,12 @@
 namespace nocturne {
 
 /// A way from a node that stores chunks to another.
-struct Hop {
+struct ChunkHop {
     NodeId source;
     NodeId destination;
     std::vector<LinkId> path; ///< one link, or several with plain switches between them
 
-    friend bool operator==(const Hop&, const Hop&) = default;
+    friend bool operator==(const ChunkHop&, const ChunkHop&) = default;
 };
 
 inline bool stores(const LinkNetwork& network, NodeId node)
@@ -24,18 +24,19 @@ inline bool stores(const LinkNetwork& network, NodeId node)
 
 /// Every hop whose path visits no node twice, by source, then in the order of links. Throws
 /// std::length_error if there are more than `most`.
-std::vector<Hop> all_hops(const LinkNetwork& network, std::size_t most);
+std::vector<ChunkHop> all_hops(const LinkNetwork& network, std::size_t most);
 
 /// The hops with the fewest links between their ends, at most `per_pair` of them for each pair of ends:
 /// parallel links count as different paths. In the order of all_hops().
-std::vector<Hop> shortest_hops(const LinkNetwork& network, std::size_t per_pair);
+std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_pair);
 
 inline constexpr std::uint32_t no_way = ~0u;
 
 /// By node: the least number of hops from `from` to it; no_way where there is none, and for plain switches.
-std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vector<Hop>& hops, NodeId from);
+std::vector<std::uint32_t> hop_distances_from(std::size_t nodes, const std::vector<ChunkHop>& hops,
+                                              NodeId from);
 /// By node: the least number of hops from it to a node in `targets`.
-std::vector<std::uint32_t> hop_distances_to(std::size_t nodes, const std::vector<Hop>& hops,
+std::vector<std::uint32_t> hop_distances_to(std::size_t nodes, const std::vector<ChunkHop>& hops,
                                             const std::vector<NodeId>& targets);
 
 } // namespace nocturne

@@ -44,7 +44,7 @@ public:
 private:
     [[noreturn]] void throw_too_large() const
     {
-        throw std::invalid_argument(
+        throw std::length_error(
             fmt::format("{}: a formula for {} chunks in {} steps has more than {} literals", network_.name(),
                         chunks_, shape_.steps, most_));
     }
@@ -75,7 +75,7 @@ private:
     /// Does a transfer over the hop in step t serve any purpose? Only if the chunk can have come to its
     /// source in t steps, can get on from its end to a receiver in the steps that are left, and does not go
     /// back to its origin.
-    bool may_be_sent(std::uint32_t t, const Hop& hop, ChunkId c) const
+    bool may_be_sent(std::uint32_t t, const ChunkHop& hop, ChunkId c) const
     {
         return from_[c][hop.source] <= t && to_[c][hop.destination] <= shape_.steps - 1 - t &&
                hop.destination != origin(c);
@@ -88,7 +88,7 @@ private:
         std::map<std::uint32_t, Literal> of_orbit;
         for (std::uint32_t h = 0; h < result_.hops.size(); ++h)
             for (ChunkId c = 0; c < chunks_; ++c) {
-                const Hop& hop = result_.hops[h];
+                const ChunkHop& hop = result_.hops[h];
                 if (!may_be_sent(t, hop, c))
                     continue;
                 const auto key = static_cast<std::uint32_t>(h * chunks_ + c);

@@ -22,7 +22,7 @@ struct SentVariable {
 
 struct StepFormula {
     Formula formula;
-    std::vector<Hop> hops;
+    std::vector<ChunkHop> hops;
     std::vector<SentVariable> sent; ///< ascending in step
     /// more_rounds[t][k] says: step t has more than k + 1 rounds.
     std::vector<std::vector<Literal>> more_rounds;
@@ -38,7 +38,8 @@ using TransferOrbits = std::vector<std::uint32_t>;
 /// is symmetric, which answers "no" more often. The same arguments make the same formula.
 ///
 /// Throws std::invalid_argument if something is added, a demand is for a part of a chunk, there are no steps
-/// or fewer rounds than steps, or the formula would have more than `most_literals` literals.
+/// or fewer rounds than steps, and std::length_error if the formula would have more than `most_literals`
+/// literals.
 StepFormula step_formula(const LinkNetwork& network, const ChunkedCollective& collective,
                          const StepsAndRounds& shape, const TransferOrbits& orbits = {},
                          std::size_t most_literals = 30'000'000);

@@ -24,10 +24,12 @@ public:
     SumFormula make()
     {
         result_.hops = all_hops(network_, most_);
-        std::erase_if(result_.hops, [&](const Hop& hop) { // sums are made and used by processors only
+        std::erase_if(result_.hops, [&](const ChunkHop& hop) { // sums are made and used by processors only
             return hop.source >= processors_ || hop.destination >= processors_;
         });
         find_reach();
+        if (shape_.steps * result_.hops.size() * chunks_ * processors_ > most_)
+            throw_too_large();
         RoundsFormula rounds{result_.formula, shape_};
         values_.resize(shape_.steps * result_.hops.size() * chunks_);
         index_.assign(values_.size(), nothing);
@@ -54,6 +56,14 @@ private:
         std::vector<Literal> contains; ///< of a node's own contribution: always
     };
     static constexpr Literal always = ~0;
+
+    [[noreturn]] void throw_too_large() const
+    {
+        throw std::length_error(
+            fmt::format("{}: a formula for sums of {} chunks in {} steps has more than {} "
+                        "literals",
+                        network_.name(), chunks_, shape_.steps, most_));
+    }
 
     std::size_t value_index(std::uint32_t t, std::uint32_t h, ChunkId c) const
     {
@@ -101,7 +111,7 @@ private:
         std::vector<std::vector<WeightedLiteral>> on_link(network_.link_count());
         for (std::uint32_t h = 0; h < result_.hops.size(); ++h)
             for (ChunkId c = 0; c < chunks_; ++c) {
-                const Hop& hop = result_.hops[h];
+                const ChunkHop& hop = result_.hops[h];
                 // It must be able to get on to a receiver in the steps that are left.
                 if (to_[c][hop.destination] > shape_.steps - 1 - t)
                     continue;
@@ -115,10 +125,7 @@ private:
         for (LinkId link = 0; link < network_.link_count(); ++link)
             rounds.limit(t, network_.units(link), on_link[link]);
         if (result_.formula.literal_count() > most_)
-            throw std::invalid_argument(
-                fmt::format("{}: a formula for sums of {} chunks in {} steps has more "
-                            "than {} literals",
-                            network_.name(), chunks_, shape_.steps, most_));
+            throw_too_large();
     }
 
     /// Is the value that of another one, made before, under a symmetry? Then it is taken from there.

@@ -35,7 +35,7 @@ struct SumVariable {
 
 struct SumFormula {
     Formula formula;
-    std::vector<Hop> hops;
+    std::vector<ChunkHop> hops;
     std::vector<SumVariable> sums; ///< ascending in step, results last
 };
 
@@ -47,7 +47,8 @@ struct SumFormula {
 ///
 /// With symmetries, which with the identity are a group: a schedule that each of them keeps.
 ///
-/// Throws std::invalid_argument for a shape that is none, or a formula of more than `most_literals`.
+/// Throws std::invalid_argument for a shape that is none, and std::length_error if the formula would have
+/// more than `most_literals` literals.
 SumFormula sum_formula(const LinkNetwork& network, const ChunkedCollective& collective,
                        const StepsAndRounds& shape, const std::vector<SumSymmetry>& symmetries = {},
                        std::size_t most_literals = 30'000'000);

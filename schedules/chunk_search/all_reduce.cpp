@@ -40,7 +40,7 @@ AllReduceHalves all_reduce_halves(const ChunkedCollective& collective,
 
 std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const ChunkedCollective& collective)
 {
-    const std::vector<Hop> hops = shortest_hops(network, 1);
+    const std::vector<ChunkHop> hops = shortest_hops(network, 1);
     std::vector<std::vector<std::uint32_t>> receivers(collective.chunks.size());
     for (const ChunkDemand& demand : collective.demands)
         receivers[demand.chunk].push_back(demand.receiver);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 namespace nocturne {
 namespace {
@@ -29,9 +30,11 @@ void drop_useless(std::vector<ChunkTransfer>& transfers, const ChunkedCollective
 std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const ChunkedCollective& collective,
                                               const ExactConfig& config, SearchBudget& budget)
 {
-    constexpr std::size_t most_groups = 4;
+    constexpr std::size_t most_groups = 4, most_variables = 10'000'000;
     constexpr std::uint64_t conflicts_each = 200'000;
-    const std::vector<Hop> hops = all_hops(network, 1'000'000);
+    const std::vector<ChunkHop> hops = all_hops(network, 1'000'000);
+    if (hops.size() * collective.chunks.size() * config.shape.steps > most_variables)
+        throw std::length_error("too large to be decided");
     for (const auto& group : semiregular_groups(network, most_groups)) {
         const TransferOrbits orbits = transfer_orbits(hops, collective, group);
         if (orbits.empty())
@@ -48,6 +51,28 @@ std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const 
     return std::nullopt;
 }
 
+ExactAnswer decide_copies(const LinkNetwork& network, const ChunkedCollective& collective,
+                          const ExactConfig& config)
+{
+    SearchBudget budget{config};
+    ExactAnswer answer;
+    answer.schedule = find_symmetric(network, collective, config, budget);
+    if (answer.schedule) {
+        answer.verdict = Verdict::satisfiable;
+        return answer;
+    }
+    if (budget.is_spent())
+        return answer;
+    const StepFormula formula = step_formula(network, collective, config.shape);
+    Solution solution = solve(formula.formula, budget.rest(), config.proof);
+    answer.verdict = solution.verdict;
+    answer.conflicts = solution.conflicts;
+    answer.proof = std::move(solution.proof);
+    if (solution.verdict == Verdict::satisfiable)
+        answer.schedule = schedule_of(formula, solution.model, network, collective);
+    return answer;
+}
+
 } // namespace
 
 ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
@@ -59,7 +84,7 @@ ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, cons
     schedule.collective = collective;
     for (const SentVariable& sent : formula.sent)
         if (holds(model, sent.literal)) {
-            const Hop& hop = formula.hops[sent.hop];
+            const ChunkHop& hop = formula.hops[sent.hop];
             schedule.transfers.push_back({.source = hop.source,
                                           .destination = hop.destination,
                                           .from = sent.chunk,
@@ -82,23 +107,11 @@ ExactAnswer decide_steps(const LinkNetwork& network, const ChunkedCollective& co
         return answer;
     }
     require_steps_and_rounds(config.shape);
-    SearchBudget budget{config};
-    ExactAnswer answer;
-    answer.schedule = find_symmetric(network, collective, config, budget);
-    if (answer.schedule) {
-        answer.verdict = Verdict::satisfiable;
-        return answer;
+    try {
+        return decide_copies(network, collective, config);
+    } catch (const std::length_error&) {
+        return {}; // too large to be decided
     }
-    if (budget.is_spent())
-        return answer;
-    const StepFormula formula = step_formula(network, collective, config.shape);
-    Solution solution = solve(formula.formula, budget.rest(), config.proof);
-    answer.verdict = solution.verdict;
-    answer.conflicts = solution.conflicts;
-    answer.proof = std::move(solution.proof);
-    if (solution.verdict == Verdict::satisfiable)
-        answer.schedule = schedule_of(formula, solution.model, network, collective);
-    return answer;
 }
 
 } // namespace nocturne

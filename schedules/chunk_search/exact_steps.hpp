@@ -27,10 +27,11 @@ struct ExactAnswer {
 };
 
 /// Symmetric schedules are looked for first, under groups that move every processor: their formulas are
-/// smaller, and satisfiable ones are often so symmetrically. A tenth of the budget is theirs; "no" is only
-/// said of the formula without symmetry. Collectives that add are turned round first (see turned_network.hpp).
-/// Throws std::invalid_argument as step_formula(), and for collectives that neither copy only nor are turned
-/// round into such (all-reduce, scan: see exact_sums.hpp).
+/// smaller, and satisfiable ones are often so symmetrically. A part of the budget is theirs; "no" is only
+/// said of the formula without symmetry. Collectives that add are turned round first (see
+/// turned_network.hpp). What is too large for a formula is unknown. Throws std::invalid_argument as
+/// step_formula(), and for collectives that neither copy only nor are turned round into such (all-reduce,
+/// scan: see exact_sums.hpp).
 ExactAnswer decide_steps(const LinkNetwork& network, const ChunkedCollective& collective,
                          const ExactConfig& config);
 

@@ -4,6 +4,8 @@
 #include "schedules/chunk_search/search_budget.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 
+#include <stdexcept>
+
 namespace nocturne {
 namespace {
 
@@ -17,9 +19,12 @@ std::optional<ChunkedSchedule> find_symmetric_sums(const LinkNetwork& network,
                                                    const ChunkedCollective& collective,
                                                    const ExactConfig& config, SearchBudget& budget)
 {
-    constexpr std::size_t most_groups = 6;
+    constexpr std::size_t most_groups = 6, most_variables = 10'000'000;
     constexpr std::uint64_t conflicts_each = 200'000;
-    const std::vector<Hop> hops = all_hops(network, 1'000'000);
+    const std::vector<ChunkHop> hops = all_hops(network, 1'000'000);
+    if (hops.size() * collective.chunks.size() * config.shape.steps * network.processor_count() >
+        most_variables)
+        throw std::length_error("too large to be decided");
     for (const auto& group : semiregular_groups(network, most_groups)) {
         const std::vector<SumSymmetry> symmetries = sum_symmetries(hops, collective, group);
         if (symmetries.empty())
@@ -37,23 +42,19 @@ std::optional<ChunkedSchedule> find_symmetric_sums(const LinkNetwork& network,
     return std::nullopt;
 }
 
-} // namespace
-
-ExactAnswer decide_sums(const LinkNetwork& network, const ChunkedCollective& collective,
-                        const ExactConfig& config)
+ExactAnswer decide_on_plain(const LinkNetwork& network, const ChunkedCollective& collective,
+                            const ExactConfig& config)
 {
-    require_steps_and_rounds(config.shape);
-    const LinkNetwork plain = with_plain_switches(network);
     SearchBudget budget{config};
     ExactAnswer answer;
-    answer.schedule = find_symmetric_sums(plain, collective, config, budget);
+    answer.schedule = find_symmetric_sums(network, collective, config, budget);
     if (answer.schedule) {
         answer.verdict = Verdict::satisfiable;
         return answer;
     }
     if (budget.is_spent())
         return answer;
-    const SumFormula formula = sum_formula(plain, collective, config.shape);
+    const SumFormula formula = sum_formula(network, collective, config.shape);
     SolveControl control = budget.rest();
     control.phases = {-1};
     Solution solution = solve(formula.formula, control, config.proof);
@@ -61,8 +62,21 @@ ExactAnswer decide_sums(const LinkNetwork& network, const ChunkedCollective& col
     answer.conflicts = solution.conflicts;
     answer.proof = std::move(solution.proof);
     if (solution.verdict == Verdict::satisfiable)
-        answer.schedule = schedule_of(formula, solution.model, plain, collective);
+        answer.schedule = schedule_of(formula, solution.model, network, collective);
     return answer;
+}
+
+} // namespace
+
+ExactAnswer decide_sums(const LinkNetwork& network, const ChunkedCollective& collective,
+                        const ExactConfig& config)
+{
+    require_steps_and_rounds(config.shape);
+    try {
+        return decide_on_plain(with_plain_switches(network), collective, config);
+    } catch (const std::length_error&) {
+        return {}; // too large to be decided
+    }
 }
 
 } // namespace nocturne

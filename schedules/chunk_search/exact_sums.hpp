@@ -10,7 +10,8 @@ namespace nocturne {
 /// schedules are looked for first, then any. "No" means: none in which a hop carries one sum of a chunk in a
 /// step at most (sum_formula.hpp); its proof, if asked for, is for sum_formula() without symmetries.
 ///
-/// `network` may have copying switches: they are used as plain ones. Throws as sum_formula().
+/// `network` may have copying switches: they are used as plain ones. What is too large for
+/// a formula is unknown. Throws std::invalid_argument for a shape that is none.
 ExactAnswer decide_sums(const LinkNetwork& network, const ChunkedCollective& collective,
                         const ExactConfig& config);
 

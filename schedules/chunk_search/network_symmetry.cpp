@@ -200,7 +200,7 @@ std::vector<ChunkId> images_of_chunks(const ChunkedCollective& collective, const
     return images;
 }
 
-std::map<std::vector<LinkId>, std::uint32_t> index_of_paths(std::span<const Hop> hops)
+std::map<std::vector<LinkId>, std::uint32_t> index_of_paths(std::span<const ChunkHop> hops)
 {
     std::map<std::vector<LinkId>, std::uint32_t> index;
     for (std::uint32_t h = 0; h < hops.size(); ++h)
@@ -208,12 +208,12 @@ std::map<std::vector<LinkId>, std::uint32_t> index_of_paths(std::span<const Hop>
     return index;
 }
 
-std::vector<std::uint32_t> images_of_hops(std::span<const Hop> hops,
+std::vector<std::uint32_t> images_of_hops(std::span<const ChunkHop> hops,
                                           const std::map<std::vector<LinkId>, std::uint32_t>& index,
                                           const NetworkSymmetry& symmetry)
 {
     std::vector<std::uint32_t> images;
-    for (const Hop& hop : hops) {
+    for (const ChunkHop& hop : hops) {
         std::vector<LinkId> path = hop.path;
         for (LinkId& link : path)
             link = symmetry.links[link];
@@ -261,7 +261,7 @@ bool keeps_demands(const ChunkedCollective& collective, const SumSymmetry& symme
 
 } // namespace
 
-TransferOrbits transfer_orbits(std::span<const Hop> hops, const ChunkedCollective& collective,
+TransferOrbits transfer_orbits(std::span<const ChunkHop> hops, const ChunkedCollective& collective,
                                std::span<const NetworkSymmetry> symmetries)
 {
     const std::size_t chunks = collective.chunks.size();
@@ -292,7 +292,7 @@ TransferOrbits transfer_orbits(std::span<const Hop> hops, const ChunkedCollectiv
     return first;
 }
 
-std::vector<SumSymmetry> sum_symmetries(std::span<const Hop> hops, const ChunkedCollective& collective,
+std::vector<SumSymmetry> sum_symmetries(std::span<const ChunkHop> hops, const ChunkedCollective& collective,
                                         std::span<const NetworkSymmetry> symmetries)
 {
     const auto index = index_of_paths(hops);

@@ -107,7 +107,7 @@ RoundRatio rounds_of_receptions(const LinkNetwork& network, const std::vector<Ch
 
 std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const ChunkedCollective& collective)
 {
-    const std::vector<Hop> hops = shortest_hops(network, 1);
+    const std::vector<ChunkHop> hops = shortest_hops(network, 1);
     std::vector<std::vector<std::uint32_t>> distances(network.processor_count());
     std::uint32_t farthest = 0;
     for (const ChunkDemand& demand : collective.demands)

@@ -58,7 +58,7 @@ public:
         std::vector<ChunkTransfer> result;
         for (const Sum& sum : sums_)
             if (sum.hop != no_hop) {
-                const Hop& hop = formula_.hops[sum.hop];
+                const ChunkHop& hop = formula_.hops[sum.hop];
                 const auto& [to, operation] = arrival_.at({sum.hop, sum.step, sum.chunk});
                 result.push_back({.source = hop.source,
                                   .destination = hop.destination,

@@ -190,9 +190,9 @@ private:
         order_.clear();
         for (const std::uint32_t hop : dirty_) {
             is_dirty_[hop] = false;
-            const Hop& one = problem_.hops[hop];
+            const ChunkHop& one = problem_.hops[hop];
             if (const std::size_t count = count_lacking(has_, one.source, coming_, one.destination))
-                order_.push_back({count, random_(), hop});
+                order_.emplace_back(count, random_(), hop);
         }
         dirty_.clear();
         std::sort(order_.begin(), order_.end());
@@ -205,7 +205,7 @@ private:
     /// The chunk that is most urgent; chance decides between equals.
     ChunkId choose(std::uint32_t h)
     {
-        const Hop& hop = problem_.hops[h];
+        const ChunkHop& hop = problem_.hops[h];
         ChunkId best = none;
         float best_urgency = 0;
         std::uint32_t best_copies = 0, equals = 0;
@@ -228,7 +228,7 @@ private:
 
     /// How long the farthest receiver that this brings the chunk nearer to still waits for it at least; 0 if
     /// there is none.
-    float urgency_of(ChunkId chunk, const Hop& hop) const
+    float urgency_of(ChunkId chunk, const ChunkHop& hop) const
     {
         float longest = 0;
         const auto& receivers = problem_.receivers[chunk];
@@ -242,7 +242,7 @@ private:
 
     void send(std::uint32_t h, ChunkId chunk)
     {
-        const Hop& hop = problem_.hops[h];
+        const ChunkHop& hop = problem_.hops[h];
         const double stream = problem_.cycles_per_weight[h] * problem_.collective.chunks[chunk].weight;
         const double end = now_ + problem_.alphas[h] + stream;
         const double free = problem_.cost.latency_holds_link ? end : now_ + stream;

@@ -17,7 +17,7 @@ struct TimedProblem {
     const LinkNetwork& network;
     const ChunkedCollective& collective; ///< that only copies
     AlphaBeta cost;
-    std::vector<Hop> hops;
+    std::vector<ChunkHop> hops;
     std::vector<double> alphas;                        ///< by hop, in cycles
     std::vector<double> cycles_per_weight;             ///< by hop
     std::vector<std::vector<std::uint32_t>> hops_from; ///< by node

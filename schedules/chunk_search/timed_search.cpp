@@ -38,7 +38,7 @@ std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::
         wanted[demand.receiver * chunks + demand.chunk] = true;
     std::vector<bool> is_kept(sends.size(), false);
     for (std::size_t i = sends.size(); i-- > 0;) {
-        const Hop& hop = problem.hops[sends[i].hop];
+        const ChunkHop& hop = problem.hops[sends[i].hop];
         is_kept[i] = wanted[hop.destination * chunks + sends[i].chunk];
         if (is_kept[i])
             wanted[hop.source * chunks + sends[i].chunk] = true;
@@ -48,7 +48,7 @@ std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::
     for (std::size_t i = 0; i < sends.size(); ++i) {
         if (!is_kept[i])
             continue;
-        const Hop& hop = problem.hops[sends[i].hop];
+        const ChunkHop& hop = problem.hops[sends[i].hop];
         const ChunkId chunk = sends[i].chunk;
         const std::uint32_t before = brought[hop.source * chunks + chunk];
         brought[hop.destination * chunks + chunk] = static_cast<std::uint32_t>(transfers.size());
@@ -68,7 +68,7 @@ std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Chu
 {
     const auto end = Clock::now() + std::chrono::duration<double>(config.seconds);
     const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
-    const double bound = arrival_bound(network, collective, config.cost);
+    const double bound = port_time_bound(network, collective, config.cost);
     SplitMix64 seeds(config.seed);
     TimedOutcome best;
     std::uint32_t runs = 0;

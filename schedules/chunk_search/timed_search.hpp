@@ -21,7 +21,7 @@ struct TimedConfig {
 struct TimedSchedule {
     ChunkedSchedule schedule; ///< under dependencies
     double cycles;            ///< time_of() it
-    double bound;             ///< arrival_bound(), in cycles
+    double bound;             ///< port_time_bound() of it, or of what it is made of; in cycles, 0 for none
     std::uint32_t runs;       ///< that were made
 };
 
@@ -32,13 +32,15 @@ struct TimedSchedule {
 ///
 /// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp); all-reduce is
 /// reduce-scatter and allgather (all_reduce.hpp) or goes over trees (tree_all_reduce.hpp), whichever takes
-/// less time; any other one that adds lets each contribution travel on its own. Nothing if some receiver cannot be reached. Throws std::invalid_argument if the collective is for
-/// another number of processors, costs are negative, or nodes x chunks is more than 2^28.
+/// less time; any other one that adds lets each contribution travel on its own. Nothing if some receiver
+/// cannot be reached. Throws std::invalid_argument if the collective is for another number of processors,
+/// costs are negative, or nodes x chunks is more than 2^28.
 std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const ChunkedCollective& collective,
                                             const TimedConfig& config);
 
 /// No schedule of a collective that only copies ends earlier: the links into a node take so long for what it
-/// is owed. In cycles. Turned round it is that for one that adds up to one receiver a chunk.
-double arrival_bound(const LinkNetwork& network, const ChunkedCollective& collective, const AlphaBeta& cost);
+/// is owed, or those out of a node for what it contributes. In cycles.
+double port_time_bound(const LinkNetwork& network, const ChunkedCollective& collective,
+                       const AlphaBeta& cost);
 
 } // namespace nocturne

@@ -71,6 +71,9 @@ ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const ChunkedCol
     std::reverse(result.transfers.begin(), result.transfers.end());
     // A place that contributes nothing is first copied to; additions follow.
     std::unordered_map<std::uint64_t, std::uint32_t> first;
+    const auto first_scratch = static_cast<PlaceId>(collective.chunks.size());
+    std::unordered_map<NodeId, PlaceId> used_scratch;
+    std::vector<ChunkTransfer> locals;
     for (std::uint32_t id = 0; id < result.transfers.size(); ++id) {
         ChunkTransfer& transfer = result.transfers[id];
         transfer.after.clear();
@@ -86,15 +89,27 @@ ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const ChunkedCol
                                                                                    : ChunkOperation::copy;
         if (contributes || is_first)
             continue;
-        if (steps > 0 && result.transfers[begun->second].step == transfer.step)
-            throw std::invalid_argument(fmt::format("{}: node {} would add two chunks that come at once, and "
-                                                    "contributes nothing",
-                                                    schedule.name, transfer.destination));
-        if (steps == 0)
+        if (steps == 0) {
             transfer.after.push_back(begun->second);
+        } else if (result.transfers[begun->second].step == transfer.step) {
+            // Two come at once to a node that has nothing to add them to.
+            const PlaceId scratch = first_scratch + used_scratch[transfer.destination]++;
+            locals.push_back({.source = transfer.destination,
+                              .destination = transfer.destination,
+                              .from = scratch,
+                              .to = transfer.to,
+                              .operation = ChunkOperation::add,
+                              .path = {},
+                              .step = transfer.step});
+            transfer.to = scratch;
+            transfer.operation = ChunkOperation::copy;
+        }
     }
     if (schedule.synchronization == ChunkSynchronization::dependencies)
         turn_dependencies(schedule, result.transfers);
+    result.transfers.insert(result.transfers.end(), locals.begin(), locals.end());
+    std::stable_sort(result.transfers.begin(), result.transfers.end(),
+                     [](const auto& a, const auto& b) { return a.step < b.step; });
     return result;
 }
 

@@ -13,8 +13,8 @@ LinkNetwork turned(const LinkNetwork& network);
 /// own places, each coming once to a node, as a schedule for the network and the collective: it runs
 /// backwards, and adds where the other one fanned out. Its steps, rounds and alpha + beta time are the
 /// other's. Unlike reversed(schedule, network) it asks for no partners of links, and takes schedules under
-/// dependencies, whose transfers are in the order in which they end. Throws std::invalid_argument if the
-/// schedule is none of these, or if two chunks come to a node in one step that has nothing to add them to.
+/// dependencies, whose transfers are in the order in which they end. A node that contributes nothing adds
+/// what comes at once by local transfers. Throws std::invalid_argument if the schedule is none of these.
 ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const ChunkedCollective& collective);
 
 /// Under steps: as many rounds in each step as its fullest link needs, one at least; steps without transfers

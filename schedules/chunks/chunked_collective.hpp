@@ -49,8 +49,8 @@ struct ChunkedCollective {
     ChunkedKind kind = ChunkedKind::custom;
     std::uint32_t processors = 0;
     std::uint32_t parts = 1; ///< C: equal parts that each block of the collective is cut into
-    std::vector<Chunk> chunks;
-    std::vector<ChunkDemand> demands; ///< by (chunk, receiver)
+    std::vector<Chunk> chunks = {};
+    std::vector<ChunkDemand> demands = {}; ///< by (chunk, receiver)
 
     friend bool operator==(const ChunkedCollective&, const ChunkedCollective&) = default;
 };

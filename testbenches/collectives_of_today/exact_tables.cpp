@@ -42,14 +42,14 @@ std::string bounds_of(const LinkNetwork& network, const ChunkedCollective& of_on
                        fraction(weight, units));
 }
 
-Result decide_allgather(const LinkNetwork& network, std::uint32_t chunks, const StepsAndRounds& shape,
-                        bool satisfiable)
+RowComparison decide_allgather(const LinkNetwork& network, std::uint32_t chunks, const StepsAndRounds& shape,
+                               bool satisfiable)
 {
     const ChunkedCollective allgather =
         chunked_allgather({.processors = network.processor_count(), .parts = chunks});
     const ExactAnswer answer =
         decide_steps(network, allgather, {.shape = shape, .seconds = 600, .proof = Proof::drat});
-    Result result;
+    RowComparison result;
     result.theirs = satisfiable ? "yes" : "no";
     result.bound = bounds_of(network, chunked_allgather({.processors = network.processor_count()}));
     if (answer.schedule) {
@@ -71,11 +71,11 @@ Result decide_allgather(const LinkNetwork& network, std::uint32_t chunks, const 
 }
 
 /// The first point of the front that is as good as theirs in both.
-Result find_as_good(const LinkNetwork& network,
-                    const std::function<ChunkedCollective(std::uint32_t)>& of_parts, std::uint32_t chunks,
-                    const StepsAndRounds& theirs)
+RowComparison find_as_good(const LinkNetwork& network,
+                           const std::function<ChunkedCollective(std::uint32_t)>& of_parts,
+                           std::uint32_t chunks, const StepsAndRounds& theirs)
 {
-    Result result;
+    RowComparison result;
     result.theirs = fmt::format("C={} S={} R={}", chunks, theirs.steps, theirs.rounds);
     result.bound = bounds_of(network, of_parts(1));
     FrontConfig config;
@@ -99,14 +99,14 @@ Result find_as_good(const LinkNetwork& network,
     return result;
 }
 
-Result find_all_reduce_front(const std::string& text)
+RowComparison find_all_reduce_front(const std::string& text)
 {
     const LinkNetwork network = link_network_of(topology_from(text));
     const std::uint32_t processors = network.processor_count();
     const auto of_parts = [&](std::uint32_t parts) {
         return chunked_allreduce({.processors = processors, .parts = parts});
     };
-    Result result;
+    RowComparison result;
     result.theirs = "-";
     result.bound = bounds_of(network, of_parts(1));
     FrontConfig config;
@@ -138,10 +138,10 @@ Result find_all_reduce_front(const std::string& text)
 
 } // namespace
 
-std::vector<Row> dgx1_allgather_rows(const std::filesystem::path& folder)
+std::vector<ReferenceRow> dgx1_allgather_rows(const std::filesystem::path& folder)
 {
     const LinkNetwork network = read_dgx1(folder / "dgx1_links.csv");
-    std::vector<Row> rows;
+    std::vector<ReferenceRow> rows;
     testbench::read_records(
         folder / "dgx1_allgather.csv", "steps,rounds,chunks,satisfiable,seconds", [&](const Fields& fields) {
             const StepsAndRounds shape{count_of(fields[0]), count_of(fields[1])};
@@ -154,10 +154,10 @@ std::vector<Row> dgx1_allgather_rows(const std::filesystem::path& folder)
     return rows;
 }
 
-std::vector<Row> dgx1_other_rows(const std::filesystem::path& folder)
+std::vector<ReferenceRow> dgx1_other_rows(const std::filesystem::path& folder)
 {
     const LinkNetwork network = read_dgx1(folder / "dgx1_links.csv");
-    std::vector<Row> rows;
+    std::vector<ReferenceRow> rows;
     testbench::read_records(
         folder / "dgx1_other.csv", "collective,chunks,steps,rounds,note", [&](const Fields& fields) {
             // `gather to 5`, `scatter from 5`
@@ -172,8 +172,8 @@ std::vector<Row> dgx1_other_rows(const std::filesystem::path& folder)
             const unsigned chunks =
                 kind == ChunkedKind::alltoall ? count_of(fields[1]) / 8 : count_of(fields[1]);
             const unsigned steps = count_of(fields[2]);
-            const unsigned rounds =
-                testbench::number_of(fields[3]).value_or(static_cast<unsigned>(least_rounds(network, of_parts(chunks))));
+            const unsigned rounds = testbench::number_of(fields[3]).value_or(
+                static_cast<unsigned>(least_rounds(network, of_parts(chunks))));
             rows.push_back({"DGX-1", text + fmt::format(" C={}", fields[1]), [=] {
                                 return find_as_good(network, of_parts, chunks, {steps, rounds});
                             }});
@@ -181,9 +181,9 @@ std::vector<Row> dgx1_other_rows(const std::filesystem::path& folder)
     return rows;
 }
 
-std::vector<Row> all_reduce_rows(const std::filesystem::path& folder)
+std::vector<ReferenceRow> all_reduce_rows(const std::filesystem::path& folder)
 {
-    std::vector<Row> rows;
+    std::vector<ReferenceRow> rows;
     testbench::read_records(folder / "all_reduce.csv", "network", [&](const Fields& fields) {
         rows.push_back({"all-reduce", fields[0], [text = fields[0]] { return find_all_reduce_front(text); }});
     });

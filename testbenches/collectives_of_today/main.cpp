@@ -20,20 +20,21 @@ struct Configuration {
 
 int run(const Configuration& configuration)
 {
-    std::vector<Row> rows;
-    for (std::vector<Row> table : {dgx1_allgather_rows(configuration.data),
-                                   dgx1_other_rows(configuration.data), all_reduce_rows(configuration.data),
-                                   timed_allgather_rows(configuration.data, "tacos_allgather.csv"),
-                                   timed_allgather_rows(configuration.data, "large_allgather.csv")})
+    std::vector<ReferenceRow> rows;
+    for (std::vector<ReferenceRow> table :
+         {dgx1_allgather_rows(configuration.data), dgx1_other_rows(configuration.data),
+          all_reduce_rows(configuration.data),
+          timed_allgather_rows(configuration.data, "tacos_allgather.csv"),
+          timed_allgather_rows(configuration.data, "large_allgather.csv")})
         rows.insert(rows.end(), table.begin(), table.end());
-    std::erase_if(rows, [&](const Row& row) {
+    std::erase_if(rows, [&](const ReferenceRow& row) {
         return (row.table + " " + row.name).find(configuration.only) == std::string::npos;
     });
     testbench::require_chosen(rows.size(), configuration.only, configuration.data);
     std::vector<MeasuredRow> measured;
     {
         ProgressLine progress("collectives of today");
-        for (const Row& row : rows) {
+        for (const ReferenceRow& row : rows) {
             measured.push_back(measure(row));
             progress.update(measured.size(), rows.size());
         }

@@ -18,7 +18,7 @@ std::string refutation_of(const ChunkedSchedule& schedule, const LinkNetwork& ne
     return violations.empty() ? "" : fmt::format("the schedule is not valid: {}", violations.front().text);
 }
 
-MeasuredRow measure(const Row& row)
+MeasuredRow measure(const ReferenceRow& row)
 {
     const auto begin = std::chrono::steady_clock::now();
     MeasuredRow measured{row.table, row.name, row.measure()};

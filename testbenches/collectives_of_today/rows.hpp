@@ -12,7 +12,7 @@
 
 namespace nocturne::collectives_of_today {
 
-struct Result {
+struct RowComparison {
     std::string theirs; ///< what the tool prints
     std::string bound;  ///< what nothing can beat
     std::string ours;
@@ -21,23 +21,23 @@ struct Result {
     std::string refutation; ///< why ours does not hold, or is worse than theirs; empty: neither
 };
 
-struct Row {
+struct ReferenceRow {
     std::string table;
     std::string name;
-    std::function<Result()> measure;
+    std::function<RowComparison()> measure;
 };
 
 struct MeasuredRow {
     std::string table;
     std::string name;
-    Result result;
+    RowComparison result;
 };
 
 /// "the schedule is not valid: …", or nothing.
 std::string refutation_of(const ChunkedSchedule& schedule, const LinkNetwork& network);
 
 /// Measures and times it.
-MeasuredRow measure(const Row& row);
+MeasuredRow measure(const ReferenceRow& row);
 
 Table result_table(const std::vector<MeasuredRow>& rows);
 

@@ -11,15 +11,15 @@ namespace nocturne::collectives_of_today {
 // Each takes the folder with the CSV files, and throws std::runtime_error, one line with file and line, for
 // one that is not as it should be.
 
-/// SCCL's allgathers on the DGX-1: is there a schedule in S steps, R rounds and C chunks? Those that exist are
-/// validated, proofs that there are none checked.
-std::vector<Row> dgx1_allgather_rows(const std::filesystem::path& folder);
+/// SCCL's allgathers on the DGX-1: is there a schedule in S steps, R rounds and C chunks? Those that exist
+/// are validated, proofs that there are none checked.
+std::vector<ReferenceRow> dgx1_allgather_rows(const std::filesystem::path& folder);
 /// Other collectives on it: at least as good in steps, and in rounds a chunk.
-std::vector<Row> dgx1_other_rows(const std::filesystem::path& folder);
+std::vector<ReferenceRow> dgx1_other_rows(const std::filesystem::path& folder);
 /// All-reduce on small networks: the front of steps against rounds a chunk, and how far its ends are from
 /// the bounds.
-std::vector<Row> all_reduce_rows(const std::filesystem::path& folder);
+std::vector<ReferenceRow> all_reduce_rows(const std::filesystem::path& folder);
 /// TACOS's allgathers by alpha + beta time, from a file in the folder.
-std::vector<Row> timed_allgather_rows(const std::filesystem::path& folder, const std::string& file);
+std::vector<ReferenceRow> timed_allgather_rows(const std::filesystem::path& folder, const std::string& file);
 
 } // namespace nocturne::collectives_of_today

@@ -31,7 +31,7 @@ double real_of(const std::string& field)
 }
 
 /// A cycle is a nanosecond, and a GiB counts as 10^9 bytes of which a link of 1 GiB/s carries one a cycle.
-Result search_allgather(const TimedRow& row)
+RowComparison search_allgather(const TimedRow& row)
 {
     const LinkNetwork network = make_grid(row.topology, row.bandwidths,
                                           static_cast<std::uint64_t>(std::llround(row.alpha_us * 1000)));
@@ -41,7 +41,7 @@ Result search_allgather(const TimedRow& row)
     config.cost.latency_holds_link = true;
     const auto found =
         search_by_time(network, chunked_allgather({.processors = nodes, .parts = row.chunks}), config);
-    Result result;
+    RowComparison result;
     result.theirs = row.time_us ? fmt::format("{:.2f} us", *row.time_us) : "-";
     if (!found) {
         result.ours = "none";
@@ -61,9 +61,9 @@ Result search_allgather(const TimedRow& row)
 
 } // namespace
 
-std::vector<Row> timed_allgather_rows(const std::filesystem::path& folder, const std::string& file)
+std::vector<ReferenceRow> timed_allgather_rows(const std::filesystem::path& folder, const std::string& file)
 {
-    std::vector<Row> rows;
+    std::vector<ReferenceRow> rows;
     testbench::read_records(
         folder / file, "topology,chunks,GiB,bandwidth_x,bandwidth_y,bandwidth_z,alpha_us,time_us",
         [&](const testbench::Fields& fields) {

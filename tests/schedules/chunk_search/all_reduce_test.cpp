@@ -105,6 +105,44 @@ TEST_CASE("sums and copies backwards agree on what can be reduced", "[chunk_sear
     }
 }
 
+TEST_CASE("groups use the processors between them, and switches", "[chunk_search][allreduce]")
+{
+    // 0 and 2 contribute; what they send goes through 1 or 3, or a switch.
+    const ChunkedShape group{.processors = 4, .parts = 2, .group = {0, 2}};
+    LinkNetwork star{"star", 4};
+    const NodeId hub = star.add_switch(GENERATE(NodeKind::plain_switch, NodeKind::copying_switch), "hub");
+    for (const NodeId node : {0u, 1u, 2u, 3u})
+        star.add_links(node, hub, 1, 1);
+    CHECK(why_invalid(decide_sums(ring(4), chunked_allreduce(group), {.shape = {2, 2}}).schedule, ring(4)) ==
+          "");
+    CHECK(why_invalid(decide_sums(star, chunked_allreduce(group), {.shape = {1, 2}}).schedule, star) == "");
+    CHECK(why_invalid(decide_steps(star, chunked_allgather({.processors = 4}), {.shape = {2, 4}}).schedule,
+                      star) == "");
+    CHECK(why_invalid(decide_steps(star, chunked_reduce_scatter(group), {.shape = {2, 2}}).schedule, star) ==
+          "");
+}
+
+TEST_CASE("a processor that contributes nothing adds what comes to it at once", "[chunk_search][allreduce]")
+{
+    // 1, 2 and 3 send to 0 through 4, which only passes their sum on: one chunk over its one link.
+    LinkNetwork network{"funnel", 5};
+    for (const NodeId node : {1u, 2u, 3u})
+        network.add_links(node, 4, 1, 1);
+    network.add_links(4, 0, 1, 1);
+    const ChunkedCollective reduce = chunked_reduce({.processors = 5, .group = {0, 1, 2, 3}}, 0);
+    CHECK(why_invalid(decide_steps(network, reduce, {.shape = {2, 2}}).schedule, network) == "");
+    CHECK(decide_steps(network, reduce, {.shape = {1, 1}}).verdict == Verdict::unsatisfiable);
+}
+
+TEST_CASE("what is too large for a formula is not decided", "[chunk_search][allreduce]")
+{
+    const LinkNetwork network = test::grid({{16, 16}, {1, 1}});
+    const ChunkedShape shape{.processors = 256, .parts = 4};
+    CHECK(decide_steps(network, chunked_alltoall({.processors = 256}), {.shape = {40, 300}}).verdict ==
+          Verdict::unknown);
+    CHECK(decide_sums(network, chunked_allreduce(shape), {.shape = {30, 30}}).verdict == Verdict::unknown);
+}
+
 TEST_CASE("a scan on a ring is found in as many steps as it is long", "[chunk_search][allreduce]")
 {
     const LinkNetwork network = ring(5);

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 namespace nocturne {
 namespace {
 
-/// A link into a node: chunks of weight 1 end at first, first + period, first + 2 period, … at the earliest.
+/// A link into or out of a node: chunks of weight 1 end at first, first + period, first + 2 period, … at
+/// the earliest.
 struct Arrivals {
     double first;
     double period;
@@ -36,32 +38,40 @@ double earliest(const std::vector<Arrivals>& links, std::uint64_t count)
 
 } // namespace
 
-double arrival_bound(const LinkNetwork& network, const ChunkedCollective& collective, const AlphaBeta& cost)
+double port_time_bound(const LinkNetwork& network, const ChunkedCollective& collective, const AlphaBeta& cost)
 {
-    std::vector<std::uint64_t> owed(network.processor_count(), 0);
     std::uint32_t lightest = ~0u, heaviest = 1;
     for (const Chunk& chunk : collective.chunks) {
         lightest = std::min(lightest, chunk.weight);
         heaviest = std::max(heaviest, chunk.weight);
     }
-    // Chunks of one weight arrive one by one. Otherwise parts of weight 1 are counted, and no alpha between.
+    // Chunks of one weight cross a link one by one. Otherwise parts of weight 1 are counted, and no alpha
+    // between.
     const bool are_alike = lightest == heaviest;
     const std::uint32_t part = are_alike ? heaviest : 1;
-    for (const ChunkDemand& demand : collective.demands)
-        owed[demand.receiver] += collective.chunks[demand.chunk].weight / part;
-    double bound = 0;
-    for (NodeId node = 0; node < network.processor_count(); ++node) {
-        if (owed[node] == 0)
-            continue;
-        std::vector<Arrivals> links;
-        for (const LinkId id : network.links_to(node)) {
+    std::vector<std::uint64_t> entering(network.processor_count(), 0), leaving(entering);
+    std::vector<bool> has_left(collective.chunks.size(), false);
+    for (const ChunkDemand& demand : collective.demands) {
+        const Chunk& chunk = collective.chunks[demand.chunk];
+        entering[demand.receiver] += chunk.weight / part;
+        if (!has_left[demand.chunk])
+            leaving[chunk.contributors.front()] += chunk.weight / part;
+        has_left[demand.chunk] = true;
+    }
+    const auto time_over = [&](std::span<const LinkId> links, std::uint64_t count) {
+        std::vector<Arrivals> arrivals;
+        for (const LinkId id : links) {
             const NetworkLink& link = network.link(id);
             const double alpha = static_cast<double>(link.latency_cycles) + cost.start_cycles;
             const double stream = part * cost.bytes_per_weight / static_cast<double>(link.bytes_per_cycle);
-            links.push_back({alpha + stream, stream + (cost.latency_holds_link && are_alike ? alpha : 0)});
+            arrivals.push_back({alpha + stream, stream + (cost.latency_holds_link && are_alike ? alpha : 0)});
         }
-        bound = std::max(bound, earliest(links, owed[node]));
-    }
+        return count == 0 ? 0 : earliest(arrivals, count);
+    };
+    double bound = 0;
+    for (NodeId node = 0; node < network.processor_count(); ++node)
+        bound = std::max({bound, time_over(network.links_to(node), entering[node]),
+                          time_over(network.links_from(node), leaving[node])});
     return bound;
 }
 
