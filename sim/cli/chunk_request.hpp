@@ -31,6 +31,11 @@ int schedule_chunks(const OptionValues& given);
 /// `nocturne validate` for them: judges and prints; the exit status.
 int judge_chunks(const OptionValues& given, const std::string& file);
 
+/// Options of `nocturne replay` for them: `element`.
+OptionTable chunk_replay_options();
+/// `nocturne replay` for them: runs each size and prints; the exit status.
+int replay_chunk_file(const OptionValues& given, const std::string& file);
+
 /// Does the file say that it has a schedule of chunks?
 bool is_chunk_file(const std::string& file);
 

@@ -1,5 +1,6 @@
 #include "models/topology/files.hpp"
 #include "sim/cli/background_options.hpp"
+#include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/energy_output.hpp"
 #include "sim/cli/hardware_options.hpp"
@@ -181,10 +182,13 @@ int run_replay(const std::vector<std::string>& arguments)
         .add(payload_options())
         .add(background_options())
         .add(energy_options())
-        .add(hardware_options());
+        .add(hardware_options())
+        .add(chunk_replay_options());
     const OptionValues given = parse(replay_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
+    if (is_chunk_file(given.text("schedule")))
+        return replay_chunk_file(given, given.text("schedule"));
 
     const InputSchedule input = schedule_of(given);
     ReplaySeries series;

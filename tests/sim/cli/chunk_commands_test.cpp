@@ -56,6 +56,31 @@ TEST_CASE("a damaged schedule of chunks is refused with rule, transfer and reaso
     CHECK_THAT(judged.out, Contains("violation") && Contains("missing-contribution"));
 }
 
+TEST_CASE("a schedule of chunks is replayed on the hardware, byte by byte", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    const std::string objective = GENERATE("steps", "time");
+    REQUIRE(run("schedule ring:4 --collective allreduce --chunks 4 --objective " + objective + " -o " + file)
+                .status == 0);
+    for (const char* const element : {"int32", "float32"}) {
+        const Outcome replayed = run("replay " + file + " --bytes 400,4KiB --json --element " + element +
+                                     " --csv " + (folder / "r.csv"));
+        INFO(replayed.err);
+        REQUIRE(replayed.status == 0);
+        const auto replays = nlohmann::json::parse(replayed.out)["replays"];
+        REQUIRE(replays.size() == 2);
+        for (const auto& replay : replays) {
+            CHECK(replay["results_right"] == 16);
+            CHECK(replay["results_owed"] == 16);
+            CHECK(replay["time_ns"] >= replay["unblocked_ns"]);
+            CHECK(replay["unblocked_ns"] > replay["alpha_beta_ns"]);
+        }
+        CHECK_THAT(content_of(folder / "r.csv"), Contains("\n400,"));
+    }
+    CHECK(run("replay " + file + " --element int8").status == 2);
+}
+
 TEST_CASE("blocks have sizes, and groups their own collective", "[cli][chunks]")
 {
     const Outcome sizes =
