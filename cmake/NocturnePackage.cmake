@@ -21,7 +21,8 @@ install(DIRECTORY schedules/library/ DESTINATION ${CMAKE_INSTALL_DATADIR}/noctur
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nocturne/examples COMPONENT runtime)
 
 # Two files for pkg-config: what finds schedules needs no SystemC, what simulates needs both. The archives are searched as one
-# group, since rooms use each other in more than one order.
+# group, since rooms use each other in more than one order. A group is one word: pkg-config drops a word that comes twice, as the
+# end of a group would.
 get_property(simulation GLOBAL PROPERTY NOCTURNE_SIMULATION_LIBRARIES)
 set(upstream ${libraries})
 list(REMOVE_ITEM upstream ${simulation})
@@ -29,7 +30,7 @@ list(REMOVE_ITEM upstream ${simulation})
 string(REGEX REPLACE "[^/]+" ".." PC_UP ${CMAKE_INSTALL_LIBDIR})
 function(write_pkg_config name libraries)
     list(TRANSFORM libraries PREPEND -l)
-    list(JOIN libraries " " LIBRARIES)
+    list(JOIN libraries "," LIBRARIES)
     configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endfunction()

@@ -244,14 +244,28 @@ void Fabric::deliver(Leg leg, FabricTransferId id)
     }
 }
 
-void Fabric::count(FlowId flow, std::uint64_t bytes, const sc_core::sc_time& latency)
+void Fabric::count(const FabricTransaction& transaction)
 {
-    FabricFlowStats& stats = stats_[flow];
+    FabricFlowStats& stats = stats_[transaction.flow];
+    const sc_core::sc_time latency = transaction.ended - transaction.began;
     ++stats.transactions;
-    stats.bytes += bytes;
+    stats.bytes += transaction.bytes;
+    stats.request_flits += transaction.request_flits;
+    stats.response_flits += transaction.response_flits;
     stats.latency += latency;
     if (latency > stats.longest_latency)
         stats.longest_latency = latency;
+    if (config_.records_transactions)
+        transactions_.push_back(transaction);
+}
+
+/// Now.
+void Fabric::count_ended(const FabricTransfer& transfer)
+{
+    const bool has_network = config_.timing != FabricTiming::fixed;
+    count({transfer.flow, transfer.payload->get_command(), transfer.payload->get_data_length(),
+           has_network ? transfer.request_flits : 0, has_network ? transfer.response_flits : 0,
+           transfer.began, sc_core::sc_time_stamp()});
 }
 
 } // namespace nocturne

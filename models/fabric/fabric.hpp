@@ -18,10 +18,23 @@
 
 namespace nocturne {
 
+/// A transaction that has ended, transport calls only.
+struct FabricTransaction {
+    FlowId flow = 0;
+    tlm::tlm_command command = tlm::TLM_IGNORE_COMMAND;
+    std::uint64_t bytes = 0;          ///< of data
+    std::uint32_t request_flits = 0;  ///< in the network; 0 with FabricTiming::fixed, which has none
+    std::uint32_t response_flits = 0; ///< likewise
+    sc_core::sc_time began;           ///< its request
+    sc_core::sc_time ended;           ///< where its response begins
+};
+
 /// What has passed between an initiator and a target, transport calls only.
 struct FabricFlowStats {
     std::uint64_t transactions = 0;
-    std::uint64_t bytes = 0;  ///< of data
+    std::uint64_t bytes = 0; ///< of data
+    std::uint64_t request_flits = 0;
+    std::uint64_t response_flits = 0;
     sc_core::sc_time latency; ///< sum, from the beginning of the request to that of the response
     sc_core::sc_time longest_latency;
 };
@@ -74,6 +87,8 @@ public:
     {
         return stats_[plan_.flow(initiator, target)];
     }
+    /// In the order in which they ended; none unless FabricConfig::records_transactions.
+    const std::vector<FabricTransaction>& transactions() const { return transactions_; }
     /// Transactions that were answered with TLM_ADDRESS_ERROR_RESPONSE.
     std::uint64_t address_errors() const { return address_errors_; }
     /// Transactions that have begun and not ended; those of b_transport with `fixed` and `lt` do not count.
@@ -157,7 +172,8 @@ private:
     static void await_arrival(FabricTransfer& transfer);
     sc_core::sc_time estimated_delay(Leg leg, FlowId flow, std::uint32_t flits);
     void refresh_estimate(std::uint64_t now);
-    void count(FlowId flow, std::uint64_t bytes, const sc_core::sc_time& latency);
+    void count(const FabricTransaction& transaction);
+    void count_ended(const FabricTransfer& transfer);
 
     // The network.
     FabricTransferId start_transfer(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
@@ -227,6 +243,7 @@ private:
     std::uint64_t window_cycles_ = 250; ///< from one to the next; it grows
     std::unique_ptr<PacketCarrier> carrier_;
     std::vector<FabricFlowStats> stats_; ///< by flow
+    std::vector<FabricTransaction> transactions_;
     std::uint64_t address_errors_ = 0;
 };
 

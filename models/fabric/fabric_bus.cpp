@@ -82,7 +82,7 @@ void Fabric::run_bus_responses()
 void Fabric::pass_bus_response(FabricTransferId id)
 {
     FabricTransfer& transfer = transfers_[id];
-    count(transfer.flow, transfer.payload->get_data_length(), sc_core::sc_time_stamp() - transfer.began);
+    count_ended(transfer);
     transfer.state.is_response_open = true;
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;

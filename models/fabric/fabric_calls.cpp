@@ -55,8 +55,8 @@ void Fabric::pass_fixed(std::uint32_t initiator, const AddressRegion& region,
         const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
         targets_[region.target]->calls->b_transport(payload, delay);
     }
-    count(plan_.flow(initiator, region.target), payload.get_data_length(),
-          sc_core::sc_time_stamp() + delay - began);
+    count({plan_.flow(initiator, region.target), payload.get_command(), payload.get_data_length(), 0, 0,
+           began, sc_core::sc_time_stamp() + delay});
 }
 
 void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region,
@@ -64,15 +64,16 @@ void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region
 {
     Initiator& from = *initiators_[initiator];
     const FlowId flow = plan_.flow(initiator, region.target);
-    const std::uint32_t answer_flits = response_flits(payload); // the target may change what it is asked
+    // The target may change what it is asked.
+    const std::uint32_t question_flits = request_flits(payload);
+    const std::uint32_t answer_flits = response_flits(payload);
     const std::uint64_t now = sc_core::sc_time_stamp().value();
     const std::uint64_t began = now + delay.value();
     if (now >= next_refresh_)
         refresh_estimate(now);
     estimate_.begin_transaction(initiator, from.in_flight);
     ++from.in_flight;
-    const std::uint64_t arrival =
-        began / period_ + estimate_.cycles(Leg::request, flow, request_flits(payload));
+    const std::uint64_t arrival = began / period_ + estimate_.cycles(Leg::request, flow, question_flits);
     delay = sc_core::sc_time::from_value(arrival * period_ - now);
     {
         const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
@@ -85,7 +86,8 @@ void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region
     const std::uint64_t entered = answered == arrival * period_ ? arrival : answered / period_;
     const std::uint64_t end = (entered + estimate_.cycles(Leg::response, flow, answer_flits)) * period_;
     delay = sc_core::sc_time::from_value(end - later);
-    count(flow, payload.get_data_length(), sc_core::sc_time::from_value(end - began));
+    count({flow, payload.get_command(), payload.get_data_length(), question_flits, answer_flits,
+           sc_core::sc_time::from_value(began), sc_core::sc_time::from_value(end)});
 }
 
 /// From now to the arrival of a message that enters now, in the clock cycle that began last.
@@ -133,7 +135,7 @@ void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,
     send(Leg::response, id);
     await_arrival(transfer);
     delay = sc_core::SC_ZERO_TIME;
-    count(transfer.flow, payload.get_data_length(), sc_core::sc_time_stamp() - began);
+    count_ended(transfer);
     finish(id);
 }
 

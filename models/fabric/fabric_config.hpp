@@ -49,8 +49,9 @@ struct FabricConfig {
     /// Requests that a target's interface holds until the target takes them, 1 or more; further ones stay in
     /// the network (FabricTiming::flit; the other timings have room for all).
     unsigned target_queue_packets = 4;
-    unsigned header_bytes = 8; ///< of each request and response, before its data; 0 or more
-    bool grants_dmi = false;   ///< passes on direct memory access, which takes no time in the network
+    unsigned header_bytes = 8;         ///< of each request and response, before its data; 0 or more
+    bool grants_dmi = false;           ///< passes on direct memory access, which takes no time in the network
+    bool records_transactions = false; ///< keeps each one that has ended: Fabric::transactions()
 
     /// Throws std::invalid_argument naming what is out of range.
     void validate() const;

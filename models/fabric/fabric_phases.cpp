@@ -267,7 +267,7 @@ void Fabric::present_responses(PhaseChannel& channel)
 void Fabric::present_response(FabricTransferId id)
 {
     FabricTransfer& transfer = transfers_[id];
-    count(transfer.flow, transfer.payload->get_data_length(), sc_core::sc_time_stamp() - transfer.began);
+    count_ended(transfer);
     transfer.state.is_response_open = true;
     transfer.payload->set_address(transfer.address);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;

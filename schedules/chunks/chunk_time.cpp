@@ -3,6 +3,7 @@
 #include "schedules/chunks/transfer_order.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace nocturne {
 
@@ -43,27 +44,44 @@ double time_in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network
 }
 
 std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork& network,
-                              const AlphaBeta& cost)
+                              const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer)
 {
-    const std::size_t count = schedule.transfers.size();
-    const std::vector<std::uint32_t> weights = transfer_weights(schedule);
-    std::vector<double> end(count, 0);
+    std::vector<double> end(schedule.transfers.size(), 0);
     std::vector<double> free_from(network.link_count(), 0);
-    for (const std::uint32_t id : order_of_transfers(schedule, network)) {
+    const bool in_steps = schedule.synchronization == ChunkSynchronization::steps;
+    std::uint32_t step = 0;
+    double begin_of_step = 0, end_of_step = 0;
+    std::vector<std::uint32_t> order(schedule.transfers.size());
+    std::iota(order.begin(), order.end(), 0U);
+    for (const std::uint32_t id : in_steps ? order : order_of_transfers(schedule, network)) {
         const ChunkTransfer& transfer = schedule.transfers[id];
-        double start = 0;
+        if (transfer.step != step) {
+            step = transfer.step;
+            begin_of_step = end_of_step;
+        }
+        double start = begin_of_step;
         for (const std::uint32_t before : transfer.after)
             start = std::max(start, end[before]);
         for (const LinkId link : transfer.path)
             start = std::max(start, free_from[link]);
-        const PathCost path = cost_of(transfer, network, cost);
-        const double stream =
-            transfer.path.empty() ? 0 : weights[id] * cost.bytes_per_weight / path.bytes_per_cycle;
-        end[id] = start + path.alpha + stream;
+        const TransferTime time = transfer.path.empty() ? TransferTime{0, 0} : time_of_transfer(id);
+        end[id] = start + time.duration;
+        end_of_step = std::max(end_of_step, end[id]);
         for (const LinkId link : transfer.path)
-            free_from[link] = cost.latency_holds_link ? end[id] : start + stream;
+            free_from[link] = start + time.holds_links;
     }
     return end;
+}
+
+std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork& network,
+                              const AlphaBeta& cost)
+{
+    const std::vector<std::uint32_t> weights = transfer_weights(schedule);
+    return end_times(schedule, network, [&](std::uint32_t id) {
+        const PathCost path = cost_of(schedule.transfers[id], network, cost);
+        const double stream = weights[id] * cost.bytes_per_weight / path.bytes_per_cycle;
+        return TransferTime{path.alpha + stream, cost.latency_holds_link ? path.alpha + stream : stream};
+    });
 }
 
 double time_of(const ChunkedSchedule& schedule, const LinkNetwork& network, const AlphaBeta& cost)

@@ -3,6 +3,7 @@
 
 #include "schedules/chunks/chunked_schedule.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace nocturne {
@@ -20,6 +21,18 @@ struct AlphaBeta {
 /// path used in the step + rounds x bytes_per_weight / unit_bytes_per_cycle. In cycles.
 /// Precondition: valid, in steps.
 double time_in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
+
+/// What a transfer takes by itself.
+struct TransferTime {
+    double duration;    ///< cycles from its start to its end
+    double holds_links; ///< cycles from its start until the links of its path take the next transfer
+};
+
+/// When each transfer ends, in cycles from 0, if the transfers take such times. Under dependencies a transfer
+/// starts when those it waits for have ended and every link of its path is past its earlier transfers; under
+/// steps also when all of the step before have ended. Local copies take no time. Precondition: valid.
+std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork& network,
+                              const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer);
 
 /// When each transfer of a schedule under dependencies ends, in cycles from 0. A transfer starts when those
 /// it waits for have ended and every link of its path is past its earlier transfers; it ends at start + alpha

@@ -1,0 +1,50 @@
+// Where chunks lie in memories, what is in them at first, and what must be in them at the end.
+#pragma once
+
+#include "sim/chunk_replay/chunk_replay.hpp"
+
+#include <unordered_map>
+
+namespace nocturne {
+
+/// Places of one node, as many bytes each as the largest chunk that is ever there.
+class ChunkMemoryMap {
+public:
+    void add(PlaceId place, std::uint64_t bytes);
+    /// Gives each place its address; after that none is added.
+    void lay_out();
+
+    std::uint64_t address_of(PlaceId place) const { return places_.at(place).address; }
+    std::uint64_t bytes() const { return bytes_; }
+
+private:
+    struct Extent {
+        std::uint64_t address = 0;
+        std::uint64_t bytes = 0;
+    };
+    std::unordered_map<PlaceId, Extent> places_;
+    std::uint64_t bytes_ = 0;
+};
+
+/// By processor: every place that holds something at some time. Throws std::invalid_argument for a schedule
+/// that stores something in a switch, and for memories of 4 GiB or more.
+std::vector<ChunkMemoryMap> chunk_memories(const ChunkedSchedule& schedule,
+                                           const ChunkReplayOptions& options);
+
+/// What a processor contributes to a chunk: as many words as the chunk has.
+std::vector<std::uint32_t> contribution(const ChunkedSchedule& schedule, ChunkId chunk,
+                                        std::uint32_t processor, const ChunkReplayOptions& options);
+
+/// What a receiver is owed, by the collective alone: the sum of these contributions.
+std::vector<std::uint32_t> reference_sum(const ChunkedSchedule& schedule, const ChunkDemand& demand,
+                                         const ChunkReplayOptions& options);
+
+/// Adds word by word: `there` becomes the sum.
+void add_words(ChunkElement element, std::vector<std::uint32_t>& there,
+               const std::vector<std::uint32_t>& came);
+
+/// Where a contribution lies at first, and a result at the end.
+PlaceId input_place(const ChunkedSchedule& schedule, std::uint32_t processor, ChunkId chunk);
+PlaceId output_place(const ChunkedSchedule& schedule, std::uint32_t processor, ChunkId chunk);
+
+} // namespace nocturne

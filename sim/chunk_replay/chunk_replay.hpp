@@ -1,0 +1,72 @@
+// A schedule of chunks on the simulated hardware: DMA engines that add what comes to what is there.
+#pragma once
+
+#include "models/hardware/configuration.hpp"
+#include "schedules/chunks/chunked_schedule.hpp"
+#include "sim/report/results.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne {
+
+/// What contributions consist of: little-endian words of 32 bits.
+enum class ChunkElement {
+    int32, ///< added modulo 2^32
+    /// Whole numbers that all sums of a chunk represent exactly, so that any order gives the same bytes. The
+    /// hardware adds in the order in which chunks arrive.
+    float32,
+};
+
+/// `int32` or `float32`; parsing throws std::invalid_argument for anything else.
+std::string_view to_string(ChunkElement element);
+ChunkElement parse_chunk_element(std::string_view text);
+
+struct ChunkReplayOptions {
+    HardwareConfig hardware;
+    std::uint64_t bytes_per_weight = 1024; ///< of a chunk of weight 1; whole words, 4 or more
+    ChunkElement element = ChunkElement::int32;
+    std::uint64_t seed = 1; ///< of the contributions
+};
+
+struct ChunkReplayResult {
+    double time_ns = 0; ///< when the last transfer has ended
+    /// What the transfers take by expected_end_cycles(), if nothing stands in their way.
+    double expected_ns = 0;
+    std::uint64_t blocked_cycles = 0; ///< in which flits waited for others, in routers and at injection links
+    std::uint64_t flit_hops = 0;
+    std::size_t results_owed = 0;  ///< chunks that receivers are owed
+    std::size_t results_right = 0; ///< those that are what a reference computed apart says, byte by byte
+    std::vector<double> end_ns;    ///< of each transfer
+    std::optional<Stall> stall = std::nullopt;
+
+    bool memory_ok() const { return results_right == results_owed; }
+};
+
+/// When each transfer ends if nothing stands in its way, in cycles: it takes t0 and zero_load_cycles() of its
+/// path and flits; the links of its path take the next transfer after as many cycles as the narrowest needs
+/// for the flits, and Pipeline::head_cycles() + 1 in which a virtual channel changes hands. A run in which no
+/// flit is blocked takes exactly that. What blocks flits: transfers that meet in switches, and two heads that
+/// ask for the same ejection port in the same cycle, of which one waits some cycles. Precondition: valid.
+std::vector<double> expected_end_cycles(const ChunkedSchedule& schedule, const Topology& topology,
+                                        const LinkNetwork& network, const ChunkReplayOptions& options);
+
+/// Runs a valid schedule in this process, once (see simulate()). Each transfer is a message of its chunk over
+/// its path: it starts when those it waits for have arrived and its links are past their earlier transfers, or
+/// in its step, behind a barrier that takes no time; t0 is the start-up of a transfer. Buffers are as deep as
+/// their links need at full rate if `hardware.buffer_flits` is 0.
+///
+/// Throws std::invalid_argument for a schedule that is not valid (with its first violation), whose chunks are
+/// no whole words, or that stores chunks in switches, and what Network throws.
+ChunkReplayResult replay_chunks_in_this_process(const ChunkedSchedule& schedule, const Topology& topology,
+                                                const LinkNetwork& network,
+                                                const ChunkReplayOptions& options);
+
+/// The same in a worker process, as often as you like.
+ChunkReplayResult replay_chunks(const ChunkedSchedule& schedule, const Topology& topology,
+                                const LinkNetwork& network, const ChunkReplayOptions& options);
+
+} // namespace nocturne

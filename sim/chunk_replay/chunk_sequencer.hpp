@@ -1,0 +1,66 @@
+// Decides when transfers of chunks begin: what they wait for, the order on links, steps.
+#pragma once
+
+#include "models/hardware/clock_domain.hpp"
+#include "schedules/chunks/chunked_schedule.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace nocturne {
+
+/// Notifications between engines take no time: what a schedule without barriers assumes.
+class ChunkSequencer final : public Clocked {
+public:
+    struct Actions {
+        std::function<void(std::uint32_t transfer)> issue;     ///< over the network
+        std::function<void(std::uint32_t transfer)> carry_out; ///< within a processor, at once
+    };
+
+    /// `hold_cycles`, by transfer: from its start until its links take the next one; `start_up_cycles`: from
+    /// the start until it is issued.
+    ChunkSequencer(const ChunkedSchedule& schedule, const LinkNetwork& network, ClockDomain& domain,
+                   std::vector<Cycle> hold_cycles, Cycle start_up_cycles, Actions actions);
+
+    /// The first transfers, in cycle 0; before the simulation starts.
+    void begin();
+    /// A transfer over the network has ended.
+    void arrived(std::uint32_t transfer);
+
+    void on_event(std::uint32_t code, std::uint64_t data) override;
+
+    bool is_over() const { return ended_ == schedule_.transfers.size(); }
+    const std::vector<Cycle>& end_cycles() const { return end_cycles_; }
+
+private:
+    void plan();
+    void start_first();
+    void release(std::uint32_t transfer);
+    void start_ready();
+    void start(std::uint32_t transfer);
+    void end(std::uint32_t transfer);
+    void end_step();
+    void begin_step();
+    bool in_steps() const { return schedule_.synchronization == ChunkSynchronization::steps; }
+    bool is_local(std::uint32_t transfer) const { return schedule_.transfers[transfer].path.empty(); }
+
+    const ChunkedSchedule& schedule_;
+    const LinkNetwork& network_;
+    ClockDomain& domain_;
+    const std::vector<Cycle> hold_cycles_;
+    const Cycle start_up_cycles_;
+    Actions actions_;
+    std::vector<std::uint32_t> waits_;                   ///< for how much, by transfer
+    std::vector<std::vector<std::uint32_t>> after_end_;  ///< who waits for its end
+    std::vector<std::vector<std::uint32_t>> after_hold_; ///< who waits for its links
+    std::vector<std::uint32_t> ready_;
+    std::vector<Cycle> end_cycles_;
+    std::size_t ended_ = 0;
+    std::uint32_t step_ = 0;
+    std::size_t open_in_step_ = 0; ///< transfers over the network that have not ended
+    std::size_t first_of_step_ = 0;
+    bool is_starting_ = false;
+};
+
+} // namespace nocturne
