@@ -1,5 +1,5 @@
 # `cmake --install`, `find_package(nocturne)`, pkg-config, and the Debian packages that `cpack` makes: `nocturne` has the command
-# and what it reads, `libnocturne-dev` the libraries.
+# and what it reads, `libnocturne-dev` the libraries, `python3-nocturne` the Python package.
 include(CMakePackageConfigHelpers)
 get_property(libraries GLOBAL PROPERTY NOCTURNE_LIBRARIES)
 set(used nocturne_compiler nocturne_systemc nocturne_clp nocturne_nauty nocturne_cadical)
@@ -46,6 +46,15 @@ set(CPACK_PACKAGE_VENDOR Nocturne)
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_COMPONENTS_ALL runtime development)
+if(TARGET nocturne_python)
+    list(APPEND CPACK_COMPONENTS_ALL python)
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-nocturne)
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "nocturne (= ${PROJECT_VERSION}), python3, python3-numpy")
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-networkx, python3-matplotlib")
+    set(CPACK_COMPONENT_PYTHON_DESCRIPTION "${PROJECT_DESCRIPTION}\n The Python package.")
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The style check: clang-format over every source file, and clang-tidy over the translation units of the rooms (not of tests
-# and testbenches, which the debug build has compiled with Clang's warnings) that the compile database of a configured build directory names; in a unity build that is one for each folder.
+# The style check: clang-format over every source file, and clang-tidy over the translation units of the rooms (not of tests,
+# testbenches and the Python package, which the debug build has compiled with Clang's warnings) that the compile database of a configured build directory names; in a unity build that is one for each folder.
 # Prints each finding and a summary; exit status 1 if there is a finding, 2 for bad use.
 #
 #   cmake/check_style.sh BUILD_DIRECTORY
@@ -58,7 +58,7 @@ analyse() {
 export -f fingerprint analyse
 
 status=0
-mapfile -t sources < <(find models schedules sim testbenches tests -name '*.[ch]pp' | sort)
+mapfile -t sources < <(find models schedules sim python testbenches tests -name '*.[ch]pp' | sort)
 # Many files a process: starting one for each takes longer than all the formatting.
 if ! findings=$(printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -n 64 $format --dry-run --Werror 2>&1); then
     status=1

@@ -133,6 +133,11 @@ const std::vector<Room>& rooms()
                 room.may_include.push_back(before.name);
             upstream.push_back(std::move(room));
         }
+        // Values only: what searches and simulates is the command's.
+        upstream.push_back(
+            {"python",
+             {"models/text", "models/topology", "models/routing", "schedules/collective", "schedules/chunks",
+              "schedules/problem", "schedules/schedule", "schedules/certificate", "sim/result_files"}});
         return upstream;
     }();
     return all;

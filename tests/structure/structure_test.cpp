@@ -45,7 +45,7 @@ std::vector<File> files_below(const char* folder)
 std::vector<File> source_files()
 {
     std::vector<File> sources;
-    for (const char* folder : {"models", "schedules", "sim", "testbenches", "tests"})
+    for (const char* folder : {"models", "schedules", "sim", "python", "testbenches", "tests"})
         for (File& file : files_below(folder))
             if (file.path.ends_with(".cpp") || file.path.ends_with(".hpp"))
                 sources.push_back(std::move(file));
@@ -169,7 +169,7 @@ TEST_CASE("the project does not mention the place where it was made", "[structur
                                            std::string("/work/") + "main"};
     std::vector<File> files;
     for (const char* folder :
-         {"models", "schedules", "sim", "testbenches", "tests", "cmake", "docs", "examples", ".ci"})
+         {"models", "schedules", "sim", "python", "testbenches", "tests", "cmake", "docs", "examples", ".ci"})
         for (File& file : files_below(folder))
             files.push_back(std::move(file));
     for (const auto& entry : fs::directory_iterator(root))

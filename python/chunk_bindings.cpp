@@ -1,0 +1,345 @@
+#include "python/bindings.hpp"
+#include "python/python_values.hpp"
+#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/chunks/chunked_schedule_json.hpp"
+
+#include <fmt/format.h>
+
+#include <pybind11/stl.h>
+#include <tuple>
+
+namespace nocturne::python {
+
+namespace py = pybind11;
+using namespace py::literals;
+
+namespace {
+
+/// A row of the array of all links.
+struct LinkRow {
+    NodeId source;
+    NodeId target;
+    std::uint64_t bytes_per_cycle;
+    std::uint64_t latency_cycles;
+};
+
+using LinkValues = std::tuple<NodeId, NodeId, std::uint64_t, std::uint64_t>;
+using SwitchValues = std::pair<std::string, bool>; ///< name, does it copy?
+using DemandValues = std::tuple<ChunkId, std::uint32_t, std::vector<std::uint32_t>>;
+
+LinkNetwork to_network(const std::string& name, std::uint32_t processors,
+                       const std::vector<LinkValues>& links, const std::vector<SwitchValues>& switches)
+{
+    LinkNetwork network(name, processors);
+    for (const auto& [switch_name, copies] : switches)
+        network.add_switch(copies ? NodeKind::copying_switch : NodeKind::plain_switch, switch_name);
+    for (const auto& [source, target, bytes_per_cycle, latency_cycles] : links)
+        network.add_link({source, target, bytes_per_cycle, latency_cycles});
+    return network;
+}
+
+py::array_t<LinkRow> links_of(const LinkNetwork& network)
+{
+    std::vector<LinkRow> rows;
+    for (const NetworkLink& link : network.links())
+        rows.push_back({link.source, link.target, link.bytes_per_cycle, link.latency_cycles});
+    return to_array(rows);
+}
+
+std::vector<std::string> node_names(const LinkNetwork& network)
+{
+    std::vector<std::string> names;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        names.push_back(network.node_name(node));
+    return names;
+}
+
+ChunkedCollective to_chunked(const std::string& kind, std::uint32_t processors, std::uint32_t parts,
+                             const std::vector<std::uint32_t>& group, std::optional<std::uint32_t> root,
+                             const std::vector<std::uint32_t>& weights)
+{
+    const ChunkedKind parsed = parse_chunked_kind(kind);
+    const ChunkedShape shape{processors, parts, group};
+    if (weights.empty())
+        return make_chunked_collective(parsed, shape, root);
+    switch (parsed) {
+    case ChunkedKind::allgather:
+        return chunked_allgather(shape, weights);
+    case ChunkedKind::reduce_scatter:
+        return chunked_reduce_scatter(shape, weights);
+    case ChunkedKind::alltoall:
+        return chunked_alltoall(shape, weights);
+    default:
+        throw std::invalid_argument(fmt::format("{}: takes no weights", to_string(parsed)));
+    }
+}
+
+/// One that is not among the kinds. Whether it makes sense is for the validator.
+ChunkedCollective custom(std::uint32_t processors,
+                         const std::vector<std::vector<std::uint32_t>>& contributors,
+                         const std::vector<DemandValues>& demands, const std::vector<std::uint32_t>& weights)
+{
+    if (!weights.empty() && weights.size() != contributors.size())
+        throw std::invalid_argument(
+            fmt::format("{} weights for {} chunks", weights.size(), contributors.size()));
+    ChunkedCollective collective{ChunkedKind::custom, processors, 1, {}, {}};
+    for (std::size_t i = 0; i < contributors.size(); ++i)
+        collective.chunks.push_back({weights.empty() ? 1 : weights[i], contributors[i]});
+    for (const auto& [chunk, receiver, owed] : demands)
+        collective.demands.push_back({chunk, receiver, owed});
+    return collective;
+}
+
+ChunkedSchedule to_chunked_schedule(const ChunkedCollective& collective,
+                                    const std::vector<ChunkTransfer>& transfers,
+                                    const std::optional<std::vector<std::uint32_t>>& rounds,
+                                    const std::string& name, const std::string& topology)
+{
+    return {name,
+            "",
+            topology,
+            collective,
+            rounds ? ChunkSynchronization::steps : ChunkSynchronization::dependencies,
+            rounds.value_or(std::vector<std::uint32_t>()),
+            transfers};
+}
+
+/// Only what is valid has a time.
+void require_valid(const ChunkedSchedule& schedule, const LinkNetwork& network)
+{
+    const std::vector<ChunkViolation> violations = validate(schedule, network);
+    if (!violations.empty())
+        throw std::invalid_argument(fmt::format("not a valid schedule: {}", violations.front().text));
+}
+
+double chunk_time(const ChunkedSchedule& schedule, const LinkNetwork& network, double bytes_per_weight,
+                  double start_cycles, bool latency_holds_link)
+{
+    require_valid(schedule, network);
+    return time_of(schedule, network, {bytes_per_weight, start_cycles, latency_holds_link});
+}
+
+std::vector<double> chunk_end_times(const ChunkedSchedule& schedule, const LinkNetwork& network,
+                                    double bytes_per_weight, double start_cycles, bool latency_holds_link)
+{
+    if (schedule.synchronization == ChunkSynchronization::steps)
+        throw std::invalid_argument("times of transfers: the schedule is in steps, not under dependencies");
+    require_valid(schedule, network);
+    return end_times(schedule, network, {bytes_per_weight, start_cycles, latency_holds_link});
+}
+
+void bind_networks(py::module_& module)
+{
+    PYBIND11_NUMPY_DTYPE(LinkRow, source, target, bytes_per_cycle, latency_cycles);
+    py::class_<LinkNetwork>(
+        module, "LinkNetwork",
+        "Nodes that hold data or pass it on, and one-way links with bandwidth and latency. "
+        "Nodes 0 to processors - 1 are processors, switches follow. Immutable.")
+        .def(py::init(&to_network), "name"_a, "processors"_a, "links"_a,
+             "switches"_a = std::vector<SwitchValues>(),
+             "`links`: (source, target, bytes_per_cycle, latency_cycles) each. `switches`: (name, does it "
+             "copy) "
+             "each.")
+        .def_static(
+            "of",
+            [](const py::object& network, std::uint64_t bytes_per_cycle, std::uint64_t local_latency_cycles) {
+                return link_network_of(to_topology(network), {bytes_per_cycle, local_latency_cycles});
+            },
+            "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
+            "The same network with links: `bytes_per_cycle` where a channel has no width, and of injection "
+            "and "
+            "ejection.")
+        .def_property_readonly("name", &LinkNetwork::name, "What it is called.")
+        .def_property_readonly("processor_count", &LinkNetwork::processor_count, "Number of processors.")
+        .def_property_readonly("node_names", &node_names, "Names of processors and switches, by index.")
+        .def_property_readonly("links", &links_of,
+                               "Structured array, one row a link: source, target, bytes_per_cycle, "
+                               "latency_cycles.")
+        .def_property_readonly(
+            "unit_bytes_per_cycle", &LinkNetwork::unit_bytes_per_cycle,
+            "Greatest common divisor of the bandwidths: what carries one chunk of weight 1 "
+            "in a round.")
+        .def("__repr__", [](const LinkNetwork& network) {
+            return fmt::format("<LinkNetwork {}: {} processors, {} nodes, {} links>", network.name(),
+                               network.processor_count(), network.node_count(), network.link_count());
+        });
+}
+
+void bind_collectives_of_chunks(py::module_& module)
+{
+    py::class_<Chunk>(module, "Chunk", "The part of a vector that travels as one. Immutable.")
+        .def_readonly("weight", &Chunk::weight, "Its size in units of the smallest part.")
+        .def_readonly("contributors", &Chunk::contributors, "Processors; several: contributions are added.");
+    py::class_<ChunkDemand>(module, "ChunkDemand", "What a processor has at the end. Immutable.")
+        .def_readonly("chunk", &ChunkDemand::chunk, "The chunk.")
+        .def_readonly("receiver", &ChunkDemand::receiver, "The processor.")
+        .def_readonly("contributors", &ChunkDemand::contributors, "Whose contributions, added up.");
+    using Counts = std::vector<std::uint32_t>;
+    py::class_<ChunkedCollective>(module, "ChunkedCollective",
+                                  "Who contributes which chunks, and who is owed which sums. Immutable.")
+        .def(py::init(&to_chunked), "kind"_a, "processors"_a, "parts"_a = 1, "group"_a = Counts(),
+             "root"_a = py::none(), "weights"_a = Counts(),
+             "`kind`: broadcast, scatter, gather, reduce, allgather, reduce-scatter, allreduce, alltoall or "
+             "scan. `parts`: into which each block is cut. `group`: processors that take part; empty: all. "
+             "`weights`: of an allgather, a reduce-scatter or an alltoall with unequal blocks.")
+        .def_static(
+            "custom", &custom, "processors"_a, "contributors"_a, "demands"_a, "weights"_a = Counts(),
+            "Any other one: the contributors of each chunk, and (chunk, receiver, contributors) each.")
+        .def_property_readonly(
+            "kind",
+            [](const ChunkedCollective& collective) { return std::string(to_string(collective.kind)); },
+            "'allreduce', …, 'custom'.")
+        .def_readonly("processors", &ChunkedCollective::processors, "Number of processors.")
+        .def_readonly("parts", &ChunkedCollective::parts, "Parts of a block.")
+        .def_readonly("chunks", &ChunkedCollective::chunks, "All chunks, by index.")
+        .def_readonly("demands", &ChunkedCollective::demands, "All demands, by chunk and receiver.")
+        .def(
+            "reversed", [](const ChunkedCollective& collective) { return reversed(collective); },
+            "Each demand turned round: allgather becomes reduce-scatter.")
+        .def("__repr__", [](const ChunkedCollective& collective) {
+            return fmt::format("<ChunkedCollective {} of {} processors, {} chunks>",
+                               to_string(collective.kind), collective.processors, collective.chunks.size());
+        });
+}
+
+void bind_transfers_of_chunks(py::module_& module)
+{
+    using Ids = std::vector<std::uint32_t>;
+    py::class_<ChunkTransfer>(
+        module, "ChunkTransfer",
+        "What is at a place of one node goes to a place of another. Place c is chunk c's "
+        "own; higher places are scratch. Immutable.")
+        .def(py::init([](NodeId source, NodeId destination, PlaceId place, std::optional<PlaceId> to,
+                         bool add, const Ids& path, std::uint32_t step, const Ids& after) {
+                 return ChunkTransfer{source,
+                                      destination,
+                                      place,
+                                      to.value_or(place),
+                                      add ? ChunkOperation::add : ChunkOperation::copy,
+                                      path,
+                                      step,
+                                      after};
+             }),
+             "source"_a, "destination"_a, "place"_a, "to"_a = py::none(), py::kw_only(), "add"_a = false,
+             "path"_a = Ids(), "step"_a = 0, "after"_a = Ids(),
+             "`to`: the other place; None: the same one. `add`: to what is there. `path`: links. `step`: "
+             "where "
+             "steps synchronize. `after`: transfers that end before this one begins, where dependencies do.")
+        .def_readonly("source", &ChunkTransfer::source, "The node that sends.")
+        .def_readonly("destination", &ChunkTransfer::destination, "The node that receives.")
+        .def_readonly("place", &ChunkTransfer::from, "The place that is read.")
+        .def_readonly("to", &ChunkTransfer::to, "The place that is written.")
+        .def_property_readonly(
+            "add", [](const ChunkTransfer& transfer) { return transfer.operation == ChunkOperation::add; },
+            "Is it added to what is there?")
+        .def_readonly("path", &ChunkTransfer::path, "Links in order.")
+        .def_readonly("step", &ChunkTransfer::step, "Step, from 0.")
+        .def_readonly("after", &ChunkTransfer::after, "Transfers that it waits for.")
+        .def("__repr__", [](const ChunkTransfer& transfer) {
+            return fmt::format("<ChunkTransfer {}>{}, place {} {} {}>", transfer.source, transfer.destination,
+                               transfer.from, transfer.operation == ChunkOperation::add ? "added to" : "to",
+                               transfer.to);
+        });
+}
+
+void bind_chunked_schedules(py::module_& module)
+{
+    py::class_<ChunkedSchedule>(module, "ChunkedSchedule",
+                                "What is copied or added where, over which links, when or after what. "
+                                "Immutable.")
+        .def(py::init(&to_chunked_schedule), "collective"_a, "transfers"_a, "rounds"_a = py::none(),
+             "name"_a = "", "topology"_a = "",
+             "`rounds`: of each step; None: transfers wait for each other instead (`after`).")
+        .def_readonly("name", &ChunkedSchedule::name, "Free text.")
+        .def_readonly("topology", &ChunkedSchedule::topology, "The network that it was made for.")
+        .def_readonly("collective", &ChunkedSchedule::collective, "What it carries out.")
+        .def_readonly("transfers", &ChunkedSchedule::transfers, "All transfers; a copy.")
+        .def_property_readonly(
+            "rounds",
+            [](const ChunkedSchedule& schedule) {
+                return schedule.synchronization == ChunkSynchronization::steps
+                           ? std::optional(schedule.rounds)
+                           : std::nullopt;
+            },
+            "Rounds of each step, or None under dependencies.")
+        .def(
+            "reversed",
+            [](const ChunkedSchedule& schedule, const LinkNetwork& network) {
+                return reversed(schedule, network);
+            },
+            "network"_a, "Run backwards, on the links turned round: an allgather becomes a reduce-scatter.")
+        .def("time", &chunk_time, "network"_a, py::kw_only(), "bytes_per_weight"_a = 1.0,
+             "start_cycles"_a = 0.0, "latency_holds_link"_a = false, py::call_guard<py::gil_scoped_release>(),
+             "Cycles in the alpha-beta model. ValueError unless it is valid.")
+        .def(
+            "end_times",
+            [](const ChunkedSchedule& schedule, const LinkNetwork& network, double bytes_per_weight,
+               double start_cycles, bool latency_holds_link) {
+                return to_array(
+                    chunk_end_times(schedule, network, bytes_per_weight, start_cycles, latency_holds_link));
+            },
+            "network"_a, py::kw_only(), "bytes_per_weight"_a = 1.0, "start_cycles"_a = 0.0,
+            "latency_holds_link"_a = false,
+            "Array: when each transfer ends, in cycles; only under dependencies.")
+        .def(
+            "save",
+            [](const ChunkedSchedule& schedule, const py::object& path, const Topology& topology,
+               std::uint64_t bytes_per_cycle, std::uint64_t local_latency_cycles) {
+                const std::string file = to_path(path);
+                const py::gil_scoped_release others_run;
+                save_chunked_schedule(file, schedule, topology, {bytes_per_cycle, local_latency_cycles});
+            },
+            "path"_a, "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
+            "Writes it as JSON, for LinkNetwork.of(topology, bytes_per_cycle, local_latency_cycles).")
+        .def("__len__", [](const ChunkedSchedule& schedule) { return schedule.transfers.size(); })
+        .def("__repr__", [](const ChunkedSchedule& schedule) {
+            return fmt::format("<ChunkedSchedule {} of {} processors: {} transfers>",
+                               to_string(schedule.collective.kind), schedule.collective.processors,
+                               schedule.transfers.size());
+        });
+}
+
+} // namespace
+
+void bind_chunks(py::module_& module)
+{
+    bind_networks(module);
+    bind_collectives_of_chunks(module);
+    bind_transfers_of_chunks(module);
+    bind_chunked_schedules(module);
+    py::class_<ChunkViolation>(module, "ChunkViolation", "A rule that a chunked schedule breaks, and where.")
+        .def_property_readonly(
+            "rule", [](const ChunkViolation& violation) { return std::string(to_string(violation.rule)); },
+            "'added-twice', …")
+        .def_readonly("transfer", &ChunkViolation::transfer, "Transfer, or None.")
+        .def_readonly("link", &ChunkViolation::link, "Link, or None.")
+        .def_readonly("node", &ChunkViolation::node, "Node, or None.")
+        .def_readonly("chunk", &ChunkViolation::chunk, "Chunk, or None.")
+        .def_readonly("contributor", &ChunkViolation::contributor, "Processor, or None.")
+        .def_readonly("text", &ChunkViolation::text, "One line for people; it counts from 1.")
+        .def("__repr__", [](const ChunkViolation& violation) {
+            return fmt::format("<ChunkViolation {}: {}>", to_string(violation.rule), violation.text);
+        });
+    module.def(
+        "load_chunks",
+        [](const py::object& path) {
+            const std::string file = to_path(path);
+            LoadedChunkedSchedule loaded = [&] {
+                const py::gil_scoped_release others_run;
+                return load_chunked_schedule(file);
+            }();
+            return py::make_tuple(std::move(loaded.schedule), std::move(loaded.network),
+                                  std::move(loaded.topology));
+        },
+        "path"_a, "Schedule, network of links and topology of a file of chunks.");
+    module.def(
+        "validate_chunks",
+        [](const ChunkedSchedule& schedule, const LinkNetwork& network) {
+            return validate(schedule, network);
+        },
+        "schedule"_a, "network"_a, py::call_guard<py::gil_scoped_release>(),
+        "Every violation, in order of transfers; empty: the schedule carries out its collective.");
+}
+
+} // namespace nocturne::python

@@ -1,0 +1,73 @@
+"""The command `nocturne` as the process that searches and simulates.
+
+A process of its own each time, started and not forked: SystemC elaborates once in a process, and a fork of a
+Python process with threads would be at the mercy of their locks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any, Mapping, Sequence
+
+from ._location import COMMAND
+
+
+class WorkerError(RuntimeError):
+    """The command cannot be started, a worker process was killed, or memory did not suffice: the input is
+    not at fault."""
+
+
+def command_path() -> Path:
+    """The command: what the variable NOCTURNE names, or the one that was built with this package."""
+    return Path(os.environ.get("NOCTURNE") or Path(__file__).parent / COMMAND)
+
+
+def arguments_of(options: Mapping[str, Any]) -> list[str]:
+    """Options of the command from keyword arguments: `flit_bytes=8` is `--flit-bytes=8`, True is a switch,
+    a list is its values with commas between, None and False are left out."""
+    arguments = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            arguments.append(option)
+        elif isinstance(value, (str, os.PathLike)) or not hasattr(value, "__iter__"):
+            arguments.append(f"{option}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
+        else:
+            arguments.append(f"{option}={','.join(str(part) for part in value)}")
+    return arguments
+
+
+def command(arguments: Sequence[str]) -> dict[str, Any]:
+    """Runs `nocturne ARGUMENTS --json` and returns the JSON object that it prints; also where a check failed
+    (exit status 1). ValueError for bad input, WorkerError for a worker that died, KeyboardInterrupt after
+    Ctrl-C: the command and its workers end before it is raised."""
+    # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    try:
+        started = subprocess.Popen([str(command_path()), *arguments, "--json"], env=environment, text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except OSError as error:
+        raise WorkerError(f"{command_path()}: {error.strerror}; NOCTURNE names the command") from None
+    with started as process:
+        try:
+            out, errors = process.communicate()
+        except BaseException:
+            process.kill()  # its workers die with it
+            process.wait()
+            raise
+    status = process.returncode
+    if status in (0, 1) and out:
+        return json.loads(out)
+    lines = errors.strip().splitlines() or [f"nocturne ended with status {status}"]
+    line = lines[-1].removeprefix("nocturne: ")
+    if status == 128 + signal.SIGINT:
+        raise KeyboardInterrupt
+    if status in (1, 2):
+        raise ValueError(line)
+    raise WorkerError(line)

@@ -1,0 +1,73 @@
+"""Lower bounds and schedules, found in worker processes."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, Union
+
+from ._core import Bound, Problem, Schedule, Topology, load_chunks, load_result
+from ._inputs import problem_arguments, run, to_topology
+from .results import (BoundResult, BoundSummary, ChunkSearchResult, FrontPoint, PrintedBound, SearchResult,
+                      fields_of)
+
+
+def bound(problem: Problem, *, budget: float = 60, **options: Any) -> BoundResult:
+    """Lower bounds on the steps of any schedule of the problem, the best with its certificate.
+
+    `budget`: seconds. `options`: any of `nocturne bound --help`, with _ for -.
+    """
+    printed, (_, _, best) = run("bound", problem.topology, {"budget": budget, **options},
+                                problem_arguments(problem), load_result)
+    return BoundResult(best, [fields_of(BoundSummary, row) for row in printed["bounds"]],
+                       [fields_of(PrintedBound, row) for row in printed["printed"]], printed["seconds"])
+
+
+def find_schedule(problem: Problem, *, budget: float = 60, steps: Optional[int] = None, engine: str = "auto",
+                  seed: int = 1, workers: int = 0, **options: Any) -> SearchResult:
+    """The schedule with the fewest steps that the engines find, with the lower bound.
+
+    `budget`: seconds, bounds included. `steps`: a schedule of so many will do; None: the fewest. `seed`: the
+    same gives the same schedule unless the budget ends it. `workers`: processes, 0: one for each core.
+    `options`: any of `nocturne schedule --help`, with _ for -.
+    """
+    schedule: Optional[Schedule]
+    best: Bound
+    printed, (_, schedule, best) = run(
+        "schedule", problem.topology,
+        {"budget": budget, "steps": steps, "engine": engine, "seed": seed, "workers": workers, **options},
+        problem_arguments(problem), load_result)
+    return SearchResult(schedule, best, printed["engine"], bool(printed["optimal"]), printed["seconds"])
+
+
+def find_chunks(topology: Union[Topology, str], collective: str, *, objective: str = "steps",
+                chunks: Optional[int] = None, message_bytes: int = 1 << 20, root: Optional[int] = None,
+                group: Sequence[int] = (), budget: float = 60, **options: Any) -> ChunkSearchResult:
+    """The best schedule in chunks of a collective, sums included, on links of their own speed.
+
+    `collective`: a kind of ChunkedCollective. `objective`: 'steps' (fewest, then rounds), 'bandwidth' (fewest
+    rounds a chunk) or 'time' (alpha + beta, without barriers). `chunks`: parts of each block; None: what is
+    best. `message_bytes`: of the largest vector that a processor contributes. `group`: processors that take
+    part; empty: all. `budget`: seconds. `options`: any of `nocturne schedule --help` about chunks, with _ for
+    -: weights, link_bytes, start_cycles, latency_holds_link, seed.
+    """
+    printed, (schedule, network, _) = run(
+        "schedule", to_topology(topology),
+        {"chunks": chunks, "objective": objective, "bytes": message_bytes,
+         **_participants(collective, root, group), "budget": budget, **options}, read=load_chunks)
+    return fields_of(ChunkSearchResult, printed, schedule=schedule, network=network,
+                     optimal=printed["is_optimal"])
+
+
+def front(topology: Union[Topology, str], collective: str, *, most_chunks: int = 6,
+          root: Optional[int] = None, group: Sequence[int] = (), budget: float = 60,
+          **options: Any) -> list[FrontPoint]:
+    """The schedules in up to `most_chunks` chunks that no other one beats in both steps and rounds a chunk;
+    other arguments as of find_chunks()."""
+    printed, _ = run("front", to_topology(topology),
+                     {**_participants(collective, root, group), "most_chunks": most_chunks, "budget": budget,
+                      **options})
+    return [fields_of(FrontPoint, row) for row in printed["points"]]
+
+
+def _participants(collective: str, root: Optional[int], group: Sequence[int]) -> dict[str, Any]:
+    return {"collective": collective, "source": None if root is None else f"#{root}",
+            "group": [f"#{processor}" for processor in group] or None}

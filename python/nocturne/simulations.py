@@ -1,0 +1,78 @@
+"""Replays, comparisons and synthetic traffic on simulated hardware, in worker processes."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Optional, Union
+
+from ._core import Schedule, Topology
+from ._inputs import run, to_topology
+from .results import Comparison, ReplayResult, ReplaySeries, TimingFit, TrafficCurve, fields_of
+
+
+def replay(schedule: Schedule, message_bytes: int = 1024, *, mode: str = "barrier",
+           **options: Any) -> ReplayResult:
+    """A schedule on the hardware with one message size. One that is not valid is not run: see `valid`.
+
+    `mode`: 'barrier' or 'self-timed'. `options`: any of `nocturne replay --help`, with _ for -: flit_bytes,
+    vcs, model, seed, …
+    """
+    return replay_sizes(schedule, [message_bytes], mode=mode, **options).replays[0]
+
+
+def replay_sizes(schedule: Schedule, message_bytes: Iterable[int], *, mode: str = "barrier",
+                 **options: Any) -> ReplaySeries:
+    """The same with several message sizes, and the fit of t0 and t1 over them."""
+    printed, _ = run("replay", schedule, {"bytes": list(message_bytes), "mode": mode, **options})
+    fit = printed.get("fit")
+    return ReplaySeries([ReplayResult.of(row) for row in printed.get("replays", [printed])],
+                        fields_of(TimingFit, fit) if fit else None)
+
+
+def compare(schedule: Schedule, message_bytes: Iterable[int] = (64, 1024, 16384), *, routing: str = "auto",
+            traffic: Optional[Iterable[str]] = None, **options: Any) -> Comparison:
+    """A schedule against the same messages without one, over message sizes, at least two.
+
+    `routing`: of the messages without a schedule. `traffic`: their orders ('in-order', 'shifted', 'random',
+    'binomial', with '+chained'); None: the usual ones. `options`: any of `nocturne compare --help`, with _
+    for -.
+    """
+    printed, _ = run("compare", schedule, {
+        "bytes": list(message_bytes), "routing": routing,
+        "traffic": None if traffic is None else list(traffic), **options})
+    return Comparison.of(printed)
+
+
+def traffic(topology: Union[Topology, str], load: Union[float, Iterable[float]], *, pattern: str = "uniform",
+            routing: str = "auto", **options: Any) -> TrafficCurve:
+    """Latency over load for synthetic traffic.
+
+    `load`: flits per processor and cycle, one or several. `pattern`: 'uniform', 'transpose', …. `options`:
+    any of `nocturne traffic --help` that concerns one curve, with _ for -: window, warm_up, packet_flits,
+    seed, …; `channel_use=True` with one load records every channel.
+    """
+    return _curve(topology, {"load": load, "pattern": pattern, "routing": routing, **options})
+
+
+def find_saturation(topology: Union[Topology, str], *, pattern: str = "uniform", routing: str = "auto",
+                    tolerance: float = 0.005, **options: Any) -> TrafficCurve:
+    """The loads, so close together, between which the network saturates, and the points on the way.
+
+    `options`: as for traffic().
+    """
+    return _curve(topology, {"saturation": True, "pattern": pattern, "routing": routing,
+                             "tolerance": tolerance, **options})
+
+
+def _curve(topology: Union[Topology, str], options: dict[str, Any]) -> TrafficCurve:
+    several = sorted({"closed_loop", "runs", "topology", "trace"} & options.keys())
+    if several:
+        raise ValueError(f"traffic: no '{several[0]}' here: one curve of synthetic traffic a call")
+    network = to_topology(topology)
+    printed, _ = run("traffic", network, options)
+    return TrafficCurve.of({**printed["curves"][0], "topology": network.name})
+
+
+def describe(topology: Union[Topology, str], **options: Any) -> dict[str, Any]:
+    """What `nocturne topology --json` says of a network: diameter, mean distance; with `measure=True` its
+    latencies, connectivity and bisection; with `routing='xy'` whether that routing can deadlock."""
+    return run("topology", to_topology(topology), options)[0]

@@ -1,0 +1,201 @@
+#include "python/bindings.hpp"
+#include "python/python_values.hpp"
+#include "schedules/schedule/complete_paths.hpp"
+#include "schedules/schedule/schedule_files.hpp"
+#include "schedules/schedule/schedule_json.hpp"
+#include "schedules/schedule/validator.hpp"
+
+#include <fmt/format.h>
+
+#include <pybind11/stl.h>
+
+namespace nocturne::python {
+
+namespace py = pybind11;
+using namespace py::literals;
+
+namespace {
+
+/// A row of the array of all transfers.
+struct TransferRow {
+    std::uint32_t step;
+    std::uint32_t message;
+    std::uint32_t source;
+    std::uint32_t destination;
+    std::int32_t hops; ///< -1 without a path
+};
+
+using Steps = std::vector<std::vector<Transfer>>;
+
+LoadedSchedule to_schedule(const Problem& problem, const Steps& steps, const std::string& name,
+                           const std::string& source)
+{
+    Schedule schedule{
+        name,  source,       problem.topology.name(), problem.collective, problem.ports, problem.switching,
+        steps, problem.slack};
+    return {std::move(schedule), problem.topology};
+}
+
+Problem problem_of(const LoadedSchedule& loaded)
+{
+    const Schedule& schedule = loaded.schedule;
+    return {loaded.topology, schedule.collective, schedule.ports, schedule.switching, schedule.slack};
+}
+
+py::array_t<TransferRow> transfers(const LoadedSchedule& loaded)
+{
+    std::vector<TransferRow> rows;
+    for (std::uint32_t step = 0; step < loaded.schedule.steps.size(); ++step)
+        for (const Transfer& transfer : loaded.schedule.steps[step])
+            rows.push_back({step, transfer.message, transfer.source, transfer.destination,
+                            transfer.path ? static_cast<std::int32_t>(transfer.path->size()) : -1});
+    return to_array(rows);
+}
+
+LoadedSchedule completed(LoadedSchedule loaded, unsigned max_slack)
+{
+    PathSearch search;
+    search.max_slack = max_slack;
+    loaded.schedule = complete_paths(loaded.schedule, loaded.topology, search);
+    return loaded;
+}
+
+std::vector<Violation> judge(const LoadedSchedule& loaded, const Problem* problem)
+{
+    return problem == nullptr ? validate(loaded.schedule, loaded.topology)
+                              : validate(loaded.schedule, *problem);
+}
+
+void bind_transfers(py::module_& module)
+{
+    py::class_<Transfer>(module, "Transfer", "One message over one path in one step. Immutable.")
+        .def(py::init<MessageId, ProcessorId, ProcessorId, std::optional<Path>>(), "message"_a, "source"_a,
+             "destination"_a, "path"_a = py::none(),
+             "`message`: index in Collective.messages. `path`: channels in order, or None: not known yet.")
+        .def_readonly("message", &Transfer::message, "Index in Collective.messages.")
+        .def_readonly("source", &Transfer::source, "The processor that sends.")
+        .def_readonly("destination", &Transfer::destination, "The processor that receives.")
+        .def_readonly("path", &Transfer::path, "Channels in order, or None.")
+        .def(
+            "__eq__",
+            [](const Transfer& transfer, const py::object& other) {
+                return py::isinstance<Transfer>(other) && transfer == other.cast<const Transfer&>();
+            },
+            "other"_a)
+        .def("__repr__",
+             [](const Transfer& transfer) {
+                 return fmt::format("<Transfer of message {}: {}>{}>", transfer.message, transfer.source,
+                                    transfer.destination);
+             })
+        .attr("__hash__") = py::none();
+}
+
+void bind_validator(py::module_& module)
+{
+    py::class_<Violation>(module, "Violation",
+                          "A rule that a schedule breaks, and where. Indices start at 0.")
+        .def_property_readonly(
+            "rule", [](const Violation& violation) { return std::string(to_string(violation.rule)); },
+            "'channel-conflict', …: see validation_rules().")
+        .def_readonly("step", &Violation::step, "Step, or None.")
+        .def_readonly("transfer", &Violation::transfer, "Transfer in the step, or None.")
+        .def_readonly("channel", &Violation::channel, "Channel, or None.")
+        .def_readonly("processor", &Violation::processor, "Processor, or None.")
+        .def_readonly("text", &Violation::text, "One line for people; it counts from 1.")
+        .def("__repr__", [](const Violation& violation) {
+            return fmt::format("<Violation {}: {}>", to_string(violation.rule), violation.text);
+        });
+    module.def(
+        "validate", &judge, "schedule"_a, "problem"_a = py::none(), py::call_guard<py::gil_scoped_release>(),
+        "Every violation, in order; empty: the schedule is valid. With a problem it must be a schedule "
+        "of that problem.");
+    module.def(
+        "validation_rules",
+        [] {
+            py::dict rules;
+            for (const RuleEntry& rule : rule_table)
+                rules[py::str(rule.name.data(), rule.name.size())] =
+                    py::str(rule.demands.data(), rule.demands.size());
+            return rules;
+        },
+        "The rules of a valid schedule: name and what it demands.");
+}
+
+} // namespace
+
+void bind_schedules(py::module_& module)
+{
+    PYBIND11_NUMPY_DTYPE(TransferRow, step, message, source, destination, hops);
+    bind_transfers(module);
+    py::class_<LoadedSchedule> type(module, "Schedule",
+                                    "Which message goes where, over which path, in which step. Immutable.");
+    type.def(py::init(&to_schedule), "problem"_a, "steps"_a, "name"_a = "", "source"_a = "",
+             "A schedule of a problem: a list of steps, each a list of Transfer. Whether it is one is for "
+             "validate().")
+        .def_static(
+            "load",
+            [](const py::object& path) {
+                const std::string file = to_path(path);
+                const py::gil_scoped_release others_run;
+                return load_schedule(file);
+            },
+            "path"_a, "The schedule of a file: JSON, or binary (.nsched), with the network that it names.")
+        .def_static("from_json", &parse_schedule_file, "text"_a, "origin"_a = "schedule",
+                    "The schedule of a JSON text; `origin` begins the messages of errors.")
+        .def(
+            "save",
+            [](const LoadedSchedule& loaded, const py::object& path) {
+                const std::string file = to_path(path);
+                const py::gil_scoped_release others_run;
+                save_schedule(file, loaded.schedule, loaded.topology, loaded.claims);
+            },
+            "path"_a, "Writes it, with its lower bound if it has one: JSON, or binary (.nsched).")
+        .def(
+            "to_json",
+            [](const LoadedSchedule& loaded) {
+                return to_json_text(loaded.schedule, loaded.topology, loaded.claims);
+            },
+            py::call_guard<py::gil_scoped_release>(), "The JSON text of docs/files.md.")
+        .def_property_readonly(
+            "name", [](const LoadedSchedule& loaded) { return loaded.schedule.name; }, "Free text.")
+        .def_property_readonly(
+            "source", [](const LoadedSchedule& loaded) { return loaded.schedule.source; },
+            "Where it comes from: an engine, a paper's table; free text.")
+        .def_readonly("topology", &LoadedSchedule::topology, "The network that it is for.")
+        .def_property_readonly("problem", &problem_of, "What it solves, as it says itself.")
+        .def_property_readonly(
+            "steps", [](const LoadedSchedule& loaded) { return loaded.schedule.steps; },
+            "A list of steps, each a list of Transfer; a copy.")
+        .def_property_readonly(
+            "transfers", &transfers,
+            "Structured array, one row a transfer: step, message, source, destination, hops "
+            "(-1: no path).")
+        .def("__len__", [](const LoadedSchedule& loaded) { return loaded.schedule.steps.size(); })
+        .def("complete_paths", &completed, "max_slack"_a = 2, py::call_guard<py::gil_scoped_release>(),
+             "The schedule with a path for every transfer, without conflicts in any step, at most so many "
+             "hops "
+             "longer than the shortest.")
+        .def(
+            "__eq__",
+            [](const LoadedSchedule& loaded, const py::object& object) {
+                if (!py::isinstance<LoadedSchedule>(object))
+                    return false;
+                const auto& other = object.cast<const LoadedSchedule&>();
+                return loaded.schedule == other.schedule && loaded.topology == other.topology;
+            },
+            "other"_a)
+        .def("__repr__",
+             [](const LoadedSchedule& loaded) {
+                 return fmt::format("<Schedule {}: {} steps, {} transfers>", describe(problem_of(loaded)),
+                                    loaded.schedule.steps.size(), count_transfers(loaded.schedule));
+             })
+        .def(py::pickle(
+            [](const LoadedSchedule& loaded) {
+                return to_json_text(loaded.schedule, loaded.topology, loaded.claims);
+            },
+            [](const std::string& text) { return parse_schedule_file(text, "pickle"); }));
+    type.attr("__hash__") = py::none();
+    bind_validator(module);
+}
+
+} // namespace nocturne::python

@@ -1,0 +1,211 @@
+#include "models/routing/distances.hpp"
+#include "models/topology/dot_format.hpp"
+#include "models/topology/faults.hpp"
+#include "models/topology/files.hpp"
+#include "models/topology/graphml_format.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/make_topology.hpp"
+#include "models/topology/topology_files.hpp"
+#include "python/bindings.hpp"
+#include "python/python_values.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <pybind11/stl.h>
+
+namespace nocturne::python {
+
+namespace py = pybind11;
+using namespace py::literals;
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<std::string> router_names(const Topology& topology)
+{
+    std::vector<std::string> names;
+    for (RouterId id = 0; id < topology.router_count(); ++id)
+        names.push_back(topology.router_name(id));
+    return names;
+}
+
+std::vector<std::string> processor_names(const Topology& topology)
+{
+    std::vector<std::string> names;
+    for (const Processor& processor : topology.processors())
+        names.push_back(processor.name);
+    return names;
+}
+
+py::array_t<Channel> channels(const Topology& topology)
+{
+    return py::array_t<Channel>(static_cast<py::ssize_t>(topology.channel_count()),
+                                topology.channels().data());
+}
+
+py::array_t<RouterId> routers_of_processors(const Topology& topology, RouterId Processor::*router)
+{
+    std::vector<RouterId> routers;
+    for (const Processor& processor : topology.processors())
+        routers.push_back(processor.*router);
+    return to_array(routers);
+}
+
+py::array_t<double> positions(const Topology& topology)
+{
+    py::array_t<double> places({topology.router_count(), std::size_t{2}});
+    auto view = places.mutable_unchecked<2>();
+    for (RouterId id = 0; id < topology.router_count(); ++id) {
+        const Position place = topology.position(id).value_or(Position{unknown, unknown});
+        view(id, 0) = place.x;
+        view(id, 1) = place.y;
+    }
+    return places;
+}
+
+/// By source and destination router; -1 where there is no path.
+py::array_t<std::int32_t> hop_distances(const Topology& topology)
+{
+    require_pairwise_size(topology, "a matrix of distances");
+    const std::size_t routers = topology.router_count();
+    std::vector<std::int32_t> hops;
+    {
+        const py::gil_scoped_release others_run;
+        hops.reserve(routers * routers);
+        for (RouterId source = 0; source < routers; ++source)
+            for (const std::uint32_t distance : distances_from(topology, source))
+                hops.push_back(distance == unreachable ? -1 : static_cast<std::int32_t>(distance));
+    }
+    return py::array_t<std::int32_t>({routers, routers}, hops.data());
+}
+
+std::optional<std::vector<unsigned>> grid(const Topology& topology)
+{
+    return topology.grid() ? std::optional(topology.grid()->extent) : std::nullopt;
+}
+
+void save(const Topology& topology, const std::string& path)
+{
+    const py::gil_scoped_release others_run;
+    const auto ends = [&](std::string_view end) { return path.ends_with(end); };
+    if (ends(".json"))
+        write_file_atomically(path, to_json(topology));
+    else if (ends(".graphml"))
+        write_file_atomically(path, to_graphml(topology));
+    else if (ends(".dot") || ends(".gv"))
+        write_file_atomically(path, to_dot(topology));
+    else
+        throw std::invalid_argument(
+            fmt::format("{}: a network is written as .json, .graphml, .dot or .gv", path));
+}
+
+std::uint32_t find(const Topology& topology, const std::string& name, const char* kind,
+                   std::optional<std::uint32_t> (Topology::*find_by_name)(std::string_view) const)
+{
+    if (const auto index = (topology.*find_by_name)(name))
+        return *index;
+    throw std::invalid_argument(fmt::format("{}: no {} '{}'", topology.name(), kind, name));
+}
+
+void bind_reading(py::class_<Topology>& type)
+{
+    type.def_property_readonly("name", &Topology::name, "The specification that made it, or its file's name.")
+        .def_property_readonly("router_count", &Topology::router_count, "Number of routers.")
+        .def_property_readonly("processor_count", &Topology::processor_count, "Number of processors.")
+        .def_property_readonly("channel_count", &Topology::channel_count,
+                               "Number of channels; a link in both directions is two.")
+        .def_property_readonly("router_names", &router_names, "The routers' names, by index.")
+        .def_property_readonly("processor_names", &processor_names, "The processors' names, by index.")
+        .def_property_readonly("channels", &channels,
+                               "Structured array, one row a channel: source and target (routers), "
+                               "latency_cycles, width_bytes (0: a flit), length (grid units, 0: not known).")
+        .def_property_readonly(
+            "injection_routers",
+            [](const Topology& topology) { return routers_of_processors(topology, &Processor::injection); },
+            "uint32 array: the router that each processor injects into.")
+        .def_property_readonly(
+            "ejection_routers",
+            [](const Topology& topology) { return routers_of_processors(topology, &Processor::ejection); },
+            "uint32 array: the router that each processor is ejected from.")
+        .def_property_readonly("positions", &positions,
+                               "Array (routers, 2): x and y in a drawing, y downwards; nan if not known.")
+        .def_property_readonly("grid", &grid, "Routers per dimension of a mesh or torus, or None.")
+        .def_property_readonly(
+            "default_ports", [](const Topology& topology) { return from_ports(topology.default_ports()); },
+            "Ports of a processor unless a problem says otherwise: an int or 'all'.")
+        .def("hop_distances", &hop_distances,
+             "int32 array (routers, routers): fewest hops from row to column, -1 without a path.")
+        .def(
+            "find_processor",
+            [](const Topology& topology, const std::string& name) {
+                return find(topology, name, "processor", &Topology::find_processor);
+            },
+            "name"_a, "Index of the processor called so; a decimal index or '#index' will do.")
+        .def(
+            "find_router",
+            [](const Topology& topology, const std::string& name) {
+                return find(topology, name, "router", &Topology::find_router);
+            },
+            "name"_a, "Index of the router called so; a decimal index or '#index' will do.");
+}
+
+} // namespace
+
+void bind_topologies(py::module_& module)
+{
+    PYBIND11_NUMPY_DTYPE(Channel, source, target, latency_cycles, width_bytes, length);
+    py::class_<Topology> type(module, "Topology",
+                              "Routers, the processors attached to them, and one-way channels. Indices start "
+                              "at 0. Immutable.");
+    type.def(py::init([](const std::string& network) {
+                 const py::gil_scoped_release others_run;
+                 return topology_from(network);
+             }),
+             "network"_a,
+             "The network of a specification ('mesh:4x4') or a file (.json, .dot, .graphml, .anynet).");
+    bind_reading(type);
+    type.def(
+            "with_faults",
+            [](const Topology& topology, const std::vector<std::string>& faults) {
+                return with_faults(topology, faults);
+            },
+            "faults"_a, "What is left when 'link:00-01', 'channel:00-01' or 'node:5' have failed.")
+        .def(
+            "save", [](const Topology& topology, const py::object& path) { save(topology, to_path(path)); },
+            "path"_a, "Writes it as .json (everything), .graphml, .dot or .gv.")
+        .def(
+            "to_json", [](const Topology& topology) { return to_json(topology); },
+            "The JSON text of docs/files.md.")
+        .def_static("from_json", &topology_from_json, "text"_a, "origin"_a = "network",
+                    "The network of a JSON text; `origin` begins the messages of errors.")
+        .def(
+            "__eq__",
+            [](const Topology& topology, const py::object& other) {
+                return py::isinstance<Topology>(other) && topology == other.cast<const Topology&>();
+            },
+            "other"_a)
+        .def("__repr__",
+             [](const Topology& topology) {
+                 return fmt::format("<Topology {}: {} processors, {} routers, {} channels>", topology.name(),
+                                    topology.processor_count(), topology.router_count(),
+                                    topology.channel_count());
+             })
+        .def(py::pickle([](const Topology& topology) { return to_json(topology); },
+                        [](const std::string& text) { return topology_from_json(text, "pickle"); }));
+    type.attr("__hash__") = py::none();
+
+    module.def(
+        "topology_kinds",
+        [] {
+            py::dict kinds;
+            for (const TopologyKind& kind : topology_kinds())
+                kinds[py::str(kind.name.data(), kind.name.size())] =
+                    fmt::format("{}{}: {}", kind.name, kind.parameters, kind.help);
+            return kinds;
+        },
+        "The kinds of networks that a specification can name, each with its parameters and a line of help.");
+}
+
+} // namespace nocturne::python

@@ -1,0 +1,249 @@
+"""Searches and simulations from Python: what they return, again, from threads, and how they fail."""
+
+import multiprocessing
+import os
+import signal
+import stat
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from unittest import mock
+
+import networkx
+import numpy as np
+
+import nocturne
+from nocturne import Schedule
+
+LIBRARY = Path(__file__).parents[3] / "schedules" / "library"
+
+
+def octagon_schedule():
+    return Schedule.load(LIBRARY / "octagon8_aas.json").complete_paths()
+
+
+def time_of(schedule):
+    return nocturne.replay(schedule, 64).time_ns
+
+
+def delivered_by(schedule):
+    """What each processor has at the end, without our validator; no two paths of a step share a channel."""
+    messages = schedule.problem.collective.messages
+    has = np.zeros((schedule.topology.processor_count, len(messages)), bool)
+    for message, owed in enumerate(messages):
+        has[owed.origin, message] = True
+    for step in schedule.steps:
+        used = np.concatenate([transfer.path for transfer in step])
+        assert len(np.unique(used)) == len(used)
+        before = has.copy()
+        for transfer in step:
+            assert before[transfer.source, transfer.message]
+            has[transfer.destination, transfer.message] = True
+    return has
+
+
+class SearchTest(unittest.TestCase):
+    def test_collectives_on_random_graphs(self):
+        for seed, kind in enumerate(["OAB", "AAB", "OAS", "AAS", "AOG"]):
+            with self.subTest(kind):
+                network = nocturne.from_networkx(networkx.random_regular_graph(3, 6, seed=seed))
+                problem = nocturne.Problem(network, kind, ports=1 + seed % 2)
+                found = nocturne.find_schedule(problem, budget=10)
+                self.assertEqual(nocturne.validate(found.schedule, problem), [])
+                self.assertIsNone(nocturne.check_bound(problem, found.bound))
+                self.assertGreaterEqual(len(found.schedule), found.bound.steps)
+                self.assertEqual(found.optimal, len(found.schedule) == found.bound.steps)
+                has = delivered_by(found.schedule)
+                for message, owed in enumerate(problem.collective.messages):
+                    self.assertTrue(has[owed.receivers, message].all())
+
+    def test_participants_get_through(self):
+        for given in [{"kind": "MNS", "senders": [0, 1], "receivers": [5, 6]}, {"kind": "OAB", "source": 3},
+                      {"kind": "multicast", "source": 4, "receivers": [0, 8]},
+                      {"kind": "permutation", "image": [1, 2, 3, 4, 5, 6, 7, 8, 0]}]:
+            with self.subTest(given["kind"]):
+                problem = nocturne.Problem("mesh:3x3", nocturne.Collective(processors=9, **given), ports=1,
+                                           slack=2)
+                found = nocturne.find_schedule(problem, budget=10)
+                self.assertEqual(nocturne.validate(found.schedule, problem), [])
+
+    def test_a_bound_with_its_certificate(self):
+        problem = nocturne.Problem("octagon:8", "AAS")
+        result = nocturne.bound(problem)
+        self.assertEqual((result.bound.steps, result.bound.kind), (4, "flow"))
+        self.assertEqual([(b.steps, b.kind) for b in result.bounds], [(4, "flow"), (3, "port")])
+        self.assertEqual(result.printed[0].steps, 3)
+        lengths = result.bound.certificate["channels"]
+        self.assertEqual((lengths.shape, lengths.dtype), ((24,), np.int64))
+        self.assertIsNone(nocturne.check_bound(problem, result.bound))
+        self.assertIsNotNone(nocturne.check_bound(nocturne.Problem("octagon:8", "OAS"), result.bound))
+
+    def test_the_network_in_a_result_is_the_one_asked_about(self):
+        faulty = nocturne.Topology("mesh:3x3").with_faults(["link:00-01"])
+        found = nocturne.find_schedule(nocturne.Problem(faulty, "OAS"), budget=10)
+        self.assertEqual(found.schedule.topology, faulty)
+        self.assertEqual(nocturne.claimed_bound(found.schedule), found.bound)
+
+
+    def test_schedules_in_chunks(self):
+        network = nocturne.from_networkx(networkx.cycle_graph(4), name="cycle")
+        for kind, objective, given in [("allgather", "steps", {"chunks": 1}), ("allreduce", "time", {}),
+                                       ("reduce", "time", {"root": 2, "group": [1, 2, 3]})]:
+            with self.subTest(kind):
+                found = nocturne.find_chunks(network, kind, objective=objective, budget=5, link_bytes=8,
+                                             **given)
+                self.assertEqual(nocturne.validate_chunks(found.schedule, found.network), [])
+                self.assertEqual(found.schedule.collective.kind, kind)
+                self.assertEqual(len(found.network.links), 8)
+                self.assertEqual(found.steps is None, objective == "time")
+        self.assertEqual({demand.receiver for demand in found.schedule.collective.demands}, {2})
+        points = nocturne.front("ring:4", "allgather", most_chunks=2, budget=5)
+        self.assertTrue(all(point.rounds >= point.steps for point in points))
+        with self.assertRaises(ValueError):
+            nocturne.find_chunks(network, "gossip")
+
+
+class ReplayTest(unittest.TestCase):
+    def test_a_replay_takes_the_time_of_the_model(self):
+        schedule = octagon_schedule()
+        series = nocturne.replay_sizes(schedule, [64, 1024])
+        np.testing.assert_array_equal(series.message_bytes, [64, 1024])
+        np.testing.assert_array_equal(series.time_ns - series.model_time_ns,
+                                      [replay.hop_overhead_ns for replay in series.replays])
+        self.assertEqual((series.fit.t0_ns, series.fit.t1_ns_per_byte), (1000, 0.5))
+        replay = series.replays[0]
+        self.assertEqual((replay.steps, replay.step_times_ns.shape, replay.outcome), (4, (4,), "ok"))
+        self.assertTrue(replay.valid and replay.memory_ok and replay.stall is None)
+        self.assertEqual(replay.step_times_ns.sum(), replay.time_ns)
+        # Each flit enters every channel of its path, and its processor's injection and ejection channel.
+        hops = schedule.transfers["hops"].sum()
+        self.assertEqual(replay.channels.flits.sum(), (hops + 2 * 56) * 64 // 4)
+        self.assertEqual(replay.channels.names[:2], ["0->1", "1->0"])
+
+    def test_again_and_from_threads_it_is_the_same(self):
+        schedule = octagon_schedule()
+        first = nocturne.replay(schedule, 256, mode="self-timed", flit_bytes=8)
+        self.assertEqual((first.mode, first.message_bytes), ("self-timed", 256))
+        with ThreadPoolExecutor(3) as pool:
+            others = list(pool.map(
+                lambda _: nocturne.replay(schedule, 256, mode="self-timed", flit_bytes=8), range(4)))
+        for other in others:
+            self.assertEqual(other.time_ns, first.time_ns)
+            np.testing.assert_array_equal(other.channels.utilisation, first.channels.utilisation)
+
+    def test_from_forks_it_is_the_same(self):
+        schedule = octagon_schedule()
+        first = nocturne.replay(schedule, 64).time_ns
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            others = pool.map(time_of, [schedule, schedule])
+        self.assertEqual(others, [first, first])
+
+    def test_an_invalid_schedule_is_not_run(self):
+        schedule = octagon_schedule()
+        replay = nocturne.replay(Schedule(schedule.problem, schedule.steps[1:]))
+        self.assertFalse(replay.valid)
+        self.assertEqual((replay.outcome, replay.time_ns), ("not run", 0))
+        self.assertGreater(len(replay.violations), 0)
+
+    def test_a_comparison(self):
+        comparison = nocturne.compare(octagon_schedule(), [64, 1024], traffic=["in-order", "shifted+chained"])
+        self.assertEqual(list(comparison.time_ns),
+                         ["schedule", "schedule, self-timed", "in-order", "shifted+chained"])
+        self.assertTrue(all(times.shape == (2,) for times in comparison.time_ns.values()))
+        self.assertEqual(comparison.steps, 4)
+        self.assertEqual(comparison.runs["schedule"][0].blocked_cycles, 0)
+        self.assertGreater(comparison.runs["in-order"][1].blocked_cycles, 0)
+
+
+class TrafficTest(unittest.TestCase):
+    def test_latency_over_load(self):
+        curve = nocturne.traffic("mesh:3x3", [0.05, 0.1, 0.9], window=1000, warm_up=200, seed=3)
+        np.testing.assert_array_equal(curve.load, [0.05, 0.1, 0.9])
+        self.assertEqual([point.saturated for point in curve.points], [False, False, True])
+        self.assertTrue(np.isnan(curve.average_packet_latency_cycles[2]))
+        self.assertGreater(curve.array("p99_packet_latency_cycles")[1],
+                           curve.average_packet_latency_cycles[1])
+        self.assertEqual((curve.seed, curve.highest_steady_load), (3, None))
+
+    def test_channels(self):
+        curve = nocturne.traffic("ring:4", 0.1, window=1000, warm_up=200, channel_use=True, batches=10)
+        self.assertEqual(curve.points[0].channels.utilisation.shape, (16, 10))
+
+    def test_files_are_written_where_the_caller_is(self):
+        before = os.getcwd()
+        network = nocturne.from_networkx(networkx.cycle_graph(4), name="cycle")
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                curve = nocturne.traffic(network, 0.1, window=500, warm_up=100, csv="table.csv")
+                self.assertTrue(Path("table.csv").exists())
+            finally:
+                os.chdir(before)
+        self.assertEqual(curve.topology, "cycle")
+
+    def test_saturation(self):
+        curve = nocturne.find_saturation("ring:4", tolerance=0.1, window=500, warm_up=100, model="worm")
+        self.assertLess(curve.highest_steady_load, curve.lowest_saturated_load)
+        self.assertTrue((np.diff(curve.load) > 0).all())
+
+    def test_descriptions(self):
+        self.assertFalse(nocturne.describe("ring:6", routing="shortest")["deadlock_free"])
+        graph = networkx.path_graph(4)
+        self.assertEqual(nocturne.describe(nocturne.from_networkx(graph))["diameter_hops"],
+                         networkx.diameter(graph))
+
+
+class FailureTest(unittest.TestCase):
+    def test_bad_input_gets_the_line_of_the_command(self):
+        schedule = octagon_schedule()
+        network = nocturne.from_channels([(0, 1), (1, 0)], name="pair")
+        for call, line in [
+                (lambda: nocturne.replay(schedule, 0), "--bytes 0: expected a message size"),
+                (lambda: nocturne.replay(schedule, foo=1), "replay: unrecognised option '--foo=1'"),
+                (lambda: nocturne.compare(schedule, [64]), ""),
+                (lambda: nocturne.traffic("mesh:3x3", 0.1, pattern="unifrom"), "unknown pattern 'unifrom'"),
+                (lambda: nocturne.traffic(network, 0.1, routing="xy"), "pair: "),
+                (lambda: nocturne.traffic("ring:4", 0.1, runs=2), "traffic: no 'runs' here"),
+                (lambda: nocturne.find_schedule(schedule.problem, steps=2), "AAS on octagon:8"),
+                (lambda: nocturne.command(["fly"]), "unknown command 'fly'")]:
+            with self.assertRaises(ValueError) as caught:
+                call()
+            self.assertTrue(str(caught.exception).startswith(line), caught.exception)
+            self.assertNotIn("\n", str(caught.exception))
+
+    def run_as(self, script):
+        """Describes a network with a shell script as the command."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "nocturne"
+            path.write_text("#!/bin/sh\n" + script)
+            path.chmod(path.stat().st_mode | stat.S_IXUSR)
+            with mock.patch.dict(os.environ, NOCTURNE=str(path)):
+                return nocturne.describe("ring:4")
+
+    def test_a_worker_that_died_is_no_bad_input(self):
+        with self.assertRaisesRegex(nocturne.WorkerError, "^job 1: worker process was killed$"):
+            self.run_as('echo "nocturne: job 1: worker process was killed" >&2; exit 3')
+        with self.assertRaises(KeyboardInterrupt):
+            self.run_as("exit 130")
+        with mock.patch.dict(os.environ, NOCTURNE="/nowhere/nocturne"):
+            with self.assertRaisesRegex(nocturne.WorkerError, "^/nowhere/nocturne: No such file"):
+                nocturne.describe("ring:4")
+
+    def test_an_interrupt_ends_the_command(self):
+        before = signal.getsignal(signal.SIGINT)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                with self.assertRaises(KeyboardInterrupt):
+                    # More than a pipe holds: it goes on when somebody reads.
+                    self.run_as(f"echo $$ > {folder}/id; head -c 200000 /dev/zero; kill -INT $PPID; "
+                                "exec sleep 1000")
+                with self.assertRaises(ProcessLookupError):
+                    os.kill(int((Path(folder) / "id").read_text()), 0)
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+if __name__ == "__main__":
+    unittest.main()
