@@ -56,6 +56,12 @@ void RoundsFormula::limit(std::uint32_t t, std::uint64_t units, std::span<const 
                                                 [](auto sum, const auto& one) { return sum + one.weight; });
     if (total <= units)
         return;
+    Limited key{t, units, {}};
+    for (const auto& [literal, weight] : literals)
+        key.literals.emplace_back(literal, weight);
+    std::sort(key.literals.begin(), key.literals.end());
+    if (!limited_.insert(std::move(key)).second)
+        return;
     std::vector<Literal> counter; // counter[k]: those so far weigh more than k
     std::uint64_t so_far = 0;
     for (const WeightedLiteral& one : literals) {

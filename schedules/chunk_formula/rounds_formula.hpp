@@ -4,7 +4,9 @@
 #include "schedules/certificate/cnf_formula.hpp"
 
 #include <cstdint>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -39,8 +41,17 @@ public:
     void limit(std::uint32_t t, std::uint64_t units, std::span<const WeightedLiteral> literals);
 
 private:
+    struct Limited {
+        std::uint32_t step;
+        std::uint64_t units;
+        std::vector<std::pair<Literal, std::uint64_t>> literals; ///< with their weights, ascending
+
+        friend auto operator<=>(const Limited&, const Limited&) = default;
+    };
+
     Formula& formula_;
     std::vector<std::vector<Literal>> more_;
+    std::set<Limited> limited_; ///< in symmetric formulas links are alike: said once
 };
 
 } // namespace nocturne

@@ -121,7 +121,16 @@ private:
             held(t + 1, v, c) = before;
             return;
         }
-        const Literal after = held(t + 1, v, c) = result_.formula.add_variable();
+        // What symmetry makes the same is said once.
+        std::vector<Literal> key = arriving;
+        std::sort(key.begin(), key.end());
+        key.push_back(before);
+        const auto [known, is_new] = after_of_.try_emplace(std::move(key), never);
+        if (!is_new) {
+            held(t + 1, v, c) = known->second;
+            return;
+        }
+        const Literal after = known->second = held(t + 1, v, c) = result_.formula.add_variable();
         // What a node holds it keeps; what it holds after a step it held before, or it arrived.
         std::vector<Literal> reasons{-after};
         if (before != never) {
@@ -201,6 +210,7 @@ private:
     StepFormula result_;
     std::vector<std::vector<std::uint32_t>> from_; ///< by chunk and node
     std::vector<std::vector<std::uint32_t>> to_;
+    std::map<std::vector<Literal>, Literal> after_of_; ///< by what arrives in a step, and held before
     std::vector<Literal> held_; ///< by time, node and chunk; never: impossible, or the origin's own
 };
 

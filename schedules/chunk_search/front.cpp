@@ -79,10 +79,12 @@ private:
     {
         std::vector<Candidate> result;
         for (std::uint32_t parts = 1; parts <= config_.most_parts; ++parts)
-            for (std::uint32_t rounds = steps; rounds <= steps + config_.extra_rounds; ++rounds)
-                if (rounds >= bounds_[parts - 1] &&
-                    (points_.empty() || is_less(rounds, parts, points_.back().rounds, points_.back().parts)))
+            for (std::uint32_t extra = 0; extra <= config_.extra_rounds; ++extra) {
+                const auto least = static_cast<std::uint32_t>(bounds_[parts - 1]);
+                const std::uint32_t rounds = std::max(steps, least) + extra;
+                if (points_.empty() || is_less(rounds, parts, points_.back().rounds, points_.back().parts))
                     result.push_back({parts, rounds});
+            }
         std::stable_sort(result.begin(), result.end(), [](const Candidate& a, const Candidate& b) {
             return is_less(a.rounds, a.parts, b.rounds, b.parts);
         });

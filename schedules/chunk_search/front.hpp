@@ -11,7 +11,7 @@ namespace nocturne {
 
 struct FrontConfig {
     std::uint32_t most_parts = 6;     ///< C, at most
-    std::uint32_t extra_rounds = 12;  ///< R - S, at most
+    std::uint32_t extra_rounds = 6;   ///< beyond S, and beyond least_rounds(), at most
     std::uint32_t extra_steps = 4;    ///< beyond the fewest, at most
     std::uint32_t tree_parts = 480;   ///< of an all-reduce over trees; 0: none
     double seconds = 60;              ///< wall-clock, in all
