@@ -42,6 +42,7 @@ const std::vector<Room>& rooms()
             {"schedules/chunk_search",
              {"models/topology", "models/routing", "schedules/chunks", "schedules/certificate",
               "schedules/chunk_formula", "schedules/satisfiability", "schedules/symmetry"}},
+            {"schedules/chunk_flows", {"models/topology", "schedules/chunks"}},
             {"schedules/chunk_portfolio", {"models/topology", "schedules/chunks", "schedules/chunk_search"}},
             {"schedules/workers", {}},
             {"schedules/ranks", {"schedules/workers"}},
