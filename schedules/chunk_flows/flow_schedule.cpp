@@ -176,7 +176,7 @@ class FlowRun {
 public:
     FlowRun(const LinkNetwork& network, const ChunkedCollective& collective, const std::vector<Path>& paths,
             const AlphaBeta& cost)
-        : network_(network), next_(paths.size(), 0), last_(paths.size(), none),
+        : network_(network), turns_(turns_of(collective)), next_(paths.size(), 0), last_(paths.size(), none),
           busy_until_(network.link_count(), 0), waiting_(network.link_count())
     {
         for (ChunkId chunk = 0; chunk < paths.size(); ++chunk) {
@@ -207,14 +207,30 @@ public:
 
 private:
     static constexpr std::uint32_t none = ~0u;
+    /// Less what is to go, turn, chunk: the most urgent first.
+    using Waiting = std::tuple<double, std::uint64_t, ChunkId>;
+
+    /// Each source begins with the receiver behind it, so that they do not all send to one at the same time:
+    /// on a switch, turn by turn is then a permutation.
+    static std::vector<std::uint64_t> turns_of(const ChunkedCollective& collective)
+    {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> seen;
+        std::vector<std::uint64_t> turns(collective.chunks.size(), 0);
+        for (const ChunkDemand& demand : collective.demands) {
+            const std::uint32_t source = demand.contributors.front();
+            const std::uint32_t ahead =
+                (demand.receiver + collective.processors - source) % collective.processors;
+            turns[demand.chunk] = seen[{source, demand.receiver}]++ * collective.processors + ahead;
+        }
+        return turns;
+    }
 
     void arrive(ChunkId chunk)
     {
         if (next_[chunk] == hops_[chunk].size())
             return;
         const RelayHop& hop = hops_[chunk][next_[chunk]];
-        // Chunks are dealt out in turn among equals: ids of one source follow each other.
-        waiting_[hop.path.front()].emplace(-hop.to_go, chunk);
+        waiting_[hop.path.front()].emplace(-hop.to_go, turns_[chunk], chunk);
     }
 
     bool is_free(const Path& path, double now) const
@@ -225,12 +241,13 @@ private:
     /// The most urgent first, over all links, so that a path of several links is not always taken from.
     void start_all(double now)
     {
-        std::vector<std::pair<double, ChunkId>> ready;
+        std::vector<Waiting> ready;
         for (LinkId id = 0; id < waiting_.size(); ++id) {
             if (busy_until_[id] > now)
                 continue;
-            for (const auto& one : waiting_[id]) {
-                const Path& path = hops_[one.second][next_[one.second]].path;
+            for (const Waiting& one : waiting_[id]) {
+                const ChunkId chunk = std::get<ChunkId>(one);
+                const Path& path = hops_[chunk][next_[chunk]].path;
                 if (!is_free(path, now))
                     continue;
                 ready.push_back(one);
@@ -239,15 +256,16 @@ private:
             }
         }
         std::sort(ready.begin(), ready.end());
-        for (const auto& [urgency, chunk] : ready)
-            if (is_free(hops_[chunk][next_[chunk]].path, now))
-                start(chunk, urgency, now);
+        for (const Waiting& one : ready)
+            if (const ChunkId chunk = std::get<ChunkId>(one); is_free(hops_[chunk][next_[chunk]].path, now)) {
+                waiting_[hops_[chunk][next_[chunk]].path.front()].erase(one);
+                start(chunk, now);
+            }
     }
 
-    void start(ChunkId chunk, double urgency, double now)
+    void start(ChunkId chunk, double now)
     {
         const RelayHop& hop = hops_[chunk][next_[chunk]];
-        waiting_[hop.path.front()].erase({urgency, chunk});
         for (const LinkId id : hop.path)
             busy_until_[id] = now + hop.holds;
         times_.push(now + hop.holds);
@@ -267,11 +285,12 @@ private:
     using Arrival = std::pair<double, ChunkId>;
 
     const LinkNetwork& network_;
-    std::vector<std::vector<RelayHop>> hops_;                   ///< by chunk
-    std::vector<std::size_t> next_;                             ///< hop, by chunk
-    std::vector<std::uint32_t> last_;                           ///< transfer, by chunk
-    std::vector<double> busy_until_;                            ///< by link
-    std::vector<std::set<std::pair<double, ChunkId>>> waiting_; ///< by first link: most urgent first
+    std::vector<std::uint64_t> turns_;        ///< by chunk: between equals the lowest begins
+    std::vector<std::vector<RelayHop>> hops_; ///< by chunk
+    std::vector<std::size_t> next_;           ///< hop, by chunk
+    std::vector<std::uint32_t> last_;         ///< transfer, by chunk
+    std::vector<double> busy_until_;          ///< by link
+    std::vector<std::set<Waiting>> waiting_;  ///< by first link: most urgent first
     std::priority_queue<double, std::vector<double>, std::greater<>> times_;
     std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
     std::vector<ChunkTransfer> transfers_;

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double least_flow = 1e-7; // what the program may leave where nothing flows
 
-/// Variables: column 0 is the congestion, then a column for each pair of source and link. Rows: the links, then
-/// a balance for each pair of source and node.
+/// Variables: column 0 is the congestion, then a column for each pair of source and link. Rows: the links,
+/// then a balance for each pair of source and node.
 class FlowProgram {
 public:
     FlowProgram(const LinkNetwork& network, std::span<const PairDemand> demands) : network_(network)
@@ -118,8 +118,8 @@ private:
     ClpSimplex model_;
 };
 
-/// A way back from the receiver to the source where something flows, as links in the order of travel; empty if
-/// there is none. Where the flow goes round in a circle, the circle is taken out of it first.
+/// A way back from the receiver to the source where something flows, as links in the order of travel; empty
+/// if there is none. Where the flow goes round in a cycle, the cycle is taken out of it first.
 std::vector<LinkId> flowing_path(const LinkNetwork& network, std::vector<double>& flow, NodeId source,
                                  NodeId receiver)
 {
@@ -133,14 +133,14 @@ std::vector<LinkId> flowing_path(const LinkNetwork& network, std::vector<double>
             return {};
         path.push_back(*most);
         at = network.link(*most).source;
-        const auto circle =
+        const auto cycle =
             std::find_if(path.begin(), path.end(), [&](LinkId id) { return network.link(id).target == at; });
-        if (circle == path.end())
+        if (cycle == path.end())
             continue;
-        double least = flow[*circle];
-        for (auto link = circle; link != path.end(); ++link)
+        double least = flow[*cycle];
+        for (auto link = cycle; link != path.end(); ++link)
             least = std::min(least, flow[*link]);
-        for (auto link = circle; link != path.end(); ++link)
+        for (auto link = cycle; link != path.end(); ++link)
             flow[*link] -= least;
         path.clear();
         at = receiver;

@@ -43,9 +43,9 @@ struct ChunkFinding {
 };
 
 /// The schedule in steps is looked for exactly, for as long as networks are small enough for that; what is
-/// not found so, and any schedule for `time`, is what search_by_time() finds or schedule_flow(), whichever takes
-/// less time. Nothing if a receiver cannot be
-/// reached. Throws std::invalid_argument as the makers of collectives, and for 0 bytes, parts or seconds.
+/// not found so, and any schedule for `time`, is what search_by_time() finds or schedule_flow(), whichever
+/// takes less time. Nothing if a receiver cannot be reached. Throws std::invalid_argument as the makers of
+/// collectives, and for 0 bytes, parts or seconds.
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
 
 /// The weight of the largest vector that a processor contributes, in units of chunks.

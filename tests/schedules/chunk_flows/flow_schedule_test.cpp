@@ -115,6 +115,21 @@ TEST_CASE("with more chunks the flow is reached", "[chunk_flows]")
     CHECK(over_flow(16) < 1.02);
 }
 
+TEST_CASE("on one switch all send at all times", "[chunk_flows]")
+{
+    const std::uint32_t processors = GENERATE(2u, 3u, 8u, 13u);
+    LinkNetwork network{"switch", processors};
+    const NodeId hub = network.add_switch(NodeKind::plain_switch, "hub");
+    for (NodeId node = 0; node < processors; ++node)
+        network.add_links(node, hub, 4, 3);
+    const auto found = schedule_flow(network, chunked_alltoall({.processors = processors, .parts = 2}),
+                                     {.cost = {.bytes_per_weight = 40}});
+    REQUIRE(found);
+    CHECK(validate(found->schedule, network).empty());
+    CHECK(found->flow_cycles == Approx(10 * 2 * (processors - 1)));
+    CHECK(found->cycles == Approx(10 * 2 * (processors - 1) + 6)); // two links of 3 cycles
+}
+
 TEST_CASE("what no flow can carry, or is none, has no schedule", "[chunk_flows]")
 {
     LinkNetwork one_way{"one way", 3};
