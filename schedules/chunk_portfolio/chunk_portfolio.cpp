@@ -1,5 +1,6 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 
+#include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
@@ -97,30 +98,58 @@ std::vector<std::uint32_t> parts_to_try(const ChunkedCollective& one)
     return parts;
 }
 
+/// A schedule by time, and what bounds it.
+struct TimedCandidate {
+    ChunkedSchedule schedule;
+    std::string engine;
+    double cycles;
+    double bound; ///< 0: none is known
+    std::string_view reason;
+};
+
+/// From the search by time, or over flows if that is faster.
+std::optional<TimedCandidate> search_candidate(const LinkNetwork& network,
+                                               const ChunkedCollective& collective, const TimedConfig& config)
+{
+    auto found = search_by_time(network, collective, config);
+    if (!found)
+        return std::nullopt;
+    TimedCandidate candidate{std::move(found->schedule), "time", found->cycles, found->bound,
+                             "what comes into a processor, in so many chunks"};
+    auto flow = schedule_flow(network, collective, {.cost = config.cost, .seconds = config.seconds});
+    if (flow && flow->cycles < candidate.cycles) {
+        candidate.schedule = std::move(flow->schedule);
+        candidate.cycles = flow->cycles;
+        candidate.engine = "flow";
+    }
+    if (flow && flow->flow_cycles > candidate.bound) {
+        candidate.bound = flow->flow_cycles;
+        candidate.reason = "the fullest link of the best flow, without latencies";
+    }
+    return candidate;
+}
+
 std::optional<ChunkFinding> find_by_time(const LinkNetwork& network, const ChunkRequest& request)
 {
     const std::vector<std::uint32_t> candidates =
         request.parts ? std::vector{*request.parts} : parts_to_try(request.of_parts(1));
     std::optional<ChunkFinding> best;
-    double most_bound = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const ChunkedCollective collective = request.of_parts(candidates[i]);
         TimedConfig config;
         config.cost = cost_of(request, collective);
         config.seed = request.seed;
         config.seconds = request.seconds / static_cast<double>(candidates.size());
-        auto found = search_by_time(network, collective, config);
+        auto found = search_candidate(network, collective, config);
         if (!found)
             return std::nullopt;
         if (best && found->cycles >= best->cycles)
             continue;
-        most_bound = found->bound;
-        best = finding_of(std::move(found->schedule), "time", network, request);
-    }
-    if (most_bound > 0) {
-        best->bound =
-            fmt::format("{:.6g} cycles for what comes into a processor, in so many chunks", most_bound);
-        best->is_optimal = best->cycles <= most_bound * (1 + 1e-9);
+        best = finding_of(std::move(found->schedule), std::move(found->engine), network, request);
+        if (found->bound > 0) {
+            best->bound = fmt::format("{:.6g} cycles for {}", found->bound, found->reason);
+            best->is_optimal = best->cycles <= found->bound * (1 + 1e-9);
+        }
     }
     return best;
 }

@@ -35,7 +35,7 @@ struct ChunkRequest {
 
 struct ChunkFinding {
     ChunkedSchedule schedule; ///< valid
-    std::string engine;       ///< `exact` or `time`
+    std::string engine;       ///< `exact`, `time` or `flow`
     AlphaBeta cost;           ///< bytes_per_weight for its number of parts
     double cycles;            ///< time_of() it
     std::string bound;        ///< what cannot be beaten, in words; empty if nothing is known
@@ -43,8 +43,9 @@ struct ChunkFinding {
 };
 
 /// The schedule in steps is looked for exactly, for as long as networks are small enough for that; what is
-/// not found so, and any schedule for `time`, is what search_by_time() finds. Nothing if a receiver cannot be
-/// reached. Throws std::invalid_argument as the makers of collectives, and for 0 bytes, parts or seconds.
+/// not found so, and any schedule for `time`, is what search_by_time() finds or schedule_flow(), whichever
+/// takes less time. Nothing if a receiver cannot be reached. Throws std::invalid_argument as the makers of
+/// collectives, and for 0 bytes, parts or seconds.
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
 
 /// The weight of the largest vector that a processor contributes, in units of chunks.

@@ -21,5 +21,7 @@ std::vector<ReferenceRow> dgx1_other_rows(const std::filesystem::path& folder);
 std::vector<ReferenceRow> all_reduce_rows(const std::filesystem::path& folder);
 /// TACOS's allgathers by alpha + beta time, from a file in the folder.
 std::vector<ReferenceRow> timed_allgather_rows(const std::filesystem::path& folder, const std::string& file);
+/// TE-CCL's times on clusters of several chassis, whose topology files are in the folder.
+std::vector<ReferenceRow> cluster_rows(const std::filesystem::path& folder);
 
 } // namespace nocturne::collectives_of_today

@@ -75,4 +75,18 @@ TEST_CASE("the bytes are those of the largest vector that a processor contribute
                     std::invalid_argument);
 }
 
+TEST_CASE("an all-to-all by time goes over the best flow", "[chunks][portfolio]")
+{
+    const LinkNetwork network = link_network_of(make_topology("mesh:4x4"));
+    ChunkRequest request = request_for(ChunkedKind::alltoall, 16, ChunkObjective::time);
+    request.parts = 4;
+    request.bytes = 15 * 64000;
+    const auto found = find_chunked_schedule(network, request);
+    REQUIRE(found);
+    CHECK(found->engine == "flow");
+    // 64 blocks of 64000 bytes cross the middle over 4 links of 4 bytes a cycle.
+    CHECK(found->bound.starts_with("256000 cycles for the fullest link"));
+    CHECK(found->cycles < 1.01 * 256000);
+}
+
 } // namespace nocturne::chunk_portfolio_test

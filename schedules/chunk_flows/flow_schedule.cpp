@@ -1,0 +1,327 @@
+#include "schedules/chunk_flows/flow_schedule.hpp"
+
+#include "schedules/chunk_flows/link_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <queue>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+namespace nocturne {
+namespace {
+
+using Path = std::vector<LinkId>;
+
+struct OwedPairs {
+    std::vector<PairDemand> demands;
+    std::vector<std::vector<ChunkId>> chunks; ///< by demand
+};
+
+/// Nothing unless every chunk goes from one processor to one other.
+std::optional<OwedPairs> pairs_of(const ChunkedCollective& collective)
+{
+    std::vector<bool> seen(collective.chunks.size(), false);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ChunkId>> pairs;
+    for (const ChunkDemand& demand : collective.demands) {
+        const auto& contributors = collective.chunks[demand.chunk].contributors;
+        if (seen[demand.chunk] || contributors.size() != 1 || contributors.front() == demand.receiver)
+            return std::nullopt;
+        seen[demand.chunk] = true;
+        pairs[{contributors.front(), demand.receiver}].push_back(demand.chunk);
+    }
+    OwedPairs owed;
+    for (auto& [pair, chunks] : pairs) {
+        std::uint64_t weight = 0;
+        for (const ChunkId chunk : chunks)
+            weight += collective.chunks[chunk].weight;
+        owed.demands.push_back({pair.first, pair.second, weight});
+        owed.chunks.push_back(std::move(chunks));
+    }
+    return owed;
+}
+
+/// Chooses one of its pair's paths for each chunk.
+class PathRounding {
+public:
+    PathRounding(const LinkNetwork& network, const ChunkedCollective& collective, const OwedPairs& owed,
+                 const LinkFlow& flow)
+        : network_(network), collective_(collective), owed_(owed), flow_(flow),
+          load_(network.link_count(), 0), choice_(collective.chunks.size(), 0)
+    {
+    }
+
+    /// By chunk; empty of what is not owed.
+    std::vector<Path> run()
+    {
+        deal_out();
+        constexpr unsigned most_passes = 50;
+        for (unsigned pass = 0; pass < most_passes && improve(); ++pass)
+            continue;
+        std::vector<Path> paths(choice_.size());
+        for (std::size_t i = 0; i < owed_.demands.size(); ++i)
+            for (const ChunkId chunk : owed_.chunks[i])
+                paths[chunk] = flow_.shares[i][choice_[chunk]].path;
+        return paths;
+    }
+
+private:
+    double weight_of(ChunkId chunk) const { return collective_.chunks[chunk].weight; }
+
+    /// Each chunk to the path that lacks most of its share.
+    void deal_out()
+    {
+        for (std::size_t i = 0; i < owed_.demands.size(); ++i) {
+            const auto& shares = flow_.shares[i];
+            std::vector<double> lacking;
+            for (const PathShare& share : shares)
+                lacking.push_back(share.weight);
+            for (const ChunkId chunk : owed_.chunks[i]) {
+                const auto most = std::max_element(lacking.begin(), lacking.end());
+                *most -= weight_of(chunk);
+                choice_[chunk] = static_cast<std::size_t>(most - lacking.begin());
+                add(shares[choice_[chunk]].path, weight_of(chunk));
+            }
+        }
+    }
+
+    void add(const Path& path, double weight)
+    {
+        for (const LinkId id : path)
+            load_[id] += weight;
+    }
+
+    /// What a path costs whose links carry so much more: steep, so that full links count most.
+    double cost_of(const Path& path, double weight) const
+    {
+        constexpr double steepness = 16;
+        double cost = 0;
+        for (const LinkId id : path)
+            cost += std::pow((load_[id] + weight) / (static_cast<double>(network_.units(id)) * flow_.rounds),
+                             steepness);
+        return cost;
+    }
+
+    /// Moves every chunk to its cheapest path. False if all are there.
+    bool improve()
+    {
+        bool has_moved = false;
+        for (std::size_t i = 0; i < owed_.demands.size(); ++i) {
+            const auto& shares = flow_.shares[i];
+            for (const ChunkId chunk : owed_.chunks[i]) {
+                if (shares.size() < 2)
+                    break;
+                std::size_t& choice = choice_[chunk];
+                add(shares[choice].path, -weight_of(chunk));
+                std::size_t best = choice;
+                double least = cost_of(shares[choice].path, weight_of(chunk)) * (1 - 1e-9);
+                for (std::size_t other = 0; other < shares.size(); ++other)
+                    if (const double cost = cost_of(shares[other].path, weight_of(chunk)); cost < least) {
+                        least = cost;
+                        best = other;
+                    }
+                has_moved = has_moved || best != choice;
+                choice = best;
+                add(shares[choice].path, weight_of(chunk));
+            }
+        }
+        return has_moved;
+    }
+
+    const LinkNetwork& network_;
+    const ChunkedCollective& collective_;
+    const OwedPairs& owed_;
+    const LinkFlow& flow_;
+    std::vector<double> load_;
+    std::vector<std::size_t> choice_;
+};
+
+/// One transfer of a chunk: between two nodes that store.
+struct RelayHop {
+    Path path;
+    double duration; ///< from its start to its end
+    double holds;    ///< from its start until its links are free
+    double to_go;    ///< from its start to the end of the chunk's last hop, if nothing is in the way
+};
+
+std::vector<RelayHop> hops_along(const LinkNetwork& network, const Path& path, const AlphaBeta& cost,
+                                 double bytes)
+{
+    std::vector<RelayHop> hops;
+    Path part;
+    for (const LinkId id : path) {
+        part.push_back(id);
+        if (network.kind(network.link(id).target) == NodeKind::plain_switch)
+            continue;
+        double alpha = cost.start_cycles;
+        double slowest = 0;
+        for (const LinkId link : part) {
+            alpha += static_cast<double>(network.link(link).latency_cycles);
+            slowest = std::max(slowest, bytes / static_cast<double>(network.link(link).bytes_per_cycle));
+        }
+        hops.push_back(
+            {std::move(part), alpha + slowest, slowest + (cost.latency_holds_link ? alpha : 0), 0});
+        part.clear();
+    }
+    double to_go = 0;
+    for (auto hop = hops.rbegin(); hop != hops.rend(); ++hop)
+        hop->to_go = to_go += hop->duration;
+    return hops;
+}
+
+/// Lets links take chunks in the order of time.
+class FlowRun {
+public:
+    FlowRun(const LinkNetwork& network, const ChunkedCollective& collective, const std::vector<Path>& paths,
+            const AlphaBeta& cost)
+        : network_(network), turns_(turns_of(collective)), next_(paths.size(), 0), last_(paths.size(), none),
+          busy_until_(network.link_count(), 0), waiting_(network.link_count())
+    {
+        for (ChunkId chunk = 0; chunk < paths.size(); ++chunk) {
+            hops_.push_back(hops_along(network, paths[chunk], cost,
+                                       cost.bytes_per_weight * collective.chunks[chunk].weight));
+            arrive(chunk);
+        }
+        times_.push(0);
+    }
+
+    std::vector<ChunkTransfer> run()
+    {
+        double now = -1;
+        while (!times_.empty()) {
+            const double time = times_.top();
+            times_.pop();
+            if (time == now)
+                continue;
+            now = time;
+            while (!arrivals_.empty() && arrivals_.top().first <= now) {
+                arrive(arrivals_.top().second);
+                arrivals_.pop();
+            }
+            start_all(now);
+        }
+        return std::move(transfers_);
+    }
+
+private:
+    static constexpr std::uint32_t none = ~0u;
+    /// Less what is to go, turn, chunk: the most urgent first.
+    using Waiting = std::tuple<double, std::uint64_t, ChunkId>;
+
+    /// Each source begins with the receiver behind it, so that they do not all send to one at the same time:
+    /// on a switch, turn by turn is then a permutation.
+    static std::vector<std::uint64_t> turns_of(const ChunkedCollective& collective)
+    {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> seen;
+        std::vector<std::uint64_t> turns(collective.chunks.size(), 0);
+        for (const ChunkDemand& demand : collective.demands) {
+            const std::uint32_t source = demand.contributors.front();
+            const std::uint32_t ahead =
+                (demand.receiver + collective.processors - source) % collective.processors;
+            turns[demand.chunk] = seen[{source, demand.receiver}]++ * collective.processors + ahead;
+        }
+        return turns;
+    }
+
+    void arrive(ChunkId chunk)
+    {
+        if (next_[chunk] == hops_[chunk].size())
+            return;
+        const RelayHop& hop = hops_[chunk][next_[chunk]];
+        waiting_[hop.path.front()].emplace(-hop.to_go, turns_[chunk], chunk);
+    }
+
+    bool is_free(const Path& path, double now) const
+    {
+        return std::all_of(path.begin(), path.end(), [&](LinkId id) { return busy_until_[id] <= now; });
+    }
+
+    /// The most urgent first, over all links, so that a path of several links is not always taken from.
+    void start_all(double now)
+    {
+        std::vector<Waiting> ready;
+        for (LinkId id = 0; id < waiting_.size(); ++id) {
+            if (busy_until_[id] > now)
+                continue;
+            for (const Waiting& one : waiting_[id]) {
+                const ChunkId chunk = std::get<ChunkId>(one);
+                const Path& path = hops_[chunk][next_[chunk]].path;
+                if (!is_free(path, now))
+                    continue;
+                ready.push_back(one);
+                if (path.size() == 1)
+                    break;
+            }
+        }
+        std::sort(ready.begin(), ready.end());
+        for (const Waiting& one : ready)
+            if (const ChunkId chunk = std::get<ChunkId>(one); is_free(hops_[chunk][next_[chunk]].path, now)) {
+                waiting_[hops_[chunk][next_[chunk]].path.front()].erase(one);
+                start(chunk, now);
+            }
+    }
+
+    void start(ChunkId chunk, double now)
+    {
+        const RelayHop& hop = hops_[chunk][next_[chunk]];
+        for (const LinkId id : hop.path)
+            busy_until_[id] = now + hop.holds;
+        times_.push(now + hop.holds);
+        times_.push(now + hop.duration);
+        arrivals_.emplace(now + hop.duration, chunk);
+        transfers_.push_back({.source = network_.link(hop.path.front()).source,
+                              .destination = network_.link(hop.path.back()).target,
+                              .from = chunk,
+                              .to = chunk,
+                              .path = hop.path});
+        if (last_[chunk] != none)
+            transfers_.back().after = {last_[chunk]};
+        last_[chunk] = static_cast<std::uint32_t>(transfers_.size() - 1);
+        ++next_[chunk];
+    }
+
+    using Arrival = std::pair<double, ChunkId>;
+
+    const LinkNetwork& network_;
+    std::vector<std::uint64_t> turns_;        ///< by chunk: between equals the lowest begins
+    std::vector<std::vector<RelayHop>> hops_; ///< by chunk
+    std::vector<std::size_t> next_;           ///< hop, by chunk
+    std::vector<std::uint32_t> last_;         ///< transfer, by chunk
+    std::vector<double> busy_until_;          ///< by link
+    std::vector<std::set<Waiting>> waiting_;  ///< by first link: most urgent first
+    std::priority_queue<double, std::vector<double>, std::greater<>> times_;
+    std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
+    std::vector<ChunkTransfer> transfers_;
+};
+
+} // namespace
+
+std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const ChunkedCollective& collective,
+                                          const FlowConfig& config)
+{
+    if (collective.processors != network.processor_count())
+        throw std::invalid_argument("flow: the collective is for another number of processors");
+    if (!(config.cost.bytes_per_weight > 0) || config.cost.start_cycles < 0)
+        throw std::invalid_argument("flow: chunks have bytes, and a start takes 0 cycles or more");
+    const std::optional<OwedPairs> owed = pairs_of(collective);
+    if (!owed || owed->demands.empty())
+        return std::nullopt;
+    const std::optional<LinkFlow> flow = least_congested_flow(network, owed->demands, config.seconds);
+    if (!flow)
+        return std::nullopt;
+    const std::vector<Path> paths = PathRounding(network, collective, *owed, *flow).run();
+    FlowSchedule result;
+    result.schedule.name = "flow";
+    result.schedule.topology = network.name();
+    result.schedule.collective = collective;
+    result.schedule.synchronization = ChunkSynchronization::dependencies;
+    result.schedule.transfers = FlowRun(network, collective, paths, config.cost).run();
+    result.cycles = time_of(result.schedule, network, config.cost);
+    result.flow_cycles =
+        flow->rounds * config.cost.bytes_per_weight / static_cast<double>(network.unit_bytes_per_cycle());
+    return result;
+}
+
+} // namespace nocturne

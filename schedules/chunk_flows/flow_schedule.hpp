@@ -1,0 +1,34 @@
+// All-to-all and its like, over the links as the best flow spreads them.
+#pragma once
+
+#include "schedules/chunks/chunk_time.hpp"
+
+#include <optional>
+
+namespace nocturne {
+
+struct FlowConfig {
+    AlphaBeta cost;
+    double seconds = 60; ///< wall-clock, for the linear program
+};
+
+struct FlowSchedule {
+    ChunkedSchedule schedule; ///< under dependencies
+    double cycles;            ///< time_of() it
+    /// What the fullest link takes for its load if the flow is spread at best, alphas apart: in cycles. A
+    /// lower bound up to the precision of floating point.
+    double flow_cycles;
+};
+
+/// For collectives whose chunks each go from one processor to one other (all-to-all, scatter, gather, with
+/// any weights): the multicommodity flow of least congestion (link_flow.hpp) is rounded to a path for each
+/// chunk, then links take, whenever they fall idle, the chunk that is there and has the longest way to go.
+/// Processors and copying switches on a path store the chunk; plain switches are crossed.
+///
+/// With many chunks the time comes near flow_cycles. Nothing for other collectives, if some receiver cannot
+/// be reached, or beyond the limits of link_flow.hpp. Throws std::invalid_argument if the collective is for
+/// another number of processors, or costs are negative.
+std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const ChunkedCollective& collective,
+                                          const FlowConfig& config);
+
+} // namespace nocturne

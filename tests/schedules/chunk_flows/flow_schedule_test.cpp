@@ -1,0 +1,146 @@
+#include "schedules/chunk_flows/flow_schedule.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+#include "tests/schedules/chunk_flows/clusters.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+
+using namespace nocturne;
+
+namespace {
+
+/// A ring with links of any speed, and perhaps a switch that some processors hang on.
+LinkNetwork ring_and_hub(std::mt19937& random)
+{
+    const auto any = [&](unsigned most) { return 1 + random() % most; };
+    const std::uint32_t processors = 3 + random() % 4;
+    LinkNetwork network{"random", processors};
+    for (NodeId node = 0; node < processors; ++node)
+        network.add_links(node, (node + 1) % processors, any(4), any(30));
+    if (random() % 2 == 0) {
+        const NodeKind kind = random() % 2 == 0 ? NodeKind::plain_switch : NodeKind::copying_switch;
+        const NodeId hub = network.add_switch(kind, "hub");
+        for (NodeId node = 0; node < processors; node += 2)
+            network.add_links(node, hub, any(3), any(9));
+    }
+    return network;
+}
+
+/// Each chunk to one processor: blocks of any size, of none between some pairs.
+ChunkedCollective any_of_pairs(std::mt19937& random, std::uint32_t processors)
+{
+    const ChunkedShape shape{.processors = processors, .parts = 1 + static_cast<std::uint32_t>(random() % 3)};
+    const auto root = static_cast<std::uint32_t>(random() % processors);
+    if (random() % 3 == 0)
+        return chunked_scatter(shape, root);
+    if (random() % 3 == 0)
+        return chunked_gather(shape, root);
+    std::vector<std::uint32_t> weights(processors * processors);
+    for (std::uint32_t& weight : weights)
+        weight = static_cast<std::uint32_t>(random() % 4);
+    weights[1] = 1;
+    return chunked_alltoall(shape, weights);
+}
+
+/// What must leave a set of processors over what the links out of it carry, at most over all sets; in cycles.
+double largest_cut(const LinkNetwork& network, const ChunkedCollective& collective, double bytes)
+{
+    double largest = 0;
+    for (std::uint32_t set = 1; set + 1 < 1u << network.node_count(); ++set) {
+        const auto inside = [&](NodeId node) { return (set >> node & 1) != 0; };
+        double out = 0, leaving = 0;
+        for (const NetworkLink& link : network.links())
+            out +=
+                inside(link.source) && !inside(link.target) ? static_cast<double>(link.bytes_per_cycle) : 0;
+        for (const ChunkDemand& demand : collective.demands) {
+            const Chunk& chunk = collective.chunks[demand.chunk];
+            leaving += inside(chunk.contributors.front()) && !inside(demand.receiver) ? chunk.weight : 0;
+        }
+        largest = std::max(largest, leaving * bytes / out);
+    }
+    return largest;
+}
+
+} // namespace
+
+TEST_CASE("all-to-all on machines of two chassis: 1 GB a GPU in the time that the InfiniBand links need",
+          "[chunk_flows]")
+{
+    struct Row {
+        LinkNetwork network;
+        std::uint32_t parts;
+        double bound_ms; ///< what crosses between the chassis, over what the links between them carry
+        double most_ms;
+    };
+    const Row row = GENERATE(Row{test::two_ndv2(), 4, 64 * 1000 / 16 / 12.5, 320.05},
+                             Row{test::two_dgx2(), 4, 256 * 1000 / 32 / 100.0, 80.5});
+    const std::uint32_t gpus = row.network.processor_count();
+    FlowConfig config;
+    config.cost.bytes_per_weight = 1e9 / (gpus * row.parts);
+    const auto found =
+        schedule_flow(row.network, chunked_alltoall({.processors = gpus, .parts = row.parts}), config);
+    REQUIRE(found);
+    CHECK(validate(found->schedule, row.network).empty());
+    CHECK(found->flow_cycles == Approx(row.bound_ms * test::cycles_per_ms).epsilon(1e-6));
+    CHECK(found->cycles >= found->flow_cycles * (1 - 1e-6));
+    CHECK(found->cycles <= row.most_ms * test::cycles_per_ms);
+}
+
+TEST_CASE("flows on any network give valid schedules, no shorter than any cut allows", "[chunk_flows]")
+{
+    std::mt19937 random(GENERATE(range(1u, 61u)));
+    const LinkNetwork network = ring_and_hub(random);
+    const ChunkedCollective collective = any_of_pairs(random, network.processor_count());
+    const FlowConfig config{.cost = {.bytes_per_weight = 100,
+                                     .start_cycles = random() % 2 == 0 ? 0.0 : 5.0,
+                                     .latency_holds_link = random() % 2 == 0}};
+    const auto found = schedule_flow(network, collective, config);
+    REQUIRE(found);
+    CHECK(validate(found->schedule, network).empty());
+    CHECK(found->flow_cycles >= largest_cut(network, collective, 100) * (1 - 1e-6));
+    CHECK(found->cycles >= found->flow_cycles * (1 - 1e-6));
+    CHECK(found->cycles == Approx(time_of(found->schedule, network, config.cost)));
+}
+
+TEST_CASE("with more chunks the flow is reached", "[chunk_flows]")
+{
+    const LinkNetwork network = test::dgx1_nvlink();
+    const auto over_flow = [&](std::uint32_t parts) {
+        const auto found = schedule_flow(network, chunked_alltoall({.processors = 8, .parts = parts}),
+                                         {.cost = {.bytes_per_weight = 1e9 / (8 * parts)}});
+        return found->cycles / found->flow_cycles;
+    };
+    CHECK(over_flow(1) < 1.2);
+    CHECK(over_flow(16) < 1.02);
+}
+
+TEST_CASE("on one switch all send at all times", "[chunk_flows]")
+{
+    const std::uint32_t processors = GENERATE(2u, 3u, 8u, 13u);
+    LinkNetwork network{"switch", processors};
+    const NodeId hub = network.add_switch(NodeKind::plain_switch, "hub");
+    for (NodeId node = 0; node < processors; ++node)
+        network.add_links(node, hub, 4, 3);
+    const auto found = schedule_flow(network, chunked_alltoall({.processors = processors, .parts = 2}),
+                                     {.cost = {.bytes_per_weight = 40}});
+    REQUIRE(found);
+    CHECK(validate(found->schedule, network).empty());
+    CHECK(found->flow_cycles == Approx(10 * 2 * (processors - 1)));
+    CHECK(found->cycles == Approx(10 * 2 * (processors - 1) + 6)); // two links of 3 cycles
+}
+
+TEST_CASE("what no flow can carry, or is none, has no schedule", "[chunk_flows]")
+{
+    LinkNetwork one_way{"one way", 3};
+    one_way.add_link({0, 1, 4, 1});
+    one_way.add_link({1, 2, 4, 1});
+    CHECK_FALSE(schedule_flow(one_way, chunked_alltoall({.processors = 3}), {}));
+    CHECK(schedule_flow(one_way, chunked_scatter({.processors = 3}, 0), {}));
+    CHECK_FALSE(schedule_flow(one_way, chunked_broadcast({.processors = 3}, 0), {}));
+    CHECK_FALSE(schedule_flow(one_way, chunked_reduce({.processors = 3}, 2), {}));
+    CHECK_THROWS_AS(schedule_flow(one_way, chunked_alltoall({.processors = 4}), {}), std::invalid_argument);
+    CHECK_THROWS_AS(
+        schedule_flow(one_way, chunked_scatter({.processors = 3}, 0), {.cost = {.bytes_per_weight = 0}}),
+        std::invalid_argument);
+}
