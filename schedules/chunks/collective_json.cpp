@@ -169,7 +169,7 @@ ChunkedCollective read_chunked_collective(const JsonPlace& place, std::uint32_t 
     description.shape.processors = processors;
     description.shape.parts = place.has("parts") ? place["parts"].number(1) : 1;
     if (description.kind == ChunkedKind::custom)
-        return read_chunks(place, {.processors = processors, .parts = description.shape.parts});
+        return read_chunks(place, {ChunkedKind::custom, processors, description.shape.parts, {}, {}});
     place.check_members({"kind", "parts", "group", "root", "weights"});
     if (place.has("group"))
         description.shape.group = numbers_at(place["group"]);

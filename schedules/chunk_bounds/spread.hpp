@@ -1,0 +1,22 @@
+// Collectives in which every chunk goes to all: broadcast, allgather, several broadcasts at once.
+#pragma once
+
+#include "schedules/chunks/chunked_collective.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace nocturne {
+
+/// Every terminal that does not have a chunk is owed it.
+struct Spread {
+    std::vector<std::uint32_t> terminals;          ///< processors, ascending
+    std::vector<std::uint64_t> weights;            ///< of what a processor contributes, by processor
+    std::vector<std::vector<ChunkId>> chunks_from; ///< by processor
+};
+
+/// Nothing if the collective is none, or adds.
+std::optional<Spread> spread_of(const ChunkedCollective& collective);
+
+} // namespace nocturne

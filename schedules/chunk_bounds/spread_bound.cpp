@@ -1,0 +1,158 @@
+#include "schedules/bounds/max_flow.hpp"
+#include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_bounds/spread.hpp"
+#include "schedules/chunk_search/turned_network.hpp"
+
+#include <algorithm>
+
+namespace nocturne {
+namespace {
+
+/// A cut that is a better bound than `ratio`, as the set that is left; nothing if there is none that keeps
+/// anything from `sink`.
+std::optional<std::vector<NodeId>> better_cut(const LinkNetwork& network, const Spread& spread, NodeId sink,
+                                              const Ratio& ratio)
+{
+    const auto nodes = static_cast<std::uint32_t>(network.node_count());
+    MaxFlow flow(nodes + 1);
+    std::int64_t all = 0;
+    for (const std::uint32_t node : spread.terminals) {
+        const auto weight = static_cast<std::int64_t>(spread.weights[node] * ratio.denominator);
+        flow.add_arc(nodes, node, weight);
+        all += weight;
+    }
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        flow.add_arc(network.link(id).source, network.link(id).target,
+                     static_cast<std::int64_t>(network.units(id) * ratio.numerator));
+    if (flow.run(nodes, sink) >= all)
+        return std::nullopt;
+    std::vector<NodeId> cut;
+    for (NodeId node = 0; node < nodes; ++node)
+        if (flow.is_on_source_side(node))
+            cut.push_back(node);
+    return cut;
+}
+
+std::optional<ChunkBound> cut_of_spread(const LinkNetwork& network, const ChunkedCollective& collective,
+                                        const Spread& spread)
+{
+    ChunkBound bound;
+    for (const std::uint32_t sink : spread.terminals)
+        while (auto cut = better_cut(network, spread, sink, bound.rounds)) {
+            bound.cut = std::move(*cut);
+            const std::optional<Ratio> rounds = proven_rounds(bound, network, collective);
+            if (!rounds)
+                return std::nullopt;
+            bound.rounds = *rounds;
+        }
+    return bound;
+}
+
+/// Who takes part in an all-reduce; empty if the collective is none.
+std::vector<std::uint32_t> all_reduce_group(const ChunkedCollective& collective)
+{
+    if (collective.chunks.empty())
+        return {};
+    const std::vector<std::uint32_t>& group = collective.chunks.front().contributors;
+    const bool is_one =
+        std::all_of(collective.chunks.begin(), collective.chunks.end(),
+                    [&](const Chunk& chunk) { return chunk.contributors == group; }) &&
+        std::all_of(collective.demands.begin(), collective.demands.end(),
+                    [&](const ChunkDemand& demand) {
+                        return demand.contributors == group &&
+                               std::binary_search(group.begin(), group.end(), demand.receiver);
+                    }) &&
+        collective.demands.size() == group.size() * collective.chunks.size();
+    return is_one && group.size() > 1 ? group : std::vector<std::uint32_t>{};
+}
+
+std::vector<NodeId> least_cut(const LinkNetwork& network, NodeId source, NodeId sink)
+{
+    MaxFlow flow(network.node_count());
+    for (LinkId id = 0; id < network.link_count(); ++id)
+        flow.add_arc(network.link(id).source, network.link(id).target,
+                     static_cast<std::int64_t>(network.units(id)));
+    flow.run(source, sink);
+    std::vector<NodeId> cut;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        if (flow.is_on_source_side(node))
+            cut.push_back(node);
+    return cut;
+}
+
+/// Some set that a least cut leaves has the first member, or lacks it.
+std::optional<ChunkBound> cut_of_all_reduce(const LinkNetwork& network, const ChunkedCollective& collective,
+                                            const std::vector<std::uint32_t>& group)
+{
+    ChunkBound best;
+    for (const std::uint32_t member : group)
+        for (const bool leaves_first : {true, false}) {
+            if (member == group.front())
+                continue;
+            ChunkBound bound;
+            bound.cut = leaves_first ? least_cut(network, group.front(), member)
+                                     : least_cut(network, member, group.front());
+            const std::optional<Ratio> rounds = proven_rounds(bound, network, collective);
+            if (!rounds)
+                return std::nullopt;
+            bound.rounds = *rounds;
+            if (best.rounds < bound.rounds)
+                best = std::move(bound);
+        }
+    return best;
+}
+
+/// Do all demands ask for whole sums, of chunks with one receiver each? Only these can be turned round.
+bool adds_for_one(const ChunkedCollective& collective)
+{
+    std::vector<bool> is_owed(collective.chunks.size(), false);
+    for (const ChunkDemand& demand : collective.demands) {
+        if (is_owed[demand.chunk] || demand.contributors != collective.chunks[demand.chunk].contributors)
+            return false;
+        is_owed[demand.chunk] = true;
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<ChunkBound> best_cut(const LinkNetwork& network, const ChunkedCollective& collective)
+{
+    if (const auto spread = spread_of(collective))
+        return cut_of_spread(network, collective, *spread);
+    if (const auto group = all_reduce_group(collective); !group.empty())
+        return cut_of_all_reduce(network, collective, group);
+    if (!reduces(collective) || !adds_for_one(collective))
+        return std::nullopt;
+    const ChunkedCollective backwards = reversed(collective);
+    const auto spread = spread_of(backwards);
+    auto bound = spread ? cut_of_spread(turned(network), backwards, *spread) : std::nullopt;
+    if (!bound)
+        return std::nullopt;
+    // What leaves a set backwards comes into it, and leaves the others.
+    std::vector<NodeId> others;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        if (!std::binary_search(bound->cut.begin(), bound->cut.end(), node))
+            others.push_back(node);
+    bound->cut = std::move(others);
+    return bound;
+}
+
+std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const ChunkedCollective& collective)
+{
+    std::optional<ChunkBound> best;
+    const auto keep = [&](std::optional<ChunkBound> bound) {
+        if (bound && (!best || best->rounds < bound->rounds))
+            best = std::move(bound);
+    };
+    keep(best_cut(network, collective));
+    keep(best_lengths(network, collective));
+    ChunkBound receptions{.kind = ChunkBoundKind::receptions, .rounds = {}};
+    if (const auto rounds = proven_rounds(receptions, network, collective); rounds && Ratio{} < *rounds) {
+        receptions.rounds = *rounds;
+        keep(receptions);
+    }
+    return best;
+}
+
+} // namespace nocturne

@@ -1,0 +1,37 @@
+// Schedules over packed spanning trees: the bandwidth of the best cut, for any capacities.
+#pragma once
+
+#include "schedules/chunks/chunk_time.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace nocturne {
+
+struct PackedTreesConfig {
+    AlphaBeta cost;
+    std::uint64_t seed = 1;
+    std::uint32_t runs = 8; ///< orders of the chunks that are tried, of which the best counts
+    double seconds = 10;    ///< wall-clock, for further runs; the first is always finished
+};
+
+struct PackedTrees {
+    ChunkedSchedule schedule; ///< under dependencies, valid
+    double cycles;            ///< time_of() it
+    double bound;             ///< in cycles: best_cut(), without latencies
+    std::uint64_t rounds; ///< that the fullest link is given to: the bound in rounds, rounded up as a rule
+    std::size_t trees;    ///< different ones
+};
+
+/// For collectives that spread chunks of weight 1 to all of a group (allgather, broadcast), and what these are
+/// turned round (reduce-scatter, reduce): switches and processors outside the group are split off
+/// (edge_splitting.hpp), each chunk gets a spanning tree of its own (tree_packing.hpp), and the chunks follow
+/// each other on links (hop_order.hpp). No link carries more than its share of `rounds`, so that with many
+/// chunks the time comes near the bound.
+///
+/// Nothing for other collectives, where some receiver cannot be reached, or where switches have other
+/// bandwidth in than out so that they cannot be split off.
+std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const ChunkedCollective& collective,
+                                             const PackedTreesConfig& config);
+
+} // namespace nocturne

@@ -1,0 +1,196 @@
+#include "schedules/chunk_trees/hop_order.hpp"
+
+#include "models/routing/random.hpp"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+/// A hop waiting to start; the one that comes first goes first.
+struct Waiting {
+    double way_to_go; ///< cycles from its start to the end of the longest chain that it begins
+    std::uint32_t turn;
+    std::uint32_t tree;
+    std::uint32_t hop;
+    ChunkId chunk;
+
+    friend bool operator<(const Waiting& a, const Waiting& b)
+    {
+        return std::tie(b.way_to_go, a.turn, a.chunk, a.hop) < std::tie(a.way_to_go, b.turn, b.chunk, b.hop);
+    }
+};
+
+/// All hops over the same links.
+struct PathQueue {
+    std::vector<LinkId> links;
+    double alpha;
+    double stream;
+    std::set<Waiting> waiting;
+};
+
+class HopOrder {
+public:
+    HopOrder(const LinkNetwork& network, const std::vector<ChunkTree>& trees, const AlphaBeta& cost,
+             std::uint64_t seed)
+        : network_(network), trees_(trees), cost_(cost), random_(seed), by_sums_(seed % 2 == 0),
+          free_from_(network.link_count(), 0), left_(network.link_count(), 0)
+    {
+        for (const ChunkTree& tree : trees)
+            add(tree);
+        for (std::uint32_t tree = 0; tree < trees.size(); ++tree)
+            for (const ChunkId chunk : trees[tree].chunks)
+                release(tree, std::nullopt, chunk);
+    }
+
+    std::vector<HopStart> run() &&
+    {
+        events_.push({0, none, 0, 0});
+        while (!events_.empty()) {
+            const double now = events_.top().time;
+            // Sums of the same times in another order differ by rounding.
+            const double until = now * (1 + 1e-12);
+            while (!events_.empty() && events_.top().time <= until) {
+                const Event event = events_.top();
+                events_.pop();
+                if (event.tree != none)
+                    release(event.tree, event.hop, event.chunk);
+            }
+            start_all(until);
+        }
+        return std::move(starts_);
+    }
+
+private:
+    static constexpr std::uint32_t none = ~0u;
+
+    struct Event { // a chunk has come over a hop, or links fall idle
+        double time;
+        std::uint32_t tree;
+        std::uint32_t hop;
+        ChunkId chunk;
+
+        friend bool operator<(const Event& a, const Event& b) { return a.time > b.time; }
+    };
+
+    void add(const ChunkTree& tree)
+    {
+        std::vector<std::uint32_t> queues;
+        std::vector<std::vector<std::uint32_t>> next(tree.hops.size() + 1); // the last is the root's
+        std::vector<double> way(tree.hops.size(), 0);
+        for (std::uint32_t hop = 0; hop < tree.hops.size(); ++hop) {
+            queues.push_back(queue_of(tree.hops[hop].path));
+            next[tree.hops[hop].before.value_or(static_cast<std::uint32_t>(tree.hops.size()))].push_back(hop);
+            for (const LinkId link : tree.hops[hop].path)
+                left_[link] += queues_[queues.back()].stream * static_cast<double>(tree.chunks.size());
+        }
+        for (std::size_t hop = tree.hops.size(); hop-- > 0;) {
+            way[hop] += queues_[queues[hop]].alpha + queues_[queues[hop]].stream;
+            if (const auto before = tree.hops[hop].before)
+                way[*before] = std::max(way[*before], way[hop]);
+        }
+        queue_of_hop_.push_back(std::move(queues));
+        next_.push_back(std::move(next));
+        way_to_go_.push_back(std::move(way));
+    }
+
+    std::uint32_t queue_of(const std::vector<LinkId>& path)
+    {
+        const auto [found, is_new] = known_.try_emplace(path, static_cast<std::uint32_t>(queues_.size()));
+        if (is_new) {
+            std::uint64_t narrowest = ~std::uint64_t{0};
+            double alpha = cost_.start_cycles;
+            for (const LinkId id : path) {
+                narrowest = std::min(narrowest, network_.link(id).bytes_per_cycle);
+                alpha += static_cast<double>(network_.link(id).latency_cycles);
+            }
+            queues_.push_back({path, alpha, cost_.bytes_per_weight / static_cast<double>(narrowest), {}});
+        }
+        return found->second;
+    }
+
+    void release(std::uint32_t tree, std::optional<std::uint32_t> before, ChunkId chunk)
+    {
+        const auto& next = next_[tree];
+        for (const std::uint32_t hop : next[before.value_or(static_cast<std::uint32_t>(next.size() - 1))])
+            queues_[queue_of_hop_[tree][hop]].waiting.insert(
+                {way_to_go_[tree][hop], random_.below(1U << 16), tree, hop, chunk});
+    }
+
+    void start_all(double now)
+    {
+        struct Ready {
+            double left;
+            std::size_t waiting;
+            std::uint32_t turn;
+            PathQueue* queue;
+        };
+        std::vector<Ready> ready;
+        for (PathQueue& queue : queues_) {
+            if (queue.waiting.empty() || !is_idle(queue, now))
+                continue;
+            double left = 0;
+            for (const LinkId link : queue.links)
+                left = by_sums_ ? left + left_[link] : std::max(left, left_[link]);
+            ready.push_back({left, queue.waiting.size(), random_.below(1U << 16), &queue});
+        }
+        std::sort(ready.begin(), ready.end(), [](const Ready& a, const Ready& b) {
+            return std::tie(b.left, b.waiting, b.turn) < std::tie(a.left, a.waiting, a.turn);
+        });
+        for (const Ready& one : ready)
+            if (is_idle(*one.queue, now))
+                start(*one.queue, now);
+    }
+
+    bool is_idle(const PathQueue& queue, double now) const
+    {
+        return std::all_of(queue.links.begin(), queue.links.end(),
+                           [&](LinkId link) { return free_from_[link] <= now; });
+    }
+
+    void start(PathQueue& queue, double now)
+    {
+        const Waiting first = *queue.waiting.begin();
+        queue.waiting.erase(queue.waiting.begin());
+        const double end = now + queue.alpha + queue.stream;
+        const double idle = cost_.latency_holds_link ? end : now + queue.stream;
+        for (const LinkId link : queue.links) {
+            free_from_[link] = idle;
+            left_[link] -= queue.stream;
+        }
+        starts_.push_back({first.tree, first.hop, first.chunk, now, end});
+        events_.push({end, first.tree, first.hop, first.chunk});
+        if (idle < end)
+            events_.push({idle, none, 0, 0});
+    }
+
+    const LinkNetwork& network_;
+    const std::vector<ChunkTree>& trees_;
+    const AlphaBeta& cost_;
+    SplitMix64 random_;
+    bool by_sums_;
+    std::vector<double> free_from_; ///< by link
+    std::vector<double> left_;      ///< by link: cycles that it has yet to carry
+    std::map<std::vector<LinkId>, std::uint32_t> known_;
+    std::vector<PathQueue> queues_;
+    std::vector<std::vector<std::uint32_t>> queue_of_hop_;      ///< by tree, hop
+    std::vector<std::vector<std::vector<std::uint32_t>>> next_; ///< by tree, hop
+    std::vector<std::vector<double>> way_to_go_;                ///< by tree, hop
+    std::priority_queue<Event> events_;
+    std::vector<HopStart> starts_;
+};
+
+} // namespace
+
+std::vector<HopStart> order_hops(const LinkNetwork& network, const std::vector<ChunkTree>& trees,
+                                 const AlphaBeta& cost, std::uint64_t seed)
+{
+    return HopOrder(network, trees, cost, seed).run();
+}
+
+} // namespace nocturne

@@ -1,0 +1,18 @@
+// Networks of GPUs that other tools print figures for. 1 cycle = 1 ns.
+#pragma once
+
+#include "schedules/chunks/link_network.hpp"
+
+namespace nocturne::chunk_trees_test {
+
+/// The NVLink graph of a DGX-1, in units.
+LinkNetwork dgx1();
+/// 8 GPUs a box at 300 GB/s to an NVSwitch; beyond one box each at 25 GB/s through its NIC to InfiniBand switch
+/// b mod 2.
+LinkNetwork a100(unsigned boxes);
+/// DGX-1 at 25 GB/s a unit; GPU 0 of each at 12.5 GB/s to InfiniBand. In bytes in two cycles.
+LinkNetwork ndv2(unsigned chassis);
+/// 16 GPUs at 125 GB/s to the chassis' switch, which stores and copies; two chassis at 8 x 12.5 GB/s.
+LinkNetwork dgx2x2();
+
+} // namespace nocturne::chunk_trees_test
