@@ -1,9 +1,11 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 
+#include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/chunk_trees/chunk_trees.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 
 #include <fmt/format.h>
@@ -44,6 +46,10 @@ ChunkFinding finding_of(ChunkedSchedule schedule, std::string engine, const Link
     finding.schedule = std::move(schedule);
     finding.engine = std::move(engine);
     finding.is_optimal = false;
+    finding.rounds_bound = best_chunk_bound(network, finding.schedule.collective);
+    if (finding.rounds_bound)
+        if (const auto why = refute(*finding.rounds_bound, network, finding.schedule.collective))
+            throw std::logic_error(fmt::format("a bound does not hold: {}", *why));
     return finding;
 }
 
@@ -75,10 +81,11 @@ std::optional<ChunkFinding> find_in_steps(const LinkNetwork& network, const Chun
         return std::nullopt;
     FrontPoint& point = request.objective == ChunkObjective::steps ? points.front() : points.back();
     const auto fewest = least_steps(network, point.schedule.collective).value_or(0);
-    const std::uint64_t rounds = least_rounds(network, point.schedule.collective);
     ChunkFinding finding = finding_of(std::move(point.schedule), "exact", network, request);
-    finding.bound = fmt::format(
-        "{} steps for the distance, {} rounds for what must cross a cut or be received", fewest, rounds);
+    finding.bound = fmt::format("{} steps for the distance", fewest);
+    if (finding.rounds_bound)
+        finding.bound += fmt::format(", {} rounds: {}", to_string(finding.rounds_bound->rounds),
+                                     describe(*finding.rounds_bound, network));
     finding.is_optimal = request.objective == ChunkObjective::steps ? point.steps == fewest && point.is_proven
                                                                     : point.is_least;
     return finding;
@@ -107,7 +114,7 @@ struct TimedCandidate {
     std::string_view reason;
 };
 
-/// From the search by time, or over flows if that is faster.
+/// From the search by time, or over flows or packed trees if that is faster.
 std::optional<TimedCandidate> search_candidate(const LinkNetwork& network,
                                                const ChunkedCollective& collective, const TimedConfig& config)
 {
@@ -117,6 +124,17 @@ std::optional<TimedCandidate> search_candidate(const LinkNetwork& network,
     TimedCandidate candidate{std::move(found->schedule), "time", found->cycles, found->bound,
                              "what comes into a processor, in so many chunks"};
     auto flow = schedule_flow(network, collective, {.cost = config.cost, .seconds = config.seconds});
+    auto trees = spread_over_trees(network, collective,
+                                   {.cost = config.cost, .seed = config.seed, .seconds = config.seconds / 4});
+    if (trees && trees->cycles < candidate.cycles) {
+        candidate.schedule = std::move(trees->schedule);
+        candidate.cycles = trees->cycles;
+        candidate.engine = "trees";
+    }
+    if (trees && trees->bound > candidate.bound) {
+        candidate.bound = trees->bound;
+        candidate.reason = "what must cross the best cut, without latencies";
+    }
     if (flow && flow->cycles < candidate.cycles) {
         candidate.schedule = std::move(flow->schedule);
         candidate.cycles = flow->cycles;

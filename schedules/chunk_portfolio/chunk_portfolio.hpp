@@ -1,6 +1,7 @@
 // The best schedule of chunks for what somebody wants to be short: steps, rounds a chunk, or time.
 #pragma once
 
+#include "schedules/chunk_certificate/chunk_bound.hpp"
 #include "schedules/chunks/chunk_time.hpp"
 
 #include <cstdint>
@@ -38,8 +39,10 @@ struct ChunkFinding {
     std::string engine;       ///< `exact`, `time` or `flow`
     AlphaBeta cost;           ///< bytes_per_weight for its number of parts
     double cycles;            ///< time_of() it
-    std::string bound;        ///< what cannot be beaten, in words; empty if nothing is known
-    bool is_optimal;          ///< at that bound, for the objective and number of parts
+    /// No schedule in so many chunks takes fewer rounds, checked by its certificate; nothing: none is known.
+    std::optional<ChunkBound> rounds_bound = std::nullopt;
+    std::string bound; ///< what cannot be beaten, in words; empty if nothing is known
+    bool is_optimal;   ///< at that bound, for the objective and number of parts
 };
 
 /// The schedule in steps is looked for exactly, for as long as networks are small enough for that; what is

@@ -162,6 +162,8 @@ std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const C
                     [](const Chunk& chunk) { return chunk.weight != 1; }))
         return std::nullopt;
     const bool is_turned = reduces(collective);
+    if (is_turned && collective.demands.size() > collective.chunks.size())
+        return std::nullopt; // sums for several, which cannot be turned round
     const ChunkedCollective copied = is_turned ? reversed(collective) : collective;
     const LinkNetwork forward = is_turned ? turned(network) : network;
     const auto spread = spread_of(copied);

@@ -1,4 +1,5 @@
 #include "models/topology/files.hpp"
+#include "schedules/chunk_certificate/chunk_bound_json.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
 #include "sim/cli/chunk_request.hpp"
@@ -42,7 +43,10 @@ nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFindin
                                 {"bytes", input.request.bytes},
                                 {"cycles", finding.cycles},
                                 {"bound", finding.bound},
+                                {"certificate", nullptr},
                                 {"is_optimal", finding.is_optimal}};
+    if (finding.rounds_bound)
+        json["certificate"] = to_json(*finding.rounds_bound);
     if (in_steps(schedule)) {
         json["steps"] = count_steps(schedule);
         json["rounds"] = count_rounds(schedule);
