@@ -21,15 +21,15 @@ struct RoutedChunks {
     std::uint64_t rounds;     ///< that the fullest link takes
 };
 
-/// For collectives whose chunks have one contributor and one receiver each. Paths: every chunk takes the shortest
-/// one where links get longer exponentially as they fill up, again and again; the best filling is what the flow of
-/// best_lengths() has (Raghavan and Thompson's rounding, made by local search). Order, without barriers:
-/// hop_order.hpp. Nothing for other collectives, or where some receiver cannot be reached.
+/// For collectives whose chunks have one contributor and one receiver each. Paths: every chunk takes the
+/// shortest one where links get longer exponentially as they fill up, again and again; the best filling is
+/// what the flow of best_lengths() has (Raghavan and Thompson's rounding, made by local search). Order,
+/// without barriers: hop_order.hpp. Nothing for other collectives, or where some receiver cannot be reached.
 std::optional<RoutedChunks> route_in_time(const LinkNetwork& network, const ChunkedCollective& collective,
                                           const RoutedConfig& config);
 
-/// The same in steps of one round, for chunks of weight 1 that fit every link: in each step a link takes those
-/// chunks that have the most hops to go.
+/// The same in steps of one round, for chunks of weight 1 that fit every link: in each step a link takes
+/// those chunks that have the most hops to go.
 std::optional<RoutedChunks> route_in_steps(const LinkNetwork& network, const ChunkedCollective& collective,
                                            const RoutedConfig& config);
 
