@@ -8,9 +8,9 @@
 namespace nocturne {
 
 /// The best cut, exactly and in polynomial time, for
-/// - collectives that spread every chunk to all of a group (allgather, broadcast): the largest ratio of what a
-///   set contributes to what leaves it, by Newton's iteration on the ratio, each step a maximum flow from all
-///   contributors to each receiver. Schedules come as near as wanted to it where switches have as much
+/// - collectives that spread every chunk to all of a group (allgather, broadcast): the largest ratio of what
+///   a set contributes to what leaves it, by Newton's iteration on the ratio, each step a maximum flow from
+///   all contributors to each receiver. Schedules come as near as wanted to it where switches have as much
 ///   bandwidth in as out (Zhao et al., ForestColl: Throughput-optimal collective communications on
 ///   heterogeneous network fabrics, 2024, section 4);
 /// - what these are turned round (reduce-scatter, reduce);

@@ -69,7 +69,8 @@ private:
         return static_cast<int>(network_.link_count() + source * network_.node_count() + node);
     }
 
-    /// All links together have one unit of length times capacity; a distance grows by a link's length at most.
+    /// All links together have one unit of length times capacity; a distance grows by a link's length at
+    /// most.
     void add_rows()
     {
         std::vector<int> starts{0};

@@ -20,7 +20,8 @@ struct Ratio {
     friend bool operator==(const Ratio&, const Ratio&) = default;
 };
 
-/// Throws std::invalid_argument for a denominator of 0, std::overflow_error if the lowest terms are too large.
+/// Throws std::invalid_argument for a denominator of 0, std::overflow_error if the lowest terms are too
+/// large.
 Ratio make_ratio(std::uint64_t numerator, std::uint64_t denominator);
 bool operator<(const Ratio& a, const Ratio& b);
 /// `7/6`, or `7` if it is whole.
@@ -32,8 +33,8 @@ enum class ChunkBoundKind {
     receptions, ///< how often processors receive at least, over what comes into processors in a round
 };
 
-/// No schedule of the collective on the network takes fewer rounds, whatever its steps; without barriers: less
-/// time than `rounds` times the time of a chunk of weight 1 on a link of one unit.
+/// No schedule of the collective on the network takes fewer rounds, whatever its steps; without barriers:
+/// less time than `rounds` times the time of a chunk of weight 1 on a link of one unit.
 struct ChunkBound {
     ChunkBoundKind kind = ChunkBoundKind::cut;
     Ratio rounds;

@@ -169,8 +169,8 @@ std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const C
     const auto spread = spread_of(copied);
     if (!spread)
         return std::nullopt;
-    // The bound rounded up is enough where all switches can be split off. One round more takes longer at best,
-    // but leaves links some freedom.
+    // The bound rounded up is enough where all switches can be split off. One round more takes longer at
+    // best, but leaves links some freedom.
     const std::uint64_t least =
         (bound->rounds.numerator + bound->rounds.denominator - 1) / bound->rounds.denominator;
     std::optional<Packing> best;

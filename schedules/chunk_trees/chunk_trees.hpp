@@ -23,8 +23,8 @@ struct PackedTrees {
     std::size_t trees;    ///< different ones
 };
 
-/// For collectives that spread chunks of weight 1 to all of a group (allgather, broadcast), and what these are
-/// turned round (reduce-scatter, reduce): switches and processors outside the group are split off
+/// For collectives that spread chunks of weight 1 to all of a group (allgather, broadcast), and what these
+/// are turned round (reduce-scatter, reduce): switches and processors outside the group are split off
 /// (edge_splitting.hpp), each chunk gets a spanning tree of its own (tree_packing.hpp), and the chunks follow
 /// each other on links (hop_order.hpp). No link carries more than its share of `rounds`, so that with many
 /// chunks the time comes near the bound.

@@ -61,8 +61,8 @@ private:
         });
     }
 
-    /// A cut that loses an edge of the pair loses all that is split off, so that what it lacks then is what was
-    /// too much.
+    /// A cut that loses an edge of the pair loses all that is split off, so that what it lacks then is what
+    /// was too much.
     void split_pair(std::size_t in, std::size_t out, std::int64_t wish)
     {
         SplitEdge past{edges_[in].source, edges_[out].target, wish, edges_[in].path};

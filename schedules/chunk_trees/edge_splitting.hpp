@@ -17,18 +17,19 @@ struct SplitEdge {
     std::vector<LinkId> path;
 };
 
-/// The links as edges, each for so many chunks as it carries in `rounds`: fewer where that is enough. Chunks on
-/// slow links are long, and links are hard to keep busy with long chunks, so that up to `slack` chunks are taken
-/// from each link but the fastest, those of the same bandwidth alike, as long as every terminal can receive all.
+/// The links as edges, each for so many chunks as it carries in `rounds`: fewer where that is enough. Chunks
+/// on slow links are long, and links are hard to keep busy with long chunks, so that up to `slack` chunks are
+/// taken from each link but the fastest, those of the same bandwidth alike, as long as every terminal can
+/// receive all.
 std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const Spread& spread, std::uint64_t rounds,
                                       std::uint32_t slack);
 
-/// Node after node that is no terminal is split off: an edge into it and one out of it become one past it, for as
-/// many chunks as leave every terminal able to receive all that is spread (by maximum flows). Where as much comes
-/// into each such node as goes out of it, the whole node can be split off (Mader's theorem for directed graphs;
-/// Bang-Jensen, Frank and Jackson, Preserving and increasing local edge-connectivity in mixed graphs, SIAM J.
-/// Discrete Math. 8, 1995); otherwise what is left is given up. The result has edges between terminals only, none
-/// from a node to itself.
+/// Node after node that is no terminal is split off: an edge into it and one out of it become one past it,
+/// for as many chunks as leave every terminal able to receive all that is spread (by maximum flows). Where as
+/// much comes into each such node as goes out of it, the whole node can be split off (Mader's theorem for
+/// directed graphs; Bang-Jensen, Frank and Jackson, Preserving and increasing local edge-connectivity in
+/// mixed graphs, SIAM J. Discrete Math. 8, 1995); otherwise what is left is given up. The result has edges
+/// between terminals only, none from a node to itself.
 std::vector<SplitEdge> split_off_others(const LinkNetwork& network, const Spread& spread,
                                         std::vector<SplitEdge> edges);
 

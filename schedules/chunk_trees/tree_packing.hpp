@@ -17,11 +17,11 @@ struct TreeBatch {
 };
 
 /// For each chunk a tree from where it is to all terminals, each edge in as many trees as it has capacity at
-/// most: Edmonds's branchings (Edge-disjoint branchings, 1973), with capacities and in batches as in Bérczi and
-/// Frank (Packing arborescences, 2010) and ForestColl (section 5). Batches grow by an edge in turn, for as many
-/// of their trees as leave every set of nodes with as many edges into it as trees that have yet to reach it.
-/// Of the edges that do, the one with which the new node is reached first by `cycles` (an edge's time for a
-/// chunk) is taken. Nothing if there are no such trees.
+/// most: Edmonds's branchings (Edge-disjoint branchings, 1973), with capacities and in batches as in Bérczi
+/// and Frank (Packing arborescences, 2010) and ForestColl (section 5). Batches grow by an edge in turn, for
+/// as many of their trees as leave every set of nodes with as many edges into it as trees that have yet to
+/// reach it. Of the edges that do, the one with which the new node is reached first by `cycles` (an edge's
+/// time for a chunk) is taken. Nothing if there are no such trees.
 std::optional<std::vector<TreeBatch>> pack_trees(std::vector<SplitEdge> edges,
                                                  const std::vector<double>& cycles, const Spread& spread);
 

@@ -63,16 +63,16 @@ LinkNetwork ndv2(unsigned chassis)
     return network;
 }
 
-LinkNetwork dgx2x2()
+LinkNetwork dgx2x2(unsigned gpus)
 {
-    LinkNetwork network{"DGX2", 32};
+    LinkNetwork network{"DGX2", 2 * gpus};
     std::array<NodeId, 2> switches{};
     for (unsigned box = 0; box < 2; ++box) {
         switches[box] = network.add_switch(NodeKind::copying_switch, "NVSwitch");
-        for (NodeId gpu = 16 * box; gpu < 16 * box + 16; ++gpu)
+        for (NodeId gpu = gpus * box; gpu < gpus * (box + 1); ++gpu)
             network.add_links(gpu, switches[box], 250, 350);
     }
-    for (unsigned link = 0; link < 8; ++link)
+    for (unsigned link = 0; link < gpus / 2; ++link)
         network.add_links(switches[0], switches[1], 25, 2600);
     return network;
 }
