@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <queue>
+#include <random>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -143,7 +144,7 @@ struct RelayHop {
     Path path;
     double duration; ///< from its start to its end
     double holds;    ///< from its start until its links are free
-    double to_go;    ///< from its start to the end of the chunk's last hop, if nothing is in the way
+    double urgency;  ///< of the rest of the path, from this hop on: which chunk a link takes first
 };
 
 std::vector<RelayHop> hops_along(const LinkNetwork& network, const Path& path, const AlphaBeta& cost,
@@ -165,25 +166,34 @@ std::vector<RelayHop> hops_along(const LinkNetwork& network, const Path& path, c
             {std::move(part), alpha + slowest, slowest + (cost.latency_holds_link ? alpha : 0), 0});
         part.clear();
     }
-    double to_go = 0;
-    for (auto hop = hops.rbegin(); hop != hops.rend(); ++hop)
-        hop->to_go = to_go += hop->duration;
     return hops;
+}
+
+/// `fullness`, by link: load over that of the fullest one.
+void set_urgencies(std::vector<RelayHop>& hops, const std::vector<double>& fullness, bool by_fullness)
+{
+    constexpr double steepness = 8; // only nearly full links count
+    double urgency = 0;
+    for (auto hop = hops.rbegin(); hop != hops.rend(); ++hop) {
+        if (by_fullness)
+            for (const LinkId id : hop->path)
+                urgency += std::pow(fullness[id], steepness);
+        else
+            urgency += hop->duration;
+        hop->urgency = urgency;
+    }
 }
 
 /// Lets links take chunks in the order of time.
 class FlowRun {
 public:
-    FlowRun(const LinkNetwork& network, const ChunkedCollective& collective, const std::vector<Path>& paths,
-            const AlphaBeta& cost)
-        : network_(network), turns_(turns_of(collective)), next_(paths.size(), 0), last_(paths.size(), none),
-          busy_until_(network.link_count(), 0), waiting_(network.link_count())
+    FlowRun(const LinkNetwork& network, std::vector<std::vector<RelayHop>> hops,
+            std::vector<std::uint64_t> turns)
+        : network_(network), turns_(std::move(turns)), hops_(std::move(hops)), next_(hops_.size(), 0),
+          last_(hops_.size(), none), busy_until_(network.link_count(), 0), waiting_(network.link_count())
     {
-        for (ChunkId chunk = 0; chunk < paths.size(); ++chunk) {
-            hops_.push_back(hops_along(network, paths[chunk], cost,
-                                       cost.bytes_per_weight * collective.chunks[chunk].weight));
+        for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk)
             arrive(chunk);
-        }
         times_.push(0);
     }
 
@@ -207,30 +217,15 @@ public:
 
 private:
     static constexpr std::uint32_t none = ~0u;
-    /// Less what is to go, turn, chunk: the most urgent first.
+    /// Less the urgency, turn, chunk: the most urgent first.
     using Waiting = std::tuple<double, std::uint64_t, ChunkId>;
-
-    /// Each source begins with the receiver behind it, so that they do not all send to one at the same time:
-    /// on a switch, turn by turn is then a permutation.
-    static std::vector<std::uint64_t> turns_of(const ChunkedCollective& collective)
-    {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> seen;
-        std::vector<std::uint64_t> turns(collective.chunks.size(), 0);
-        for (const ChunkDemand& demand : collective.demands) {
-            const std::uint32_t source = demand.contributors.front();
-            const std::uint32_t ahead =
-                (demand.receiver + collective.processors - source) % collective.processors;
-            turns[demand.chunk] = seen[{source, demand.receiver}]++ * collective.processors + ahead;
-        }
-        return turns;
-    }
 
     void arrive(ChunkId chunk)
     {
         if (next_[chunk] == hops_[chunk].size())
             return;
         const RelayHop& hop = hops_[chunk][next_[chunk]];
-        waiting_[hop.path.front()].emplace(-hop.to_go, turns_[chunk], chunk);
+        waiting_[hop.path.front()].emplace(-hop.urgency, turns_[chunk], chunk);
     }
 
     bool is_free(const Path& path, double now) const
@@ -296,6 +291,69 @@ private:
     std::vector<ChunkTransfer> transfers_;
 };
 
+/// Each source begins with the receiver behind it, so that they do not all send to one at the same time: on a
+/// switch, turn by turn is then a permutation.
+std::vector<std::uint64_t> rotating_turns(const ChunkedCollective& collective)
+{
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> seen;
+    std::vector<std::uint64_t> turns(collective.chunks.size(), 0);
+    for (const ChunkDemand& demand : collective.demands) {
+        const std::uint32_t source = demand.contributors.front();
+        const std::uint32_t ahead =
+            (demand.receiver + collective.processors - source) % collective.processors;
+        turns[demand.chunk] = seen[{source, demand.receiver}]++ * collective.processors + ahead;
+    }
+    return turns;
+}
+
+std::vector<double> fullness_of(const LinkNetwork& network, const ChunkedCollective& collective,
+                                const std::vector<Path>& paths)
+{
+    std::vector<double> fullness(network.link_count(), 0);
+    for (ChunkId chunk = 0; chunk < paths.size(); ++chunk)
+        for (const LinkId id : paths[chunk])
+            fullness[id] +=
+                static_cast<double>(collective.chunks[chunk].weight) / static_cast<double>(network.units(id));
+    const double most = *std::max_element(fullness.begin(), fullness.end());
+    for (double& one : fullness)
+        one /= most;
+    return fullness;
+}
+
+/// The shortest in time of the schedules that come of several orders.
+FlowSchedule in_best_order(const LinkNetwork& network, const ChunkedCollective& collective,
+                           const std::vector<Path>& paths, const FlowConfig& config)
+{
+    std::vector<std::vector<RelayHop>> hops;
+    for (ChunkId chunk = 0; chunk < paths.size(); ++chunk)
+        hops.push_back(hops_along(network, paths[chunk], config.cost,
+                                  config.cost.bytes_per_weight * collective.chunks[chunk].weight));
+    const std::vector<double> fullness = fullness_of(network, collective, paths);
+    std::mt19937_64 random(config.seed);
+    FlowSchedule best;
+    for (std::uint32_t run = 0; run < config.runs; ++run) {
+        for (auto& one : hops)
+            set_urgencies(one, fullness, run % 2 == 1);
+        std::vector<std::uint64_t> turns(paths.size(), 0); // by the numbers of the chunks
+        if (run / 2 == 1)
+            turns = rotating_turns(collective);
+        else if (run / 2 > 1)
+            std::generate(turns.begin(), turns.end(), std::ref(random));
+        ChunkedSchedule schedule;
+        schedule.name = "flow";
+        schedule.topology = network.name();
+        schedule.collective = collective;
+        schedule.synchronization = ChunkSynchronization::dependencies;
+        schedule.transfers = FlowRun(network, hops, std::move(turns)).run();
+        const double cycles = time_of(schedule, network, config.cost);
+        if (run == 0 || cycles < best.cycles) {
+            best.schedule = std::move(schedule);
+            best.cycles = cycles;
+        }
+    }
+    return best;
+}
+
 } // namespace
 
 std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const ChunkedCollective& collective,
@@ -303,6 +361,8 @@ std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Chun
 {
     if (collective.processors != network.processor_count())
         throw std::invalid_argument("flow: the collective is for another number of processors");
+    if (config.runs == 0)
+        throw std::invalid_argument("flow: one run at least");
     if (!(config.cost.bytes_per_weight > 0) || config.cost.start_cycles < 0)
         throw std::invalid_argument("flow: chunks have bytes, and a start takes 0 cycles or more");
     const std::optional<OwedPairs> owed = pairs_of(collective);
@@ -312,13 +372,7 @@ std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Chun
     if (!flow)
         return std::nullopt;
     const std::vector<Path> paths = PathRounding(network, collective, *owed, *flow).run();
-    FlowSchedule result;
-    result.schedule.name = "flow";
-    result.schedule.topology = network.name();
-    result.schedule.collective = collective;
-    result.schedule.synchronization = ChunkSynchronization::dependencies;
-    result.schedule.transfers = FlowRun(network, collective, paths, config.cost).run();
-    result.cycles = time_of(result.schedule, network, config.cost);
+    FlowSchedule result = in_best_order(network, collective, paths, config);
     result.flow_cycles =
         flow->rounds * config.cost.bytes_per_weight / static_cast<double>(network.unit_bytes_per_cycle());
     return result;
