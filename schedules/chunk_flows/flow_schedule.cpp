@@ -1,11 +1,12 @@
 #include "schedules/chunk_flows/flow_schedule.hpp"
 
-#include "schedules/chunk_flows/link_flow.hpp"
+#include "schedules/chunk_flows/path_rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <queue>
+#include <random>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -13,144 +14,19 @@
 namespace nocturne {
 namespace {
 
-using Path = std::vector<LinkId>;
-
-struct OwedPairs {
-    std::vector<PairDemand> demands;
-    std::vector<std::vector<ChunkId>> chunks; ///< by demand
-};
-
-/// Nothing unless every chunk goes from one processor to one other.
-std::optional<OwedPairs> pairs_of(const ChunkedCollective& collective)
-{
-    std::vector<bool> seen(collective.chunks.size(), false);
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ChunkId>> pairs;
-    for (const ChunkDemand& demand : collective.demands) {
-        const auto& contributors = collective.chunks[demand.chunk].contributors;
-        if (seen[demand.chunk] || contributors.size() != 1 || contributors.front() == demand.receiver)
-            return std::nullopt;
-        seen[demand.chunk] = true;
-        pairs[{contributors.front(), demand.receiver}].push_back(demand.chunk);
-    }
-    OwedPairs owed;
-    for (auto& [pair, chunks] : pairs) {
-        std::uint64_t weight = 0;
-        for (const ChunkId chunk : chunks)
-            weight += collective.chunks[chunk].weight;
-        owed.demands.push_back({pair.first, pair.second, weight});
-        owed.chunks.push_back(std::move(chunks));
-    }
-    return owed;
-}
-
-/// Chooses one of its pair's paths for each chunk.
-class PathRounding {
-public:
-    PathRounding(const LinkNetwork& network, const ChunkedCollective& collective, const OwedPairs& owed,
-                 const LinkFlow& flow)
-        : network_(network), collective_(collective), owed_(owed), flow_(flow),
-          load_(network.link_count(), 0), choice_(collective.chunks.size(), 0)
-    {
-    }
-
-    /// By chunk; empty of what is not owed.
-    std::vector<Path> run()
-    {
-        deal_out();
-        constexpr unsigned most_passes = 50;
-        for (unsigned pass = 0; pass < most_passes && improve(); ++pass)
-            continue;
-        std::vector<Path> paths(choice_.size());
-        for (std::size_t i = 0; i < owed_.demands.size(); ++i)
-            for (const ChunkId chunk : owed_.chunks[i])
-                paths[chunk] = flow_.shares[i][choice_[chunk]].path;
-        return paths;
-    }
-
-private:
-    double weight_of(ChunkId chunk) const { return collective_.chunks[chunk].weight; }
-
-    /// Each chunk to the path that lacks most of its share.
-    void deal_out()
-    {
-        for (std::size_t i = 0; i < owed_.demands.size(); ++i) {
-            const auto& shares = flow_.shares[i];
-            std::vector<double> lacking;
-            for (const PathShare& share : shares)
-                lacking.push_back(share.weight);
-            for (const ChunkId chunk : owed_.chunks[i]) {
-                const auto most = std::max_element(lacking.begin(), lacking.end());
-                *most -= weight_of(chunk);
-                choice_[chunk] = static_cast<std::size_t>(most - lacking.begin());
-                add(shares[choice_[chunk]].path, weight_of(chunk));
-            }
-        }
-    }
-
-    void add(const Path& path, double weight)
-    {
-        for (const LinkId id : path)
-            load_[id] += weight;
-    }
-
-    /// What a path costs whose links carry so much more: steep, so that full links count most.
-    double cost_of(const Path& path, double weight) const
-    {
-        constexpr double steepness = 16;
-        double cost = 0;
-        for (const LinkId id : path)
-            cost += std::pow((load_[id] + weight) / (static_cast<double>(network_.units(id)) * flow_.rounds),
-                             steepness);
-        return cost;
-    }
-
-    /// Moves every chunk to its cheapest path. False if all are there.
-    bool improve()
-    {
-        bool has_moved = false;
-        for (std::size_t i = 0; i < owed_.demands.size(); ++i) {
-            const auto& shares = flow_.shares[i];
-            for (const ChunkId chunk : owed_.chunks[i]) {
-                if (shares.size() < 2)
-                    break;
-                std::size_t& choice = choice_[chunk];
-                add(shares[choice].path, -weight_of(chunk));
-                std::size_t best = choice;
-                double least = cost_of(shares[choice].path, weight_of(chunk)) * (1 - 1e-9);
-                for (std::size_t other = 0; other < shares.size(); ++other)
-                    if (const double cost = cost_of(shares[other].path, weight_of(chunk)); cost < least) {
-                        least = cost;
-                        best = other;
-                    }
-                has_moved = has_moved || best != choice;
-                choice = best;
-                add(shares[choice].path, weight_of(chunk));
-            }
-        }
-        return has_moved;
-    }
-
-    const LinkNetwork& network_;
-    const ChunkedCollective& collective_;
-    const OwedPairs& owed_;
-    const LinkFlow& flow_;
-    std::vector<double> load_;
-    std::vector<std::size_t> choice_;
-};
-
 /// One transfer of a chunk: between two nodes that store.
 struct RelayHop {
-    Path path;
+    LinkPath path;
     double duration; ///< from its start to its end
     double holds;    ///< from its start until its links are free
-    double to_go;    ///< from its start to the end of the chunk's last hop, if nothing is in the way
+    double urgency;  ///< of the rest of the path, from this hop on: which chunk a link takes first
 };
 
-std::vector<RelayHop> hops_along(const LinkNetwork& network, const Path& path, const AlphaBeta& cost,
+std::vector<RelayHop> hops_along(const LinkNetwork& network, const LinkPath& path, const AlphaBeta& cost,
                                  double bytes)
 {
     std::vector<RelayHop> hops;
-    Path part;
+    LinkPath part;
     for (const LinkId id : path) {
         part.push_back(id);
         if (network.kind(network.link(id).target) == NodeKind::plain_switch)
@@ -165,23 +41,43 @@ std::vector<RelayHop> hops_along(const LinkNetwork& network, const Path& path, c
             {std::move(part), alpha + slowest, slowest + (cost.latency_holds_link ? alpha : 0), 0});
         part.clear();
     }
-    double to_go = 0;
-    for (auto hop = hops.rbegin(); hop != hops.rend(); ++hop)
-        hop->to_go = to_go += hop->duration;
     return hops;
 }
+
+/// `fullness`, by link: load over that of the fullest one.
+void set_urgencies(std::vector<RelayHop>& hops, const std::vector<double>& fullness, bool by_fullness)
+{
+    constexpr double steepness = 8; // only nearly full links count
+    double urgency = 0;
+    for (auto hop = hops.rbegin(); hop != hops.rend(); ++hop) {
+        if (by_fullness)
+            for (const LinkId id : hop->path)
+                urgency += std::pow(fullness[id], steepness);
+        else
+            urgency += hop->duration;
+        hop->urgency = urgency;
+    }
+}
+
+/// Which of several paths that share links begins.
+enum class LinkChoice {
+    most_urgent, ///< the one whose chunk is
+    most_left,   ///< the one with the link that has most left to carry
+};
 
 /// Lets links take chunks in the order of time.
 class FlowRun {
 public:
-    FlowRun(const LinkNetwork& network, const ChunkedCollective& collective, const std::vector<Path>& paths,
-            const AlphaBeta& cost)
-        : network_(network), turns_(turns_of(collective)), next_(paths.size(), 0), last_(paths.size(), none),
+    FlowRun(const LinkNetwork& network, std::vector<std::vector<RelayHop>> hops,
+            std::vector<std::uint64_t> turns, LinkChoice choice)
+        : network_(network), choice_(choice), left_(network.link_count(), 0), turns_(std::move(turns)),
+          hops_(std::move(hops)), next_(hops_.size(), 0), last_(hops_.size(), none),
           busy_until_(network.link_count(), 0), waiting_(network.link_count())
     {
-        for (ChunkId chunk = 0; chunk < paths.size(); ++chunk) {
-            hops_.push_back(hops_along(network, paths[chunk], cost,
-                                       cost.bytes_per_weight * collective.chunks[chunk].weight));
+        for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk) {
+            for (const RelayHop& hop : hops_[chunk])
+                for (const LinkId id : hop.path)
+                    left_[id] += hop.holds;
             arrive(chunk);
         }
         times_.push(0);
@@ -207,56 +103,49 @@ public:
 
 private:
     static constexpr std::uint32_t none = ~0u;
-    /// Less what is to go, turn, chunk: the most urgent first.
+    /// Less the urgency, turn, chunk: the most urgent first.
     using Waiting = std::tuple<double, std::uint64_t, ChunkId>;
-
-    /// Each source begins with the receiver behind it, so that they do not all send to one at the same time:
-    /// on a switch, turn by turn is then a permutation.
-    static std::vector<std::uint64_t> turns_of(const ChunkedCollective& collective)
-    {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> seen;
-        std::vector<std::uint64_t> turns(collective.chunks.size(), 0);
-        for (const ChunkDemand& demand : collective.demands) {
-            const std::uint32_t source = demand.contributors.front();
-            const std::uint32_t ahead =
-                (demand.receiver + collective.processors - source) % collective.processors;
-            turns[demand.chunk] = seen[{source, demand.receiver}]++ * collective.processors + ahead;
-        }
-        return turns;
-    }
 
     void arrive(ChunkId chunk)
     {
         if (next_[chunk] == hops_[chunk].size())
             return;
         const RelayHop& hop = hops_[chunk][next_[chunk]];
-        waiting_[hop.path.front()].emplace(-hop.to_go, turns_[chunk], chunk);
+        waiting_[hop.path.front()].emplace(-hop.urgency, turns_[chunk], chunk);
     }
 
-    bool is_free(const Path& path, double now) const
+    bool is_free(const LinkPath& path, double now) const
     {
         return std::all_of(path.begin(), path.end(), [&](LinkId id) { return busy_until_[id] <= now; });
+    }
+
+    double most_left(const LinkPath& path) const
+    {
+        double most = 0;
+        for (const LinkId id : path)
+            most = std::max(most, left_[id]);
+        return most;
     }
 
     /// The most urgent first, over all links, so that a path of several links is not always taken from.
     void start_all(double now)
     {
-        std::vector<Waiting> ready;
+        std::vector<std::pair<double, Waiting>> ready;
         for (LinkId id = 0; id < waiting_.size(); ++id) {
             if (busy_until_[id] > now)
                 continue;
             for (const Waiting& one : waiting_[id]) {
                 const ChunkId chunk = std::get<ChunkId>(one);
-                const Path& path = hops_[chunk][next_[chunk]].path;
+                const LinkPath& path = hops_[chunk][next_[chunk]].path;
                 if (!is_free(path, now))
                     continue;
-                ready.push_back(one);
+                ready.emplace_back(choice_ == LinkChoice::most_left ? -most_left(path) : 0, one);
                 if (path.size() == 1)
                     break;
             }
         }
         std::sort(ready.begin(), ready.end());
-        for (const Waiting& one : ready)
+        for (const auto& [priority, one] : ready)
             if (const ChunkId chunk = std::get<ChunkId>(one); is_free(hops_[chunk][next_[chunk]].path, now)) {
                 waiting_[hops_[chunk][next_[chunk]].path.front()].erase(one);
                 start(chunk, now);
@@ -266,8 +155,10 @@ private:
     void start(ChunkId chunk, double now)
     {
         const RelayHop& hop = hops_[chunk][next_[chunk]];
-        for (const LinkId id : hop.path)
+        for (const LinkId id : hop.path) {
             busy_until_[id] = now + hop.holds;
+            left_[id] -= hop.holds;
+        }
         times_.push(now + hop.holds);
         times_.push(now + hop.duration);
         arrivals_.emplace(now + hop.duration, chunk);
@@ -285,6 +176,8 @@ private:
     using Arrival = std::pair<double, ChunkId>;
 
     const LinkNetwork& network_;
+    LinkChoice choice_;
+    std::vector<double> left_;                ///< cycles that a link still has to carry
     std::vector<std::uint64_t> turns_;        ///< by chunk: between equals the lowest begins
     std::vector<std::vector<RelayHop>> hops_; ///< by chunk
     std::vector<std::size_t> next_;           ///< hop, by chunk
@@ -296,6 +189,70 @@ private:
     std::vector<ChunkTransfer> transfers_;
 };
 
+/// Each source begins with the receiver behind it, so that they do not all send to one at the same time: on a
+/// switch, turn by turn is then a permutation.
+std::vector<std::uint64_t> rotating_turns(const ChunkedCollective& collective)
+{
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> seen;
+    std::vector<std::uint64_t> turns(collective.chunks.size(), 0);
+    for (const ChunkDemand& demand : collective.demands) {
+        const std::uint32_t source = demand.contributors.front();
+        const std::uint32_t ahead =
+            (demand.receiver + collective.processors - source) % collective.processors;
+        turns[demand.chunk] = seen[{source, demand.receiver}]++ * collective.processors + ahead;
+    }
+    return turns;
+}
+
+std::vector<double> fullness_of(const LinkNetwork& network, const ChunkedCollective& collective,
+                                const std::vector<LinkPath>& paths)
+{
+    std::vector<double> fullness(network.link_count(), 0);
+    for (ChunkId chunk = 0; chunk < paths.size(); ++chunk)
+        for (const LinkId id : paths[chunk])
+            fullness[id] +=
+                static_cast<double>(collective.chunks[chunk].weight) / static_cast<double>(network.units(id));
+    const double most = *std::max_element(fullness.begin(), fullness.end());
+    for (double& one : fullness)
+        one /= most;
+    return fullness;
+}
+
+/// The shortest in time of the schedules that come of several orders.
+FlowSchedule in_best_order(const LinkNetwork& network, const ChunkedCollective& collective,
+                           const std::vector<LinkPath>& paths, const FlowConfig& config)
+{
+    std::vector<std::vector<RelayHop>> hops;
+    for (ChunkId chunk = 0; chunk < paths.size(); ++chunk)
+        hops.push_back(hops_along(network, paths[chunk], config.cost,
+                                  config.cost.bytes_per_weight * collective.chunks[chunk].weight));
+    const std::vector<double> fullness = fullness_of(network, collective, paths);
+    std::mt19937_64 random(config.seed);
+    FlowSchedule best;
+    for (std::uint32_t run = 0; run < config.runs; ++run) {
+        for (auto& one : hops)
+            set_urgencies(one, fullness, run % 2 == 1);
+        const auto choice = run / 2 % 2 == 0 ? LinkChoice::most_left : LinkChoice::most_urgent;
+        std::vector<std::uint64_t> turns(paths.size(), 0); // by the numbers of the chunks
+        if (run / 4 % 3 == 1)
+            turns = rotating_turns(collective);
+        else if (run / 4 % 3 == 2)
+            std::generate(turns.begin(), turns.end(), std::ref(random));
+        ChunkedSchedule schedule;
+        schedule.name = "flow";
+        schedule.topology = network.name();
+        schedule.collective = collective;
+        schedule.synchronization = ChunkSynchronization::dependencies;
+        schedule.transfers = FlowRun(network, hops, std::move(turns), choice).run();
+        const double cycles = time_of(schedule, network, config.cost);
+        if (run == 0 || cycles < best.cycles) {
+            best.schedule = std::move(schedule);
+            best.cycles = cycles;
+        }
+    }
+    return best;
+}
+
 } // namespace
 
 std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const ChunkedCollective& collective,
@@ -303,22 +260,18 @@ std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Chun
 {
     if (collective.processors != network.processor_count())
         throw std::invalid_argument("flow: the collective is for another number of processors");
+    if (config.runs == 0)
+        throw std::invalid_argument("flow: one run at least");
     if (!(config.cost.bytes_per_weight > 0) || config.cost.start_cycles < 0)
         throw std::invalid_argument("flow: chunks have bytes, and a start takes 0 cycles or more");
-    const std::optional<OwedPairs> owed = pairs_of(collective);
+    const std::optional<OwedPairs> owed = owed_pairs(collective);
     if (!owed || owed->demands.empty())
         return std::nullopt;
     const std::optional<LinkFlow> flow = least_congested_flow(network, owed->demands, config.seconds);
     if (!flow)
         return std::nullopt;
-    const std::vector<Path> paths = PathRounding(network, collective, *owed, *flow).run();
-    FlowSchedule result;
-    result.schedule.name = "flow";
-    result.schedule.topology = network.name();
-    result.schedule.collective = collective;
-    result.schedule.synchronization = ChunkSynchronization::dependencies;
-    result.schedule.transfers = FlowRun(network, collective, paths, config.cost).run();
-    result.cycles = time_of(result.schedule, network, config.cost);
+    const std::vector<LinkPath> paths = round_to_paths(network, collective, *owed, *flow);
+    FlowSchedule result = in_best_order(network, collective, paths, config);
     result.flow_cycles =
         flow->rounds * config.cost.bytes_per_weight / static_cast<double>(network.unit_bytes_per_cycle());
     return result;
