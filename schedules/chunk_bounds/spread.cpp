@@ -4,13 +4,13 @@
 
 namespace nocturne {
 
-std::optional<Spread> spread_of(const ChunkedCollective& collective)
+std::optional<SpreadToAll> spread_of(const ChunkedCollective& collective)
 {
     std::vector<bool> is_terminal(collective.processors, false);
     std::vector<std::uint32_t> owed(collective.chunks.size(), 0);
-    Spread spread{{},
-                  std::vector<std::uint64_t>(collective.processors, 0),
-                  std::vector<std::vector<ChunkId>>(collective.processors)};
+    SpreadToAll spread{{},
+                       std::vector<std::uint64_t>(collective.processors, 0),
+                       std::vector<std::vector<ChunkId>>(collective.processors)};
     for (const ChunkDemand& demand : collective.demands) {
         is_terminal[demand.receiver] = true;
         ++owed[demand.chunk];

@@ -10,13 +10,13 @@
 namespace nocturne {
 
 /// Every terminal that does not have a chunk is owed it.
-struct Spread {
+struct SpreadToAll {
     std::vector<std::uint32_t> terminals;          ///< processors, ascending
     std::vector<std::uint64_t> weights;            ///< of what a processor contributes, by processor
     std::vector<std::vector<ChunkId>> chunks_from; ///< by processor
 };
 
 /// Nothing if the collective is none, or adds.
-std::optional<Spread> spread_of(const ChunkedCollective& collective);
+std::optional<SpreadToAll> spread_of(const ChunkedCollective& collective);
 
 } // namespace nocturne

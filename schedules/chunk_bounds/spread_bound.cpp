@@ -10,8 +10,8 @@ namespace {
 
 /// A cut that is a better bound than `ratio`, as the set that is left; nothing if there is none that keeps
 /// anything from `sink`.
-std::optional<std::vector<NodeId>> better_cut(const LinkNetwork& network, const Spread& spread, NodeId sink,
-                                              const Ratio& ratio)
+std::optional<std::vector<NodeId>> better_cut(const LinkNetwork& network, const SpreadToAll& spread,
+                                              NodeId sink, const Ratio& ratio)
 {
     const auto nodes = static_cast<std::uint32_t>(network.node_count());
     MaxFlow flow(nodes + 1);
@@ -34,7 +34,7 @@ std::optional<std::vector<NodeId>> better_cut(const LinkNetwork& network, const 
 }
 
 std::optional<ChunkBound> cut_of_spread(const LinkNetwork& network, const ChunkedCollective& collective,
-                                        const Spread& spread)
+                                        const SpreadToAll& spread)
 {
     ChunkBound bound;
     for (const std::uint32_t sink : spread.terminals)

@@ -67,7 +67,7 @@ std::vector<TreeHop> hops_of(const TreeBatch& batch, const std::vector<SplitEdge
 
 /// Chunks of a processor take its trees in turn, so that those of one tree are not all next to each other.
 std::vector<ChunkTree> trees_of(const std::vector<TreeBatch>& batches, const std::vector<SplitEdge>& edges,
-                                const Spread& spread, const LinkNetwork& network)
+                                const SpreadToAll& spread, const LinkNetwork& network)
 {
     std::vector<ChunkTree> trees;
     std::vector<std::size_t> used(spread.weights.size(), 0);
@@ -108,7 +108,7 @@ struct Packing {
     std::uint64_t rounds;
 };
 
-std::optional<Packing> pack(const LinkNetwork& network, const Spread& spread, std::uint64_t rounds,
+std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& spread, std::uint64_t rounds,
                             const AlphaBeta& cost)
 {
     Packing packing;

@@ -12,7 +12,7 @@ namespace {
 
 class Splitter {
 public:
-    Splitter(const LinkNetwork& network, const Spread& spread, std::vector<SplitEdge> edges)
+    Splitter(const LinkNetwork& network, const SpreadToAll& spread, std::vector<SplitEdge> edges)
         : network_(network), spread_(spread),
           all_(std::accumulate(spread.weights.begin(), spread.weights.end(), std::int64_t{0})),
           edges_(std::move(edges))
@@ -82,7 +82,7 @@ private:
     }
 
     const LinkNetwork& network_;
-    const Spread& spread_;
+    const SpreadToAll& spread_;
     std::int64_t all_; ///< chunks
     std::vector<SplitEdge> edges_;
 };
@@ -104,7 +104,8 @@ void cut_detours(const LinkNetwork& network, SplitEdge& edge)
 
 } // namespace
 
-std::int64_t least_reception(const std::vector<SplitEdge>& edges, const Spread& spread, std::size_t nodes)
+std::int64_t least_reception(const std::vector<SplitEdge>& edges, const SpreadToAll& spread,
+                             std::size_t nodes)
 {
     const auto source = static_cast<std::uint32_t>(nodes);
     std::int64_t least = std::accumulate(spread.weights.begin(), spread.weights.end(), std::int64_t{0});
@@ -120,8 +121,8 @@ std::int64_t least_reception(const std::vector<SplitEdge>& edges, const Spread& 
     return least;
 }
 
-std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const Spread& spread, std::uint64_t rounds,
-                                      std::uint32_t slack)
+std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const SpreadToAll& spread,
+                                      std::uint64_t rounds, std::uint32_t slack)
 {
     std::vector<SplitEdge> edges;
     std::set<std::uint64_t> speeds;
@@ -145,7 +146,7 @@ std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const Spread& 
     return edges;
 }
 
-std::vector<SplitEdge> split_off_others(const LinkNetwork& network, const Spread& spread,
+std::vector<SplitEdge> split_off_others(const LinkNetwork& network, const SpreadToAll& spread,
                                         std::vector<SplitEdge> edges)
 {
     edges = Splitter(network, spread, std::move(edges)).run();

@@ -21,8 +21,8 @@ struct SplitEdge {
 /// on slow links are long, and links are hard to keep busy with long chunks, so that up to `slack` chunks are
 /// taken from each link but the fastest, those of the same bandwidth alike, as long as every terminal can
 /// receive all.
-std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const Spread& spread, std::uint64_t rounds,
-                                      std::uint32_t slack);
+std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const SpreadToAll& spread,
+                                      std::uint64_t rounds, std::uint32_t slack);
 
 /// Node after node that is no terminal is split off: an edge into it and one out of it become one past it,
 /// for as many chunks as leave every terminal able to receive all that is spread (by maximum flows). Where as
@@ -30,10 +30,11 @@ std::vector<SplitEdge> edges_of_links(const LinkNetwork& network, const Spread& 
 /// directed graphs; Bang-Jensen, Frank and Jackson, Preserving and increasing local edge-connectivity in
 /// mixed graphs, SIAM J. Discrete Math. 8, 1995); otherwise what is left is given up. The result has edges
 /// between terminals only, none from a node to itself.
-std::vector<SplitEdge> split_off_others(const LinkNetwork& network, const Spread& spread,
+std::vector<SplitEdge> split_off_others(const LinkNetwork& network, const SpreadToAll& spread,
                                         std::vector<SplitEdge> edges);
 
 /// How many chunks of `spread` reach every terminal at the same time over these edges; all, or fewer.
-std::int64_t least_reception(const std::vector<SplitEdge>& edges, const Spread& spread, std::size_t nodes);
+std::int64_t least_reception(const std::vector<SplitEdge>& edges, const SpreadToAll& spread,
+                             std::size_t nodes);
 
 } // namespace nocturne

@@ -19,7 +19,7 @@ struct GrowingBatch {
 
 class Packer {
 public:
-    Packer(std::vector<SplitEdge> edges, const std::vector<double>& cycles, const Spread& spread)
+    Packer(std::vector<SplitEdge> edges, const std::vector<double>& cycles, const SpreadToAll& spread)
         : edges_(std::move(edges)), cycles_(cycles), spread_(spread)
     {
         for (const std::uint32_t root : spread.terminals)
@@ -136,14 +136,14 @@ private:
 
     std::vector<SplitEdge> edges_;
     const std::vector<double>& cycles_;
-    const Spread& spread_;
+    const SpreadToAll& spread_;
     std::vector<GrowingBatch> growing_;
 };
 
 } // namespace
 
 std::optional<std::vector<TreeBatch>> pack_trees(std::vector<SplitEdge> edges,
-                                                 const std::vector<double>& cycles, const Spread& spread)
+                                                 const std::vector<double>& cycles, const SpreadToAll& spread)
 {
     return Packer(std::move(edges), cycles, spread).run();
 }

@@ -22,7 +22,7 @@ struct TreeBatch {
 /// as many of their trees as leave every set of nodes with as many edges into it as trees that have yet to
 /// reach it. Of the edges that do, the one with which the new node is reached first by `cycles` (an edge's
 /// time for a chunk) is taken. Nothing if there are no such trees.
-std::optional<std::vector<TreeBatch>> pack_trees(std::vector<SplitEdge> edges,
-                                                 const std::vector<double>& cycles, const Spread& spread);
+std::optional<std::vector<TreeBatch>>
+pack_trees(std::vector<SplitEdge> edges, const std::vector<double>& cycles, const SpreadToAll& spread);
 
 } // namespace nocturne
