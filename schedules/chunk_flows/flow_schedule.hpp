@@ -25,11 +25,11 @@ struct FlowSchedule {
 
 /// For collectives whose chunks each go from one processor to one other (all-to-all, scatter, gather, with
 /// any weights): the multicommodity flow of least congestion (link_flow.hpp) is rounded to a path for each
-/// chunk. Then links take, whenever they fall idle, the chunk that is there and has the longest way to go, or
-/// in every other run the most full links ahead; the order of equals is that of the chunks, of receivers
+/// chunk. Then links take, whenever they fall idle, the chunk that is there and has the longest way to go,
+/// or in every other run the most full links ahead; the order of equals is that of the chunks, of receivers
 /// behind the source, or chance. Of paths that share links over a plain switch, that one begins whose link
-/// has most left to carry, or whose chunk is most urgent. Processors and copying switches on a path store the chunk; plain switches
-/// are crossed.
+/// has most left to carry, or whose chunk is most urgent. Processors and copying switches on a path store
+/// the chunk; plain switches are crossed.
 ///
 /// With many chunks the time comes near flow_cycles. Nothing for other collectives, if some receiver cannot
 /// be reached, or beyond the limits of link_flow.hpp. Throws std::invalid_argument if the collective is for

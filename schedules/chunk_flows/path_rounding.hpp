@@ -20,9 +20,9 @@ struct OwedPairs {
 /// Nothing unless every chunk that is owed goes from one processor to one other.
 std::optional<OwedPairs> owed_pairs(const ChunkedCollective& collective);
 
-/// A path for each chunk, empty for those that are not owed: shares are dealt out in whole chunks, then chunks
-/// move to other paths of their pair for as long as that takes load from full links. `flow` is that of
-/// owed.demands.
+/// A path for each chunk, empty for those that are not owed: shares are dealt out in whole chunks, then
+/// chunks move to other paths of their pair for as long as that takes load from full links. `flow` is that
+/// of owed.demands.
 std::vector<LinkPath> round_to_paths(const LinkNetwork& network, const ChunkedCollective& collective,
                                      const OwedPairs& owed, const LinkFlow& flow);
 
