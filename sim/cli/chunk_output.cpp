@@ -1,7 +1,9 @@
 #include "models/topology/files.hpp"
+#include "models/topology/topology_files.hpp"
 #include "schedules/chunk_certificate/chunk_bound_json.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
+#include "schedules/formats/msccl_xml.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
@@ -69,20 +71,52 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
     fmt::print("engine       {}, {} transfers\n", finding.engine, schedule.transfers.size());
 }
 
-Table chunk_violation_table(const std::vector<ChunkViolation>& violations)
+/// A schedule out of a file of this format or another.
+struct JudgedChunks {
+    ChunkedSchedule schedule;
+    std::string network;
+    std::vector<ChunkViolation> violations;
+    std::vector<std::string> places; ///< in a foreign file, of each transfer
+};
+
+Table chunk_violation_table(const JudgedChunks& judged)
 {
     const auto rule = [](const ChunkViolation& violation) { return std::string(to_string(violation.rule)); };
-    return table_of("", violations, {{"rule", "", rule}, {"violation", "", &ChunkViolation::text}});
+    const auto text = [&](const ChunkViolation& violation) {
+        return violation.transfer && !judged.places.empty()
+                   ? fmt::format("{}: {}", judged.places[*violation.transfer], violation.text)
+                   : violation.text;
+    };
+    return table_of("", judged.violations, {{"rule", "", rule}, {"violation", "", text}});
 }
 
-nlohmann::ordered_json chunk_verdict(const LoadedChunkedSchedule& loaded,
-                                     const std::vector<ChunkViolation>& violations)
+JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
+{
+    const std::string text = read_file(file);
+    if (!is_msccl_xml(text)) {
+        LoadedChunkedSchedule loaded = parse_chunked_schedule(text, file);
+        auto violations = validate(loaded.schedule, loaded.network);
+        return {std::move(loaded.schedule), loaded.topology.name(), std::move(violations), {}};
+    }
+    if (!given.has("topology"))
+        throw std::invalid_argument(
+            fmt::format("{}: a program in MSCCL's XML names no network: --topology does", file));
+    const Topology topology = topology_from(given.text("topology"));
+    const LinkNetwork network = link_network_of(topology);
+    ForeignSchedule foreign = read_msccl_xml(text, file, network);
+    auto violations = validate(foreign.schedule, network);
+    return {std::move(foreign.schedule), topology.name(), std::move(violations), std::move(foreign.places)};
+}
+
+nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
 {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const ChunkViolation& violation : violations) {
+    for (const ChunkViolation& violation : judged.violations) {
         nlohmann::ordered_json entry{{"rule", to_string(violation.rule)}, {"text", violation.text}};
         if (violation.transfer)
             entry["transfer"] = *violation.transfer;
+        if (violation.transfer && !judged.places.empty())
+            entry["place"] = judged.places[*violation.transfer];
         if (violation.link)
             entry["link"] = *violation.link;
         if (violation.node)
@@ -93,29 +127,42 @@ nlohmann::ordered_json chunk_verdict(const LoadedChunkedSchedule& loaded,
             entry["contributor"] = *violation.contributor;
         list.push_back(std::move(entry));
     }
-    return {{"schedule", loaded.schedule.name},
-            {"topology", loaded.topology.name()},
-            {"collective", to_string(loaded.schedule.collective.kind)},
-            {"chunks", loaded.schedule.collective.parts},
-            {"transfers", loaded.schedule.transfers.size()},
-            {"valid", violations.empty()},
+    return {{"schedule", judged.schedule.name},
+            {"topology", judged.network},
+            {"collective", to_string(judged.schedule.collective.kind)},
+            {"chunks", judged.schedule.collective.parts},
+            {"transfers", judged.schedule.transfers.size()},
+            {"valid", judged.violations.empty()},
             {"violations", std::move(list)}};
 }
 
-void print_chunk_verdict(const LoadedChunkedSchedule& loaded, const std::vector<ChunkViolation>& violations)
+void print_chunk_verdict(const JudgedChunks& judged)
 {
-    const ChunkedSchedule& schedule = loaded.schedule;
+    const ChunkedSchedule& schedule = judged.schedule;
     std::cout << fmt::format("{}{}{}, {} transfers: ", schedule.name, schedule.name.empty() ? "" : ": ",
-                             chunk_heading(schedule.collective, loaded.topology.name()),
-                             schedule.transfers.size());
+                             chunk_heading(schedule.collective, judged.network), schedule.transfers.size());
     if (in_steps(schedule))
         std::cout << fmt::format("{} steps, {} rounds: ", count_steps(schedule), count_rounds(schedule));
-    if (violations.empty()) {
+    if (judged.violations.empty()) {
         std::cout << "valid\n";
         return;
     }
-    std::cout << fmt::format("{} violation{}\n", violations.size(), violations.size() == 1 ? "" : "s");
-    print_text(std::cout, chunk_violation_table(violations));
+    const std::size_t count = judged.violations.size();
+    std::cout << fmt::format("{} violation{}\n", count, count == 1 ? "" : "s");
+    print_text(std::cout, chunk_violation_table(judged));
+}
+
+/// As much of a file as says what it is; nothing of what is no file.
+std::string head_of(const std::string& file)
+{
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error))
+        return {};
+    std::string head(4096, '\0');
+    std::ifstream stream(file);
+    stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(stream.gcount()));
+    return head;
 }
 
 } // namespace
@@ -140,24 +187,22 @@ int schedule_chunks(const OptionValues& given)
 
 int judge_chunks(const OptionValues& given, const std::string& file)
 {
-    const LoadedChunkedSchedule loaded = load_chunked_schedule(file);
-    const std::vector<ChunkViolation> violations = validate(loaded.schedule, loaded.network);
+    const JudgedChunks judged = judged_chunks(given, file);
     if (given.is_on("json"))
-        std::cout << chunk_verdict(loaded, violations).dump(2) << '\n';
+        std::cout << chunk_verdict(judged).dump(2) << '\n';
     else
-        print_chunk_verdict(loaded, violations);
-    return violations.empty() ? all_is_well : check_failed;
+        print_chunk_verdict(judged);
+    return judged.violations.empty() ? all_is_well : check_failed;
 }
 
 bool is_chunk_file(const std::string& file)
 {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error))
-        return false;
-    std::string head(256, '\0');
-    std::ifstream stream(file);
-    stream.read(head.data(), static_cast<std::streamsize>(head.size()));
-    return is_chunked_schedule(head);
+    return is_chunked_schedule(head_of(file));
+}
+
+bool is_foreign_chunk_file(const std::string& file)
+{
+    return is_msccl_xml(head_of(file));
 }
 
 } // namespace nocturne::cli

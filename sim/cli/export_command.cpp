@@ -1,7 +1,12 @@
 #include "models/routing/make_routing.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/chunks/chunked_schedule_json.hpp"
+#include "schedules/formats/msccl_xml.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -30,7 +35,9 @@ OptionTable export_options()
         "Export", {{"what", text_value("FILE|SPEC"),
                     "a schedule file, or a network: specification or file; the argument without a name"},
                    {"rtl", text_value("DIR"),
-                    "write SystemVerilog, images and a bench into this folder, which must not exist"}});
+                    "write SystemVerilog, images and a bench into this folder, which must not exist"},
+                   {"msccl-xml", text_value("FILE"),
+                    "write a schedule of chunks as a program for GPUs, in MSCCL's XML"}});
     options.add(option_table(
         "Of a schedule", {{"bytes", text_value("SIZE", "64"), "bytes of a message"},
                           {"max-slack", count_value(2),
@@ -52,10 +59,13 @@ Usage export_usage()
             .description =
                 "Writes a network in SystemVerilog, with a bench that checks itself. Of a schedule: "
                 "routers without buffers that follow\nits steps. Of a network: wormhole routers. Every "
-                "flit is on every link in the same cycle as in the simulation.\n",
+                "flit is on every link in the same cycle as in the simulation.\n"
+                "Of a schedule of chunks: a program for GPUs.\n",
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                          "nocturne export aas.json --rtl octagon_aas --router-stages 0,1,0,0",
-                         "nocturne export torus:4x4 --rtl torus --packets 500"}};
+                         "nocturne export torus:4x4 --rtl torus --packets 500",
+                         "nocturne schedule ring:4 --collective allgather --objective time -o ring.json",
+                         "nocturne export ring.json --msccl-xml ring.xml"}};
 }
 
 /// An option that the other kind of design has.
@@ -116,6 +126,19 @@ Export wormhole_export(const OptionValues& given)
             fmt::format("{} packets", packets.size())};
 }
 
+/// Of a schedule of chunks.
+int export_msccl_xml(const OptionValues& given)
+{
+    refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
+    require_file_places(given, {"msccl-xml"});
+    const LoadedChunkedSchedule loaded = load_chunked_schedule(given.text("what"));
+    if (const auto violations = validate(loaded.schedule, loaded.network); !violations.empty())
+        throw std::invalid_argument(
+            fmt::format("{} is not valid: {}", given.text("what"), violations.front().text));
+    write_file_atomically(given.text("msccl-xml"), to_msccl_xml(loaded.schedule, loaded.network));
+    return all_is_well;
+}
+
 } // namespace
 
 int run_export(const std::vector<std::string>& arguments)
@@ -125,6 +148,8 @@ int run_export(const std::vector<std::string>& arguments)
     const OptionValues given = parse(export_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
+    if (given.has("msccl-xml"))
+        return export_msccl_xml(given);
     if (!given.has("rtl"))
         throw std::invalid_argument("export: --rtl is missing");
     const std::string folder = given.text("rtl");

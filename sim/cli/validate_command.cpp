@@ -24,7 +24,7 @@ int run_validate(const std::vector<std::string>& arguments)
         arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (is_chunk_file(given.text("schedule")))
+    if (is_chunk_file(given.text("schedule")) || is_foreign_chunk_file(given.text("schedule")))
         return judge_chunks(given, given.text("schedule"));
     InputSchedule input = schedule_of(given);
     if (given.has("output")) {

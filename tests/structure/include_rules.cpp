@@ -53,6 +53,7 @@ const std::vector<Room>& rooms()
             {"schedules/chunk_portfolio",
              {"models/topology", "schedules/chunks", "schedules/chunk_certificate", "schedules/chunk_bounds",
               "schedules/chunk_trees", "schedules/chunk_flows", "schedules/chunk_search"}},
+            {"schedules/formats", {"models/topology", "schedules/chunks"}},
             {"schedules/workers", {}},
             {"schedules/ranks", {"schedules/workers"}},
             {"schedules/search",

@@ -93,6 +93,28 @@ TEST_CASE("blocks have sizes, and groups their own collective", "[cli][chunks]")
     CHECK(group.status == 0);
 }
 
+TEST_CASE("a program in MSCCL's XML is written, judged, and refused with the line", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json", xml = folder / "a.xml";
+    REQUIRE(run("schedule ring:4 --collective allreduce --objective time -o " + file).status == 0);
+    REQUIRE(run("export " + file + " --msccl-xml " + xml).status == 0);
+    const Outcome judged = run("validate " + xml + " --topology ring:4");
+    CHECK(judged.status == 0);
+    CHECK_THAT(judged.out, Contains("allreduce") && Contains(": valid\n"));
+    std::string text = content_of(xml);
+    text.replace(text.find("type=\"rrc\""), 10, "type=\"r\"");
+    folder.file("b.xml", text);
+    const Outcome wrong = run("validate " + (folder / "b.xml") + " --topology ring:4");
+    CHECK(wrong.status == 1);
+    CHECK_THAT(wrong.out, Contains("missing-contribution"));
+    CHECK(run("validate " + xml).status == 2);
+    // On another network some sends have no link.
+    const Outcome elsewhere = run("validate " + xml + " --topology mesh:1x4");
+    CHECK(elsewhere.status == 1);
+    CHECK_THAT(elsewhere.out, Contains("broken-path") && Contains("line "));
+}
+
 TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
 {
     const auto [words, reason] = GENERATE(table<std::string, std::string>(

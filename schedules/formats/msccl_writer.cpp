@@ -1,0 +1,322 @@
+#include "schedules/chunks/transfer_order.hpp"
+#include "schedules/formats/msccl_xml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <span>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+struct BufferPlace {
+    char buffer; ///< i, o or s
+    std::uint32_t offset;
+};
+
+/// A step of a thread block.
+struct MscclStep {
+    std::string type;
+    BufferPlace source;
+    BufferPlace destination;
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> waits_for; ///< thread block and step
+    bool is_waited_for = false;
+};
+
+struct ThreadBlock {
+    std::int64_t send = -1;
+    std::int64_t receive = -1;
+    std::vector<MscclStep> steps;
+};
+
+/// A thread block and a step in it.
+using StepAt = std::pair<std::uint32_t, std::uint32_t>;
+
+struct PlaceAccess {
+    std::optional<StepAt> write;
+    std::vector<StepAt> reads; ///< since then
+};
+
+struct Gpu {
+    std::vector<ThreadBlock> blocks;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> block_of; ///< by send and receive peer
+    std::map<PlaceId, PlaceAccess> accesses;
+    std::map<PlaceId, std::uint32_t> scratch; ///< offsets
+};
+
+std::string_view coll_name(const ChunkedCollective& collective)
+{
+    switch (collective.kind) {
+    case ChunkedKind::allreduce:
+        return "allreduce";
+    case ChunkedKind::allgather:
+        return "allgather";
+    case ChunkedKind::reduce_scatter:
+        return "reduce_scatter";
+    case ChunkedKind::alltoall:
+        return "alltoall";
+    default:
+        throw std::invalid_argument(
+            fmt::format("MSCCL XML has no collective '{}': it has allreduce, allgather, reduce_scatter and "
+                        "alltoall",
+                        to_string(collective.kind)));
+    }
+}
+
+class MscclWriter {
+public:
+    MscclWriter(const ChunkedSchedule& schedule, const LinkNetwork& network)
+        : schedule_(schedule), collective_(schedule.collective), gpus_(collective_.processors)
+    {
+        coll_ = coll_name(collective_);
+        if (collective_ != make_chunked_collective(collective_.kind, {.processors = collective_.processors,
+                                                                      .parts = collective_.parts}))
+            throw std::invalid_argument("MSCCL XML is for all processors, in chunks of equal size");
+        if (!schedule.inputs.empty() || !schedule.outputs.empty())
+            throw std::invalid_argument(
+                "a schedule with buffers of its own has no place for them in MSCCL XML");
+        if (schedule.synchronization == ChunkSynchronization::steps)
+            add_steps();
+        else
+            for (const std::uint32_t id : order_of_transfers(schedule, network))
+                add(schedule.transfers[id]);
+        if (collective_.kind == ChunkedKind::alltoall)
+            copy_own_blocks();
+    }
+
+    std::string text() const
+    {
+        const std::uint32_t n = collective_.processors, parts = collective_.parts;
+        const bool is_split = collective_.kind != ChunkedKind::allreduce;
+        const bool is_in_place = collective_.kind != ChunkedKind::alltoall;
+        std::string text = fmt::format(
+            "<algo name=\"{}\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"{}\" ngpus=\"{}\" "
+            "coll=\"{}\" inplace=\"{}\" outofplace=\"{}\" minBytes=\"0\" maxBytes=\"0\">\n",
+            escaped(schedule_.name), is_split ? n * parts : parts, n, coll_, is_in_place ? 1 : 0,
+            is_in_place ? 0 : 1);
+        const std::uint32_t whole = is_split ? n * parts : parts;
+        const bool gathers = collective_.kind == ChunkedKind::allgather;
+        const bool scatters = collective_.kind == ChunkedKind::reduce_scatter;
+        for (std::uint32_t gpu = 0; gpu < n; ++gpu) {
+            text += fmt::format("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", gpu,
+                                gathers ? parts : whole, scatters ? parts : whole, gpus_[gpu].scratch.size());
+            for (std::size_t block = 0; block < gpus_[gpu].blocks.size(); ++block)
+                append(text, block, gpus_[gpu].blocks[block]);
+            text += "  </gpu>\n";
+        }
+        return text + "</algo>\n";
+    }
+
+private:
+    /// In a step all is read before anything is written, and what is local comes last.
+    void add_steps()
+    {
+        const auto& transfers = schedule_.transfers;
+        for (std::size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
+            while (end < transfers.size() && transfers[end].step == transfers[begin].step)
+                ++end;
+            const auto in_step = std::span(transfers).subspan(begin, end - begin);
+            const auto each = [&](bool is_local, auto action) {
+                for (const ChunkTransfer& transfer : in_step)
+                    if (transfer.path.empty() == is_local)
+                        action(transfer);
+            };
+            each(false, [&](const ChunkTransfer& transfer) { add_send(transfer); });
+            each(false, [&](const ChunkTransfer& transfer) { add_receive(transfer); });
+            each(true, [&](const ChunkTransfer& transfer) { add_local(transfer); });
+        }
+    }
+
+    static std::string escaped(const std::string& name)
+    {
+        std::string text;
+        for (const char c : name)
+            text += c == '"' ? "&quot;" : c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
+        return text;
+    }
+
+    BufferPlace place_of(std::uint32_t gpu, PlaceId place)
+    {
+        const std::uint32_t parts = collective_.parts, n = collective_.processors;
+        if (place < collective_.chunks.size()) {
+            switch (collective_.kind) {
+            case ChunkedKind::allgather: // blocks in the order of their origins
+                return {'o', place};
+            case ChunkedKind::alltoall: {
+                const std::uint32_t pair = place / parts, part = place % parts;
+                const std::uint32_t from = pair / (n - 1), rest = pair % (n - 1);
+                const std::uint32_t to = rest < from ? rest : rest + 1;
+                if (gpu == from)
+                    return {'i', to * parts + part};
+                if (gpu == to)
+                    return {'o', from * parts + part};
+                break;
+            }
+            default:
+                return {'i', place};
+            }
+        }
+        auto& scratch = gpus_[gpu].scratch;
+        const auto offset = static_cast<std::uint32_t>(scratch.size());
+        return {'s', scratch.emplace(place, offset).first->second};
+    }
+
+    std::uint32_t block(std::uint32_t gpu, std::int64_t send, std::int64_t receive)
+    {
+        Gpu& it = gpus_[gpu];
+        const auto [found, is_new] =
+            it.block_of.emplace(std::pair(send, receive), static_cast<std::uint32_t>(it.blocks.size()));
+        if (is_new)
+            it.blocks.push_back({send, receive, {}});
+        return found->second;
+    }
+
+    void add(const ChunkTransfer& transfer)
+    {
+        if (transfer.path.empty()) {
+            add_local(transfer);
+            return;
+        }
+        add_send(transfer);
+        add_receive(transfer);
+    }
+
+    void check(const ChunkTransfer& transfer) const
+    {
+        if (std::max(transfer.source, transfer.destination) >= collective_.processors)
+            throw std::invalid_argument("MSCCL XML has no switches that hold chunks");
+    }
+
+    void add_local(const ChunkTransfer& transfer)
+    {
+        check(transfer);
+        const std::uint32_t gpu = transfer.source;
+        const StepAt at = next_step(gpu, block(gpu, -1, -1));
+        std::vector<StepAt> before = reading(gpu, transfer.from, at);
+        for (const StepAt& step : writing(gpu, transfer.to, at))
+            before.push_back(step);
+        append_step(gpu, at.first,
+                    {transfer.operation == ChunkOperation::add ? "re" : "cpy",
+                     place_of(gpu, transfer.from),
+                     place_of(gpu, transfer.to),
+                     {}},
+                    before, {{transfer.from, false}, {transfer.to, true}});
+    }
+
+    void add_send(const ChunkTransfer& transfer)
+    {
+        check(transfer);
+        const std::uint32_t gpu = transfer.source;
+        const StepAt at = next_step(gpu, block(gpu, transfer.destination, -1));
+        append_step(gpu, at.first,
+                    {"s", place_of(gpu, transfer.from), place_of(transfer.destination, transfer.to), {}},
+                    reading(gpu, transfer.from, at), {{transfer.from, false}});
+    }
+
+    void add_receive(const ChunkTransfer& transfer)
+    {
+        const std::uint32_t gpu = transfer.destination;
+        const BufferPlace to = place_of(gpu, transfer.to);
+        const bool adds = transfer.operation == ChunkOperation::add;
+        const StepAt at = next_step(gpu, block(gpu, -1, transfer.source));
+        append_step(gpu, at.first,
+                    {adds ? "rrc" : "r", adds ? to : place_of(transfer.source, transfer.from), to, {}},
+                    writing(gpu, transfer.to, at), {{transfer.to, true}});
+    }
+
+    StepAt next_step(std::uint32_t gpu, std::uint32_t block) const
+    {
+        return {block, static_cast<std::uint32_t>(gpus_[gpu].blocks[block].steps.size())};
+    }
+
+    /// What a read (write) of the place must wait for, in other thread blocks.
+    std::vector<StepAt> reading(std::uint32_t gpu, PlaceId place, StepAt at)
+    {
+        const PlaceAccess& access = gpus_[gpu].accesses[place];
+        if (access.write && access.write->first != at.first)
+            return {*access.write};
+        return {};
+    }
+    std::vector<StepAt> writing(std::uint32_t gpu, PlaceId place, StepAt at)
+    {
+        std::vector<StepAt> before = reading(gpu, place, at);
+        for (const StepAt& read : gpus_[gpu].accesses[place].reads)
+            if (read.first != at.first)
+                before.push_back(read);
+        return before;
+    }
+
+    /// A step waits for one other at most: steps that do nothing wait for the rest.
+    void append_step(std::uint32_t gpu, std::uint32_t block, MscclStep step, std::vector<StepAt> before,
+                     const std::vector<std::pair<PlaceId, bool>>& accesses)
+    {
+        std::sort(before.begin(), before.end());
+        before.erase(std::unique(before.begin(), before.end()), before.end());
+        auto& steps = gpus_[gpu].blocks[block].steps;
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            gpus_[gpu].blocks[before[i].first].steps[before[i].second].is_waited_for = true;
+            if (i + 1 < before.size())
+                steps.push_back({"nop", {'i', 0}, {'i', 0}, before[i]});
+            else
+                step.waits_for = before[i];
+        }
+        const StepAt at{block, static_cast<std::uint32_t>(steps.size())};
+        steps.push_back(std::move(step));
+        for (const auto& [place, writes] : accesses) {
+            PlaceAccess& access = gpus_[gpu].accesses[place];
+            if (writes) {
+                access.write = at;
+                access.reads.clear();
+            } else {
+                access.reads.push_back(at);
+            }
+        }
+    }
+
+    void copy_own_blocks()
+    {
+        const std::uint32_t parts = collective_.parts;
+        for (std::uint32_t gpu = 0; gpu < gpus_.size(); ++gpu)
+            for (std::uint32_t part = 0; part < parts; ++part) {
+                const std::uint32_t offset = gpu * parts + part;
+                gpus_[gpu].blocks[block(gpu, -1, -1)].steps.push_back(
+                    {"cpy", {'i', offset}, {'o', offset}, {}});
+            }
+    }
+
+    static void append(std::string& text, std::size_t id, const ThreadBlock& block)
+    {
+        text += fmt::format("    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"0\">\n", id, block.send,
+                            block.receive);
+        for (std::size_t s = 0; s < block.steps.size(); ++s) {
+            const MscclStep& step = block.steps[s];
+            const std::int64_t depid = step.waits_for ? std::int64_t{step.waits_for->first} : -1;
+            const std::int64_t deps = step.waits_for ? std::int64_t{step.waits_for->second} : -1;
+            text += fmt::format("      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" "
+                                "dstoff=\"{}\" cnt=\"{}\" depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n",
+                                s, step.type, step.source.buffer, step.source.offset, step.destination.buffer,
+                                step.destination.offset, step.type == "nop" ? 0 : 1, depid, deps,
+                                step.is_waited_for ? 1 : 0);
+        }
+        text += "    </tb>\n";
+    }
+
+    const ChunkedSchedule& schedule_;
+    const ChunkedCollective& collective_;
+    std::string_view coll_;
+    std::vector<Gpu> gpus_;
+};
+
+} // namespace
+
+std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network)
+{
+    return MscclWriter(schedule, network).text();
+}
+
+} // namespace nocturne

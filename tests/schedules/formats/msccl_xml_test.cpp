@@ -1,0 +1,187 @@
+#include "models/routing/random.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/chunk_search/front.hpp"
+#include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/formats/msccl_xml.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne::msccl_xml_test {
+
+using Catch::Matchers::Contains;
+
+namespace {
+
+ChunkedKind random_kind(SplitMix64& random)
+{
+    constexpr ChunkedKind kinds[] = {ChunkedKind::allreduce, ChunkedKind::allgather,
+                                     ChunkedKind::reduce_scatter, ChunkedKind::alltoall};
+    return kinds[random.below(4)];
+}
+
+/// A ring with some chords.
+LinkNetwork random_network(SplitMix64& random)
+{
+    const std::uint32_t nodes = 2 + random.below(6);
+    LinkNetwork network("random", nodes);
+    for (NodeId node = 0; node < nodes; ++node)
+        network.add_links(node, (node + 1) % nodes, 4, 1 + random.below(5));
+    for (std::uint32_t chords = random.below(4); chords > 0; --chords) {
+        const NodeId a = random.below(nodes), b = random.below(nodes);
+        if (a != b)
+            network.add_links(a, b, 4U << random.below(2), 1);
+    }
+    return network;
+}
+
+ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network)
+{
+    const auto collective = make_chunked_collective(
+        random_kind(random), {.processors = network.processor_count(), .parts = 1 + random.below(3)});
+    TimedConfig config;
+    config.seed = random();
+    config.runs = 1;
+    config.cost.bytes_per_weight = 64;
+    return search_by_time(network, collective, config).value().schedule;
+}
+
+/// A program that works, for a ring of 3.
+std::string example()
+{
+    const LinkNetwork network = link_network_of(make_topology("ring:3"));
+    TimedConfig config;
+    config.runs = 1;
+    return to_msccl_xml(
+        search_by_time(network, chunked_allreduce({.processors = 3, .parts = 3}), config).value().schedule,
+        network);
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to)
+{
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+}
+
+} // namespace
+
+TEST_CASE("a program in MSCCL's XML does what the schedule does, on random networks", "[formats][msccl]")
+{
+    for (std::uint64_t seed = 0; seed < 150; ++seed) {
+        SplitMix64 random(seed);
+        const LinkNetwork network = random_network(random);
+        const ChunkedSchedule schedule = random_schedule(random, network);
+        const std::string text = to_msccl_xml(schedule, network);
+        INFO("seed " << seed << ", " << to_string(schedule.collective.kind));
+        CHECK(is_msccl_xml(text));
+        const ForeignSchedule read = read_msccl_xml(text, "a.xml", network);
+        CHECK(read.schedule.collective == schedule.collective);
+        REQUIRE(read.places.size() == read.schedule.transfers.size());
+        const auto over_links = [](const ChunkTransfer& transfer) { return !transfer.path.empty(); };
+        CHECK(std::ranges::count_if(read.schedule.transfers, over_links) ==
+              std::ranges::count_if(schedule.transfers, over_links));
+        for (const ChunkViolation& violation : validate(read.schedule, network))
+            FAIL(violation.text);
+    }
+}
+
+TEST_CASE("a schedule in steps, with exchanges, does the same as a program", "[formats][msccl]")
+{
+    const LinkNetwork network = link_network_of(make_topology("hypercube:3"));
+    FrontConfig config;
+    config.most_parts = 2;
+    config.extra_steps = 0;
+    const auto front = find_front(
+        network, [](std::uint32_t parts) { return chunked_allreduce({.processors = 8, .parts = parts}); },
+        config);
+    REQUIRE_FALSE(front.empty());
+    const ForeignSchedule read =
+        read_msccl_xml(to_msccl_xml(front.front().schedule, network), "a.xml", network);
+    CHECK(validate(read.schedule, network).empty());
+}
+
+TEST_CASE("the referee finds what is wrong with a program, and says in which line", "[formats][msccl]")
+{
+    const LinkNetwork network = link_network_of(make_topology("ring:3"));
+    std::string text = example();
+    ChunkRule expected{};
+    SECTION("a contribution that is lost")
+    {
+        text = replaced(text, "type=\"rrc\"", "type=\"r\"");
+        expected = ChunkRule::missing_contribution;
+    }
+    SECTION("a contribution that is counted twice")
+    {
+        // The last chunk that comes whole is added to what is there.
+        const std::size_t at = text.rfind("type=\"r\"");
+        text.replace(at, 8, "type=\"rrc\"");
+        expected = ChunkRule::added_twice;
+    }
+    const ForeignSchedule read = read_msccl_xml(text, "a.xml", network);
+    const auto violations = validate(read.schedule, network);
+    CHECK(std::ranges::any_of(violations, [&](const auto& violation) { return violation.rule == expected; }));
+    for (const std::string& place : read.places)
+        CHECK_THAT(place, Catch::StartsWith("line "));
+    // Links that do not exist: the same program where 2 and 0 are not joined.
+    LinkNetwork line("line", 3);
+    line.add_links(0, 1, 4, 1);
+    line.add_links(1, 2, 4, 1);
+    const auto missing = validate(read_msccl_xml(example(), "a.xml", line).schedule, line);
+    CHECK(std::ranges::any_of(
+        missing, [](const auto& violation) { return violation.rule == ChunkRule::broken_path; }));
+}
+
+TEST_CASE("a malformed program is one line with the line of the file", "[formats][msccl]")
+{
+    const LinkNetwork network = link_network_of(make_topology("ring:3"));
+    const auto [from, to, reason] = GENERATE(table<std::string, std::string, std::string>(
+        {{"</algo>", "", "line "},
+         {"<algo ", "<algorithm ", "mismatch"},
+         {"ngpus=\"3\"", "ngpus=\"4\"", "line 1: it is for 4 GPUs"},
+         {"coll=\"allreduce\"", "coll=\"allredduce\"", "line 1: unknown collective"},
+         {"nchunksperloop=\"3\"", "nchunksperloop=\"0\"", "line 1: nchunksperloop"},
+         {"<gpu id=\"1\"", "<gpu id=\"0\"", "GPU 0 does not exist, or is there already"},
+         {"send=\"1\"", "send=\"7\"", "with peer 7"},
+         {"<step s=\"0\"", "<step s=\"5\"", "steps are numbered from 0"},
+         {"srcbuf=\"i\"", "srcbuf=\"x\"", "none of i, o and s"},
+         {"srcoff=\"0\"", "srcoff=\"9\"", "buffer i has 3 chunks"},
+         {"type=\"s\"", "type=\"t\"", "unknown type 't'"},
+         {"type=\"s\"", "type=\"nop\"", "waits for ever"},
+         {"type=\"r\"", "type=\"nop\"", "nobody receives"},
+         {"depid=\"-1\"", "depid=\"x\"", "no whole number"},
+         {" hasdep=\"0\"", "", ""}}));
+    const std::string text = replaced(example(), from, to);
+    INFO(from << " as " << to);
+    if (reason.empty()) {
+        CHECK_NOTHROW(read_msccl_xml(text, "bad.xml", network));
+        return;
+    }
+    try {
+        read_msccl_xml(text, "bad.xml", network);
+        FAIL("it was taken");
+    } catch (const std::runtime_error& error) {
+        CHECK_THAT(error.what(), Catch::StartsWith("bad.xml: ") && Contains(reason));
+        CHECK(std::string(error.what()).find('\n') == std::string::npos);
+    }
+}
+
+TEST_CASE("what MSCCL's XML cannot say is refused in words", "[formats][msccl]")
+{
+    const LinkNetwork network = link_network_of(make_topology("ring:3"));
+    TimedConfig config;
+    config.runs = 1;
+    const auto schedule_of = [&](const ChunkedCollective& collective) {
+        return search_by_time(network, collective, config).value().schedule;
+    };
+    CHECK_THROWS_WITH(to_msccl_xml(schedule_of(chunked_broadcast({.processors = 3}, 0)), network),
+                      Contains("no collective 'broadcast'"));
+    CHECK_THROWS_WITH(
+        to_msccl_xml(schedule_of(chunked_allreduce({.processors = 3, .group = {0, 2}})), network),
+        Contains("all processors"));
+}
+
+} // namespace nocturne::msccl_xml_test
