@@ -1,10 +1,10 @@
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/xml_place.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <deque>
 #include <map>
 #include <optional>
@@ -15,57 +15,9 @@ namespace nocturne {
 
 namespace {
 
-/// An element of the file, with what is wrong with it.
-class Place {
-public:
-    Place(pugi::xml_node node, std::string_view text, std::string_view origin)
-        : node_(node), text_(text), origin_(origin)
-    {
-    }
-
-    std::string line() const
-    {
-        const auto end = text_.begin() + std::min(node_.offset_debug(), std::ptrdiff_t(text_.size()));
-        return fmt::format("line {}", std::count(text_.begin(), end, '\n') + 1);
-    }
-    [[noreturn]] void fail(const std::string& reason) const
-    {
-        throw std::runtime_error(fmt::format("{}: {}: {}", origin_, line(), reason));
-    }
-    std::string text(const char* name) const
-    {
-        const pugi::xml_attribute attribute = node_.attribute(name);
-        if (!attribute)
-            fail(fmt::format("<{}> has no attribute '{}'", node_.name(), name));
-        return attribute.value();
-    }
-    /// From `least` to 2^24.
-    std::int32_t number(const char* name, std::int32_t least) const
-    {
-        const std::string value = text(name);
-        std::int32_t number = 0;
-        const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-        if (error != std::errc{} || rest != value.data() + value.size() || number < least ||
-            number > std::int32_t(max_chunks))
-            fail(fmt::format("{}=\"{}\" is no whole number from {} to {}", name, value, least, max_chunks));
-        return number;
-    }
-    std::vector<Place> children(const char* name) const
-    {
-        std::vector<Place> places;
-        for (const pugi::xml_node child : node_.children(name))
-            places.emplace_back(child, text_, origin_);
-        return places;
-    }
-
-private:
-    pugi::xml_node node_;
-    std::string_view text_, origin_;
-};
-
 /// A step of a thread block while its transfers are made.
 struct ReadStep {
-    Place place;
+    XmlPlace place;
     std::string type;
     std::vector<std::uint32_t> done; ///< transfers after which it is over
 };
@@ -85,7 +37,7 @@ struct Sent {
 class MscclReader {
 public:
     MscclReader(std::string_view text, std::string_view origin, const LinkNetwork& network)
-        : text_(text), origin_(origin), network_(network)
+        : lines_(text), origin_(origin), network_(network)
     {
         const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
         if (!parsed)
@@ -96,7 +48,7 @@ public:
 
     ForeignSchedule read()
     {
-        const Place algo(document_.child("algo"), text_, origin_);
+        const XmlPlace algo(document_.child("algo"), lines_, origin_);
         if (!document_.child("algo"))
             throw std::runtime_error(fmt::format("{}: there is no <algo>", origin_));
         read_head(algo);
@@ -107,7 +59,7 @@ public:
     }
 
 private:
-    void read_head(const Place& algo)
+    void read_head(const XmlPlace& algo)
     {
         schedule_.name = algo.text("name");
         schedule_.source = "MSCCL XML";
@@ -139,23 +91,23 @@ private:
         buffer_chunks_ = chunks;
     }
 
-    void read_gpus(const Place& algo)
+    void read_gpus(const XmlPlace& algo)
     {
         gpus_.resize(network_.processor_count());
         std::vector<bool> seen(gpus_.size(), false);
-        for (const Place& gpu : algo.children("gpu")) {
+        for (const XmlPlace& gpu : algo.children("gpu")) {
             const auto id = static_cast<std::uint32_t>(gpu.number("id", 0));
             if (id >= gpus_.size() || seen[id])
                 gpu.fail(fmt::format("GPU {} does not exist, or is there already", id));
             seen[id] = true;
             scratch_chunks_ = std::max(scratch_chunks_, std::uint32_t(gpu.number("s_chunks", 0)));
-            for (const Place& block : gpu.children("tb"))
+            for (const XmlPlace& block : gpu.children("tb"))
                 read_block(block, id);
         }
         next_staging_ = place_base('s') + scratch_chunks_;
     }
 
-    void read_block(const Place& block, std::uint32_t gpu)
+    void read_block(const XmlPlace& block, std::uint32_t gpu)
     {
         ReadBlock result{block.number("send", -1), block.number("recv", -1), block.number("chan", 0), {}};
         for (const std::int32_t peer : {result.send, result.receive})
@@ -163,7 +115,7 @@ private:
                 block.fail(fmt::format("a thread block of GPU {} with peer {}", gpu, peer));
         if (block.number("id", 0) != std::int32_t(gpus_[gpu].size()))
             block.fail("thread blocks are numbered from 0");
-        for (const Place& step : block.children("step")) {
+        for (const XmlPlace& step : block.children("step")) {
             if (step.number("s", 0) != std::int32_t(result.steps.size()))
                 step.fail("steps are numbered from 0");
             result.steps.push_back({step, step.text("type"), {}});
@@ -191,8 +143,8 @@ private:
         return place_base(buffer) + offset;
     }
 
-    PlaceId place_of(const Place& step, const char* buffer_name, const char* offset_name, std::uint32_t gpu,
-                     std::uint32_t more) const
+    PlaceId place_of(const XmlPlace& step, const char* buffer_name, const char* offset_name,
+                     std::uint32_t gpu, std::uint32_t more) const
     {
         const std::string buffer = step.text(buffer_name);
         if (buffer != "i" && buffer != "o" && buffer != "s")
@@ -414,7 +366,8 @@ private:
         return found->second;
     }
 
-    std::string_view text_, origin_;
+    const XmlLines lines_;
+    std::string_view origin_;
     const LinkNetwork& network_;
     pugi::xml_document document_;
     std::string coll_;

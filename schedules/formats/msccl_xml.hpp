@@ -12,10 +12,10 @@ namespace nocturne {
 /// Does the text look like it: is its first element `algo`?
 bool is_msccl_xml(std::string_view text);
 
-/// A program in MSCCL's XML, with its sends and receives in order, one connection of a thread block each way,
-/// and dependencies between thread blocks for every read and write of a place, additions among each other
-/// included. Hops over switches are sends from GPU to GPU. Buffers: allreduce and reduce-scatter work in place
-/// in the input, allgather in the output, alltoall from input to output with scratch on the way.
+/// A program in MSCCL's XML, with its sends and receives in order, a thread block for each end of a
+/// connection, and dependencies between thread blocks for every read and write of a place, additions among
+/// each other included. Hops over switches are sends from GPU to GPU. Buffers: allreduce and reduce-scatter
+/// work in place in the input, allgather in the output, alltoall from input to output with scratch between.
 ///
 /// Throws std::invalid_argument for collectives that the format has no name for, groups that are not all
 /// processors, blocks of unequal size, and schedules with buffers of their own or switches that copy.

@@ -1,0 +1,61 @@
+#include "schedules/formats/xml_place.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace nocturne {
+
+XmlLines::XmlLines(std::string_view text)
+{
+    for (std::size_t at = 0; at < text.size(); ++at)
+        if (text[at] == '\n')
+            ends_.push_back(static_cast<std::ptrdiff_t>(at));
+}
+
+std::size_t XmlLines::line_of(std::ptrdiff_t offset) const
+{
+    const auto end = std::lower_bound(ends_.begin(), ends_.end(), offset);
+    return static_cast<std::size_t>(end - ends_.begin()) + 1;
+}
+
+std::string XmlPlace::line() const
+{
+    return fmt::format("line {}", lines_->line_of(node_.offset_debug()));
+}
+
+void XmlPlace::fail(const std::string& reason) const
+{
+    throw std::runtime_error(fmt::format("{}: {}: {}", origin_, line(), reason));
+}
+
+std::string XmlPlace::text(const char* name) const
+{
+    const pugi::xml_attribute attribute = node_.attribute(name);
+    if (!attribute)
+        fail(fmt::format("<{}> has no attribute '{}'", node_.name(), name));
+    return attribute.value();
+}
+
+std::int32_t XmlPlace::number(const char* name, std::int32_t least) const
+{
+    constexpr std::int32_t most = 1 << 24;
+    const std::string value = text(name);
+    std::int32_t number = 0;
+    const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc{} || rest != value.data() + value.size() || number < least || number > most)
+        fail(fmt::format("{}=\"{}\" is no whole number from {} to {}", name, value, least, most));
+    return number;
+}
+
+std::vector<XmlPlace> XmlPlace::children(const char* name) const
+{
+    std::vector<XmlPlace> places;
+    for (const pugi::xml_node child : node_.children(name))
+        places.emplace_back(child, *lines_, origin_);
+    return places;
+}
+
+} // namespace nocturne
