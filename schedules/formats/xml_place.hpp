@@ -22,7 +22,7 @@ private:
 };
 
 /// Document, lines and origin must outlive it. What it throws are std::runtime_errors in one line:
-/// `a.xml: line 12: <step> has no attribute 'type'`.
+/// `a.xml: line 12: …`.
 class XmlPlace {
 public:
     XmlPlace(pugi::xml_node node, const XmlLines& lines, std::string_view origin)
