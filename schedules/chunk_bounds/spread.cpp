@@ -1,8 +1,15 @@
 #include "schedules/chunk_bounds/spread.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace nocturne {
+
+std::int64_t total_weight(const SpreadToAll& spread)
+{
+    return static_cast<std::int64_t>(
+        std::accumulate(spread.weights.begin(), spread.weights.end(), std::uint64_t{0}));
+}
 
 std::optional<SpreadToAll> spread_of(const ChunkedCollective& collective)
 {

@@ -16,6 +16,9 @@ struct SpreadToAll {
     std::vector<std::vector<ChunkId>> chunks_from; ///< by processor
 };
 
+/// Of all contributions together.
+std::int64_t total_weight(const SpreadToAll& spread);
+
 /// Nothing if the collective is none, or adds.
 std::optional<SpreadToAll> spread_of(const ChunkedCollective& collective);
 

@@ -114,7 +114,7 @@ std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& sprea
     Packing packing;
     packing.rounds = rounds;
     packing.edges = split_off_others(network, spread, edges_of_links(network, spread, rounds, slack));
-    const auto all = std::accumulate(spread.weights.begin(), spread.weights.end(), std::int64_t{0});
+    const auto all = total_weight(spread);
     if (least_reception(packing.edges, spread, network.node_count()) < all)
         return std::nullopt;
     auto batches = pack_trees(packing.edges, cycles_of(packing.edges, network, cost), spread);

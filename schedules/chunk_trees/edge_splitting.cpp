@@ -13,9 +13,7 @@ namespace {
 class Splitter {
 public:
     Splitter(const LinkNetwork& network, const SpreadToAll& spread, std::vector<SplitEdge> edges)
-        : network_(network), spread_(spread),
-          all_(std::accumulate(spread.weights.begin(), spread.weights.end(), std::int64_t{0})),
-          edges_(std::move(edges))
+        : network_(network), spread_(spread), all_(total_weight(spread)), edges_(std::move(edges))
     {
     }
 
@@ -108,7 +106,7 @@ std::int64_t least_reception(const std::vector<SplitEdge>& edges, const SpreadTo
                              std::size_t nodes)
 {
     const auto source = static_cast<std::uint32_t>(nodes);
-    std::int64_t least = std::accumulate(spread.weights.begin(), spread.weights.end(), std::int64_t{0});
+    std::int64_t least = total_weight(spread);
     for (const std::uint32_t sink : spread.terminals) {
         MaxFlow flow(nodes + 1);
         for (const std::uint32_t node : spread.terminals)
