@@ -3,6 +3,7 @@
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
+#include "schedules/formats/goal_text.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
@@ -37,7 +38,9 @@ OptionTable export_options()
                    {"rtl", text_value("DIR"),
                     "write SystemVerilog, images and a bench into this folder, which must not exist"},
                    {"msccl-xml", text_value("FILE"),
-                    "write a schedule of chunks as a program for GPUs, in MSCCL's XML"}});
+                    "write a schedule of chunks as a program for GPUs, in MSCCL's XML"},
+                   {"goal", text_value("FILE"),
+                    "write a schedule of chunks as GOAL text, for LogGOPSim; --bytes are those of a chunk"}});
     options.add(option_table(
         "Of a schedule", {{"bytes", text_value("SIZE", "64"), "bytes of a message"},
                           {"max-slack", count_value(2),
@@ -127,15 +130,19 @@ Export wormhole_export(const OptionValues& given)
 }
 
 /// Of a schedule of chunks.
-int export_msccl_xml(const OptionValues& given)
+int export_chunks(const OptionValues& given)
 {
     refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
-    require_file_places(given, {"msccl-xml"});
+    require_file_places(given, {"msccl-xml", "goal"});
     const LoadedChunkedSchedule loaded = load_chunked_schedule(given.text("what"));
     if (const auto violations = validate(loaded.schedule, loaded.network); !violations.empty())
         throw std::invalid_argument(
             fmt::format("{} is not valid: {}", given.text("what"), violations.front().text));
-    write_file_atomically(given.text("msccl-xml"), to_msccl_xml(loaded.schedule, loaded.network));
+    if (given.has("msccl-xml"))
+        write_file_atomically(given.text("msccl-xml"), to_msccl_xml(loaded.schedule, loaded.network));
+    if (given.has("goal"))
+        write_file_atomically(given.text("goal"),
+                              to_goal_text(loaded.schedule, parse_size(given.text("bytes"))));
     return all_is_well;
 }
 
@@ -148,8 +155,8 @@ int run_export(const std::vector<std::string>& arguments)
     const OptionValues given = parse(export_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (given.has("msccl-xml"))
-        return export_msccl_xml(given);
+    if (given.has("msccl-xml") || given.has("goal"))
+        return export_chunks(given);
     if (!given.has("rtl"))
         throw std::invalid_argument("export: --rtl is missing");
     const std::string folder = given.text("rtl");

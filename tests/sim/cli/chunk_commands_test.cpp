@@ -99,6 +99,9 @@ TEST_CASE("a program in MSCCL's XML is written, judged, and refused with the lin
     const std::string file = folder / "a.json", xml = folder / "a.xml";
     REQUIRE(run("schedule ring:4 --collective allreduce --objective time -o " + file).status == 0);
     REQUIRE(run("export " + file + " --msccl-xml " + xml).status == 0);
+    REQUIRE(run("export " + file + " --goal " + (folder / "a.goal") + " --bytes 100").status == 0);
+    CHECK_THAT(content_of(folder / "a.goal"),
+               Catch::StartsWith("num_ranks 4\n") && Contains("send 100b to "));
     const Outcome judged = run("validate " + xml + " --topology ring:4");
     CHECK(judged.status == 0);
     CHECK_THAT(judged.out, Contains("allreduce") && Contains(": valid\n"));
