@@ -44,5 +44,7 @@ if(NOCTURNE_SANITIZE)
     target_compile_options(nocturne_compiler INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
         -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow,nonnull-attribute,returns-nonnull-attribute
         -fno-omit-frame-pointer)
+    # Elements behind the end of a vector that has room for them, and optionals without a value.
+    target_compile_definitions(nocturne_compiler INTERFACE _GLIBCXX_ASSERTIONS)
     target_link_options(nocturne_compiler INTERFACE -fsanitize=address,undefined)
 endif()
