@@ -34,12 +34,13 @@ std::vector<std::uint32_t> surviving_image(const Collective& collective, const T
     const std::vector<std::uint32_t> image = participants_of(collective).image;
     std::vector<std::uint32_t> left(to.processor_count());
     for (std::uint32_t id = 0; id < image.size(); ++id) {
-        if (!map[id] && image[id] != id)
+        if (!map[id] && image[id] == id)
+            continue;
+        if (!map[id] || !map[image[id]])
             refuse(collective, to,
                    fmt::format("processor {} has failed, and without it this is no permutation",
-                               from.processor(id).name));
-        if (map[id])
-            left[*map[id]] = *map[image[id]];
+                               from.processor(map[id] ? image[id] : id).name));
+        left[*map[id]] = *map[image[id]];
     }
     return left;
 }
