@@ -40,7 +40,8 @@ private:
                     throw std::length_error(
                         fmt::format("{}: more than {} paths between processors", network_.name(), most_));
                 hops_.push_back({source, next, path_});
-            } else {
+            }
+            if (network_.kind(next) != NodeKind::processor) {
                 visited_[next] = true;
                 extend(source, next);
                 visited_[next] = false;
@@ -116,6 +117,30 @@ std::vector<ChunkHop> shortest_hops(const LinkNetwork& network, std::size_t per_
         if (stores(network, node))
             add_shortest_hops(network, node, per_pair, hops);
     return hops;
+}
+
+std::vector<std::uint32_t> transfers_from(const LinkNetwork& network, NodeId from)
+{
+    std::vector<std::uint32_t> distances(network.node_count(), no_way);
+    std::deque<NodeId> open{from};
+    distances[from] = 0;
+    while (!open.empty()) {
+        const NodeId at = open.front();
+        open.pop_front();
+        const std::uint32_t reached =
+            distances[at] + (at == from || network.kind(at) == NodeKind::processor ? 1 : 0);
+        for (const LinkId link : network.links_from(at)) {
+            const NodeId next = network.link(link).target;
+            if (distances[next] <= reached)
+                continue;
+            distances[next] = reached;
+            if (network.kind(next) == NodeKind::processor)
+                open.push_back(next);
+            else // the same transfer goes on
+                open.push_front(next);
+        }
+    }
+    return distances;
 }
 
 namespace {

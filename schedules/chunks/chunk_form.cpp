@@ -163,7 +163,7 @@ private:
     {
         const ChunkTransfer& transfer = schedule_.transfers[id];
         NodeId at = transfer.source;
-        for (const LinkId link : transfer.path) {
+        for (const LinkId& link : transfer.path) {
             if (link >= network_.link_count()) {
                 report_transfer(ChunkRule::unknown_link, id, fmt::format("link {} does not exist", link))
                     .link = link;
@@ -177,6 +177,13 @@ private:
                 return;
             }
             at = network_.link(link).target;
+            if (&link != &transfer.path.back() && network_.kind(at) == NodeKind::processor) {
+                report_transfer(
+                    ChunkRule::crossed_node, id,
+                    fmt::format("the path crosses {}, which stores what comes", network_.node_name(at)))
+                    .node = at;
+                return;
+            }
         }
         std::vector<LinkId> sorted = transfer.path;
         std::sort(sorted.begin(), sorted.end());

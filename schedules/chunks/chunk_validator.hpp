@@ -19,6 +19,7 @@ enum class ChunkRule {
     unknown_place,
     unknown_link,
     broken_path,
+    crossed_node,
     stored_in_switch,
     wrong_step,
     link_overfull,
@@ -53,6 +54,9 @@ inline constexpr std::array chunk_rule_table{
     ChunkRuleEntry{ChunkRule::broken_path, "broken-path",
                    "a path leads from source to destination, each link from where the last one ended, and "
                    "takes none twice"},
+    ChunkRuleEntry{ChunkRule::crossed_node, "crossed-node",
+                   "between its ends a path crosses switches only: processors store what comes, and pass it "
+                   "on with another transfer"},
     ChunkRuleEntry{ChunkRule::stored_in_switch, "stored-in-switch",
                    "chunks end and begin in processors and copying switches; only processors add"},
     ChunkRuleEntry{

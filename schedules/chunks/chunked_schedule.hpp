@@ -27,8 +27,8 @@ struct ChunkTransfer {
     PlaceId from;
     PlaceId to;
     ChunkOperation operation = ChunkOperation::copy;
-    /// Links from source to destination, each from where the last one ended; those between are crossed
-    /// without being stored. Empty if and only if source and destination are the same.
+    /// Links from source to destination, each from where the last one ended, with switches between them that
+    /// do not store it. Empty if and only if source and destination are the same.
     std::vector<LinkId> path = {};
     std::uint32_t step = 0;                ///< where steps synchronize, from 0
     std::vector<std::uint32_t> after = {}; ///< where dependencies do: transfers that end before this begins

@@ -89,6 +89,26 @@ TEST_CASE("without barriers a dependency left out is a race, and a circle is see
     }
 }
 
+TEST_CASE("a path crosses switches, and no processor", "[chunks][validator]")
+{
+    ChunkedSchedule schedule;
+    schedule.collective = chunked_broadcast({.processors = 3, .group = {0, 1}}, 0);
+    schedule.rounds = {1};
+    schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 0, .path = {0, 1}}};
+    const auto through = [](LinkNetwork network, NodeId between) {
+        network.add_link({0, between, 1, 0});
+        network.add_link({between, 1, 1, 0});
+        return network;
+    };
+    for (const NodeKind kind : {NodeKind::plain_switch, NodeKind::copying_switch}) {
+        LinkNetwork network{"switched", 3};
+        network.add_switch(kind, "s");
+        CHECK(rules_broken(schedule, through(network, 3)).empty());
+    }
+    const auto rules = rules_broken(schedule, through(LinkNetwork{"processor", 3}, 2));
+    CHECK(std::count(rules.begin(), rules.end(), ChunkRule::crossed_node) == 1);
+}
+
 TEST_CASE("in steps, local transfers follow what the step brought, in the order of the list",
           "[chunks][validator]")
 {
