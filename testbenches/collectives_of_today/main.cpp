@@ -23,8 +23,8 @@ int run(const Configuration& configuration)
     std::vector<ReferenceRow> rows;
     for (std::vector<ReferenceRow> table :
          {dgx1_allgather_rows(configuration.data), dgx1_other_rows(configuration.data),
-          all_reduce_rows(configuration.data), cluster_rows(configuration.data),
-          timed_allgather_rows(configuration.data, "tacos_allgather.csv"),
+          all_reduce_rows(configuration.data), throughput_rows(configuration.data),
+          cluster_rows(configuration.data), timed_allgather_rows(configuration.data, "tacos_allgather.csv"),
           timed_allgather_rows(configuration.data, "large_allgather.csv")})
         rows.insert(rows.end(), table.begin(), table.end());
     std::erase_if(rows, [&](const ReferenceRow& row) {

@@ -24,4 +24,7 @@ std::vector<ReferenceRow> timed_allgather_rows(const std::filesystem::path& fold
 /// TE-CCL's times on clusters of several chassis, whose topology files are in the folder.
 std::vector<ReferenceRow> cluster_rows(const std::filesystem::path& folder);
 
+/// ForestColl's best throughputs of allgathers, exactly, and how near 64 chunks come to them.
+std::vector<ReferenceRow> throughput_rows(const std::filesystem::path& folder);
+
 } // namespace nocturne::collectives_of_today
