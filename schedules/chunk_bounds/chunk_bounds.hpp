@@ -1,7 +1,7 @@
-// Finds lower bounds on rounds, with certificates; schedules/chunk_certificate checks them.
+// Finds lower bounds on steps, rounds and time, with certificates; schedules/chunk_certificate checks them.
 #pragma once
 
-#include "schedules/chunk_certificate/chunk_bound.hpp"
+#include "schedules/chunk_certificate/chunk_claims.hpp"
 
 #include <optional>
 
@@ -26,5 +26,15 @@ std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Chunked
 
 /// The largest of these and of receptions; nothing if there is none.
 std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const ChunkedCollective& collective);
+
+/// What this library knows about the collective: the way to the farthest receiver in transfers, the best
+/// bound on rounds, and, if there is a cost, the latest of
+/// - the longest way in time;
+/// - what enters or leaves a processor, or crosses the best cut;
+/// - the bound on rounds.
+/// Every claim is proven by its certificate; nothing is claimed if a receiver cannot be reached. There are no
+/// ShapeClaims: they come from searches (schedules/chunk_search).
+ChunkClaims best_chunk_claims(const LinkNetwork& network, const ChunkedCollective& collective,
+                              const std::optional<AlphaBeta>& cost);
 
 } // namespace nocturne

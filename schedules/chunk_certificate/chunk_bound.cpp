@@ -200,20 +200,34 @@ std::optional<std::string> refute(const ChunkBound& bound, const LinkNetwork& ne
     }
 }
 
+std::string describe_nodes(const std::vector<NodeId>& nodes, const LinkNetwork& network)
+{
+    constexpr std::size_t most_names = 32;
+    const auto names_of = [&](const std::vector<NodeId>& named) {
+        std::vector<std::string> names;
+        for (const NodeId node : named)
+            names.push_back(network.node_name(node));
+        return fmt::format("{{{}}}", fmt::join(names, ", "));
+    };
+    if (nodes.size() <= std::max(most_names, network.node_count() / 2))
+        return nodes.size() <= most_names ? names_of(nodes) : fmt::format("{} nodes", nodes.size());
+    std::vector<NodeId> others;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        if (std::find(nodes.begin(), nodes.end(), node) == nodes.end())
+            others.push_back(node);
+    return others.size() <= most_names ? "all but " + names_of(others)
+                                       : fmt::format("{} nodes", nodes.size());
+}
+
 std::string describe(const ChunkBound& bound, const LinkNetwork& network)
 {
-    std::vector<std::string> names;
-    for (const NodeId node : bound.cut)
-        names.push_back(network.node_name(node));
     switch (bound.kind) {
     case ChunkBoundKind::cut:
-        return fmt::format("{} rounds for what must leave {{{}}}", to_string(bound.rounds),
-                           fmt::join(names, ", "));
+        return "what must leave " + describe_nodes(bound.cut, network);
     case ChunkBoundKind::lengths:
-        return fmt::format("{} rounds for how far all must travel", to_string(bound.rounds));
+        return "how far all must travel";
     case ChunkBoundKind::receptions:
-        return fmt::format("{} rounds for what must be received to be added and spread",
-                           to_string(bound.rounds));
+        return "what must be received to be added and spread";
     }
     throw std::logic_error("unknown kind of bound");
 }

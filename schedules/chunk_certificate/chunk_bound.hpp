@@ -66,7 +66,9 @@ std::optional<Ratio> proven_rounds(const ChunkBound& bound, const LinkNetwork& n
 std::optional<std::string> refute(const ChunkBound& bound, const LinkNetwork& network,
                                   const ChunkedCollective& collective);
 
-/// What the certificate says, for people: `8 chunks must leave {0, 1, 2}, whose links carry 6 a round`.
+/// `{0, 1, 2}` by their names; of many `all but {7}`, or their number.
+std::string describe_nodes(const std::vector<NodeId>& nodes, const LinkNetwork& network);
+/// What it is that so many rounds are for: `what must leave {0, 1, 2}`.
 std::string describe(const ChunkBound& bound, const LinkNetwork& network);
 
 std::string_view to_string(ChunkBoundKind kind);

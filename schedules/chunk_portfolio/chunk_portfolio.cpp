@@ -27,13 +27,6 @@ constexpr std::array<std::string_view, 3> objective_names{"steps", "bandwidth", 
 /// Beyond it the formulas of the exact search have no end.
 constexpr std::size_t most_exact_places = 4096;
 
-AlphaBeta cost_of(const ChunkRequest& request, const ChunkedCollective& collective)
-{
-    return {.bytes_per_weight = request.bytes / static_cast<double>(largest_contribution(collective)),
-            .start_cycles = request.start_cycles,
-            .latency_holds_link = request.latency_holds_link};
-}
-
 ChunkFinding finding_of(ChunkedSchedule schedule, std::string engine, const LinkNetwork& network,
                         const ChunkRequest& request)
 {
@@ -45,11 +38,6 @@ ChunkFinding finding_of(ChunkedSchedule schedule, std::string engine, const Link
     finding.cycles = time_of(schedule, network, finding.cost);
     finding.schedule = std::move(schedule);
     finding.engine = std::move(engine);
-    finding.is_optimal = false;
-    finding.rounds_bound = best_chunk_bound(network, finding.schedule.collective);
-    if (finding.rounds_bound)
-        if (const auto why = refute(*finding.rounds_bound, network, finding.schedule.collective))
-            throw std::logic_error(fmt::format("a bound does not hold: {}", *why));
     return finding;
 }
 
@@ -82,10 +70,6 @@ std::optional<ChunkFinding> find_in_steps(const LinkNetwork& network, const Chun
     FrontPoint& point = request.objective == ChunkObjective::steps ? points.front() : points.back();
     const auto fewest = least_steps(network, point.schedule.collective).value_or(0);
     ChunkFinding finding = finding_of(std::move(point.schedule), "exact", network, request);
-    finding.bound = fmt::format("{} steps for the distance", fewest);
-    if (finding.rounds_bound)
-        finding.bound += fmt::format(", {} rounds: {}", to_string(finding.rounds_bound->rounds),
-                                     describe(*finding.rounds_bound, network));
     finding.is_optimal = request.objective == ChunkObjective::steps ? point.steps == fewest && point.is_proven
                                                                     : point.is_least;
     return finding;
@@ -105,13 +89,11 @@ std::vector<std::uint32_t> parts_to_try(const ChunkedCollective& one)
     return parts;
 }
 
-/// A schedule by time, and what bounds it.
+/// A schedule by time.
 struct TimedCandidate {
     ChunkedSchedule schedule;
     std::string engine;
     double cycles;
-    double bound; ///< 0: none is known
-    std::string_view reason;
 };
 
 /// From the search by time, or over flows or packed trees if that is faster.
@@ -121,29 +103,15 @@ std::optional<TimedCandidate> search_candidate(const LinkNetwork& network,
     auto found = search_by_time(network, collective, config);
     if (!found)
         return std::nullopt;
-    TimedCandidate candidate{std::move(found->schedule), "time", found->cycles, found->bound,
-                             "what comes into a processor, in so many chunks"};
-    auto flow = schedule_flow(network, collective, {.cost = config.cost, .seconds = config.seconds});
-    auto trees = spread_over_trees(network, collective,
-                                   {.cost = config.cost, .seed = config.seed, .seconds = config.seconds / 4});
-    if (trees && trees->cycles < candidate.cycles) {
-        candidate.schedule = std::move(trees->schedule);
-        candidate.cycles = trees->cycles;
-        candidate.engine = "trees";
-    }
-    if (trees && trees->bound > candidate.bound) {
-        candidate.bound = trees->bound;
-        candidate.reason = "what must cross the best cut, without latencies";
-    }
-    if (flow && flow->cycles < candidate.cycles) {
-        candidate.schedule = std::move(flow->schedule);
-        candidate.cycles = flow->cycles;
-        candidate.engine = "flow";
-    }
-    if (flow && flow->flow_cycles > candidate.bound) {
-        candidate.bound = flow->flow_cycles;
-        candidate.reason = "the fullest link of the best flow, without latencies";
-    }
+    TimedCandidate candidate{std::move(found->schedule), "time", found->cycles};
+    const auto keep = [&](auto other, const char* engine) {
+        if (other && other->cycles < candidate.cycles)
+            candidate = {std::move(other->schedule), engine, other->cycles};
+    };
+    keep(spread_over_trees(network, collective,
+                           {.cost = config.cost, .seed = config.seed, .seconds = config.seconds / 4}),
+         "trees");
+    keep(schedule_flow(network, collective, {.cost = config.cost, .seconds = config.seconds}), "flow");
     return candidate;
 }
 
@@ -164,10 +132,6 @@ std::optional<ChunkFinding> find_by_time(const LinkNetwork& network, const Chunk
         if (best && found->cycles >= best->cycles)
             continue;
         best = finding_of(std::move(found->schedule), std::move(found->engine), network, request);
-        if (found->bound > 0) {
-            best->bound = fmt::format("{:.6g} cycles for {}", found->bound, found->reason);
-            best->is_optimal = best->cycles <= found->bound * (1 + 1e-9);
-        }
     }
     return best;
 }
@@ -188,6 +152,13 @@ ChunkObjective parse_chunk_objective(std::string_view text)
     return static_cast<ChunkObjective>(found - objective_names.begin());
 }
 
+AlphaBeta cost_of(const ChunkRequest& request, const ChunkedCollective& collective)
+{
+    return {.bytes_per_weight = request.bytes / static_cast<double>(largest_contribution(collective)),
+            .start_cycles = request.start_cycles,
+            .latency_holds_link = request.latency_holds_link};
+}
+
 std::uint64_t largest_contribution(const ChunkedCollective& collective)
 {
     std::vector<std::uint64_t> weights(collective.processors, 0);
@@ -197,12 +168,10 @@ std::uint64_t largest_contribution(const ChunkedCollective& collective)
     return *std::max_element(weights.begin(), weights.end());
 }
 
-std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request)
+namespace {
+
+std::optional<ChunkFinding> find_any(const LinkNetwork& network, const ChunkRequest& request)
 {
-    if (!(request.bytes > 0))
-        throw std::invalid_argument("0 bytes: a collective moves some");
-    if (!(request.seconds > 0))
-        throw std::invalid_argument("a budget of 0 s: a search takes time");
     const ChunkedCollective one = request.of_parts(request.parts.value_or(1));
     if (request.objective == ChunkObjective::time ||
         network.node_count() * one.chunks.size() > most_exact_places)
@@ -214,6 +183,23 @@ std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, co
     rest.seconds -= std::chrono::duration<double>(Clock::now() - begin).count();
     rest.seconds = std::max(rest.seconds, request.seconds / 10);
     return find_by_time(network, rest);
+}
+
+} // namespace
+
+std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request)
+{
+    if (!(request.bytes > 0))
+        throw std::invalid_argument("0 bytes: a collective moves some");
+    if (!(request.seconds > 0))
+        throw std::invalid_argument("a budget of 0 s: a search takes time");
+    std::optional<ChunkFinding> found = find_any(network, request);
+    if (!found)
+        return std::nullopt;
+    found->claims = best_chunk_claims(network, found->schedule.collective, found->cost);
+    if (request.objective == ChunkObjective::time && found->claims.time)
+        found->is_optimal = found->cycles <= found->claims.time->cycles * (1 + 1e-9);
+    return found;
 }
 
 } // namespace nocturne

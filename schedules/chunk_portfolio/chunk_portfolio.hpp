@@ -1,7 +1,7 @@
 // The best schedule of chunks for what somebody wants to be short: steps, rounds a chunk, or time.
 #pragma once
 
-#include "schedules/chunk_certificate/chunk_bound.hpp"
+#include "schedules/chunk_certificate/chunk_claims.hpp"
 #include "schedules/chunks/chunk_time.hpp"
 
 #include <cstdint>
@@ -39,10 +39,8 @@ struct ChunkFinding {
     std::string engine;       ///< `exact`, `time` or `flow`
     AlphaBeta cost;           ///< bytes_per_weight for its number of parts
     double cycles;            ///< time_of() it
-    /// No schedule in so many chunks takes fewer rounds, checked by its certificate; nothing: none is known.
-    std::optional<ChunkBound> rounds_bound = std::nullopt;
-    std::string bound; ///< what cannot be beaten, in words; empty if nothing is known
-    bool is_optimal;   ///< at that bound, for the objective and number of parts
+    ChunkClaims claims = {};  ///< what no schedule in so many chunks beats, each proven by its certificate
+    bool is_optimal = false;  ///< at these, for the objective and number of parts
 };
 
 /// The schedule in steps is looked for exactly, for as long as networks are small enough for that; what is
@@ -50,6 +48,9 @@ struct ChunkFinding {
 /// takes less time. Nothing if a receiver cannot be reached. Throws std::invalid_argument as the makers of
 /// collectives, and for 0 bytes, parts or seconds.
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
+
+/// What its parts cost: `bytes` are those of the largest vector.
+AlphaBeta cost_of(const ChunkRequest& request, const ChunkedCollective& collective);
 
 /// The weight of the largest vector that a processor contributes, in units of chunks.
 std::uint64_t largest_contribution(const ChunkedCollective& collective);

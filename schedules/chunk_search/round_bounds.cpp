@@ -107,14 +107,13 @@ RoundRatio rounds_of_receptions(const LinkNetwork& network, const std::vector<Ch
 
 std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const ChunkedCollective& collective)
 {
-    const std::vector<ChunkHop> hops = shortest_hops(network, 1);
     std::vector<std::vector<std::uint32_t>> distances(network.processor_count());
     std::uint32_t farthest = 0;
     for (const ChunkDemand& demand : collective.demands)
         for (const std::uint32_t contributor : demand.contributors) {
             auto& from = distances[contributor];
             if (from.empty())
-                from = hop_distances_from(network.node_count(), hops, contributor);
+                from = transfers_from(network, contributor);
             if (from[demand.receiver] == no_way)
                 return std::nullopt;
             farthest = std::max(farthest, from[demand.receiver]);

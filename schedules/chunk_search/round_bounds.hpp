@@ -9,8 +9,8 @@
 
 namespace nocturne {
 
-/// Hops from the contributors to the receivers that are farthest from them; nothing if some receiver cannot
-/// be reached.
+/// Transfers from the contributors to the receivers that are farthest from them; nothing if some receiver
+/// cannot be reached.
 std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const ChunkedCollective& collective);
 
 /// Weight over units of bandwidth: a number of rounds, exactly.

@@ -1,6 +1,7 @@
 #include "schedules/chunk_search/timed_search.hpp"
 
 #include "schedules/chunk_search/all_reduce.hpp"
+#include "schedules/chunk_search/crossing_time.hpp"
 #include "schedules/chunk_search/separate_contributions.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
@@ -68,7 +69,7 @@ std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Chu
 {
     const auto end = Clock::now() + std::chrono::duration<double>(config.seconds);
     const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
-    const double bound = port_time_bound(network, collective, config.cost);
+    const double bound = port_time_bound(network, collective, config.cost).cycles;
     SplitMix64 seeds(config.seed);
     TimedOutcome best;
     std::uint32_t runs = 0;

@@ -38,9 +38,4 @@ struct TimedSchedule {
 std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const ChunkedCollective& collective,
                                             const TimedConfig& config);
 
-/// No schedule of a collective that only copies ends earlier: the links into a node take so long for what it
-/// is owed, or those out of a node for what it contributes. In cycles.
-double port_time_bound(const LinkNetwork& network, const ChunkedCollective& collective,
-                       const AlphaBeta& cost);
-
 } // namespace nocturne

@@ -15,6 +15,8 @@ struct AlphaBeta {
     /// false: a link takes the next transfer while the last is still on the wire (TE-CCL, our hardware).
     /// true: one only when the last has arrived (SCCL, TACOS).
     bool latency_holds_link = false;
+
+    friend bool operator==(const AlphaBeta&, const AlphaBeta&) = default;
 };
 
 /// S alpha + (R/C) m beta generalized to unequal alphas: over the steps, the sum of the largest alpha of a

@@ -127,24 +127,42 @@ ChunkSynchronization read_synchronization(const JsonPlace& place)
 
 bool is_chunked_schedule(std::string_view text)
 {
-    // Far enough for a heading; the name may be longer than anybody's, but it comes behind.
-    return text.substr(0, 200).find(fmt::format("\"{}\"", format_name)) != std::string_view::npos;
+    // Far enough for a heading, in whatever order its members are.
+    return text.substr(0, 4096).find(fmt::format("\"{}\"", format_name)) != std::string_view::npos;
 }
 
-std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topology,
-                         const LinkDefaults& defaults)
+namespace {
+
+OrderedJson head_of(const std::string& name, const std::string& source, const OrderedJson& topology,
+                    const LinkDefaults& defaults, const ChunkedCollective& collective)
 {
-    const LinkNetwork network = link_network_of(topology, defaults);
     OrderedJson head{{"format", format_name},
                      {"version", format_version},
-                     {"name", schedule.name},
-                     {"source", schedule.source},
-                     {"topology", topology_reference(schedule.topology, topology)}};
+                     {"name", name},
+                     {"source", source},
+                     {"topology", topology}};
     if (defaults.bytes_per_cycle != LinkDefaults{}.bytes_per_cycle)
         head["bytes_per_cycle"] = defaults.bytes_per_cycle;
     if (defaults.local_latency_cycles != LinkDefaults{}.local_latency_cycles)
         head["local_latency_cycles"] = defaults.local_latency_cycles;
-    head["collective"] = nocturne::to_json(schedule.collective);
+    head["collective"] = nocturne::to_json(collective);
+    return head;
+}
+
+std::string text_of(const OrderedJson& json)
+{
+    return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+} // namespace
+
+std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topology,
+                         const LinkDefaults& defaults, const OrderedJson& bounds)
+{
+    const LinkNetwork network = link_network_of(topology, defaults);
+    OrderedJson head =
+        head_of(schedule.name, schedule.source, topology_reference(schedule.topology, topology), defaults,
+                schedule.collective);
     const bool in_steps = schedule.synchronization == ChunkSynchronization::steps;
     head["synchronization"] = in_steps ? "steps" : "dependencies";
     if (in_steps || !schedule.rounds.empty())
@@ -153,7 +171,9 @@ std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topolo
         head["inputs"] = to_json(schedule.inputs);
     if (!schedule.outputs.empty())
         head["outputs"] = to_json(schedule.outputs);
-    std::string text = head.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+    if (!bounds.is_null())
+        head["lower_bounds"] = bounds;
+    std::string text = text_of(head);
     text.pop_back(); // the brace
     text += ",\n\"transfers\": [";
     for (std::size_t id = 0; id < schedule.transfers.size(); ++id) {
@@ -163,7 +183,15 @@ std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topolo
     return text + "\n]}\n";
 }
 
-LoadedChunkedSchedule parse_chunked_schedule(std::string_view text, const std::filesystem::path& path)
+std::string bounds_text(const ChunkedCollective& collective, const Topology& topology,
+                        const LinkDefaults& defaults, const OrderedJson& bounds)
+{
+    OrderedJson head = head_of("", "", topology_reference(topology.name(), topology), defaults, collective);
+    head["lower_bounds"] = bounds;
+    return text_of(head) + "\n";
+}
+
+ChunkFile parse_chunk_file(std::string_view text, const std::filesystem::path& path)
 {
     const std::string origin = path.string();
     const nlohmann::json document = parse_json(text, origin);
@@ -174,7 +202,8 @@ LoadedChunkedSchedule parse_chunked_schedule(std::string_view text, const std::f
         root["version"].fail(fmt::format("this program reads version {}", format_version));
     root.check_members({"format", "version", "name", "source", "topology", "bytes_per_cycle",
                         "local_latency_cycles", "collective", "synchronization", "rounds", "inputs",
-                        "outputs", "transfers"});
+                        "outputs", "lower_bounds", "transfers"});
+    const bool has_schedule = root.has("transfers") || !root.has("lower_bounds");
     const nlohmann::json& reference = document["topology"];
     if (!reference.is_object() && !reference.is_string())
         root["topology"].fail("expected a specification, a file or a topology");
@@ -193,14 +222,26 @@ LoadedChunkedSchedule parse_chunked_schedule(std::string_view text, const std::f
                             ? reference.get<std::string>()
                             : topology.name();
     schedule.collective = read_chunked_collective(root["collective"], network.processor_count());
-    schedule.synchronization = read_synchronization(root["synchronization"]);
+    if (has_schedule)
+        schedule.synchronization = read_synchronization(root["synchronization"]);
     if (root.has("rounds"))
         schedule.rounds = read_numbers(root["rounds"]);
     schedule.inputs = read_placements(root, "inputs");
     schedule.outputs = read_placements(root, "outputs");
-    for (const JsonPlace& place : root["transfers"].elements())
-        schedule.transfers.push_back(read_transfer(place, network));
-    return {std::move(schedule), std::move(topology), defaults, std::move(network)};
+    if (has_schedule)
+        for (const JsonPlace& place : root["transfers"].elements())
+            schedule.transfers.push_back(read_transfer(place, network));
+    return {{std::move(schedule), std::move(topology), defaults, std::move(network)},
+            has_schedule,
+            root.has("lower_bounds") ? document["lower_bounds"] : nlohmann::json()};
+}
+
+LoadedChunkedSchedule parse_chunked_schedule(std::string_view text, const std::filesystem::path& path)
+{
+    ChunkFile file = parse_chunk_file(text, path);
+    if (!file.has_schedule)
+        throw std::runtime_error(fmt::format("{}: it has bounds, and no schedule", path.string()));
+    return std::move(file.loaded);
 }
 
 LoadedChunkedSchedule load_chunked_schedule(const std::filesystem::path& path)
@@ -209,9 +250,9 @@ LoadedChunkedSchedule load_chunked_schedule(const std::filesystem::path& path)
 }
 
 void save_chunked_schedule(const std::filesystem::path& path, const ChunkedSchedule& schedule,
-                           const Topology& topology, const LinkDefaults& defaults)
+                           const Topology& topology, const LinkDefaults& defaults, const OrderedJson& bounds)
 {
-    write_file_atomically(path, to_json_text(schedule, topology, defaults));
+    write_file_atomically(path, to_json_text(schedule, topology, defaults, bounds));
 }
 
 } // namespace nocturne

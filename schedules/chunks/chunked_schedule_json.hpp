@@ -16,10 +16,13 @@
 //   alone leads from one node to the other, and in copies within a node. "add": the destination adds.
 // - "step" of a transfer in steps counts from 0. Under "dependencies" there are no steps and no rounds, and
 //   "after" lists the transfers, by their indices from 0, that a transfer waits for.
+// - "lower_bounds" is what no schedule beats (schedules/chunk_certificate/chunk_claims_json.hpp); here it is
+//   kept as it is. With it "synchronization" and "transfers" may be left out: bounds without a schedule.
 // - "inputs" and "outputs", [{"processor": 0, "chunk": 1, "place": 7}, …], are ChunkPlacements.
 #pragma once
 
 #include "models/topology/files.hpp"
+#include "models/topology/json_place.hpp"
 #include "schedules/chunks/chunked_schedule.hpp"
 
 #include <filesystem>
@@ -36,16 +39,28 @@ struct LoadedChunkedSchedule {
     LinkNetwork network; ///< of topology and defaults
 };
 
+/// All that is in a file.
+struct ChunkFile {
+    LoadedChunkedSchedule loaded;
+    bool has_schedule = true;        ///< else `loaded.schedule` has a collective, and no transfers
+    nlohmann::json bounds = nullptr; ///< member "lower_bounds"; null if there is none
+};
+
 /// Does the text say that it is such a schedule, valid or not?
 bool is_chunked_schedule(std::string_view text);
 
 /// `schedule` is for link_network_of(topology, defaults). A transfer is a line.
 std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topology,
-                         const LinkDefaults& defaults = {});
+                         const LinkDefaults& defaults = {}, const nlohmann::ordered_json& bounds = nullptr);
+/// Of bounds without a schedule.
+std::string bounds_text(const ChunkedCollective& collective, const Topology& topology,
+                        const LinkDefaults& defaults, const nlohmann::ordered_json& bounds);
 
 /// `path` begins every error message, and is where a topology file is looked for. Throws std::runtime_error,
 /// one line with the place (JSON pointer) and the reason. What is said of transfers is taken as it is:
 /// whether it is right is for the validator.
+ChunkFile parse_chunk_file(std::string_view text, const std::filesystem::path& path);
+/// The same, and an error if there is no schedule.
 LoadedChunkedSchedule parse_chunked_schedule(std::string_view text, const std::filesystem::path& path);
 
 /// Throws std::runtime_error, one line that begins with the file, if it cannot be read or is none.
@@ -53,6 +68,7 @@ LoadedChunkedSchedule load_chunked_schedule(const std::filesystem::path& path);
 
 /// Writes the whole file or nothing; throws std::runtime_error if it cannot.
 void save_chunked_schedule(const std::filesystem::path& path, const ChunkedSchedule& schedule,
-                           const Topology& topology, const LinkDefaults& defaults = {});
+                           const Topology& topology, const LinkDefaults& defaults = {},
+                           const nlohmann::ordered_json& bounds = nullptr);
 
 } // namespace nocturne

@@ -5,6 +5,8 @@
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "sim/cli/chunk_claims_output.hpp"
+#include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
@@ -186,11 +188,13 @@ int run_bound(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
     options.add(problem_options());
+    options.add(chunk_options());
     options.add(option_table(
         "Bound",
         {{"exhaust", switch_value(),
           "search through all schedules for a higher bound (SAT); small problems only"},
          {"budget", real_value("SECONDS", 60), "time for --exhaust"},
+         {"in-steps", count_value("S"), "of chunks, with --exhaust: in so many steps; left out: the fewest"},
          {"dimacs", text_value("FILE"), "with --exhaust: write the formula that was refuted, in DIMACS CNF"},
          {"proof", text_value("FILE"),
           "with --exhaust: write the proof, in DRAT, for any checker of such proofs"},
@@ -204,10 +208,16 @@ int run_bound(const std::vector<std::string>& arguments)
          .examples = {"nocturne bound mesh:4x4 --collective AAS",
                       "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
                       "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
-                      "nocturne certify bound.json"}},
+                      "nocturne certify bound.json",
+                      "nocturne bound ring:5 --collective allgather --chunks 2 --exhaust"}},
         arguments, options);
     if (given.has("help"))
         return all_is_well;
+    if (asks_for_chunks(given)) {
+        refuse_given(given, {"dimacs", "proof"}, "whole messages; the proof is in the file of --output");
+        return bound_chunks(given);
+    }
+    refuse_given(given, {"in-steps"}, "chunks");
     const Clock::time_point start = Clock::now();
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);

@@ -1,3 +1,5 @@
+#include "sim/cli/chunk_claims_output.hpp"
+#include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -77,6 +79,8 @@ int run_certify(const std::vector<std::string>& arguments)
         arguments, options);
     if (given.has("help"))
         return all_is_well;
+    if (is_chunk_file(given.text("result")))
+        return certify_chunks(given, given.text("result"));
     const ResultFile result = load_result(given.text("result"));
     const Certification certification = certify(result);
     if (given.is_on("json"))

@@ -1,9 +1,10 @@
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
-#include "schedules/chunk_certificate/chunk_bound_json.hpp"
+#include "schedules/chunk_certificate/chunk_claims_json.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "sim/cli/chunk_claims_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
@@ -44,11 +45,8 @@ nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFindin
                                 {"transfers", schedule.transfers.size()},
                                 {"bytes", input.request.bytes},
                                 {"cycles", finding.cycles},
-                                {"bound", finding.bound},
-                                {"certificate", nullptr},
+                                {"bounds", to_json(finding.claims)},
                                 {"is_optimal", finding.is_optimal}};
-    if (finding.rounds_bound)
-        json["certificate"] = to_json(*finding.rounds_bound);
     if (in_steps(schedule)) {
         json["steps"] = count_steps(schedule);
         json["rounds"] = count_rounds(schedule);
@@ -66,8 +64,7 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
                    count_rounds(schedule),
                    static_cast<double>(count_rounds(schedule)) / schedule.collective.parts);
     fmt::print("time         {:.6g} cycles for {:.6g} bytes\n", finding.cycles, input.request.bytes);
-    if (!finding.bound.empty())
-        fmt::print("bound        {}\n", finding.bound);
+    print_claims(finding.claims, input.network);
     fmt::print("engine       {}, {} transfers\n", finding.engine, schedule.transfers.size());
 }
 
@@ -176,7 +173,8 @@ int schedule_chunks(const OptionValues& given)
         throw std::invalid_argument(fmt::format("{}: a receiver cannot be reached", input.topology.name()));
     finding->schedule.topology = input.topology.name();
     if (given.has("output"))
-        save_chunked_schedule(given.text("output"), finding->schedule, input.topology, input.defaults);
+        save_chunked_schedule(given.text("output"), finding->schedule, input.topology, input.defaults,
+                              to_json(finding->claims));
     if (given.is_on("json"))
         std::cout << chunk_document(input, *finding).dump(2) << '\n';
     else

@@ -71,14 +71,6 @@ Usage export_usage()
                          "nocturne export ring.json --msccl-xml ring.xml"}};
 }
 
-/// An option that the other kind of design has.
-void refuse_given(const OptionValues& given, std::initializer_list<const char*> options, const char* takes)
-{
-    for (const char* const option : options)
-        if (given.is_given(option))
-            throw std::invalid_argument(fmt::format("--{}: takes {}", option, takes));
-}
-
 double load_of(const std::string& part, const std::string& text)
 {
     double load = 0;

@@ -127,4 +127,11 @@ std::chrono::milliseconds OptionValues::seconds(const char* option) const
     return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
 }
 
+void refuse_given(const OptionValues& given, std::initializer_list<const char*> options, const char* takes)
+{
+    for (const char* const option : options)
+        if (given.is_given(option))
+            throw std::invalid_argument(fmt::format("--{}: takes {}", option, takes));
+}
+
 } // namespace nocturne::cli

@@ -41,6 +41,44 @@ TEST_CASE("a schedule of chunks is found, written and valid, for every objective
     CHECK_THAT(judged.out, Contains(": valid\n"));
 }
 
+TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "b.json";
+    const Outcome found =
+        run("bound ring:5 --collective reduce-scatter --exhaust --in-steps 3 --json -o " + file);
+    INFO(found.err);
+    REQUIRE(found.status == 0);
+    const auto document = nlohmann::json::parse(found.out);
+    CHECK(document["bounds"]["steps"]["steps"] == 2);
+    CHECK(document["bounds"]["rounds"]["rounds"] == nlohmann::json::parse("[2, 1]"));
+    CHECK(document["exhaust"]["rounds"] == 3);
+    CHECK(document["exhaust"]["schedule_exists"] == true);
+    CHECK_THAT(run("certify " + file).out, Contains("bound        2 steps: the way from"));
+    CHECK_THAT(run("validate " + file).err, Contains("it has bounds, and no schedule"));
+    auto damaged = nlohmann::json::parse(content_of(file));
+    damaged["lower_bounds"]["steps"]["steps"] = 3;
+    damaged["lower_bounds"]["time"]["cycles"] = damaged["lower_bounds"]["time"]["cycles"].get<double>() * 1.001;
+    folder.file("c.json", damaged.dump());
+    const Outcome refuted = run("certify " + (folder / "c.json") + " --json");
+    CHECK(refuted.status == 1);
+    CHECK(nlohmann::json::parse(refuted.out)["refutations"].size() == 2);
+}
+
+TEST_CASE("a schedule of chunks has its bounds with it, and is certified", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    REQUIRE(run("schedule ring:4 --collective allgather --objective bandwidth -o " + file).status == 0);
+    const Outcome certified = run("certify " + file);
+    CHECK(certified.status == 0);
+    CHECK_THAT(certified.out, Contains("24 transfers, valid") && Contains("at the bound on steps, rounds"));
+    auto damaged = nlohmann::json::parse(content_of(file));
+    damaged["transfers"].erase(0);
+    folder.file("b.json", damaged.dump());
+    CHECK(run("certify " + (folder / "b.json")).status == 1);
+}
+
 TEST_CASE("a damaged schedule of chunks is refused with rule, transfer and reason", "[cli][chunks]")
 {
     const TemporaryFolder folder;
@@ -122,6 +160,11 @@ TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
 {
     const auto [words, reason] = GENERATE(table<std::string, std::string>(
         {{"schedule ring:4 --collective allreduce --objective speed", "unknown objective 'speed'"},
+         {"bound ring:4 --collective allreduce --chunks 1 --exhaust", "not for allreduce"},
+         {"bound ring:6 --collective allgather --chunks 1 --exhaust --in-steps 2", "fewer steps than 3"},
+         {"bound ring:6 --collective allgather --chunks 1 --in-steps 4", "--in-steps is for --exhaust"},
+         {"bound ring:6 --collective AAB --in-steps 4", "--in-steps: takes chunks"},
+         {"bound ring:6 --collective allgather --chunks 1 --proof p", "--proof: takes whole messages"},
          {"schedule ring:4 --collective MNB --objective time", "unknown collective 'MNB'"},
          {"schedule ring:4 --objective time", "--collective is missing"},
          {"schedule ring:4 --collective allreduce --chunks 0", "chunks"},

@@ -1,0 +1,102 @@
+#include "schedules/chunk_search/crossing_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace nocturne {
+namespace {
+
+/// A link into or out of a node: chunks of weight 1 end at first, first + period, first + 2 period, … at
+/// the earliest.
+struct Arrivals {
+    double first;
+    double period;
+};
+
+/// When `count` chunks can have come over these links, each as early as it can.
+double earliest(const std::vector<Arrivals>& links, std::uint64_t count)
+{
+    if (links.empty())
+        return HUGE_VAL;
+    const auto come_by = [&](double time) {
+        double sum = 0;
+        for (const auto& [first, period] : links)
+            if (time >= first)
+                sum += std::floor((time - first) / period * (1 + 1e-12) + 1e-9) + 1;
+        return sum;
+    };
+    double low = 0;
+    double high = links.front().first + links.front().period * static_cast<double>(count);
+    for (int i = 0; i < 100 && high - low > 1e-12 * high; ++i) {
+        const double middle = (low + high) / 2;
+        (come_by(middle) >= static_cast<double>(count) ? high : low) = middle;
+    }
+    return high;
+}
+
+} // namespace
+
+ChunkPiece piece_of(const ChunkedCollective& collective)
+{
+    std::uint32_t lightest = ~0u, heaviest = 1;
+    for (const Chunk& chunk : collective.chunks) {
+        lightest = std::min(lightest, chunk.weight);
+        heaviest = std::max(heaviest, chunk.weight);
+    }
+    const bool are_alike = lightest == heaviest;
+    return {are_alike ? heaviest : 1, are_alike};
+}
+
+double crossing_time(const LinkNetwork& network, std::span<const LinkId> links, const ChunkPiece& piece,
+                     std::uint64_t pieces, const AlphaBeta& cost)
+{
+    if (pieces == 0)
+        return 0;
+    std::vector<Arrivals> arrivals;
+    for (const LinkId id : links) {
+        const NetworkLink& link = network.link(id);
+        const double alpha = static_cast<double>(link.latency_cycles) + cost.start_cycles;
+        const double stream = static_cast<double>(piece.weight) * cost.bytes_per_weight /
+                              static_cast<double>(link.bytes_per_cycle);
+        const bool holds = cost.latency_holds_link && piece.is_whole_chunk;
+        arrivals.push_back({alpha + stream, stream + (holds ? alpha : 0)});
+    }
+    return earliest(arrivals, pieces);
+}
+
+PortTime port_time_bound(const LinkNetwork& network, const ChunkedCollective& collective,
+                         const AlphaBeta& cost)
+{
+    const ChunkPiece piece = piece_of(collective);
+    std::vector<std::uint64_t> entering(network.processor_count(), 0), leaving(entering);
+    // Receivers of a chunk that want all of it: two, and every contribution leaves its processor; one, and
+    // all but its own do.
+    std::vector<std::uint32_t> whole(collective.chunks.size(), 0), last(collective.chunks.size(), 0);
+    for (const ChunkDemand& demand : collective.demands) {
+        const Chunk& chunk = collective.chunks[demand.chunk];
+        if (demand.contributors.size() > 1 || demand.contributors.front() != demand.receiver)
+            entering[demand.receiver] += chunk.weight / piece.weight;
+        if (demand.contributors.size() != chunk.contributors.size())
+            continue;
+        ++whole[demand.chunk];
+        last[demand.chunk] = demand.receiver;
+    }
+    for (ChunkId c = 0; c < collective.chunks.size(); ++c)
+        for (const std::uint32_t contributor : collective.chunks[c].contributors)
+            if (whole[c] > 1 || (whole[c] == 1 && last[c] != contributor))
+                leaving[contributor] += collective.chunks[c].weight / piece.weight;
+    PortTime bound;
+    for (NodeId node = 0; node < network.processor_count(); ++node)
+        for (const bool enters : {true, false}) {
+            const double cycles =
+                crossing_time(network, enters ? network.links_to(node) : network.links_from(node), piece,
+                              enters ? entering[node] : leaving[node], cost);
+            if (cycles > bound.cycles)
+                bound = {cycles, node, enters};
+        }
+    return bound;
+}
+
+} // namespace nocturne

@@ -1,0 +1,264 @@
+#include "sim/cli/chunk_claims_output.hpp"
+
+#include "models/topology/files.hpp"
+#include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_certificate/chunk_claims_json.hpp"
+#include "schedules/chunk_search/exact_steps.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/chunks/chunked_schedule_json.hpp"
+#include "sim/cli/chunk_request.hpp"
+#include "sim/cli/command.hpp"
+#include "sim/cli/outputs.hpp"
+#include "sim/report/table.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <stdexcept>
+
+namespace nocturne::cli {
+
+namespace {
+
+struct ClaimLine {
+    std::string what;
+    std::string number;
+    std::string reason;
+};
+
+std::vector<ClaimLine> lines_of(const ChunkClaims& claims, const LinkNetwork& network)
+{
+    std::vector<ClaimLine> lines;
+    if (claims.steps)
+        lines.push_back({"steps", std::to_string(claims.steps->steps), describe(*claims.steps, network)});
+    if (claims.rounds)
+        lines.push_back({"rounds", to_string(claims.rounds->rounds), describe(*claims.rounds, network)});
+    for (const ShapeClaim& claim : claims.shapes)
+        lines.push_back({fmt::format("rounds in {} steps", claim.shape.steps),
+                         std::to_string(claim.shape.rounds + 1), "no schedule has fewer: a proof"});
+    if (claims.time)
+        lines.push_back(
+            {"cycles", fmt::format("{:.6g}", claims.time->cycles), describe(*claims.time, network)});
+    return lines;
+}
+
+/// How a search for shapes that no schedule has ended.
+struct ShapeSearch {
+    StepsAndRounds last;
+    Verdict verdict;
+};
+
+/// The most rounds that no schedule in these steps has, from the bound on rounds upwards.
+ShapeSearch exhaust_rounds(const ChunkInput& input, const ChunkedCollective& collective, std::uint32_t steps,
+                           ChunkClaims& claims)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    std::uint64_t least = steps;
+    if (claims.rounds)
+        least = std::max<std::uint64_t>(
+            least, (claims.rounds->rounds.numerator - 1) / claims.rounds->rounds.denominator + 1);
+    for (auto rounds = static_cast<std::uint32_t>(least);; ++rounds) {
+        ExactConfig question{.shape = {steps, rounds}, .proof = Proof::drat};
+        question.seconds = input.request.seconds -
+                           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (question.seconds <= 0)
+            return {question.shape, Verdict::unknown};
+        ExactAnswer answer = decide_steps(input.network, collective, question);
+        if (answer.verdict != Verdict::unsatisfiable)
+            return {question.shape, answer.verdict};
+        claims.shapes = {{question.shape, std::move(answer.proof)}};
+    }
+}
+
+std::string describe(const ShapeSearch& search)
+{
+    const std::string question =
+        fmt::format("there is a schedule in {} steps and {} rounds", search.last.steps, search.last.rounds);
+    return search.verdict == Verdict::satisfiable
+               ? question
+               : fmt::format("out of budget: whether {} is not known", question);
+}
+
+bool can_exhaust(const ChunkedCollective& collective)
+{
+    std::vector<std::uint32_t> receivers(collective.chunks.size(), 0);
+    return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {
+        const auto& contributors = collective.chunks[demand.chunk].contributors;
+        return demand.contributors == contributors &&
+               (contributors.size() == 1 || ++receivers[demand.chunk] == 1);
+    });
+}
+
+std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& input,
+                                   const ChunkedCollective& collective, ChunkClaims& claims)
+{
+    if (!given.is_on("exhaust")) {
+        if (given.has("in-steps"))
+            throw std::invalid_argument("--in-steps is for --exhaust");
+        return std::nullopt;
+    }
+    if (!can_exhaust(collective))
+        throw std::invalid_argument(
+            fmt::format("--exhaust searches for copies, and for sums with one receiver each: not for {}",
+                        to_string(collective.kind)));
+    const std::uint32_t fewest = claims.steps->steps;
+    const std::uint32_t steps = given.has("in-steps") ? given.small_count("in-steps", 1, 65536) : fewest;
+    if (steps < fewest)
+        throw std::invalid_argument(
+            fmt::format("--in-steps {}: no schedule has fewer steps than {}", steps, fewest));
+    return exhaust_rounds(input, collective, steps, claims);
+}
+
+/// What a schedule and the claims about it say of each other.
+struct ChunkCertification {
+    ChunkFile file;
+    ChunkClaims claims;
+    std::vector<ChunkViolation> violations;
+    std::vector<std::string> refuted;
+
+    bool holds() const { return violations.empty() && refuted.empty(); }
+};
+
+ChunkCertification certification_of(const std::string& file)
+{
+    ChunkCertification result{parse_chunk_file(read_file(file), file), {}, {}, {}};
+    const auto& [schedule, topology, defaults, network] = result.file.loaded;
+    if (!result.file.bounds.is_null())
+        result.claims = read_chunk_claims(JsonPlace(result.file.bounds, file, "/bounds"));
+    if (result.file.has_schedule)
+        result.violations = validate(schedule, network);
+    result.refuted = refutations(result.claims, network, schedule.collective);
+    return result;
+}
+
+/// At which bounds the schedule is.
+std::vector<std::string> met_bounds(const ChunkCertification& result)
+{
+    const auto& [schedule, topology, defaults, network] = result.file.loaded;
+    const ChunkClaims& claims = result.claims;
+    std::vector<std::string> met;
+    if (!result.file.has_schedule || !result.holds())
+        return met;
+    if (schedule.synchronization == ChunkSynchronization::steps) {
+        const std::uint32_t steps = count_steps(schedule);
+        const std::uint64_t rounds = count_rounds(schedule);
+        if (claims.steps && steps == claims.steps->steps)
+            met.emplace_back("steps");
+        const Ratio needed = claims.rounds ? claims.rounds->rounds : Ratio{};
+        const bool rounds_met =
+            claims.rounds && rounds == (needed.numerator + needed.denominator - 1) / needed.denominator;
+        const bool shape_met =
+            std::any_of(claims.shapes.begin(), claims.shapes.end(), [&](const ShapeClaim& claim) {
+                return claim.shape.steps >= steps && claim.shape.rounds + 1 == rounds;
+            });
+        if (rounds_met || shape_met)
+            met.emplace_back("rounds");
+    }
+    if (claims.time && time_of(schedule, network, claims.time->cost) <= claims.time->cycles * (1 + 1e-9))
+        met.emplace_back("time");
+    return met;
+}
+
+void print_text(const ChunkCertification& result)
+{
+    const auto& [schedule, topology, defaults, network] = result.file.loaded;
+    fmt::print("{} in {} chunk{} on {}\n", to_string(schedule.collective.kind), schedule.collective.parts,
+               schedule.collective.parts == 1 ? "" : "s", topology.name());
+    if (result.file.has_schedule)
+        fmt::print("schedule     {} transfers, {}\n", schedule.transfers.size(),
+                   result.violations.empty() ? "valid" : "NOT VALID");
+    for (const ChunkViolation& violation : result.violations)
+        fmt::print("             {}\n", violation.text);
+    if (result.refuted.empty())
+        print_claims(result.claims, network);
+    for (const std::string& line : result.refuted)
+        fmt::print("NOT PROVEN   {}\n", line);
+    if (result.claims.empty())
+        fmt::print("bound        none claimed\n");
+    if (result.file.has_schedule && result.holds() && !result.claims.empty()) {
+        const std::vector<std::string> met = met_bounds(result);
+        fmt::print("verdict      {}\n", met.empty()
+                                            ? "valid, at none of the bounds"
+                                            : fmt::format("at the bound on {}", fmt::join(met, ", ")));
+    }
+    std::fflush(stdout);
+}
+
+nlohmann::ordered_json document(const ChunkCertification& result)
+{
+    const auto& [schedule, topology, defaults, network] = result.file.loaded;
+    nlohmann::ordered_json violations = nlohmann::ordered_json::array();
+    for (const ChunkViolation& violation : result.violations)
+        violations.push_back(violation.text);
+    nlohmann::ordered_json json{
+        {"topology", topology.name()},         {"collective", to_string(schedule.collective.kind)},
+        {"chunks", schedule.collective.parts}, {"schedule_valid", nullptr},
+        {"violations", std::move(violations)}, {"bounds_hold", nullptr},
+        {"refutations", result.refuted},       {"at_bounds_of", met_bounds(result)}};
+    if (result.file.has_schedule)
+        json["schedule_valid"] = result.violations.empty();
+    if (!result.claims.empty())
+        json["bounds_hold"] = result.refuted.empty();
+    return json;
+}
+
+} // namespace
+
+void print_claims(const ChunkClaims& claims, const LinkNetwork& network)
+{
+    for (const auto& [what, number, reason] : lines_of(claims, network))
+        fmt::print("bound        {} {}: {}\n", number, what, reason);
+}
+
+int bound_chunks(const OptionValues& given)
+{
+    const ChunkInput input = chunk_input(given);
+    require_file_places(given, {"output"});
+    const ChunkedCollective collective = input.request.of_parts(input.request.parts.value_or(1));
+    ChunkClaims claims = best_chunk_claims(input.network, collective, cost_of(input.request, collective));
+    if (!claims.steps)
+        throw std::invalid_argument(
+            fmt::format("{}: a receiver cannot be reached, or nothing is owed", input.topology.name()));
+    const std::optional<ShapeSearch> search = exhaust(given, input, collective, claims);
+    if (given.has("output"))
+        write_file_atomically(given.text("output"),
+                              bounds_text(collective, input.topology, input.defaults, to_json(claims)));
+    if (given.is_on("json")) {
+        nlohmann::ordered_json json{
+            {"topology", input.topology.name()}, {"collective", to_string(collective.kind)},
+            {"chunks", collective.parts},        {"bytes", input.request.bytes},
+            {"bounds", to_json(claims)},         {"exhaust", nullptr}};
+        if (search)
+            json["exhaust"] = {{"steps", search->last.steps},
+                               {"rounds", search->last.rounds},
+                               {"schedule_exists", search->verdict == Verdict::satisfiable}};
+        std::cout << json.dump(2) << '\n';
+        return all_is_well;
+    }
+    Table table{fmt::format("{} in {} chunk{} on {}, {:.6g} bytes", to_string(collective.kind),
+                            collective.parts, collective.parts == 1 ? "" : "s", input.topology.name(),
+                            input.request.bytes),
+                {{"at least", "", Align::right}, {"", "", Align::left}, {"reason", "", Align::left}},
+                {}};
+    for (const auto& [what, number, reason] : lines_of(claims, input.network))
+        table.add_row({number, what, reason});
+    nocturne::print_text(std::cout, table);
+    if (search)
+        std::cout << "exhaustive search: " << describe(*search) << '\n';
+    return all_is_well;
+}
+
+int certify_chunks(const OptionValues& given, const std::string& file)
+{
+    const ChunkCertification result = certification_of(file);
+    if (given.is_on("json"))
+        std::cout << document(result).dump(2) << '\n';
+    else
+        print_text(result);
+    return result.holds() ? all_is_well : check_failed;
+}
+
+} // namespace nocturne::cli

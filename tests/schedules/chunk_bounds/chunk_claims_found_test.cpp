@@ -1,0 +1,91 @@
+#include "models/routing/random.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_search/exact_steps.hpp"
+#include "schedules/chunk_search/timed_search.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::chunk_claims_found_test {
+namespace {
+
+LinkNetwork slow_network(SplitMix64& random)
+{
+    LinkNetwork network{"slow", 2 + random.below(4)};
+    for (std::uint32_t i = random.below(3); i > 0; --i)
+        network.add_switch(random.below(2) == 0 ? NodeKind::plain_switch : NodeKind::copying_switch,
+                           "switch");
+    const auto nodes = static_cast<std::uint32_t>(network.node_count());
+    for (NodeId node = 0; node < nodes; ++node) // a ring, so that all are reached, and more
+        network.add_link({node, (node + 1) % nodes, 1 + random.below(3), random.below(9)});
+    for (std::uint32_t i = random.below(8); i > 0; --i) {
+        const NodeId node = random.below(nodes);
+        network.add_link(
+            {node, (node + 1 + random.below(nodes - 1)) % nodes, 1 + random.below(4), random.below(9)});
+    }
+    return network;
+}
+
+} // namespace
+
+TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[chunks][claims]")
+{
+    SplitMix64 random{GENERATE(range(1U, 41U))};
+    const LinkNetwork network = slow_network(random);
+    const ChunkedShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
+    const AlphaBeta cost{.bytes_per_weight = 1.0 + random.below(20),
+                         .start_cycles = 0.25 * random.below(9),
+                         .latency_holds_link = random.below(2) == 0};
+    for (const ChunkedKind kind :
+         {ChunkedKind::allgather, ChunkedKind::reduce_scatter, ChunkedKind::broadcast, ChunkedKind::scatter,
+          ChunkedKind::alltoall, ChunkedKind::allreduce, ChunkedKind::scan}) {
+        const ChunkedCollective collective =
+            make_chunked_collective(kind, shape, needs_root(kind) ? std::optional{1U} : std::nullopt);
+        const ChunkClaims claims = best_chunk_claims(network, collective, cost);
+        REQUIRE(claims.time);
+        REQUIRE(claims.steps);
+        CHECK(refutations(claims, network, collective).empty());
+        const auto found = search_by_time(network, collective, {.cost = cost, .runs = 3});
+        REQUIRE(found);
+        INFO(to_string(kind));
+        CHECK(claims.time->cycles <= found->cycles * (1 + 1e-12));
+        CHECK(claims.time->cycles > 0.9 * found->bound * (kind == ChunkedKind::allreduce ? 0 : 1));
+    }
+}
+
+TEST_CASE("what the search refutes is claimed with its proof, backwards too", "[chunks][claims]")
+{
+    const LinkNetwork network = link_network_of(make_topology("ring:5"));
+    const ChunkedShape shape{.processors = 5, .parts = 1};
+    for (const ChunkedCollective& collective : {chunked_allgather(shape), chunked_reduce_scatter(shape)}) {
+        // In two steps of a round each a ring of 5 is just done, and not in less.
+        ExactAnswer answer = decide_steps(network, collective, {.shape = {2, 2}, .proof = Proof::drat});
+        CHECK(answer.verdict == Verdict::satisfiable);
+        answer = decide_steps(network, collective, {.shape = {1, 3}, .proof = Proof::drat});
+        REQUIRE(answer.verdict == Verdict::unsatisfiable);
+        ShapeClaim claim{{1, 3}, answer.proof};
+        CHECK_FALSE(refute(claim, network, collective));
+        claim.shape = {2, 2};
+        CHECK(refute(claim, network, collective));
+    }
+    LinkNetwork dgx{"two of three", 3}; // unequal links: the proof is more than propagation
+    dgx.add_links(0, 1, 2, 0);
+    dgx.add_links(1, 2, 1, 0);
+    dgx.add_links(0, 2, 1, 0);
+    const ChunkedCollective gather = chunked_allgather({.processors = 3, .parts = 4});
+    const ChunkClaims claims = best_chunk_claims(dgx, gather, std::nullopt);
+    CHECK_FALSE(claims.time);
+    REQUIRE(claims.rounds);
+    CHECK(claims.rounds->rounds == Ratio{4, 1}); // 8 chunks enter 2 over two units
+}
+
+TEST_CASE("nothing is claimed of what cannot be reached, or is not owed", "[chunks][claims]")
+{
+    LinkNetwork one_way{"one way", 2};
+    one_way.add_link({0, 1, 1, 0});
+    CHECK(best_chunk_claims(one_way, chunked_allgather({.processors = 2}), AlphaBeta{}).empty());
+    CHECK_FALSE(best_chunk_claims(one_way, chunked_scan({.processors = 2}), AlphaBeta{}).empty());
+    CHECK(best_chunk_claims(one_way, ChunkedCollective{.processors = 2}, AlphaBeta{}).empty());
+}
+
+} // namespace nocturne::chunk_claims_found_test
