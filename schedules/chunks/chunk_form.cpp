@@ -187,13 +187,13 @@ private:
         }
         std::vector<LinkId> sorted = transfer.path;
         std::sort(sorted.begin(), sorted.end());
-        if (at != transfer.destination)
+        if (transfer.path.empty() && transfer.source != transfer.destination)
+            report_transfer(ChunkRule::broken_path, id, "it has no path");
+        else if (at != transfer.destination)
             report_transfer(ChunkRule::broken_path, id,
                             fmt::format("the path ends at {}", network_.node_name(at)));
         else if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
             report_transfer(ChunkRule::broken_path, id, "the path takes a link twice");
-        else if (transfer.path.empty() && transfer.source != transfer.destination)
-            report_transfer(ChunkRule::broken_path, id, "it has no path");
     }
 
     void judge_time(std::uint32_t id)

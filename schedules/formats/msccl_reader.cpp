@@ -7,7 +7,6 @@
 #include <array>
 #include <deque>
 #include <map>
-#include <optional>
 #include <pugixml.hpp>
 #include <stdexcept>
 
@@ -335,35 +334,9 @@ private:
                     .from = sent.staging,
                     .to = to,
                     .operation = adds ? ChunkOperation::add : ChunkOperation::copy,
-                    .path = path_between(source, gpu),
+                    .path = paths_.between(source, gpu),
                     .after = std::move(after)},
                    step);
-    }
-
-    /// The shortest over switches; empty if there is none. Of parallel links the first.
-    std::vector<LinkId> path_between(NodeId source, NodeId destination)
-    {
-        const auto [found, is_new] = paths_.emplace(std::pair(source, destination), std::vector<LinkId>{});
-        if (!is_new)
-            return found->second;
-        std::vector<std::optional<LinkId>> came(network_.node_count());
-        std::deque<NodeId> open{source};
-        while (!open.empty() && !came[destination]) {
-            const NodeId node = open.front();
-            open.pop_front();
-            for (const LinkId link : network_.links_from(node)) {
-                const NodeId target = network_.link(link).target;
-                if (came[target] || target == source)
-                    continue;
-                came[target] = link;
-                if (network_.kind(target) != NodeKind::processor)
-                    open.push_back(target);
-            }
-        }
-        for (NodeId node = destination; node != source && came[node];
-             node = network_.link(*came[node]).source)
-            found->second.insert(found->second.begin(), *came[node]);
-        return found->second;
     }
 
     const XmlLines lines_;
@@ -377,7 +350,7 @@ private:
     PlaceId next_staging_ = 0;
     std::vector<std::vector<ReadBlock>> gpus_;
     std::map<Connection, std::deque<Sent>> under_way_;
-    std::map<std::pair<NodeId, NodeId>, std::vector<LinkId>> paths_;
+    ProcessorPaths paths_{network_};
     ChunkedSchedule schedule_;
     std::vector<std::string> places_;
 };

@@ -1,7 +1,7 @@
 // MSCCL's XML, which executors of custom collectives on GPUs run (github.com/microsoft/msccl-tools).
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/formats/foreign_schedule.hpp"
 
 #include <string>
 #include <string_view>
@@ -22,14 +22,8 @@ bool is_msccl_xml(std::string_view text);
 /// Precondition: valid.
 std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network);
 
-/// A schedule out of a file of another tool.
-struct ForeignSchedule {
-    ChunkedSchedule schedule; ///< under dependencies
-    /// Where each transfer is in the file: `line 12`; for one that only copies to a send's buffer, the send.
-    std::vector<std::string> places;
-};
-
-/// Reads a program for the processors of `network`, GPU by GPU. A thread block does one step after the other;
+/// Reads a program for the processors of `network`, GPU by GPU, as a schedule under dependencies; the place of
+/// a transfer that only copies to a send's buffer is the send's. A thread block does one step after the other;
 /// a send copies what it sends to a buffer of its own, and is received by the step of the other GPU that
 /// receives as many chunks from it on the channel before. It takes the one link from GPU to GPU, or the
 /// shortest path over switches; where there is neither it has no path, which is for the validator.

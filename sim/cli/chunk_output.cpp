@@ -3,7 +3,10 @@
 #include "schedules/chunk_certificate/chunk_claims_json.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
+#include "schedules/formats/forestcoll_xml.hpp"
+#include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/teccl_json.hpp"
 #include "sim/cli/chunk_claims_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
@@ -87,22 +90,36 @@ Table chunk_violation_table(const JudgedChunks& judged)
     return table_of("", judged.violations, {{"rule", "", rule}, {"violation", "", text}});
 }
 
+JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network)
+{
+    auto violations = validate(foreign.schedule, network);
+    violations.insert(violations.end(), foreign.violations.begin(), foreign.violations.end());
+    return {std::move(foreign.schedule), network.name(), std::move(violations), std::move(foreign.places)};
+}
+
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
 {
     const std::string text = read_file(file);
-    if (!is_msccl_xml(text)) {
+    if (is_chunked_schedule(text)) {
         LoadedChunkedSchedule loaded = parse_chunked_schedule(text, file);
         auto violations = validate(loaded.schedule, loaded.network);
         return {std::move(loaded.schedule), loaded.topology.name(), std::move(violations), {}};
     }
-    if (!given.has("topology"))
+    std::optional<LinkNetwork> network;
+    if (given.has("topology"))
+        network = link_network_of(topology_from(given.text("topology")));
+    if (is_msccl_json(text)) {
+        MscclAlgorithm algorithm = read_msccl_json(text, file, network);
+        return judge(std::move(algorithm.foreign), algorithm.network);
+    }
+    if (!network)
         throw std::invalid_argument(
-            fmt::format("{}: a program in MSCCL's XML names no network: --topology does", file));
-    const Topology topology = topology_from(given.text("topology"));
-    const LinkNetwork network = link_network_of(topology);
-    ForeignSchedule foreign = read_msccl_xml(text, file, network);
-    auto violations = validate(foreign.schedule, network);
-    return {std::move(foreign.schedule), topology.name(), std::move(violations), std::move(foreign.places)};
+            fmt::format("{}: a schedule in another tool's format names no network: --topology does", file));
+    if (is_msccl_xml(text))
+        return judge(read_msccl_xml(text, file, *network), *network);
+    if (is_forestcoll_xml(text))
+        return judge(read_forestcoll_xml(text, file, *network), *network);
+    return judge(read_teccl_json(text, file, *network), *network);
 }
 
 nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
@@ -200,7 +217,8 @@ bool is_chunk_file(const std::string& file)
 
 bool is_foreign_chunk_file(const std::string& file)
 {
-    return is_msccl_xml(head_of(file));
+    const std::string head = head_of(file);
+    return is_msccl_xml(head) || is_msccl_json(head) || is_forestcoll_xml(head) || is_teccl_json(head);
 }
 
 } // namespace nocturne::cli

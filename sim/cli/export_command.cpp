@@ -4,6 +4,7 @@
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
 #include "schedules/formats/goal_text.hpp"
+#include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
@@ -39,6 +40,8 @@ OptionTable export_options()
                     "write SystemVerilog, images and a bench into this folder, which must not exist"},
                    {"msccl-xml", text_value("FILE"),
                     "write a schedule of chunks as a program for GPUs, in MSCCL's XML"},
+                   {"msccl-json", text_value("FILE"),
+                    "write a schedule of chunks in steps as an algorithm of msccl-tools"},
                    {"goal", text_value("FILE"),
                     "write a schedule of chunks as GOAL text, for LogGOPSim; --bytes are those of a chunk"}});
     options.add(option_table(
@@ -125,13 +128,15 @@ Export wormhole_export(const OptionValues& given)
 int export_chunks(const OptionValues& given)
 {
     refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
-    require_file_places(given, {"msccl-xml", "goal"});
+    require_file_places(given, {"msccl-xml", "msccl-json", "goal"});
     const LoadedChunkedSchedule loaded = load_chunked_schedule(given.text("what"));
     if (const auto violations = validate(loaded.schedule, loaded.network); !violations.empty())
         throw std::invalid_argument(
             fmt::format("{} is not valid: {}", given.text("what"), violations.front().text));
     if (given.has("msccl-xml"))
         write_file_atomically(given.text("msccl-xml"), to_msccl_xml(loaded.schedule, loaded.network));
+    if (given.has("msccl-json"))
+        write_file_atomically(given.text("msccl-json"), to_msccl_json(loaded.schedule, loaded.network));
     if (given.has("goal"))
         write_file_atomically(given.text("goal"),
                               to_goal_text(loaded.schedule, parse_size(given.text("bytes"))));
@@ -147,7 +152,7 @@ int run_export(const std::vector<std::string>& arguments)
     const OptionValues given = parse(export_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (given.has("msccl-xml") || given.has("goal"))
+    if (given.has("msccl-xml") || given.has("msccl-json") || given.has("goal"))
         return export_chunks(given);
     if (!given.has("rtl"))
         throw std::invalid_argument("export: --rtl is missing");

@@ -80,7 +80,7 @@ private:
     boost::program_options::variables_map map_;
 };
 
-/// Throws std::invalid_argument, naming it, for one of these options that was given: it `takes` something else.
+/// Throws std::invalid_argument for one of these options that was given: it `takes` something else.
 void refuse_given(const OptionValues& given, std::initializer_list<const char*> options, const char* takes);
 
 } // namespace nocturne::cli

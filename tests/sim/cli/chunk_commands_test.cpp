@@ -58,7 +58,8 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
     CHECK_THAT(run("validate " + file).err, Contains("it has bounds, and no schedule"));
     auto damaged = nlohmann::json::parse(content_of(file));
     damaged["lower_bounds"]["steps"]["steps"] = 3;
-    damaged["lower_bounds"]["time"]["cycles"] = damaged["lower_bounds"]["time"]["cycles"].get<double>() * 1.001;
+    damaged["lower_bounds"]["time"]["cycles"] =
+        damaged["lower_bounds"]["time"]["cycles"].get<double>() * 1.001;
     folder.file("c.json", damaged.dump());
     const Outcome refuted = run("certify " + (folder / "c.json") + " --json");
     CHECK(refuted.status == 1);
@@ -117,6 +118,25 @@ TEST_CASE("a schedule of chunks is replayed on the hardware, byte by byte", "[cl
         CHECK_THAT(content_of(folder / "r.csv"), Contains("\n400,"));
     }
     CHECK(run("replay " + file + " --element int8").status == 2);
+}
+
+TEST_CASE("an algorithm of msccl-tools is written, judged on its own links, and refused with the send",
+          "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json", algorithm = folder / "algorithm.json";
+    REQUIRE(run("schedule ring:4 --collective reduce-scatter --objective steps -o " + file).status == 0);
+    REQUIRE(run("export " + file + " --msccl-json " + algorithm).status == 0);
+    CHECK_THAT(run("validate " + algorithm).out, Contains(": valid\n"));
+    CHECK_THAT(run("validate " + algorithm + " --topology mesh:2x2").out, Contains("violation"));
+    auto document = nlohmann::json::parse(content_of(algorithm));
+    auto& steps = document["steps"];
+    steps.insert(steps.begin() + 1, nlohmann::json(steps[0]));
+    folder.file("twice.json", document.dump());
+    const Outcome twice = run("validate " + (folder / "twice.json"));
+    CHECK(twice.status == 1);
+    CHECK_THAT(twice.out, Contains("added-twice") && Contains("step 2, send "));
+    CHECK_THAT(run("export " + file + " --msccl-json /nowhere/a").err, Contains("/nowhere/a"));
 }
 
 TEST_CASE("blocks have sizes, and groups their own collective", "[cli][chunks]")

@@ -1,0 +1,247 @@
+#include "schedules/formats/forestcoll_xml.hpp"
+
+#include "schedules/formats/xml_place.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <pugixml.hpp>
+#include <set>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+/// Digits as a number, whatever is before and behind them: `(0, 'GPU', 9)` before `(0, 'GPU', 10)`.
+struct NaturalOrder {
+    bool operator()(const std::string& a, const std::string& b) const
+    {
+        const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+        std::size_t i = 0, j = 0;
+        while (i < a.size() && j < b.size()) {
+            if (!is_digit(a[i]) || !is_digit(b[j])) {
+                if (a[i] != b[j])
+                    return a[i] < b[j];
+                ++i, ++j;
+                continue;
+            }
+            const auto number = [&](const std::string& text, std::size_t& at) {
+                const std::size_t first = std::min(text.find_first_not_of('0', at), text.size());
+                at = first;
+                while (at < text.size() && is_digit(text[at]))
+                    ++at;
+                return text.substr(first, at - first);
+            };
+            const std::string x = number(a, i), y = number(b, j);
+            if (x != y)
+                return x.size() != y.size() ? x.size() < y.size() : x < y;
+        }
+        return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
+    }
+};
+
+/// At commas that are in no brackets.
+std::vector<std::string> nodes_of(const std::string& path)
+{
+    std::vector<std::string> nodes(1);
+    int depth = 0;
+    for (const char c : path) {
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (c == ',' && depth == 0)
+            nodes.emplace_back();
+        else
+            nodes.back() += c;
+    }
+    return nodes;
+}
+
+struct TreeSend {
+    XmlPlace place;
+    std::vector<std::string> nodes; ///< source, what is crossed, destination
+};
+
+struct Tree {
+    XmlPlace place;
+    std::string root;
+    std::uint32_t chunks;
+    std::vector<TreeSend> sends;
+};
+
+class ForestReader {
+public:
+    ForestReader(std::string_view text, std::string_view origin, const LinkNetwork& network)
+        : lines_(text), origin_(origin), network_(network)
+    {
+        const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
+        if (!parsed)
+            throw std::runtime_error(fmt::format(
+                "{}: line {}: {}", origin, std::count(text.begin(), text.begin() + parsed.offset, '\n') + 1,
+                parsed.description()));
+    }
+
+    ForeignSchedule read()
+    {
+        if (!document_.child("Algo"))
+            throw std::runtime_error(fmt::format("{}: there is no <Algo>", origin_));
+        const XmlPlace algo(document_.child("Algo"), lines_, origin_);
+        parts_ = static_cast<std::uint32_t>(algo.number("nchunkspernode", 1));
+        for (const XmlPlace& place : algo.children("tree"))
+            read_tree(place);
+        number_nodes(algo);
+        ChunkedSchedule& schedule = foreign_.schedule;
+        schedule.source = "ForestColl";
+        schedule.topology = network_.name();
+        schedule.synchronization = ChunkSynchronization::dependencies;
+        schedule.collective = chunked_allgather({.processors = network_.processor_count(), .parts = parts_});
+        add_transfers(algo);
+        return std::move(foreign_);
+    }
+
+private:
+    void read_tree(const XmlPlace& place)
+    {
+        Tree tree{place, place.text("root"), static_cast<std::uint32_t>(place.number("nchunks", 1)), {}};
+        names_.insert(tree.root);
+        roots_.insert(tree.root);
+        for (const XmlPlace& send : place.children("send")) {
+            TreeSend read{send, nodes_of(send.text("path"))};
+            if (read.nodes.size() < 2 || read.nodes.front() != send.text("src") ||
+                read.nodes.back() != send.text("dst"))
+                send.fail("its path does not lead from src to dst");
+            names_.insert(read.nodes.begin(), read.nodes.end());
+            tree.sends.push_back(std::move(read));
+        }
+        trees_.push_back(std::move(tree));
+    }
+
+    void number_nodes(const XmlPlace& algo)
+    {
+        std::map<std::string, NodeId> known;
+        for (NodeId node = 0; node < network_.node_count(); ++node)
+            known[network_.node_name(node)] = node;
+        const bool all_known = std::all_of(names_.begin(), names_.end(),
+                                           [&](const std::string& name) { return known.contains(name); });
+        if (roots_.size() != network_.processor_count() ||
+            (!all_known && names_.size() > network_.node_count()))
+            algo.fail(fmt::format("it has {} roots and {} other nodes, {} has {} processors and {} switches",
+                                  roots_.size(), names_.size() - roots_.size(), network_.name(),
+                                  network_.processor_count(),
+                                  network_.node_count() - network_.processor_count()));
+        if (all_known) {
+            node_of_.insert(known.begin(), known.end());
+            return;
+        }
+        NodeId next = 0;
+        for (const std::string& root : roots_)
+            node_of_[root] = next++;
+        for (const std::string& name : names_)
+            if (!roots_.contains(name))
+                node_of_[name] = next++;
+    }
+
+    /// A send of a chunk, before all are put in order.
+    struct Pending {
+        std::uint32_t level;
+        std::uint32_t parent; ///< index of what brings the chunk to its source; `none` at the root
+        ChunkTransfer transfer;
+        std::string place;
+    };
+    static constexpr std::uint32_t none = ~0U;
+
+    void add_transfers(const XmlPlace& algo)
+    {
+        std::vector<Pending> pending;
+        std::map<NodeId, std::uint32_t> used; // chunks of a root
+        for (const Tree& tree : trees_) {
+            const NodeId root = node_of_[tree.root];
+            for (std::uint32_t more = 0; more < tree.chunks; ++more) {
+                const std::uint32_t part = used[root]++;
+                if (part >= parts_)
+                    tree.place.fail(fmt::format("more than {} chunks of {}", parts_, tree.root));
+                add_tree(tree, root, root * parts_ + part, pending);
+            }
+        }
+        for (const auto& [root, chunks] : used)
+            if (chunks != parts_)
+                algo.fail(fmt::format("{} has trees for {} chunks of {}", network_.node_name(root), chunks,
+                                      parts_));
+        put_in_order(pending);
+    }
+
+    void add_tree(const Tree& tree, NodeId root, PlaceId chunk, std::vector<Pending>& pending)
+    {
+        std::map<NodeId, std::uint32_t> brought_by{{root, none}};
+        for (const TreeSend& send : tree.sends) {
+            const NodeId source = node_of_[send.nodes.front()], destination = node_of_[send.nodes.back()];
+            const auto parent = brought_by.find(source);
+            if (parent == brought_by.end())
+                send.place.fail(fmt::format("nothing has come to {} yet", send.nodes.front()));
+            const auto id = static_cast<std::uint32_t>(pending.size());
+            if (!brought_by.emplace(destination, id).second)
+                send.place.fail(fmt::format("{} is in the tree already", send.nodes.back()));
+            pending.push_back({parent->second == none ? 0 : pending[parent->second].level + 1,
+                               parent->second,
+                               {.source = source,
+                                .destination = destination,
+                                .from = chunk,
+                                .to = chunk,
+                                .path = path_over(network_, numbers_of(send.nodes))},
+                               send.place.line()});
+        }
+    }
+
+    /// By levels, so that what waits is behind what it waits for.
+    void put_in_order(std::vector<Pending>& pending)
+    {
+        std::vector<std::uint32_t> order(pending.size());
+        for (std::uint32_t i = 0; i < order.size(); ++i)
+            order[i] = i;
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return pending[a].level < pending[b].level;
+        });
+        std::vector<std::uint32_t> index(pending.size());
+        for (std::uint32_t i = 0; i < order.size(); ++i) {
+            Pending& one = pending[order[i]];
+            index[order[i]] = i;
+            if (one.parent != none)
+                one.transfer.after = {index[one.parent]};
+            foreign_.schedule.transfers.push_back(std::move(one.transfer));
+            foreign_.places.push_back(std::move(one.place));
+        }
+    }
+
+    std::vector<NodeId> numbers_of(const std::vector<std::string>& names) const
+    {
+        std::vector<NodeId> nodes;
+        for (const std::string& name : names)
+            nodes.push_back(node_of_.at(name));
+        return nodes;
+    }
+
+    const XmlLines lines_;
+    std::string_view origin_;
+    const LinkNetwork& network_;
+    pugi::xml_document document_;
+    std::uint32_t parts_ = 0;
+    std::vector<Tree> trees_;
+    std::set<std::string, NaturalOrder> names_, roots_;
+    std::map<std::string, NodeId> node_of_;
+    ForeignSchedule foreign_;
+};
+
+} // namespace
+
+bool is_forestcoll_xml(std::string_view text)
+{
+    return text.starts_with('<') && text.substr(0, 4096).find("<Algo") != std::string_view::npos;
+}
+
+ForeignSchedule read_forestcoll_xml(std::string_view text, std::string_view origin,
+                                    const LinkNetwork& network)
+{
+    return ForestReader(text, origin, network).read();
+}
+
+} // namespace nocturne

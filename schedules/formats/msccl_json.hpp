@@ -1,0 +1,38 @@
+// Algorithms of msccl-tools as its JSON (github.com/Azure/msccl-tools, msccl/serialization.py).
+#pragma once
+
+#include "schedules/formats/foreign_schedule.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace nocturne {
+
+/// Does the text look like it: has it the member "msccl_type"?
+bool is_msccl_json(std::string_view text);
+
+/// An algorithm: steps with rounds and sends [address, source, destination], its topology as a matrix of
+/// links, its collective as one chunk a contribution. Contributions to a sum share its address.
+///
+/// Throws std::invalid_argument for schedules that are not in steps, store elsewhere than in a chunk's own
+/// place, and cross switches; for chunks of several sizes. Precondition: valid.
+std::string to_msccl_json(const ChunkedSchedule& schedule, const LinkNetwork& network);
+
+/// An algorithm, and the network that its topology is: a byte a cycle for a unit of a link.
+struct MscclAlgorithm {
+    ForeignSchedule foreign;
+    LinkNetwork network;
+};
+
+/// Reads an algorithm for `network`, or for the links of its own topology. As its own checks have it, a send
+/// of an address brings the union of what both have: this is a copy where the receiver has nothing that does
+/// not come, and an addition otherwise, which the validator refuses if a contribution comes twice. The
+/// topology's joint limits on links ("switches") are checked as ChunkRule::link_overfull.
+///
+/// Throws std::runtime_error, one line that begins with `origin` and has the place in the document, for what
+/// is no algorithm, is pipelined, or has chunks that several ranks begin with.
+MscclAlgorithm read_msccl_json(std::string_view text, std::string_view origin,
+                               const std::optional<LinkNetwork>& network);
+
+} // namespace nocturne

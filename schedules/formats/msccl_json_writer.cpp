@@ -1,0 +1,167 @@
+#include "schedules/formats/msccl_json.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+namespace nocturne {
+
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+[[noreturn]] void cannot_say(const ChunkedSchedule& schedule, const char* what)
+{
+    throw std::invalid_argument(fmt::format("{}: msccl-tools' JSON has no {}",
+                                            schedule.name.empty() ? "schedule" : schedule.name, what));
+}
+
+void require_sayable(const ChunkedSchedule& schedule)
+{
+    const ChunkedCollective& collective = schedule.collective;
+    if (schedule.synchronization != ChunkSynchronization::steps)
+        cannot_say(schedule, "schedules without steps (--objective steps or bandwidth has them)");
+    for (const ChunkTransfer& transfer : schedule.transfers) {
+        if (transfer.from != transfer.to || transfer.to >= collective.chunks.size())
+            cannot_say(schedule, "places but a chunk's own");
+        if (transfer.path.size() != 1)
+            cannot_say(schedule, "switches between processors");
+    }
+    for (const Chunk& chunk : collective.chunks)
+        if (chunk.weight != collective.chunks.front().weight)
+            cannot_say(schedule, "chunks of several sizes");
+    if (!schedule.inputs.empty() || !schedule.outputs.empty())
+        cannot_say(schedule, "buffers for input and output");
+}
+
+/// What executors number by: the block of a pair among all n x n of an all-to-all, otherwise our chunks.
+std::uint64_t address_of(const ChunkedCollective& collective, ChunkId chunk)
+{
+    if (collective.kind != ChunkedKind::alltoall)
+        return chunk;
+    const std::uint32_t n = collective.processors;
+    if (collective.chunks.size() != std::size_t{n} * (n - 1) * collective.parts)
+        return chunk; // of a group
+    const std::uint32_t block = chunk / collective.parts, part = chunk % collective.parts;
+    const std::uint32_t from = block / (n - 1), rest = block % (n - 1);
+    const std::uint32_t to = rest < from ? rest : rest + 1;
+    return (std::uint64_t{to} * n + from) * collective.parts + part;
+}
+
+const char* runtime_name(ChunkedKind kind)
+{
+    switch (kind) {
+    case ChunkedKind::allgather:
+        return "allgather";
+    case ChunkedKind::alltoall:
+        return "alltoall";
+    case ChunkedKind::allreduce:
+        return "allreduce";
+    case ChunkedKind::reduce_scatter:
+        return "reduce_scatter";
+    default:
+        return "custom";
+    }
+}
+
+OrderedJson collective_json(const ChunkedCollective& collective)
+{
+    // By chunk and contributor: who ends with it. Who contributes to what all others end with, does too.
+    std::map<std::pair<ChunkId, std::uint32_t>, std::set<std::uint32_t>> ends;
+    for (const ChunkDemand& demand : collective.demands)
+        for (const std::uint32_t contributor : demand.contributors)
+            ends[{demand.chunk, contributor}].insert(demand.receiver);
+    OrderedJson chunks = OrderedJson::array();
+    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk)
+        for (const std::uint32_t contributor : collective.chunks[chunk].contributors) {
+            std::set<std::uint32_t> post = ends[{chunk, contributor}];
+            if (post.size() + 1 == collective.processors)
+                post.insert(contributor);
+            chunks.push_back({{"msccl_type", "chunk"},
+                              {"pre", {contributor}},
+                              {"post", post},
+                              {"addr", address_of(collective, chunk)}});
+        }
+    const bool is_whole = collective.kind == ChunkedKind::alltoall &&
+                          address_of(collective, 0) != 0; // what a rank has for itself has addresses too
+    for (std::uint32_t rank = 0; is_whole && rank < collective.processors; ++rank)
+        for (std::uint32_t part = 0; part < collective.parts; ++part)
+            chunks.push_back(
+                {{"msccl_type", "chunk"},
+                 {"pre", {rank}},
+                 {"post", {rank}},
+                 {"addr", std::uint64_t{rank} * (collective.processors + 1) * collective.parts + part}});
+    return {{"msccl_type", "collective"},
+            {"name", fmt::format("{}(n={}),chunks={}", to_string(collective.kind), collective.processors,
+                                 collective.parts)},
+            {"nodes", collective.processors},
+            {"chunks", std::move(chunks)},
+            {"triggers", OrderedJson::object()},
+            {"runtime_name", runtime_name(collective.kind)}};
+}
+
+/// By rank the addresses of what it begins or ends with.
+OrderedJson address_map(const OrderedJson& collective, const char* when)
+{
+    std::map<std::uint32_t, std::set<std::uint64_t>> addresses;
+    for (const OrderedJson& chunk : collective["chunks"])
+        for (const OrderedJson& rank : chunk[when])
+            addresses[rank.get<std::uint32_t>()].insert(chunk["addr"].get<std::uint64_t>());
+    OrderedJson json = OrderedJson::object();
+    for (const auto& [rank, all] : addresses)
+        json[std::to_string(rank)] = all;
+    return json;
+}
+
+OrderedJson topology_json(const LinkNetwork& network)
+{
+    const std::uint32_t n = network.processor_count();
+    std::vector<std::vector<std::uint64_t>> links(n, std::vector<std::uint64_t>(n, 0)); // [to][from]
+    for (LinkId id = 0; id < network.link_count(); ++id) {
+        const NetworkLink& link = network.link(id);
+        if (link.source < n && link.target < n)
+            links[link.target][link.source] += network.units(id);
+    }
+    return {{"msccl_type", "topology"},
+            {"name", network.name()},
+            {"switches", OrderedJson::array()},
+            {"links", links}};
+}
+
+} // namespace
+
+std::string to_msccl_json(const ChunkedSchedule& schedule, const LinkNetwork& network)
+{
+    require_sayable(schedule);
+    const ChunkedCollective& collective = schedule.collective;
+    std::vector<OrderedJson> steps;
+    for (const std::uint32_t rounds : schedule.rounds)
+        steps.push_back({{"msccl_type", "step"}, {"rounds", rounds}, {"sends", OrderedJson::array()}});
+    for (const ChunkTransfer& transfer : schedule.transfers)
+        steps[transfer.step]["sends"].push_back(
+            {address_of(collective, transfer.from), transfer.source, transfer.destination});
+    const OrderedJson owed = collective_json(collective);
+    const std::uint64_t rounds = count_rounds(schedule);
+    const OrderedJson document{{"msccl_type", "algorithm"},
+                               {"name", schedule.name},
+                               {"instance",
+                                {{"msccl_type", "instance"},
+                                 {"steps", schedule.rounds.size()},
+                                 {"extra_rounds", rounds - schedule.rounds.size()},
+                                 {"chunks", collective.parts},
+                                 {"pipeline", nullptr},
+                                 {"extra_memory", nullptr},
+                                 {"allow_exchange", reduces(collective)}}},
+                               {"input_map", address_map(owed, "pre")},
+                               {"output_map", address_map(owed, "post")},
+                               {"steps", steps},
+                               {"collective", owed},
+                               {"topology", topology_json(network)}};
+    return document.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+} // namespace nocturne

@@ -1,0 +1,178 @@
+#include "models/routing/random.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/chunk_search/exact_steps.hpp"
+#include "schedules/chunk_search/round_bounds.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/formats/msccl_json.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <set>
+
+namespace nocturne::msccl_json_test {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+namespace {
+
+/// Does the algorithm do what its collective says, on links that carry it? Written from what msccl-tools says
+/// of its files, chunk by chunk and with nothing of ours: a rank has a chunk or has not, a send brings all
+/// that its source has at the address.
+bool holds(const json& algorithm)
+{
+    const json& chunks = algorithm["collective"]["chunks"];
+    std::map<int, std::set<std::size_t>> has;    // by rank
+    std::map<json, std::vector<std::size_t>> at; // by address
+    for (std::size_t c = 0; c < chunks.size(); ++c) {
+        at[chunks[c]["addr"]].push_back(c);
+        for (const json& rank : chunks[c]["pre"])
+            has[rank.get<int>()].insert(c);
+    }
+    for (const json& step : algorithm["steps"]) {
+        auto next = has;
+        std::map<std::pair<int, int>, int> load;
+        for (const json& send : step["sends"]) {
+            const int from = send[1], to = send[2];
+            for (const std::size_t c : at[send[0]])
+                if (has[from].contains(c))
+                    next[to].insert(c);
+            if (++load[{from, to}] >
+                algorithm["topology"]["links"][to][from].get<int>() * step["rounds"].get<int>())
+                return false;
+        }
+        has = next;
+    }
+    for (std::size_t c = 0; c < chunks.size(); ++c)
+        for (const json& rank : chunks[c]["post"])
+            if (!has[rank.get<int>()].contains(c))
+                return false;
+    return true;
+}
+
+ChunkedSchedule exact(const LinkNetwork& network, const ChunkedCollective& collective)
+{
+    const std::uint32_t steps = least_steps(network, collective).value();
+    const auto rounds = std::max(steps, static_cast<std::uint32_t>(least_rounds(network, collective))) + 2;
+    const ExactAnswer answer = decide_steps(network, collective, {.shape = {steps, rounds}});
+    REQUIRE(answer.schedule);
+    return *answer.schedule;
+}
+
+} // namespace
+
+TEST_CASE("an algorithm of msccl-tools does what the schedule does, and is read back", "[chunks][formats]")
+{
+    SplitMix64 random{GENERATE(range(1U, 11U))};
+    const std::uint32_t nodes = 3 + random.below(3);
+    LinkNetwork network("random", nodes);
+    for (NodeId node = 0; node < nodes; ++node)
+        network.add_links(node, (node + 1) % nodes, 4U << random.below(2), 0);
+    const ChunkedShape shape{.processors = nodes, .parts = 1 + random.below(2)};
+    for (const ChunkedKind kind :
+         {ChunkedKind::allgather, ChunkedKind::alltoall, ChunkedKind::reduce_scatter, ChunkedKind::broadcast,
+          ChunkedKind::reduce, ChunkedKind::scatter, ChunkedKind::gather}) {
+        const ChunkedCollective collective =
+            make_chunked_collective(kind, shape, needs_root(kind) ? std::optional{1U} : std::nullopt);
+        const ChunkedSchedule schedule = exact(network, collective);
+        const std::string text = to_msccl_json(schedule, network);
+        INFO(text);
+        REQUIRE(is_msccl_json(text));
+        const json algorithm = json::parse(text);
+        CHECK(holds(algorithm));
+        CHECK(algorithm["instance"]["steps"] == count_steps(schedule));
+        json damaged = algorithm;
+        auto& sends = damaged["steps"].back()["sends"];
+        sends.erase(sends.begin());
+        CHECK_FALSE(holds(damaged));
+
+        const MscclAlgorithm back = read_msccl_json(text, "a.json", std::nullopt);
+        CHECK(back.foreign.violations.empty());
+        CHECK(validate(back.foreign.schedule, back.network).empty());
+        CHECK(back.foreign.schedule.rounds == schedule.rounds);
+        CHECK(back.foreign.places.size() == schedule.transfers.size());
+        const MscclAlgorithm less = read_msccl_json(damaged.dump(), "a.json", network);
+        CHECK_FALSE(validate(less.foreign.schedule, network).empty());
+    }
+}
+
+TEST_CASE("the referee counts contributions, loads of links and joint limits", "[chunks][formats]")
+{
+    const LinkNetwork ring = link_network_of(make_topology("ring:4"));
+    const ChunkedCollective collective = chunked_reduce_scatter({.processors = 4});
+    json algorithm = json::parse(to_msccl_json(exact(ring, collective), ring));
+    const auto judged = [&] {
+        const MscclAlgorithm read = read_msccl_json(algorithm.dump(), "a.json", std::nullopt);
+        auto violations = validate(read.foreign.schedule, read.network);
+        violations.insert(violations.end(), read.foreign.violations.begin(), read.foreign.violations.end());
+        REQUIRE_FALSE(violations.empty());
+        return violations.front();
+    };
+    SECTION("a send that is made again in the next step")
+    {
+        json again = algorithm["steps"][0];
+        algorithm["steps"].insert(algorithm["steps"].begin() + 1, again);
+        CHECK(judged().rule == ChunkRule::added_twice);
+    }
+    SECTION("too much over a link")
+    {
+        for (json& row : algorithm["topology"]["links"])
+            for (json& units : row)
+                units = std::min(units.get<int>(), 1);
+        const json send = algorithm["steps"][0]["sends"][0];
+        algorithm["steps"][0]["rounds"] = 1;
+        for (int i = 0; i < 3; ++i)
+            algorithm["steps"][0]["sends"].push_back(send);
+        const auto violation = judged();
+        CHECK((violation.rule == ChunkRule::link_overfull || violation.rule == ChunkRule::added_twice));
+    }
+    SECTION("too much through a switch")
+    {
+        algorithm["topology"]["switches"] = {{{0, 1, 2, 3}, {0, 1, 2, 3}, 1, "all"}};
+        const auto violation = judged();
+        CHECK(violation.rule == ChunkRule::link_overfull);
+        CHECK_THAT(violation.text, StartsWith("step 1: ") && Contains("over all, which carries 1 a round"));
+    }
+    SECTION("a link that does not exist")
+    {
+        algorithm["topology"]["links"][1][0] = 0;
+        const auto violation = judged();
+        CHECK(violation.rule == ChunkRule::broken_path);
+    }
+}
+
+TEST_CASE("what msccl-tools' JSON cannot say, or is none, gets one line", "[chunks][formats]")
+{
+    const LinkNetwork ring = link_network_of(make_topology("ring:4"));
+    ChunkedSchedule schedule = exact(ring, chunked_allgather({.processors = 4}));
+    const std::string good = to_msccl_json(schedule, ring);
+    schedule.synchronization = ChunkSynchronization::dependencies;
+    CHECK_THROWS_WITH(to_msccl_json(schedule, ring), Contains("schedules without steps"));
+    schedule.synchronization = ChunkSynchronization::steps;
+    schedule.transfers.front().to = 9;
+    CHECK_THROWS_WITH(to_msccl_json(schedule, ring), Contains("places but a chunk's own"));
+
+    const auto [pointer, value, message] = GENERATE(table<std::string, json, std::string>(
+        {{"/msccl_type", "step", "a: /msccl_type: expected \"algorithm\""},
+         {"/instance/pipeline", 2, "a: /instance/pipeline: pipelined"},
+         {"/topology/links/0", json::array(), "a: /topology/links/0: expected 4 numbers"},
+         {"/topology/links", json::array(), "a: /topology/links: expected 1 to"},
+         {"/topology/switches", json::array({1}), "a: /topology/switches/0: expected"},
+         {"/collective/nodes", 5, "a: /collective/nodes: "},
+         {"/collective/chunks/0/pre", json::array({0, 1}), "a: /collective/chunks/0/pre: expected one rank"},
+         {"/collective/chunks/0/post", json::array({4}), "a: /collective/chunks/0/post/0: there are 4 ranks"},
+         {"/steps/0/rounds", 0, "a: /steps/0/rounds: "},
+         {"/steps/0/sends/0", json::array({0, 1}), "a: /steps/0/sends/0: expected address"},
+         {"/steps/0/sends/0", json::array({99, 0, 1}), "a: /steps/0/sends/0/0: no chunk"},
+         {"/steps/0/sends/0", json::array({0, 0, 4}), "a: /steps/0/sends/0: there are 4 ranks"},
+         {"/steps/0/sends/0", json::array({0, 1, 1}), "a: /steps/0/sends/0: a rank sends to itself"},
+         {"/steps", -1, "a: /steps: "}}));
+    json algorithm = json::parse(good);
+    algorithm[json::json_pointer(pointer)] = value;
+    CHECK_THROWS_WITH(read_msccl_json(algorithm.dump(), "a", std::nullopt), StartsWith(message));
+}
+
+} // namespace nocturne::msccl_json_test
