@@ -210,6 +210,7 @@ private:
             if (carried[i] > limits[i].units * schedule.rounds.back())
                 foreign_.violations.push_back(
                     {.rule = ChunkRule::link_overfull,
+                     .transfer = std::nullopt,
                      .text = fmt::format("step {}: {} chunks in {} rounds over {}, which carries {} a round",
                                          step + 1, carried[i], schedule.rounds.back(), limits[i].name,
                                          limits[i].units)});
