@@ -70,8 +70,9 @@ std::string_view coll_name(const ChunkedCollective& collective)
 
 class MscclWriter {
 public:
-    MscclWriter(const ChunkedSchedule& schedule, const LinkNetwork& network)
-        : schedule_(schedule), collective_(schedule.collective), gpus_(collective_.processors)
+    MscclWriter(const ChunkedSchedule& schedule, const LinkNetwork& network, bool is_in_place)
+        : schedule_(schedule), collective_(schedule.collective), is_in_place_(is_in_place),
+          gpus_(collective_.processors)
     {
         coll_ = coll_name(collective_);
         if (collective_ != make_chunked_collective(collective_.kind, {.processors = collective_.processors,
@@ -80,6 +81,10 @@ public:
         if (!schedule.inputs.empty() || !schedule.outputs.empty())
             throw std::invalid_argument(
                 "a schedule with buffers of its own has no place for them in MSCCL XML");
+        if (collective_.kind == ChunkedKind::alltoall)
+            is_in_place_ = false;
+        else if (!is_in_place_)
+            copy_own_input();
         if (schedule.synchronization == ChunkSynchronization::steps)
             add_steps();
         else
@@ -93,12 +98,11 @@ public:
     {
         const std::uint32_t n = collective_.processors, parts = collective_.parts;
         const bool is_split = collective_.kind != ChunkedKind::allreduce;
-        const bool is_in_place = collective_.kind != ChunkedKind::alltoall;
         std::string text = fmt::format(
             "<algo name=\"{}\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"{}\" ngpus=\"{}\" "
             "coll=\"{}\" inplace=\"{}\" outofplace=\"{}\" minBytes=\"0\" maxBytes=\"0\">\n",
-            escaped(schedule_.name), is_split ? n * parts : parts, n, coll_, is_in_place ? 1 : 0,
-            is_in_place ? 0 : 1);
+            escaped(schedule_.name), is_split ? n * parts : parts, n, coll_, is_in_place_ ? 1 : 0,
+            is_in_place_ ? 0 : 1);
         const std::uint32_t whole = is_split ? n * parts : parts;
         const bool gathers = collective_.kind == ChunkedKind::allgather;
         const bool scatters = collective_.kind == ChunkedKind::reduce_scatter;
@@ -278,6 +282,20 @@ private:
         }
     }
 
+    /// Of an allgather that is not in place: what a GPU contributes is in its output before anything is sent.
+    void copy_own_input()
+    {
+        if (collective_.kind != ChunkedKind::allgather)
+            throw std::invalid_argument(
+                fmt::format("MSCCL XML out of place is for allgather and alltoall, not {}", coll_));
+        const std::uint32_t parts = collective_.parts;
+        for (std::uint32_t gpu = 0; gpu < gpus_.size(); ++gpu)
+            for (std::uint32_t part = 0; part < parts; ++part) {
+                const PlaceId own = gpu * parts + part;
+                append_step(gpu, block(gpu, -1, -1), {"cpy", {'i', part}, {'o', own}, {}}, {}, {{own, true}});
+            }
+    }
+
     void copy_own_blocks()
     {
         const std::uint32_t parts = collective_.parts;
@@ -308,15 +326,16 @@ private:
 
     const ChunkedSchedule& schedule_;
     const ChunkedCollective& collective_;
+    bool is_in_place_;
     std::string_view coll_;
     std::vector<Gpu> gpus_;
 };
 
 } // namespace
 
-std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network, bool is_in_place)
 {
-    return MscclWriter(schedule, network).text();
+    return MscclWriter(schedule, network, is_in_place).text();
 }
 
 } // namespace nocturne

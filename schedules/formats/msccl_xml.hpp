@@ -17,10 +17,13 @@ bool is_msccl_xml(std::string_view text);
 /// each other included. Hops over switches are sends from GPU to GPU. Buffers: allreduce and reduce-scatter
 /// work in place in the input, allgather in the output, alltoall from input to output with scratch between.
 ///
+/// Not in place, an allgather copies from input to output first, and the others but alltoall are refused.
+///
 /// Throws std::invalid_argument for collectives that the format has no name for, groups that are not all
 /// processors, blocks of unequal size, and schedules with buffers of their own or switches that copy.
 /// Precondition: valid.
-std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network);
+std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network,
+                         bool is_in_place = true);
 
 /// Reads a program for the processors of `network`, GPU by GPU, as a schedule under dependencies; the place of
 /// a transfer that only copies to a send's buffer is the send's. A thread block does one step after the other;

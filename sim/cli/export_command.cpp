@@ -40,6 +40,7 @@ OptionTable export_options()
                     "write SystemVerilog, images and a bench into this folder, which must not exist"},
                    {"msccl-xml", text_value("FILE"),
                     "write a schedule of chunks as a program for GPUs, in MSCCL's XML"},
+                   {"out-of-place", switch_value(), "of an allgather in MSCCL's XML: input and output apart"},
                    {"msccl-json", text_value("FILE"),
                     "write a schedule of chunks in steps as an algorithm of msccl-tools"},
                    {"goal", text_value("FILE"),
@@ -134,7 +135,8 @@ int export_chunks(const OptionValues& given)
         throw std::invalid_argument(
             fmt::format("{} is not valid: {}", given.text("what"), violations.front().text));
     if (given.has("msccl-xml"))
-        write_file_atomically(given.text("msccl-xml"), to_msccl_xml(loaded.schedule, loaded.network));
+        write_file_atomically(given.text("msccl-xml"),
+                              to_msccl_xml(loaded.schedule, loaded.network, !given.is_on("out-of-place")));
     if (given.has("msccl-json"))
         write_file_atomically(given.text("msccl-json"), to_msccl_json(loaded.schedule, loaded.network));
     if (given.has("goal"))

@@ -75,8 +75,11 @@ TEST_CASE("a program in MSCCL's XML does what the schedule does, on random netwo
         SplitMix64 random(seed);
         const LinkNetwork network = random_network(random);
         const ChunkedSchedule schedule = random_schedule(random, network);
-        const std::string text = to_msccl_xml(schedule, network);
+        const bool is_in_place = seed % 3 > 0 || schedule.collective.kind != ChunkedKind::allgather;
+        const std::string text = to_msccl_xml(schedule, network, is_in_place);
         INFO("seed " << seed << ", " << to_string(schedule.collective.kind));
+        CHECK((text.find("inplace=\"1\"") != std::string::npos) ==
+              (is_in_place && schedule.collective.kind != ChunkedKind::alltoall));
         CHECK(is_msccl_xml(text));
         const ForeignSchedule read = read_msccl_xml(text, "a.xml", network);
         CHECK(read.schedule.collective == schedule.collective);
@@ -171,6 +174,10 @@ TEST_CASE("a malformed program is one line with the line of the file", "[formats
 
 TEST_CASE("what MSCCL's XML cannot say is refused in words", "[formats][msccl]")
 {
+    const LinkNetwork two = link_network_of(make_topology("ring:3"));
+    const auto sums = search_by_time(two, chunked_allreduce({.processors = 3}), {});
+    REQUIRE(sums);
+    CHECK_THROWS_WITH(to_msccl_xml(sums->schedule, two, false), Contains("out of place"));
     const LinkNetwork network = link_network_of(make_topology("ring:3"));
     TimedConfig config;
     config.runs = 1;
