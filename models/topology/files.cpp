@@ -161,4 +161,39 @@ std::string one_line(std::string text)
     return text;
 }
 
+namespace {
+
+/// Without a slash at its end.
+std::filesystem::path named(const std::filesystem::path& folder)
+{
+    return (folder / "").parent_path();
+}
+
+} // namespace
+
+void require_new_folder(const std::filesystem::path& folder)
+{
+    if (std::filesystem::exists(std::filesystem::symlink_status(named(folder))))
+        throw std::runtime_error(
+            fmt::format("{}: exists already; a new folder is written", named(folder).string()));
+}
+
+void write_new_folder(const std::filesystem::path& folder, const std::vector<FolderFile>& files)
+{
+    require_new_folder(folder);
+    const std::filesystem::path path = named(folder);
+    const std::filesystem::path part = fmt::format("{}.{}.part", path.string(), ::getpid());
+    std::error_code error;
+    if (!std::filesystem::create_directory(part, error))
+        throw std::runtime_error(fmt::format("{}: cannot create: {}", path.string(), error.message()));
+    try {
+        for (const FolderFile& file : files)
+            write_file_atomically(part / file.name, file.content);
+        std::filesystem::rename(part, path);
+    } catch (...) {
+        std::filesystem::remove_all(part, error);
+        throw;
+    }
+}
+
 } // namespace nocturne

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nocturne {
 
@@ -48,6 +49,19 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
 /// file at `path` is as it was.
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const ByteSink&)>& produce);
+
+/// A file of a folder that is written as a whole.
+struct FolderFile {
+    std::string name; ///< without a folder
+    std::string content;
+};
+
+/// Throws std::runtime_error if there is something at that path: before what belongs there is made.
+void require_new_folder(const std::filesystem::path& folder);
+
+/// Writes all files into the folder, which must not exist, and leaves nothing behind if it cannot: they are
+/// written into a folder beside it, which is then renamed. Throws std::runtime_error that names the folder.
+void write_new_folder(const std::filesystem::path& folder, const std::vector<FolderFile>& files);
 
 /// `text` with a space for each control character: what comes from a file must not break the line of a
 /// message.

@@ -25,10 +25,10 @@ bool is_msccl_xml(std::string_view text);
 std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network,
                          bool is_in_place = true);
 
-/// Reads a program for the processors of `network`, GPU by GPU, as a schedule under dependencies; the place of
-/// a transfer that only copies to a send's buffer is the send's. A thread block does one step after the other;
-/// a send copies what it sends to a buffer of its own, and is received by the step of the other GPU that
-/// receives as many chunks from it on the channel before. It takes the one link from GPU to GPU, or the
+/// Reads a program for the processors of `network`, GPU by GPU, as a schedule under dependencies; the place
+/// of a transfer that only copies to a send's buffer is the send's. A thread block does one step after the
+/// other; a send copies what it sends to a buffer of its own, and is received by the step of the other GPU
+/// that receives as many chunks from it on the channel before. It takes the one link from GPU to GPU, or the
 /// shortest path over switches; where there is neither it has no path, which is for the validator.
 ///
 /// Throws std::runtime_error, one line that begins with `origin` and the line of the file, for text that is

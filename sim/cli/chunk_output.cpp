@@ -76,7 +76,9 @@ struct JudgedChunks {
     ChunkedSchedule schedule;
     std::string network;
     std::vector<ChunkViolation> violations;
-    std::vector<std::string> places; ///< in a foreign file, of each transfer
+    std::vector<std::string> places;                  ///< in a foreign file, of each transfer
+    std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
+    LinkDefaults defaults = {};
 };
 
 Table chunk_violation_table(const JudgedChunks& judged)
@@ -90,11 +92,12 @@ Table chunk_violation_table(const JudgedChunks& judged)
     return table_of("", judged.violations, {{"rule", "", rule}, {"violation", "", text}});
 }
 
-JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network)
+JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::optional<Topology> topology)
 {
     auto violations = validate(foreign.schedule, network);
     violations.insert(violations.end(), foreign.violations.begin(), foreign.violations.end());
-    return {std::move(foreign.schedule), network.name(), std::move(violations), std::move(foreign.places)};
+    return {std::move(foreign.schedule), network.name(), std::move(violations), std::move(foreign.places),
+            std::move(topology), {}};
 }
 
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
@@ -103,23 +106,28 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
     if (is_chunked_schedule(text)) {
         LoadedChunkedSchedule loaded = parse_chunked_schedule(text, file);
         auto violations = validate(loaded.schedule, loaded.network);
-        return {std::move(loaded.schedule), loaded.topology.name(), std::move(violations), {}};
+        const std::string name = loaded.topology.name();
+        return {std::move(loaded.schedule), name, std::move(violations), {}, std::move(loaded.topology),
+                loaded.defaults};
     }
+    std::optional<Topology> topology;
     std::optional<LinkNetwork> network;
-    if (given.has("topology"))
-        network = link_network_of(topology_from(given.text("topology")));
+    if (given.has("topology")) {
+        topology = topology_from(given.text("topology"));
+        network = link_network_of(*topology);
+    }
     if (is_msccl_json(text)) {
         MscclAlgorithm algorithm = read_msccl_json(text, file, network);
-        return judge(std::move(algorithm.foreign), algorithm.network);
+        return judge(std::move(algorithm.foreign), algorithm.network, std::move(topology));
     }
     if (!network)
         throw std::invalid_argument(
             fmt::format("{}: a schedule in another tool's format names no network: --topology does", file));
     if (is_msccl_xml(text))
-        return judge(read_msccl_xml(text, file, *network), *network);
+        return judge(read_msccl_xml(text, file, *network), *network, std::move(topology));
     if (is_forestcoll_xml(text))
-        return judge(read_forestcoll_xml(text, file, *network), *network);
-    return judge(read_teccl_json(text, file, *network), *network);
+        return judge(read_forestcoll_xml(text, file, *network), *network, std::move(topology));
+    return judge(read_teccl_json(text, file, *network), *network, std::move(topology));
 }
 
 nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
@@ -202,7 +210,14 @@ int schedule_chunks(const OptionValues& given)
 
 int judge_chunks(const OptionValues& given, const std::string& file)
 {
-    const JudgedChunks judged = judged_chunks(given, file);
+    require_file_places(given, {"output"});
+    JudgedChunks judged = judged_chunks(given, file);
+    if (given.has("output") && judged.violations.empty()) {
+        if (!judged.topology)
+            throw std::invalid_argument("--output is for schedules of a network: --topology names it");
+        judged.schedule.topology = judged.topology->name();
+        save_chunked_schedule(given.text("output"), judged.schedule, *judged.topology, judged.defaults);
+    }
     if (given.is_on("json"))
         std::cout << chunk_verdict(judged).dump(2) << '\n';
     else

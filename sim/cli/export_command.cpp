@@ -3,6 +3,7 @@
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
+#include "schedules/formats/chakra_trace.hpp"
 #include "schedules/formats/goal_text.hpp"
 #include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
@@ -43,6 +44,9 @@ OptionTable export_options()
                    {"out-of-place", switch_value(), "of an allgather in MSCCL's XML: input and output apart"},
                    {"msccl-json", text_value("FILE"),
                     "write a schedule of chunks in steps as an algorithm of msccl-tools"},
+                   {"chakra", text_value("DIR"),
+                    "write a schedule of chunks as Chakra's execution traces, one a rank, into this folder, "
+                    "which must not exist; --bytes are those of a chunk"},
                    {"goal", text_value("FILE"),
                     "write a schedule of chunks as GOAL text, for LogGOPSim; --bytes are those of a chunk"}});
     options.add(option_table(
@@ -125,23 +129,48 @@ Export wormhole_export(const OptionValues& given)
             fmt::format("{} packets", packets.size())};
 }
 
+/// As simulators look for them: a prefix, the rank, and `et`.
+std::vector<FolderFile> chakra_files(std::vector<std::string> traces)
+{
+    std::vector<FolderFile> files;
+    for (std::size_t rank = 0; rank < traces.size(); ++rank)
+        files.push_back({fmt::format("trace.{}.et", rank), std::move(traces[rank])});
+    return files;
+}
+
+bool exports_chunks(const OptionValues& given)
+{
+    return given.has("msccl-xml") || given.has("msccl-json") || given.has("goal") || given.has("chakra");
+}
+
 /// Of a schedule of chunks.
 int export_chunks(const OptionValues& given)
 {
     refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
     require_file_places(given, {"msccl-xml", "msccl-json", "goal"});
+    if (given.has("chakra"))
+        require_new_folder(given.text("chakra"));
     const LoadedChunkedSchedule loaded = load_chunked_schedule(given.text("what"));
     if (const auto violations = validate(loaded.schedule, loaded.network); !violations.empty())
         throw std::invalid_argument(
             fmt::format("{} is not valid: {}", given.text("what"), violations.front().text));
+    // All of them before the first is written: one that cannot be made leaves nothing behind.
+    std::vector<std::pair<std::string, std::string>> texts;
     if (given.has("msccl-xml"))
-        write_file_atomically(given.text("msccl-xml"),
-                              to_msccl_xml(loaded.schedule, loaded.network, !given.is_on("out-of-place")));
+        texts.emplace_back(given.text("msccl-xml"),
+                           to_msccl_xml(loaded.schedule, loaded.network, !given.is_on("out-of-place")));
     if (given.has("msccl-json"))
-        write_file_atomically(given.text("msccl-json"), to_msccl_json(loaded.schedule, loaded.network));
+        texts.emplace_back(given.text("msccl-json"), to_msccl_json(loaded.schedule, loaded.network));
+    const std::uint64_t bytes = parse_size(given.text("bytes"));
     if (given.has("goal"))
-        write_file_atomically(given.text("goal"),
-                              to_goal_text(loaded.schedule, parse_size(given.text("bytes"))));
+        texts.emplace_back(given.text("goal"), to_goal_text(loaded.schedule, bytes));
+    std::vector<FolderFile> traces;
+    if (given.has("chakra"))
+        traces = chakra_files(to_chakra_traces(loaded.schedule, bytes));
+    for (const auto& [file, text] : texts)
+        write_file_atomically(file, text);
+    if (given.has("chakra"))
+        write_new_folder(given.text("chakra"), traces);
     return all_is_well;
 }
 
@@ -154,7 +183,7 @@ int run_export(const std::vector<std::string>& arguments)
     const OptionValues given = parse(export_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (given.has("msccl-xml") || given.has("msccl-json") || given.has("goal"))
+    if (exports_chunks(given))
         return export_chunks(given);
     if (!given.has("rtl"))
         throw std::invalid_argument("export: --rtl is missing");
@@ -162,7 +191,7 @@ int run_export(const std::vector<std::string>& arguments)
     require_new_folder(folder);
     const Export made =
         is_schedule_file(given.text("what")) ? scheduled_export(given) : wormhole_export(given);
-    write_design(folder, made.design);
+    write_new_folder(folder, made.design.files);
     if (given.is_on("json"))
         std::cout << nlohmann::json{{"folder", folder},
                                     {"top", made.design.top},

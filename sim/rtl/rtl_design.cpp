@@ -24,41 +24,6 @@ void RtlDesign::add_bench_source(RtlFile file)
     add(std::move(file));
 }
 
-namespace {
-
-/// Without a slash at its end.
-std::filesystem::path named(const std::filesystem::path& folder)
-{
-    return (folder / "").parent_path();
-}
-
-} // namespace
-
-void require_new_folder(const std::filesystem::path& folder)
-{
-    if (std::filesystem::exists(std::filesystem::symlink_status(named(folder))))
-        throw std::runtime_error(
-            fmt::format("{}: exists already; a design gets a folder of its own", named(folder).string()));
-}
-
-void write_design(const std::filesystem::path& folder, const RtlDesign& design)
-{
-    require_new_folder(folder);
-    const std::filesystem::path path = named(folder);
-    const std::filesystem::path part = fmt::format("{}.{}.part", path.string(), ::getpid());
-    std::error_code error;
-    if (!std::filesystem::create_directory(part, error))
-        throw std::runtime_error(fmt::format("{}: cannot create: {}", path.string(), error.message()));
-    try {
-        for (const RtlFile& file : design.files)
-            write_file_atomically(part / file.name, file.content);
-        std::filesystem::rename(part, path);
-    } catch (...) {
-        std::filesystem::remove_all(part, error);
-        throw;
-    }
-}
-
 unsigned bits_for(std::uint64_t largest)
 {
     return largest == 0 ? 1 : static_cast<unsigned>(std::bit_width(largest));

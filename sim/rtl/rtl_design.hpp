@@ -1,6 +1,8 @@
 // A design in SystemVerilog as a value: files, and what they are called.
 #pragma once
 
+#include "models/topology/files.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -10,10 +12,7 @@
 
 namespace nocturne {
 
-struct RtlFile {
-    std::string name; ///< without a folder
-    std::string content;
-};
+using RtlFile = FolderFile;
 
 /// Everything that a simulator or a synthesis tool reads when it runs in the folder of the files.
 struct RtlDesign {
@@ -34,13 +33,6 @@ struct RtlDesign {
 /// One of the modules that are the same in all designs, by the name of its file (`nocturne_delay.sv`). Throws
 /// std::logic_error if there is none of that name.
 RtlFile verilog_module(std::string_view name);
-
-/// Writes all files into the folder, which must not exist, and leaves nothing behind if it cannot: they are
-/// written into a folder beside it, which is then renamed. Throws std::runtime_error that names the folder.
-void write_design(const std::filesystem::path& folder, const RtlDesign& design);
-
-/// Throws std::runtime_error if there is something at that path: before a design is made for it.
-void require_new_folder(const std::filesystem::path& folder);
 
 /// Bits that a number from 0 to `largest` takes; at least 1.
 unsigned bits_for(std::uint64_t largest);

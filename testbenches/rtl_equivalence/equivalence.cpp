@@ -97,7 +97,7 @@ Equivalence compare_packets(const Topology& topology, const HardwareConfig& hard
                             Simulator simulator)
 {
     const RtlDesign design = wormhole_design(topology, hardware, routing, packets);
-    write_design(folder, design);
+    write_new_folder(folder, design.files);
     const std::string model_file = folder + "/model.txt";
     const Job job = [&] {
         write_file_atomically(model_file, trace_packets(topology, hardware, routing, packets));
@@ -128,7 +128,7 @@ Equivalence compare_scheduled(const Schedule& schedule, const Topology& topology
 {
     const RtlDesign design = scheduled_design(schedule, topology, options);
     const ScheduledPlan plan = plan_scheduled(schedule, topology, options);
-    write_design(folder, design);
+    write_new_folder(folder, design.files);
     const Job job = [&] {
         const ReplayTrace trace = trace_replay(schedule, topology, options);
         return nlohmann::json{trace.flits, trace.cycles, trace.memory_ok};

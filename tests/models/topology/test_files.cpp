@@ -370,4 +370,16 @@ TEST_CASE("a file that cannot be read is one clear line", "[topology][files]")
     CHECK(read_file(folder / "pipe").empty()); // and does not wait for a writer
 }
 
+TEST_CASE("a new folder does not touch what exists", "[files]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.file("file", "kept");
+    std::filesystem::create_directory(folder / "empty");
+    std::filesystem::create_symlink("nowhere", folder / "dangling");
+    for (const std::string& path : {file, folder / "empty", folder / "dangling"})
+        CHECK_THROWS_WITH(write_new_folder(path, {}), path + ": exists already; a new folder is written");
+    CHECK(read_file(file) == "kept");
+    CHECK(folder.names() == std::vector<std::string>{"dangling", "empty", "file"});
+}
+
 } // namespace nocturne::files_test

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -128,6 +129,9 @@ TEST_CASE("an algorithm of msccl-tools is written, judged on its own links, and 
     REQUIRE(run("schedule ring:4 --collective reduce-scatter --objective steps -o " + file).status == 0);
     REQUIRE(run("export " + file + " --msccl-json " + algorithm).status == 0);
     CHECK_THAT(run("validate " + algorithm).out, Contains(": valid\n"));
+    CHECK_THAT(run("validate " + algorithm + " -o " + (folder / "b.json")).err, Contains("--topology"));
+    REQUIRE(run("validate " + algorithm + " --topology ring:4 -o " + (folder / "b.json")).status == 0);
+    CHECK_THAT(run("validate " + (folder / "b.json")).out, Contains(": valid\n"));
     CHECK_THAT(run("validate " + algorithm + " --topology mesh:2x2").out, Contains("violation"));
     auto document = nlohmann::json::parse(content_of(algorithm));
     auto& steps = document["steps"];
@@ -137,6 +141,23 @@ TEST_CASE("an algorithm of msccl-tools is written, judged on its own links, and 
     CHECK(twice.status == 1);
     CHECK_THAT(twice.out, Contains("added-twice") && Contains("step 2, send "));
     CHECK_THAT(run("export " + file + " --msccl-json /nowhere/a").err, Contains("/nowhere/a"));
+}
+
+TEST_CASE("traces get a folder of their own, or nothing is written at all", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    REQUIRE(run("schedule ring:4 --collective allgather --objective time -o " + file).status == 0);
+    REQUIRE(run("export " + file + " --chakra " + (folder / "traces") + " --bytes 1KiB").status == 0);
+    for (const char* const name : {"trace.0.et", "trace.3.et"})
+        CHECK(std::filesystem::file_size(std::filesystem::path(folder / "traces") / name) > 100);
+    CHECK_FALSE(std::filesystem::exists(std::filesystem::path(folder / "traces") / "trace.4.et"));
+    CHECK_THAT(run("export " + file + " --chakra " + (folder / "traces")).err, Contains("exists already"));
+    // Without steps there is no algorithm of msccl-tools, and then no GOAL text either.
+    const Outcome refused =
+        run("export " + file + " --goal " + (folder / "a.goal") + " --msccl-json " + (folder / "a.mj"));
+    CHECK(refused.status == 2);
+    CHECK_FALSE(std::filesystem::exists(folder / "a.goal"));
 }
 
 TEST_CASE("blocks have sizes, and groups their own collective", "[cli][chunks]")

@@ -18,30 +18,17 @@ TEST_CASE("a design is written whole, or nothing of it", "[rtl]")
     design.add_bench_source({"bench.sv", "module bench; endmodule\n"});
     design.add({"table.hex", "0\n"});
 
-    write_design(folder / "made/", design);
+    write_new_folder(folder / "made/", design.files);
     CHECK(folder.names() == std::vector<std::string>{"made"});
     CHECK(read_file(folder / "made/top.sv") == "module top; endmodule\n");
     CHECK(design.design_sources == std::vector<std::string>{"top.sv"});
     CHECK(design.bench_sources == std::vector<std::string>{"bench.sv"});
 
     design.add({"no/such/folder", ""});
-    CHECK_THROWS(write_design(folder / "broken", design));
-    CHECK_THROWS_WITH(write_design(folder / "no/parent", design),
+    CHECK_THROWS(write_new_folder(folder / "broken", design.files));
+    CHECK_THROWS_WITH(write_new_folder(folder / "no/parent", design.files),
                       Catch::Contains("no/parent: cannot create"));
     CHECK(folder.names() == std::vector<std::string>{"made"});
-}
-
-TEST_CASE("a design does not touch what exists", "[rtl]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder.file("file", "kept");
-    std::filesystem::create_directory(folder / "empty");
-    std::filesystem::create_symlink("nowhere", folder / "dangling");
-    for (const std::string& path : {file, folder / "empty", folder / "dangling"})
-        CHECK_THROWS_WITH(write_design(path, {}),
-                          path + ": exists already; a design gets a folder of its own");
-    CHECK(read_file(file) == "kept");
-    CHECK(folder.names() == std::vector<std::string>{"dangling", "empty", "file"});
 }
 
 TEST_CASE("a word of an image has its first field in its lowest bits", "[rtl]")

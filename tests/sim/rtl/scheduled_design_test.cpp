@@ -93,7 +93,7 @@ TEST_CASE("the bench sees a wrong table and a wrong program", "[rtl][scheduled]"
             if (each.name == file)
                 damage(each.content);
         const TemporaryFolder folder;
-        write_design(folder / "design", design);
+        write_new_folder(folder / "design", design.files);
         return run_bench(design, folder / "design", Simulator::icarus);
     };
     const auto change_digit_after = [](std::string& text, std::size_t place) {

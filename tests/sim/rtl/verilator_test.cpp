@@ -22,7 +22,7 @@ namespace {
 std::string lint(const RtlDesign& design)
 {
     const TemporaryFolder folder;
-    write_design(folder / "design", design);
+    write_new_folder(folder / "design", design.files);
     return run_in(folder / "design",
                   fmt::format("verilator --lint-only -Wall -Wno-UNUSEDSIGNAL --top-module {} {}", design.top,
                               fmt::join(design.design_sources, " ")))

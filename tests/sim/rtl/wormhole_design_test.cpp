@@ -93,7 +93,7 @@ TEST_CASE("the bench sees a wrong route and a packet that does not come", "[rtl]
             if (each.name == file)
                 each.content.replace(each.content.find(old), old.size(), now);
         const TemporaryFolder folder;
-        write_design(folder / "design", design);
+        write_new_folder(folder / "design", design.files);
         return run_bench(design, folder / "design", Simulator::icarus);
     };
     CHECK_THAT(said("README.md", "ring", "Ring"), Catch::StartsWith("PASS: 2 packets"));

@@ -23,7 +23,7 @@ namespace {
 std::string said_of_gates(const RtlDesign& design)
 {
     const TemporaryFolder folder;
-    write_design(folder / "design", design);
+    write_new_folder(folder / "design", design.files);
     const ToolRun synthesis = run_in(
         folder / "design", fmt::format("yosys -q -p 'read_verilog -sv -defer {}; synth -top {}; "
                                        "select -assert-none t:$_DLATCH_* t:$_DLATCHSR_*; check -assert; "
