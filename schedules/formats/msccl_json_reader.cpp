@@ -150,7 +150,7 @@ private:
         if (chunk == chunk_at_.end())
             parts[0].fail("no chunk has this address");
         Send send{chunk->second, parts[1].number(0), parts[2].number(0),
-                        fmt::format("step {}, send {}", step + 1, index + 1)};
+                  fmt::format("step {}, send {}", step + 1, index + 1)};
         if (std::max(send.source, send.destination) >= network_.processor_count())
             place.fail(fmt::format("there are {} ranks", network_.processor_count()));
         if (send.source == send.destination)

@@ -8,8 +8,8 @@
 #include <array>
 #include <charconv>
 #include <map>
-#include <regex>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 namespace nocturne {
@@ -46,24 +46,44 @@ std::uint32_t number_behind(const JsonPlace& place, const std::string& text, con
 
 Flow read_flow(const JsonPlace& place, std::size_t index)
 {
-    static const std::regex pattern("Chunk (\\d+) from (\\d+) traveled over (\\d+)->(\\d+)( with volume "
-                                    "[0-9.e+-]+)? in epoch (\\d+)( via switches ([0-9, ]+))?");
-    const std::string text = place.text();
-    std::smatch match;
-    if (text.size() > 4096 || !std::regex_match(text, match, pattern))
-        place.fail("expected \"Chunk 0 from 1 traveled over 1->2 in epoch 0\", perhaps \"via switches 3\"");
-    if (match[5].matched)
+    const auto is_flow = [&](bool it_is) {
+        if (!it_is)
+            place.fail(
+                "expected \"Chunk 0 from 1 traveled over 1->2 in epoch 0\", perhaps \"via switches 3\"");
+    };
+    std::istringstream words(place.text());
+    const auto next = [&] {
+        std::string word;
+        words >> word;
+        return word;
+    };
+    const auto number_after = [&](const char* expected) {
+        is_flow(next() == expected);
+        return number_in(place, next());
+    };
+    Flow flow{};
+    flow.chunk = number_after("Chunk");
+    flow.root = number_after("from");
+    is_flow(next() == "traveled" && next() == "over");
+    const std::string way = next();
+    const std::size_t arrow = way.find("->");
+    is_flow(arrow != std::string::npos);
+    flow.nodes.push_back(number_in(place, way.substr(0, arrow)));
+    std::string word = next();
+    if (word == "with")
         place.fail("volumes of parts of chunks are not read");
-    Flow flow{number_in(place, match[1]),
-              number_in(place, match[2]),
-              {number_in(place, match[3])},
-              number_in(place, match[6]),
-              fmt::format("flow {}", index + 1)};
-    const std::string crossed = match[8];
-    static const std::regex digits("\\d+");
-    for (std::sregex_iterator one(crossed.begin(), crossed.end(), digits), end; one != end; ++one)
-        flow.nodes.push_back(number_in(place, one->str()));
-    flow.nodes.push_back(number_in(place, match[4]));
+    is_flow(word == "in");
+    flow.epoch = number_after("epoch");
+    if (word = next(); word == "via") {
+        is_flow(next() == "switches");
+        while (words >> word)
+            flow.nodes.push_back(
+                number_in(place, word.back() == ',' ? word.substr(0, word.size() - 1) : word));
+    } else {
+        is_flow(word.empty());
+    }
+    flow.nodes.push_back(number_in(place, way.substr(arrow + 2)));
+    flow.place = fmt::format("flow {}", index + 1);
     return flow;
 }
 

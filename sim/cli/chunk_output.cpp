@@ -76,7 +76,7 @@ struct JudgedChunks {
     ChunkedSchedule schedule;
     std::string network;
     std::vector<ChunkViolation> violations;
-    std::vector<std::string> places;                  ///< in a foreign file, of each transfer
+    std::vector<std::string> places;                 ///< in a foreign file, of each transfer
     std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
     LinkDefaults defaults = {};
 };
@@ -96,8 +96,8 @@ JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::opt
 {
     auto violations = validate(foreign.schedule, network);
     violations.insert(violations.end(), foreign.violations.begin(), foreign.violations.end());
-    return {std::move(foreign.schedule), network.name(), std::move(violations), std::move(foreign.places),
-            std::move(topology), {}};
+    return {std::move(foreign.schedule), network.name(),      std::move(violations),
+            std::move(foreign.places),   std::move(topology), {}};
 }
 
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
@@ -107,8 +107,8 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
         LoadedChunkedSchedule loaded = parse_chunked_schedule(text, file);
         auto violations = validate(loaded.schedule, loaded.network);
         const std::string name = loaded.topology.name();
-        return {std::move(loaded.schedule), name, std::move(violations), {}, std::move(loaded.topology),
-                loaded.defaults};
+        return {std::move(loaded.schedule), name,           std::move(violations), {},
+                std::move(loaded.topology), loaded.defaults};
     }
     std::optional<Topology> topology;
     std::optional<LinkNetwork> network;

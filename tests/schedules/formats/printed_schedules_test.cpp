@@ -126,7 +126,7 @@ TEST_CASE("what is no schedule of TE-CCL gets one line with the place", "[chunks
           "t: /7-Flows/0: volumes"},
          {teccl_text(R"("Chunk 0 from 0 traveled over 0->99999999999 in epoch 0")"), "t: /7-Flows/0: '999"},
          {teccl_text(R"("Chunk 3 from 0 traveled over 0->2 in epoch 0")"), "t: flow 1: chunk 3"},
-         {teccl_text(R"("Chunk 0 from 0 traveled over 0->7 in epoch 0 via switches 5,6")"),
+         {teccl_text(R"("Chunk 0 from 0 traveled over 0->7 in epoch 0 via switches 5, 6")"),
           "t: it has 3 GPUs"},
          {"{", "t: "}}));
     CHECK_THROWS_WITH(read_teccl_json(text, "t", star()), StartsWith(message));
