@@ -1,28 +1,5 @@
 # One helper for a room's library, one for a room's tests.
 
-# What nearly every room includes, read once for those that are compiled alike: a second of each one's time. For the tests'
-# build only: other builds see to it that files include what they use.
-function(nocturne_common_headers target calls_only)
-    if(calls_only)
-        set(common nocturne_common_headers_calls)
-    else()
-        set(common nocturne_common_headers)
-    endif()
-    if(NOT TARGET ${common})
-        file(WRITE ${PROJECT_BINARY_DIR}/${common}.cpp "// Its headers are what counts.\n")
-        add_library(${common} STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/${common}.cpp)
-        target_link_libraries(${common} PRIVATE nocturne_compiler nlohmann_json::nlohmann_json fmt::fmt)
-        if(NOT calls_only)
-            target_compile_options(${common} PRIVATE -Og)
-        endif()
-        target_precompile_headers(${common} PRIVATE <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <deque> <filesystem>
-            <fstream> <functional> <iostream> <map> <memory> <numeric> <optional> <random> <set> <span> <sstream> <stdexcept>
-            <string> <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h> <nlohmann/json.hpp>)
-    endif()
-    set_target_properties(${common} ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON) # as the Python package asks for
-    target_precompile_headers(${target} REUSE_FROM ${common})
-endfunction()
-
 # nocturne_library(NAME [CALLS_ONLY] SOURCES file... [DEPENDS target...] [PRIVATE target...] [PRECOMPILE header...])
 # Builds the current folder as the static library nocturne_NAME, alias nocturne::NAME, and installs it with its headers.
 # CALLS_ONLY: no time is spent in it, only in what it calls. PRECOMPILE: the heavy headers that most of its files include, read
@@ -41,9 +18,6 @@ function(nocturne_library name)
         # half as long again to compile, with what the address sanitizer adds to inlined functions. What only calls the
         # libraries, like the tests themselves, is compiled without: a third less time for each.
         target_compile_options(nocturne_${name} PRIVATE -Og)
-    endif()
-    if(NOCTURNE_SANITIZE AND NOCTURNE_UNITY)
-        nocturne_common_headers(nocturne_${name} "${ARG_CALLS_ONLY}")
     endif()
     if(ARG_PRECOMPILE AND NOT NOCTURNE_UNITY)
         target_precompile_headers(nocturne_${name} PRIVATE ${ARG_PRECOMPILE})

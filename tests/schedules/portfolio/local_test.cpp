@@ -127,7 +127,7 @@ TEST_CASE("random scatters: what is found is valid and no longer than asked, bou
           "[portfolio][local]")
 {
     unsigned met = 0;
-    const unsigned seeds = 1500;
+    const unsigned seeds = 1000;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         const Problem problem = random_problem(seed, 2 + static_cast<unsigned>(seed % 7), Traffic::scatter);
         CAPTURE(seed, describe(problem));
