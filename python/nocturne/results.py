@@ -63,7 +63,8 @@ class SearchResult:
 @dataclass(frozen=True)
 class ChunkSearchResult:
     """The best schedule in chunks that was found, on its network of links; `steps` and `rounds` are None
-    under dependencies. `bound`: what cannot be beaten, in words."""
+    under dependencies. `bounds`: what cannot be beaten in steps, rounds and time, each with its reason, as in
+    a file's "lower_bounds"."""
 
     schedule: ChunkedSchedule
     network: LinkNetwork
@@ -72,7 +73,7 @@ class ChunkSearchResult:
     rounds: Optional[int]
     chunks: int
     cycles: float
-    bound: str
+    bounds: Mapping[str, Any]
     optimal: bool
 
 

@@ -79,6 +79,7 @@ struct JudgedChunks {
     std::vector<std::string> places;                 ///< in a foreign file, of each transfer
     std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
     LinkDefaults defaults = {};
+    nlohmann::ordered_json bounds = nullptr; ///< of a file of ours, for a copy of it
 };
 
 Table chunk_violation_table(const JudgedChunks& judged)
@@ -96,19 +97,29 @@ JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::opt
 {
     auto violations = validate(foreign.schedule, network);
     violations.insert(violations.end(), foreign.violations.begin(), foreign.violations.end());
-    return {std::move(foreign.schedule), network.name(),      std::move(violations),
-            std::move(foreign.places),   std::move(topology), {}};
+    return {std::move(foreign.schedule),
+            network.name(),
+            std::move(violations),
+            std::move(foreign.places),
+            std::move(topology),
+            {},
+            nullptr};
 }
 
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
 {
     const std::string text = read_file(file);
     if (is_chunked_schedule(text)) {
-        LoadedChunkedSchedule loaded = parse_chunked_schedule(text, file);
+        ChunkFile read = parse_chunk_file(text, file);
+        if (!read.has_schedule)
+            throw std::invalid_argument(fmt::format("{}: it has bounds, and no schedule", file));
+        LoadedChunkedSchedule& loaded = read.loaded;
         auto violations = validate(loaded.schedule, loaded.network);
         const std::string name = loaded.topology.name();
-        return {std::move(loaded.schedule), name,           std::move(violations), {},
-                std::move(loaded.topology), loaded.defaults};
+        return {std::move(loaded.schedule), name,
+                std::move(violations),      {},
+                std::move(loaded.topology), loaded.defaults,
+                std::move(read.bounds)};
     }
     std::optional<Topology> topology;
     std::optional<LinkNetwork> network;
@@ -216,7 +227,8 @@ int judge_chunks(const OptionValues& given, const std::string& file)
         if (!judged.topology)
             throw std::invalid_argument("--output is for schedules of a network: --topology names it");
         judged.schedule.topology = judged.topology->name();
-        save_chunked_schedule(given.text("output"), judged.schedule, *judged.topology, judged.defaults);
+        save_chunked_schedule(given.text("output"), judged.schedule, *judged.topology, judged.defaults,
+                              judged.bounds);
     }
     if (given.is_on("json"))
         std::cout << chunk_verdict(judged).dump(2) << '\n';

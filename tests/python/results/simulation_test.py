@@ -85,7 +85,6 @@ class SearchTest(unittest.TestCase):
         self.assertEqual(found.schedule.topology, faulty)
         self.assertEqual(nocturne.claimed_bound(found.schedule), found.bound)
 
-
     def test_schedules_in_chunks(self):
         network = nocturne.from_networkx(networkx.cycle_graph(4), name="cycle")
         for kind, objective, given in [("allgather", "steps", {"chunks": 1}), ("allreduce", "time", {}),
@@ -97,6 +96,7 @@ class SearchTest(unittest.TestCase):
                 self.assertEqual(found.schedule.collective.kind, kind)
                 self.assertEqual(len(found.network.links), 8)
                 self.assertEqual(found.steps is None, objective == "time")
+                self.assertGreaterEqual(found.cycles, found.bounds["time"]["cycles"])
         self.assertEqual({demand.receiver for demand in found.schedule.collective.demands}, {2})
         points = nocturne.front("ring:4", "allgather", most_chunks=2, budget=5)
         self.assertTrue(all(point.rounds >= point.steps for point in points))

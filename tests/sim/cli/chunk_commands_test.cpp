@@ -75,6 +75,8 @@ TEST_CASE("a schedule of chunks has its bounds with it, and is certified", "[cli
     const Outcome certified = run("certify " + file);
     CHECK(certified.status == 0);
     CHECK_THAT(certified.out, Contains("24 transfers, valid") && Contains("at the bound on steps, rounds"));
+    REQUIRE(run("validate " + file + " -o " + (folder / "copy.json")).status == 0);
+    CHECK_THAT(run("certify " + (folder / "copy.json")).out, Contains("at the bound on steps, rounds"));
     auto damaged = nlohmann::json::parse(content_of(file));
     damaged["transfers"].erase(0);
     folder.file("b.json", damaged.dump());
