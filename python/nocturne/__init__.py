@@ -37,6 +37,7 @@ from .results import (
     BoundResult,
     BoundSummary,
     ChannelUse,
+    ChunkReplay,
     ChunkSearchResult,
     Comparison,
     FrontPoint,
@@ -52,7 +53,7 @@ from .results import (
     WaitingFor,
 )
 from .searches import bound, find_chunks, find_schedule, front
-from .simulations import compare, describe, find_saturation, replay, replay_sizes, traffic
+from .simulations import compare, describe, find_saturation, replay, replay_chunks, replay_sizes, traffic
 
 __all__ = [
     "Bound",
@@ -61,6 +62,7 @@ __all__ = [
     "ChannelUse",
     "Chunk",
     "ChunkDemand",
+    "ChunkReplay",
     "ChunkSearchResult",
     "ChunkTransfer",
     "ChunkViolation",
@@ -102,6 +104,7 @@ __all__ = [
     "load_chunks",
     "load_result",
     "replay",
+    "replay_chunks",
     "replay_sizes",
     "to_networkx",
     "topology_kinds",

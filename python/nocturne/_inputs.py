@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from ._command import arguments_of, command
-from ._core import Problem, Schedule, Topology
+from ._core import ChunkedSchedule, Problem, Schedule, Topology
+
+
+@dataclass(frozen=True)
+class ChunksOnNetwork:
+    """A schedule in chunks and the network that its file holds as well."""
+
+    schedule: ChunkedSchedule
+    topology: Topology
+    link_bytes: int
+
+    @property
+    def name(self) -> str:
+        return self.schedule.name
+
+    def save(self, path: str) -> None:
+        self.schedule.save(path, self.topology, self.link_bytes)
 
 
 def to_topology(network: Union[Topology, str]) -> Topology:
@@ -26,7 +43,7 @@ def problem_arguments(problem: Problem) -> list[str]:
                          "ports": problem.ports, "slack": problem.slack, "switching": problem.switching})
 
 
-def run(subcommand: str, subject: Union[Topology, Schedule], options: Mapping[str, Any],
+def run(subcommand: str, subject: Union[Topology, Schedule, ChunksOnNetwork], options: Mapping[str, Any],
         arguments: Sequence[str] = (),
         read: Optional[Callable[[str], Any]] = None) -> tuple[dict[str, Any], Any]:
     """What `nocturne SUBCOMMAND SUBJECT ARGUMENTS OPTIONS --json` prints, and what `read` makes of the file

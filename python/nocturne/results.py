@@ -185,6 +185,23 @@ def _run_fields(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
+class ChunkReplay:
+    """A schedule in chunks on the hardware. `bytes`: of the largest vector that a processor contributes, in
+    whole elements for each chunk. `alpha_beta_ns`: as searched for; `unblocked_ns`: what the hardware takes
+    where no flit is blocked. `stall`: why a run made no progress."""
+
+    bytes: int
+    alpha_beta_ns: float
+    unblocked_ns: float
+    time_ns: float
+    blocked_cycles: int
+    flit_hops: int
+    results_right: int
+    results_owed: int
+    stall: Optional[str]
+
+
+@dataclass(frozen=True)
 class TimingFit:
     """Least squares of time per step = t0 + hop overhead + m t1 over several message sizes."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Optional, Union
 
-from ._core import Schedule, Topology
-from ._inputs import run, to_topology
-from .results import Comparison, ReplayResult, ReplaySeries, TimingFit, TrafficCurve, fields_of
+from ._core import ChunkedSchedule, Schedule, Topology
+from ._inputs import ChunksOnNetwork, run, to_topology
+from .results import ChunkReplay, Comparison, ReplayResult, ReplaySeries, TimingFit, TrafficCurve, fields_of
 
 
 def replay(schedule: Schedule, message_bytes: int = 1024, *, mode: str = "barrier",
@@ -26,6 +26,22 @@ def replay_sizes(schedule: Schedule, message_bytes: Iterable[int], *, mode: str 
     fit = printed.get("fit")
     return ReplaySeries([ReplayResult.of(row) for row in printed.get("replays", [printed])],
                         fields_of(TimingFit, fit) if fit else None)
+
+
+def replay_chunks(schedule: ChunkedSchedule, topology: Union[Topology, str], message_bytes: Iterable[int], *,
+                  element: str = "int32", link_bytes: int = 4, **options: Any) -> list[ChunkReplay]:
+    """A schedule in chunks on hardware whose DMA engines add, once for each size. One that is not valid is a
+    ValueError.
+
+    `element`: 'int32' or 'float32'. `link_bytes`: bytes a cycle of links that say nothing of their own, as
+    in find_chunks(). `options`: any of `nocturne replay --help` about hardware, with _ for -: t0_ns,
+    flit_bytes, …
+    """
+    printed, _ = run("replay", ChunksOnNetwork(schedule, to_topology(topology), link_bytes),
+                     {"bytes": list(message_bytes), "element": element, **options})
+    if "replays" not in printed:
+        raise ValueError(f"the schedule is not valid: {printed['violations'][0]['text']}")
+    return [fields_of(ChunkReplay, row) for row in printed["replays"]]
 
 
 def compare(schedule: Schedule, message_bytes: Iterable[int] = (64, 1024, 16384), *, routing: str = "auto",

@@ -1,4 +1,5 @@
 #include "schedules/chunks/transfer_order.hpp"
+#include "schedules/formats/gpu_buffers.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 
 #include <fmt/format.h>
@@ -13,11 +14,6 @@
 namespace nocturne {
 
 namespace {
-
-struct BufferPlace {
-    char buffer; ///< i, o or s
-    std::uint32_t offset;
-};
 
 /// A step of a thread block.
 struct MscclStep {
@@ -46,41 +42,14 @@ struct Gpu {
     std::vector<ThreadBlock> blocks;
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> block_of; ///< by send and receive peer
     std::map<PlaceId, PlaceAccess> accesses;
-    std::map<PlaceId, std::uint32_t> scratch; ///< offsets
 };
-
-std::string_view coll_name(const ChunkedCollective& collective)
-{
-    switch (collective.kind) {
-    case ChunkedKind::allreduce:
-        return "allreduce";
-    case ChunkedKind::allgather:
-        return "allgather";
-    case ChunkedKind::reduce_scatter:
-        return "reduce_scatter";
-    case ChunkedKind::alltoall:
-        return "alltoall";
-    default:
-        throw std::invalid_argument(
-            fmt::format("MSCCL XML has no collective '{}': it has allreduce, allgather, reduce_scatter and "
-                        "alltoall",
-                        to_string(collective.kind)));
-    }
-}
 
 class MscclWriter {
 public:
     MscclWriter(const ChunkedSchedule& schedule, const LinkNetwork& network, bool is_in_place)
         : schedule_(schedule), collective_(schedule.collective), is_in_place_(is_in_place),
-          gpus_(collective_.processors)
+          buffers_(schedule, "MSCCL XML"), gpus_(collective_.processors)
     {
-        coll_ = coll_name(collective_);
-        if (collective_ != make_chunked_collective(collective_.kind, {.processors = collective_.processors,
-                                                                      .parts = collective_.parts}))
-            throw std::invalid_argument("MSCCL XML is for all processors, in chunks of equal size");
-        if (!schedule.inputs.empty() || !schedule.outputs.empty())
-            throw std::invalid_argument(
-                "a schedule with buffers of its own has no place for them in MSCCL XML");
         if (collective_.kind == ChunkedKind::alltoall)
             is_in_place_ = false;
         else if (!is_in_place_)
@@ -101,14 +70,12 @@ public:
         std::string text = fmt::format(
             "<algo name=\"{}\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"{}\" ngpus=\"{}\" "
             "coll=\"{}\" inplace=\"{}\" outofplace=\"{}\" minBytes=\"0\" maxBytes=\"0\">\n",
-            escaped(schedule_.name), is_split ? n * parts : parts, n, coll_, is_in_place_ ? 1 : 0,
+            escaped(schedule_.name), is_split ? n * parts : parts, n, coll(), is_in_place_ ? 1 : 0,
             is_in_place_ ? 0 : 1);
-        const std::uint32_t whole = is_split ? n * parts : parts;
-        const bool gathers = collective_.kind == ChunkedKind::allgather;
-        const bool scatters = collective_.kind == ChunkedKind::reduce_scatter;
         for (std::uint32_t gpu = 0; gpu < n; ++gpu) {
-            text += fmt::format("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", gpu,
-                                gathers ? parts : whole, scatters ? parts : whole, gpus_[gpu].scratch.size());
+            text +=
+                fmt::format("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", gpu,
+                            buffers_.input_chunks(), buffers_.output_chunks(), buffers_.scratch_chunks(gpu));
             for (std::size_t block = 0; block < gpus_[gpu].blocks.size(); ++block)
                 append(text, block, gpus_[gpu].blocks[block]);
             text += "  </gpu>\n";
@@ -144,30 +111,10 @@ private:
         return text;
     }
 
-    BufferPlace place_of(std::uint32_t gpu, PlaceId place)
+    std::string_view coll() const
     {
-        const std::uint32_t parts = collective_.parts, n = collective_.processors;
-        if (place < collective_.chunks.size()) {
-            switch (collective_.kind) {
-            case ChunkedKind::allgather: // blocks in the order of their origins
-                return {'o', place};
-            case ChunkedKind::alltoall: {
-                const std::uint32_t pair = place / parts, part = place % parts;
-                const std::uint32_t from = pair / (n - 1), rest = pair % (n - 1);
-                const std::uint32_t to = rest < from ? rest : rest + 1;
-                if (gpu == from)
-                    return {'i', to * parts + part};
-                if (gpu == to)
-                    return {'o', from * parts + part};
-                break;
-            }
-            default:
-                return {'i', place};
-            }
-        }
-        auto& scratch = gpus_[gpu].scratch;
-        const auto offset = static_cast<std::uint32_t>(scratch.size());
-        return {'s', scratch.emplace(place, offset).first->second};
+        return collective_.kind == ChunkedKind::reduce_scatter ? "reduce_scatter"
+                                                               : to_string(collective_.kind);
     }
 
     std::uint32_t block(std::uint32_t gpu, std::int64_t send, std::int64_t receive)
@@ -190,15 +137,8 @@ private:
         add_receive(transfer);
     }
 
-    void check(const ChunkTransfer& transfer) const
-    {
-        if (std::max(transfer.source, transfer.destination) >= collective_.processors)
-            throw std::invalid_argument("MSCCL XML has no switches that hold chunks");
-    }
-
     void add_local(const ChunkTransfer& transfer)
     {
-        check(transfer);
         const std::uint32_t gpu = transfer.source;
         const StepAt at = next_step(gpu, block(gpu, -1, -1));
         std::vector<StepAt> before = reading(gpu, transfer.from, at);
@@ -206,30 +146,30 @@ private:
             before.push_back(step);
         append_step(gpu, at.first,
                     {transfer.operation == ChunkOperation::add ? "re" : "cpy",
-                     place_of(gpu, transfer.from),
-                     place_of(gpu, transfer.to),
+                     buffers_.place(gpu, transfer.from),
+                     buffers_.place(gpu, transfer.to),
                      {}},
                     before, {{transfer.from, false}, {transfer.to, true}});
     }
 
     void add_send(const ChunkTransfer& transfer)
     {
-        check(transfer);
         const std::uint32_t gpu = transfer.source;
         const StepAt at = next_step(gpu, block(gpu, transfer.destination, -1));
-        append_step(gpu, at.first,
-                    {"s", place_of(gpu, transfer.from), place_of(transfer.destination, transfer.to), {}},
-                    reading(gpu, transfer.from, at), {{transfer.from, false}});
+        append_step(
+            gpu, at.first,
+            {"s", buffers_.place(gpu, transfer.from), buffers_.place(transfer.destination, transfer.to), {}},
+            reading(gpu, transfer.from, at), {{transfer.from, false}});
     }
 
     void add_receive(const ChunkTransfer& transfer)
     {
         const std::uint32_t gpu = transfer.destination;
-        const BufferPlace to = place_of(gpu, transfer.to);
+        const BufferPlace to = buffers_.place(gpu, transfer.to);
         const bool adds = transfer.operation == ChunkOperation::add;
         const StepAt at = next_step(gpu, block(gpu, -1, transfer.source));
         append_step(gpu, at.first,
-                    {adds ? "rrc" : "r", adds ? to : place_of(transfer.source, transfer.from), to, {}},
+                    {adds ? "rrc" : "r", adds ? to : buffers_.place(transfer.source, transfer.from), to, {}},
                     writing(gpu, transfer.to, at), {{transfer.to, true}});
     }
 
@@ -287,7 +227,7 @@ private:
     {
         if (collective_.kind != ChunkedKind::allgather)
             throw std::invalid_argument(
-                fmt::format("MSCCL XML out of place is for allgather and alltoall, not {}", coll_));
+                fmt::format("MSCCL XML out of place is for allgather and alltoall, not {}", coll()));
         const std::uint32_t parts = collective_.parts;
         for (std::uint32_t gpu = 0; gpu < gpus_.size(); ++gpu)
             for (std::uint32_t part = 0; part < parts; ++part) {
@@ -327,7 +267,7 @@ private:
     const ChunkedSchedule& schedule_;
     const ChunkedCollective& collective_;
     bool is_in_place_;
-    std::string_view coll_;
+    GpuBuffers buffers_;
     std::vector<Gpu> gpus_;
 };
 

@@ -116,10 +116,13 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
         LoadedChunkedSchedule& loaded = read.loaded;
         auto violations = validate(loaded.schedule, loaded.network);
         const std::string name = loaded.topology.name();
-        return {std::move(loaded.schedule), name,
-                std::move(violations),      {},
-                std::move(loaded.topology), loaded.defaults,
-                std::move(read.bounds)};
+        return {std::move(loaded.schedule),
+                name,
+                std::move(violations),
+                {},
+                std::move(loaded.topology),
+                loaded.defaults,
+                read.bounds};
     }
     std::optional<Topology> topology;
     std::optional<LinkNetwork> network;

@@ -7,6 +7,7 @@
 #include "schedules/formats/goal_text.hpp"
 #include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/mscclpp_json.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/outputs.hpp"
@@ -35,20 +36,22 @@ OptionTable export_options()
     static const std::string pattern_help =
         fmt::format("where packets go: {}", fmt::join(pattern_names(), ", "));
     OptionTable options = option_table(
-        "Export", {{"what", text_value("FILE|SPEC"),
-                    "a schedule file, or a network: specification or file; the argument without a name"},
-                   {"rtl", text_value("DIR"),
-                    "write SystemVerilog, images and a bench into this folder, which must not exist"},
-                   {"msccl-xml", text_value("FILE"),
-                    "write a schedule of chunks as a program for GPUs, in MSCCL's XML"},
-                   {"out-of-place", switch_value(), "of an allgather in MSCCL's XML: input and output apart"},
-                   {"msccl-json", text_value("FILE"),
-                    "write a schedule of chunks in steps as an algorithm of msccl-tools"},
-                   {"chakra", text_value("DIR"),
-                    "write a schedule of chunks as Chakra's execution traces, one a rank, into this folder, "
-                    "which must not exist; --bytes are those of a chunk"},
-                   {"goal", text_value("FILE"),
-                    "write a schedule of chunks as GOAL text, for LogGOPSim; --bytes are those of a chunk"}});
+        "Export",
+        {{"what", text_value("FILE|SPEC"),
+          "a schedule file, or a network: specification or file; the argument without a name"},
+         {"rtl", text_value("DIR"),
+          "write SystemVerilog, images and a bench into this folder, which must not exist"},
+         {"msccl-xml", text_value("FILE"),
+          "write a schedule of chunks as a program for GPUs, in MSCCL's XML"},
+         {"out-of-place", switch_value(), "of an allgather in MSCCL's XML: input and output apart"},
+         {"msccl-json", text_value("FILE"),
+          "write a schedule of chunks in steps as an algorithm of msccl-tools"},
+         {"mscclpp-json", text_value("FILE"), "write a schedule of chunks as an execution plan of MSCCL++"},
+         {"chakra", text_value("DIR"),
+          "write a schedule of chunks as Chakra's execution traces, one a rank, into this folder, "
+          "which must not exist; --bytes are those of a chunk"},
+         {"goal", text_value("FILE"),
+          "write a schedule of chunks as GOAL text, for LogGOPSim; --bytes are those of a chunk"}});
     options.add(option_table(
         "Of a schedule", {{"bytes", text_value("SIZE", "64"), "bytes of a message"},
                           {"max-slack", count_value(2),
@@ -140,14 +143,15 @@ std::vector<FolderFile> chakra_files(std::vector<std::string> traces)
 
 bool exports_chunks(const OptionValues& given)
 {
-    return given.has("msccl-xml") || given.has("msccl-json") || given.has("goal") || given.has("chakra");
+    return given.has("msccl-xml") || given.has("msccl-json") || given.has("mscclpp-json") ||
+           given.has("goal") || given.has("chakra");
 }
 
 /// Of a schedule of chunks.
 int export_chunks(const OptionValues& given)
 {
     refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
-    require_file_places(given, {"msccl-xml", "msccl-json", "goal"});
+    require_file_places(given, {"msccl-xml", "msccl-json", "mscclpp-json", "goal"});
     if (given.has("chakra"))
         require_new_folder(given.text("chakra"));
     const LoadedChunkedSchedule loaded = load_chunked_schedule(given.text("what"));
@@ -161,6 +165,8 @@ int export_chunks(const OptionValues& given)
                            to_msccl_xml(loaded.schedule, loaded.network, !given.is_on("out-of-place")));
     if (given.has("msccl-json"))
         texts.emplace_back(given.text("msccl-json"), to_msccl_json(loaded.schedule, loaded.network));
+    if (given.has("mscclpp-json"))
+        texts.emplace_back(given.text("mscclpp-json"), to_mscclpp_json(loaded.schedule, loaded.network));
     const std::uint64_t bytes = parse_size(given.text("bytes"));
     if (given.has("goal"))
         texts.emplace_back(given.text("goal"), to_goal_text(loaded.schedule, bytes));

@@ -104,6 +104,29 @@ class SearchTest(unittest.TestCase):
             nocturne.find_chunks(network, "gossip")
 
 
+class ChunkReplayTest(unittest.TestCase):
+    def test_sums_are_right_and_take_the_time_of_the_formula(self):
+        for topology, options in [("ring:4", {}), (nocturne.Topology("mesh:2x3"), {"link_bytes": 8})]:
+            found = nocturne.find_chunks(topology, "allreduce", objective="time", budget=5, **options)
+            for element in "int32", "float32":
+                replays = nocturne.replay_chunks(found.schedule, topology, [400, 4096], element=element,
+                                                 t0_ns=500, **options)
+                self.assertEqual(len(replays), 2)
+                for replay in replays:
+                    self.assertEqual(replay.results_right, replay.results_owed)
+                    self.assertIsNone(replay.stall)
+                    self.assertGreaterEqual(replay.time_ns, replay.unblocked_ns)
+                self.assertLess(replays[0].time_ns, replays[1].time_ns)
+
+    def test_what_does_not_reduce_is_not_run(self):
+        found = nocturne.find_chunks("ring:4", "allreduce", objective="time", budget=5)
+        less = nocturne.ChunkedSchedule(found.schedule.collective, found.schedule.transfers[:-1])
+        with self.assertRaisesRegex(ValueError, "the contribution of"):
+            nocturne.replay_chunks(less, "ring:4", [64])
+        with self.assertRaises(ValueError):
+            nocturne.replay_chunks(found.schedule, "ring:4", [64], element="int8")
+
+
 class ReplayTest(unittest.TestCase):
     def test_a_replay_takes_the_time_of_the_model(self):
         schedule = octagon_schedule()

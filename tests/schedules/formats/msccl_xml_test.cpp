@@ -1,9 +1,9 @@
-#include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/msccl_xml.hpp"
+#include "tests/schedules/formats/random_schedules.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,41 +13,9 @@
 namespace nocturne::msccl_xml_test {
 
 using Catch::Matchers::Contains;
+using namespace test;
 
 namespace {
-
-ChunkedKind random_kind(SplitMix64& random)
-{
-    constexpr ChunkedKind kinds[] = {ChunkedKind::allreduce, ChunkedKind::allgather,
-                                     ChunkedKind::reduce_scatter, ChunkedKind::alltoall};
-    return kinds[random.below(4)];
-}
-
-/// A ring with some chords.
-LinkNetwork random_network(SplitMix64& random)
-{
-    const std::uint32_t nodes = 2 + random.below(6);
-    LinkNetwork network("random", nodes);
-    for (NodeId node = 0; node < nodes; ++node)
-        network.add_links(node, (node + 1) % nodes, 4, 1 + random.below(5));
-    for (std::uint32_t chords = random.below(4); chords > 0; --chords) {
-        const NodeId a = random.below(nodes), b = random.below(nodes);
-        if (a != b)
-            network.add_links(a, b, 4U << random.below(2), 1);
-    }
-    return network;
-}
-
-ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network)
-{
-    const auto collective = make_chunked_collective(
-        random_kind(random), {.processors = network.processor_count(), .parts = 1 + random.below(3)});
-    TimedConfig config;
-    config.seed = random();
-    config.runs = 1;
-    config.cost.bytes_per_weight = 64;
-    return search_by_time(network, collective, config).value().schedule;
-}
 
 /// A program that works, for a ring of 3.
 std::string example()

@@ -145,6 +145,22 @@ TEST_CASE("an algorithm of msccl-tools is written, judged on its own links, and 
     CHECK_THAT(run("export " + file + " --msccl-json /nowhere/a").err, Contains("/nowhere/a"));
 }
 
+TEST_CASE("a plan of MSCCL++ is written, or refused with the limit and nothing is", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json", plan = folder / "plan.json";
+    REQUIRE(run("schedule ring:4 --collective allreduce --objective time -o " + file).status == 0);
+    REQUIRE(run("export " + file + " --mscclpp-json " + plan).status == 0);
+    const auto document = nlohmann::json::parse(content_of(plan));
+    CHECK(document["collective"] == "allreduce");
+    CHECK(document["gpus"].size() == 4);
+    REQUIRE(run("schedule ring:4 --collective broadcast --source 0 --objective time -o " + file).status == 0);
+    const Outcome refused = run("export " + file + " --mscclpp-json " + (folder / "none.json"));
+    CHECK(refused.status == 2);
+    CHECK_THAT(refused.err, Contains("no collective 'broadcast'"));
+    CHECK_FALSE(std::filesystem::exists(folder / "none.json"));
+}
+
 TEST_CASE("traces get a folder of their own, or nothing is written at all", "[cli][chunks]")
 {
     const TemporaryFolder folder;

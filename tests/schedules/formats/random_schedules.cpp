@@ -1,0 +1,43 @@
+#include "tests/schedules/formats/random_schedules.hpp"
+
+#include "schedules/chunk_search/timed_search.hpp"
+
+namespace nocturne::test {
+
+namespace {
+
+ChunkedKind random_kind(SplitMix64& random)
+{
+    constexpr ChunkedKind kinds[] = {ChunkedKind::allreduce, ChunkedKind::allgather,
+                                     ChunkedKind::reduce_scatter, ChunkedKind::alltoall};
+    return kinds[random.below(4)];
+}
+
+} // namespace
+
+LinkNetwork random_network(SplitMix64& random)
+{
+    const std::uint32_t nodes = 2 + random.below(6);
+    LinkNetwork network("random", nodes);
+    for (NodeId node = 0; node < nodes; ++node)
+        network.add_links(node, (node + 1) % nodes, 4, 1 + random.below(5));
+    for (std::uint32_t chords = random.below(4); chords > 0; --chords) {
+        const NodeId a = random.below(nodes), b = random.below(nodes);
+        if (a != b)
+            network.add_links(a, b, 4U << random.below(2), 1);
+    }
+    return network;
+}
+
+ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network)
+{
+    const auto collective = make_chunked_collective(
+        random_kind(random), {.processors = network.processor_count(), .parts = 1 + random.below(3)});
+    TimedConfig config;
+    config.seed = random();
+    config.runs = 1;
+    config.cost.bytes_per_weight = 64;
+    return search_by_time(network, collective, config).value().schedule;
+}
+
+} // namespace nocturne::test

@@ -1,0 +1,15 @@
+// Schedules without barriers for random collectives on random networks.
+#pragma once
+
+#include "models/routing/random.hpp"
+#include "schedules/chunks/chunked_schedule.hpp"
+
+namespace nocturne::test {
+
+/// A ring of 2 to 7 with some chords.
+LinkNetwork random_network(SplitMix64& random);
+
+/// Of an allreduce, an allgather, a reduce-scatter or an alltoall among all, in 1 to 3 chunks.
+ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network);
+
+} // namespace nocturne::test
