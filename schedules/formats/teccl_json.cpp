@@ -1,91 +1,21 @@
 #include "schedules/formats/teccl_json.hpp"
 
-#include "models/topology/json_place.hpp"
+#include "schedules/formats/teccl_flow.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 namespace nocturne {
 
 namespace {
-
-/// `Chunk 0 from 9 traveled over 9->11 in epoch 3 via switches 0`
-struct Flow {
-    std::uint32_t chunk, root;
-    std::vector<std::uint32_t> nodes; ///< source, what is crossed, destination
-    std::uint32_t epoch;
-    std::string place;
-};
-
-constexpr std::uint32_t most_nodes = 65536;
-
-std::uint32_t number_in(const JsonPlace& place, const std::string& digits)
-{
-    std::uint32_t number = 0;
-    const char* const end = digits.data() + digits.size();
-    const auto [rest, error] = std::from_chars(digits.data(), end, number);
-    if (error != std::errc{} || rest != end || number >= most_nodes)
-        place.fail(fmt::format("'{}' is no number below {}", digits, most_nodes));
-    return number;
-}
-
-/// The number behind a word, as in `GPU 3`.
-std::uint32_t number_behind(const JsonPlace& place, const std::string& text, const std::string& word)
-{
-    if (!text.starts_with(word + " "))
-        place.fail(fmt::format("'{}': expected \"{} 0\" or another number", text, word));
-    return number_in(place, text.substr(word.size() + 1));
-}
-
-Flow read_flow(const JsonPlace& place, std::size_t index)
-{
-    const auto is_flow = [&](bool it_is) {
-        if (!it_is)
-            place.fail(
-                "expected \"Chunk 0 from 1 traveled over 1->2 in epoch 0\", perhaps \"via switches 3\"");
-    };
-    std::istringstream words(place.text());
-    const auto next = [&] {
-        std::string word;
-        words >> word;
-        return word;
-    };
-    const auto number_after = [&](const char* expected) {
-        is_flow(next() == expected);
-        return number_in(place, next());
-    };
-    Flow flow{};
-    flow.chunk = number_after("Chunk");
-    flow.root = number_after("from");
-    is_flow(next() == "traveled" && next() == "over");
-    const std::string way = next();
-    const std::size_t arrow = way.find("->");
-    is_flow(arrow != std::string::npos);
-    flow.nodes.push_back(number_in(place, way.substr(0, arrow)));
-    std::string word = next();
-    if (word == "with")
-        place.fail("volumes of parts of chunks are not read");
-    is_flow(word == "in");
-    flow.epoch = number_after("epoch");
-    if (word = next(); word == "via") {
-        is_flow(next() == "switches");
-        while (words >> word)
-            flow.nodes.push_back(
-                number_in(place, word.back() == ',' ? word.substr(0, word.size() - 1) : word));
-    } else {
-        is_flow(word.empty());
-    }
-    flow.nodes.push_back(number_in(place, way.substr(arrow + 2)));
-    flow.place = fmt::format("flow {}", index + 1);
-    return flow;
-}
 
 class TecclReader {
 public:
@@ -96,36 +26,78 @@ public:
 
     ForeignSchedule read()
     {
-        read_demands();
-        for (const JsonPlace& place : root_["7-Flows"].elements())
-            flows_.push_back(read_flow(place, flows_.size()));
-        std::stable_sort(flows_.begin(), flows_.end(),
-                         [](const Flow& a, const Flow& b) { return a.epoch < b.epoch; });
+        const bool is_allgather = document_.contains("6-Demand_Met");
+        if (is_allgather)
+            read_allgather();
+        else
+            read_alltoall();
         number_nodes();
-        set_collective();
-        for (const Flow& flow : flows_)
-            add(flow);
+        ChunkedSchedule& schedule = foreign_.schedule;
+        schedule.source = "TE-CCL";
+        schedule.topology = network_.name();
+        schedule.synchronization = ChunkSynchronization::dependencies;
+        if (gpus_.size() < network_.processor_count())
+            schedule.name = fmt::format("{} of {} processors", gpus_.size(), network_.processor_count());
+        schedule.collective = is_allgather ? allgather() : alltoall();
+        next_scratch_ = static_cast<PlaceId>(schedule.collective.chunks.size());
+        std::stable_sort(sendings_.begin(), sendings_.end(),
+                         [](const Sending& a, const Sending& b) { return a.hop.epoch < b.hop.epoch; });
+        for (const Sending& sending : sendings_)
+            carry(sending);
         return std::move(foreign_);
     }
 
 private:
+    /// What the file sends, in its order.
+    struct Sending {
+        TecclHop hop;
+        ChunkId chunk;
+        std::string place;
+    };
+
+    /// A part of what one GPU owes another, on its own way.
+    struct Parcel {
+        TecclDemand demand;
+        std::uint32_t millionths;
+    };
+
+    void read_allgather()
+    {
+        read_demands();
+        std::map<std::uint32_t, std::uint32_t> block_of;
+        for (const std::uint32_t gpu : gpus_)
+            block_of.emplace(gpu, static_cast<std::uint32_t>(block_of.size()));
+        for (const JsonPlace& place : root_["7-Flows"].elements()) {
+            TecclFlow flow = read_teccl_flow(place);
+            if (flow.hop.has_volume)
+                place.fail("parts of chunks are read of all-to-alls only, which have no '6-Demand_Met'");
+            std::string name = fmt::format("flow {}", sendings_.size() + 1);
+            if (!block_of.contains(flow.root) || flow.chunk >= parts_)
+                throw std::runtime_error(fmt::format("{}: {}: chunk {} of node {} is owed to nobody", origin_,
+                                                     name, flow.chunk, flow.root));
+            const ChunkId chunk = block_of[flow.root] * parts_ + flow.chunk;
+            sendings_.push_back({std::move(flow.hop), chunk, std::move(name)});
+        }
+    }
+
+    /// Who has what in an allgather: "6-Demand_Met".
     void read_demands()
     {
         const JsonPlace demands = root_["6-Demand_Met"];
         if (!document_["6-Demand_Met"].is_object())
             demands.fail("expected an object");
         for (const auto& [source, receivers] : document_["6-Demand_Met"].items()) {
-            const std::uint32_t from = number_behind(demands, source, "GPU");
+            const std::uint32_t from = read_teccl_number(demands, source, "GPU");
             gpus_.insert(from);
             if (!receivers.is_object())
                 demands[source].fail("expected an object");
             for (const auto& [receiver, chunks] : receivers.items()) {
-                const std::uint32_t to = number_behind(demands[source], receiver, "GPU");
+                const std::uint32_t to = read_teccl_number(demands[source], receiver, "GPU");
                 gpus_.insert(to);
                 if (!chunks.is_object())
                     demands[source][receiver].fail("expected an object");
                 for (const auto& chunk : chunks.items()) {
-                    const std::uint32_t number = number_behind(demands[source], chunk.key(), "Chunk");
+                    const std::uint32_t number = read_teccl_number(demands[source], chunk.key(), "Chunk");
                     parts_ = std::max(parts_, number + 1);
                     owed_.insert({from, to, number});
                 }
@@ -135,11 +107,75 @@ private:
             demands.fail("it has no demands");
     }
 
+    /// The paths, and not the flows: these list a hop once that several parts of a chunk take, with the volume
+    /// of one.
+    void read_alltoall()
+    {
+        const char* const member = document_.contains("7-chunk paths") ? "7-chunk paths" : "8-Chunk paths";
+        const JsonPlace demands = root_[member];
+        if (!document_[member].is_object() || document_[member].empty())
+            demands.fail("expected an object with the paths of each demand");
+        for (const auto& [name, paths] : document_[member].items()) {
+            const TecclDemand demand = read_teccl_demand(demands, name);
+            gpus_.insert({demand.root, demand.receiver});
+            if (!owed_.insert({demand.root, demand.receiver, demand.chunk}).second)
+                demands[name].fail("this demand is there already");
+            const std::size_t first = parcels_.size();
+            for (const JsonPlace& path : demands[name].elements())
+                read_path(demand, path);
+            require_whole(demand, first);
+        }
+    }
+
+    void read_path(const TecclDemand& demand, const JsonPlace& path)
+    {
+        const auto id = static_cast<ChunkId>(parcels_.size());
+        const std::string name =
+            fmt::format("chunk {} from {} for {}", demand.chunk, demand.root, demand.receiver);
+        for (const JsonPlace& element : path.elements()) {
+            const auto pair = element.elements(); // epoch and text, which says it again
+            if (pair.size() != 2)
+                element.fail("expected an epoch and a text");
+            TecclHop hop = read_teccl_hop(pair[1]);
+            if (parcels_.size() == id)
+                parcels_.push_back({demand, hop.millionths});
+            else if (parcels_[id].millionths != hop.millionths)
+                element.fail("its volume is not that of the hop before");
+            else if (hop.epoch <= sendings_.back().hop.epoch)
+                foreign_.violations.push_back(
+                    {.rule = ChunkRule::nothing_there,
+                     .transfer = std::nullopt,
+                     .text = fmt::format("{} leaves node {} in epoch {}, when it has not come there", name,
+                                         hop.nodes.front(), hop.epoch)});
+            sendings_.push_back({std::move(hop), id, name});
+        }
+        if (parcels_.size() == id)
+            path.fail("it has no hops");
+    }
+
+    /// What rounding to six digits explains, one millionth a parcel, is added to or taken from the last.
+    void require_whole(const TecclDemand& demand, std::size_t first)
+    {
+        std::int64_t missing = 1000000;
+        for (std::size_t parcel = first; parcel < parcels_.size(); ++parcel)
+            missing -= parcels_[parcel].millionths;
+        const auto most = static_cast<std::int64_t>(parcels_.size() - first);
+        if (first < parcels_.size() && std::abs(missing) <= most && parcels_.back().millionths + missing > 0)
+            parcels_.back().millionths += static_cast<std::uint32_t>(missing);
+        else
+            foreign_.violations.push_back(
+                {.rule = missing > 0 ? ChunkRule::undelivered : ChunkRule::extra_contribution,
+                 .transfer = std::nullopt,
+                 .text = fmt::format("{:.6g} of chunk {} from {} {} node {}",
+                                     static_cast<double>(std::abs(missing)) / 1e6, demand.chunk, demand.root,
+                                     missing > 0 ? "do not go to" : "too much go to", demand.receiver)});
+    }
+
     void number_nodes()
     {
         std::set<std::uint32_t> all = gpus_;
-        for (const Flow& flow : flows_)
-            all.insert(flow.nodes.begin(), flow.nodes.end());
+        for (const Sending& sending : sendings_)
+            all.insert(sending.hop.nodes.begin(), sending.hop.nodes.end());
         if (*all.rbegin() < network_.processor_count()) {
             for (const std::uint32_t node : all)
                 node_of_[node] = node;
@@ -159,52 +195,89 @@ private:
                 node_of_[node] = next++;
     }
 
-    /// An allgather if all owe all, else what is owed.
-    void set_collective()
+    /// All owe all.
+    ChunkedCollective allgather()
     {
-        ChunkedSchedule& schedule = foreign_.schedule;
-        schedule.source = "TE-CCL";
-        schedule.topology = network_.name();
-        schedule.synchronization = ChunkSynchronization::dependencies;
         ChunkedShape shape{.processors = network_.processor_count(), .parts = parts_};
         if (gpus_.size() < network_.processor_count())
             for (const std::uint32_t gpu : gpus_)
                 shape.group.push_back(node_of_[gpu]);
+        require_all_pairs("allgather");
+        return chunked_allgather(shape);
+    }
+
+    void require_all_pairs(std::string_view name) const
+    {
         const std::size_t n = gpus_.size();
         if (n < 2 || owed_.size() != n * (n - 1) * parts_)
             throw std::runtime_error(
-                fmt::format("{}: its demands are no allgather of {} GPUs in {} chunks", origin_, n, parts_));
-        schedule.collective = chunked_allgather(shape);
-        std::uint32_t block = 0;
-        for (const std::uint32_t gpu : gpus_)
-            block_of_[gpu] = block++;
-        next_scratch_ = static_cast<PlaceId>(schedule.collective.chunks.size());
-        if (n < network_.processor_count())
-            schedule.name = fmt::format("{} of {} processors", n, network_.processor_count());
+                fmt::format("{}: its demands are no {} of {} GPUs in {} chunks", origin_, name, n, parts_));
     }
 
-    void add(const Flow& flow)
+    /// Each parcel is a chunk, as heavy as it has millionths.
+    ChunkedCollective alltoall()
     {
-        const auto block = block_of_.find(flow.root);
-        if (block == block_of_.end() || flow.chunk >= parts_)
-            throw std::runtime_error(fmt::format("{}: {}: chunk {} of node {} is owed to nobody", origin_,
-                                                 flow.place, flow.chunk, flow.root));
-        const PlaceId chunk = block->second * parts_ + flow.chunk;
-        std::vector<NodeId> nodes;
-        for (const std::uint32_t node : flow.nodes)
-            nodes.push_back(node_of_[node]);
-        ChunkTransfer transfer{.source = nodes.front(),
-                               .destination = nodes.back(),
-                               .from = chunk,
-                               .to = chunk,
-                               .path = path_over(network_, nodes)};
+        for (const auto& [from, to, chunk] : owed_)
+            if (from == to)
+                throw std::runtime_error(fmt::format("{}: node {} has a demand for itself", origin_, from));
+        require_all_pairs("all-to-all");
+        std::uint32_t unit = 0;
+        for (const Parcel& parcel : parcels_)
+            unit = std::gcd(unit, parcel.millionths);
+        ChunkedCollective collective{.processors = network_.processor_count()};
+        for (const Parcel& parcel : parcels_) {
+            const NodeId root = node_of_[parcel.demand.root];
+            const auto id = static_cast<ChunkId>(collective.chunks.size());
+            collective.chunks.push_back({parcel.millionths / unit, {root}});
+            collective.demands.push_back({id, node_of_[parcel.demand.receiver], {root}});
+        }
+        return collective;
+    }
+
+    /// One transfer, or from one copying switch to the next: what enters it in an epoch enters once.
+    void carry(const Sending& sending)
+    {
+        const ChunkId chunk = sending.chunk;
+        const std::vector<std::uint32_t>& nodes = sending.hop.nodes;
+        std::vector<NodeId> way{node_of_[nodes.front()]};
+        const auto came = arrivals_.find({way.front(), chunk});
+        Arrival here = came == arrivals_.end() ? Arrival{std::nullopt, chunk} : came->second;
+        for (std::size_t i = 1; i < nodes.size(); ++i) {
+            way.push_back(node_of_[nodes[i]]);
+            if (i + 1 == nodes.size()) {
+                send(way, chunk, here, sending.place);
+            } else if (network_.kind(way.back()) == NodeKind::copying_switch) {
+                const auto [upload, is_new] = uploads_.try_emplace({way, chunk, sending.hop.epoch});
+                if (is_new)
+                    upload->second = send(way, chunk, here, sending.place);
+                here = upload->second;
+                way = {way.back()};
+            }
+        }
+    }
+
+    /// When a chunk has come to a node, and where it is there.
+    struct Arrival {
+        std::optional<std::uint32_t> transfer; ///< none: it was there when all began
+        PlaceId place;
+    };
+
+    Arrival send(const std::vector<NodeId>& way, ChunkId chunk, const Arrival& from, const std::string& place)
+    {
         const auto id = static_cast<std::uint32_t>(foreign_.schedule.transfers.size());
-        if (const auto brought = brought_by_.find({transfer.source, chunk}); brought != brought_by_.end())
-            transfer.after = {brought->second};
-        if (!brought_by_.emplace(std::pair(transfer.destination, chunk), id).second)
-            transfer.to = next_scratch_++; // it is there: nobody reads it
+        ChunkTransfer transfer{.source = way.front(),
+                               .destination = way.back(),
+                               .from = from.place,
+                               .to = chunk,
+                               .path = path_over(network_, way)};
+        if (from.transfer)
+            transfer.after = {*from.transfer};
+        if (!arrivals_.try_emplace({way.back(), chunk}, Arrival{id, chunk}).second)
+            transfer.to = next_scratch_++; // it is there already
+        const Arrival arrival{id, transfer.to};
         foreign_.schedule.transfers.push_back(std::move(transfer));
-        foreign_.places.push_back(flow.place);
+        foreign_.places.push_back(place);
+        return arrival;
     }
 
     const nlohmann::json& document_;
@@ -213,11 +286,13 @@ private:
     const LinkNetwork& network_;
     std::set<std::uint32_t> gpus_;                ///< by the file's numbers
     std::set<std::array<std::uint32_t, 3>> owed_; ///< from, to, chunk
-    std::uint32_t parts_ = 0;
-    std::vector<Flow> flows_;
+    std::uint32_t parts_ = 1;
+    std::vector<Parcel> parcels_; ///< of an all-to-all: its chunks
+    std::vector<Sending> sendings_;
     std::map<std::uint32_t, NodeId> node_of_;
-    std::map<std::uint32_t, std::uint32_t> block_of_;
-    std::map<std::pair<NodeId, PlaceId>, std::uint32_t> brought_by_;
+    std::map<std::pair<NodeId, ChunkId>, Arrival> arrivals_; ///< the first of each
+    /// Into copying switches, by way, chunk and epoch.
+    std::map<std::tuple<std::vector<NodeId>, ChunkId, std::uint32_t>, Arrival> uploads_;
     PlaceId next_scratch_ = 0;
     ForeignSchedule foreign_;
 };

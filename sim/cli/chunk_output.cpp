@@ -11,6 +11,7 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/sizes.hpp"
 #include "sim/report/columns.hpp"
 
 #include <fmt/format.h>
@@ -74,7 +75,7 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
 /// A schedule out of a file of this format or another.
 struct JudgedChunks {
     ChunkedSchedule schedule;
-    std::string network;
+    LinkNetwork network;
     std::vector<ChunkViolation> violations;
     std::vector<std::string> places;                 ///< in a foreign file, of each transfer
     std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
@@ -93,16 +94,17 @@ Table chunk_violation_table(const JudgedChunks& judged)
     return table_of("", judged.violations, {{"rule", "", rule}, {"violation", "", text}});
 }
 
-JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::optional<Topology> topology)
+JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::optional<Topology> topology,
+                   const LinkDefaults& defaults)
 {
     auto violations = validate(foreign.schedule, network);
     violations.insert(violations.end(), foreign.violations.begin(), foreign.violations.end());
     return {std::move(foreign.schedule),
-            network.name(),
+            network,
             std::move(violations),
             std::move(foreign.places),
             std::move(topology),
-            {},
+            defaults,
             nullptr};
 }
 
@@ -115,9 +117,8 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
             throw std::invalid_argument(fmt::format("{}: it has bounds, and no schedule", file));
         LoadedChunkedSchedule& loaded = read.loaded;
         auto violations = validate(loaded.schedule, loaded.network);
-        const std::string name = loaded.topology.name();
         return {std::move(loaded.schedule),
-                name,
+                std::move(loaded.network),
                 std::move(violations),
                 {},
                 std::move(loaded.topology),
@@ -126,25 +127,33 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
     }
     std::optional<Topology> topology;
     std::optional<LinkNetwork> network;
+    LinkDefaults defaults;
     if (given.has("topology")) {
         topology = topology_from(given.text("topology"));
-        network = link_network_of(*topology);
+        defaults = link_defaults(given);
+        network = link_network_of(*topology, defaults);
     }
     if (is_msccl_json(text)) {
         MscclAlgorithm algorithm = read_msccl_json(text, file, network);
-        return judge(std::move(algorithm.foreign), algorithm.network, std::move(topology));
+        return judge(std::move(algorithm.foreign), algorithm.network, std::move(topology), defaults);
     }
     if (!network)
         throw std::invalid_argument(
             fmt::format("{}: a schedule in another tool's format names no network: --topology does", file));
     if (is_msccl_xml(text))
-        return judge(read_msccl_xml(text, file, *network), *network, std::move(topology));
+        return judge(read_msccl_xml(text, file, *network), *network, std::move(topology), defaults);
     if (is_forestcoll_xml(text))
-        return judge(read_forestcoll_xml(text, file, *network), *network, std::move(topology));
-    return judge(read_teccl_json(text, file, *network), *network, std::move(topology));
+        return judge(read_forestcoll_xml(text, file, *network), *network, std::move(topology), defaults);
+    return judge(read_teccl_json(text, file, *network), *network, std::move(topology), defaults);
 }
 
-nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
+/// What a valid schedule takes.
+double cycles_of(const JudgedChunks& judged, const OptionValues& given)
+{
+    return time_of(judged.schedule, judged.network, chunk_cost(given, judged.schedule.collective));
+}
+
+nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged, const OptionValues& given)
 {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const ChunkViolation& violation : judged.violations) {
@@ -163,24 +172,28 @@ nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
             entry["contributor"] = *violation.contributor;
         list.push_back(std::move(entry));
     }
-    return {{"schedule", judged.schedule.name},
-            {"topology", judged.network},
-            {"collective", to_string(judged.schedule.collective.kind)},
-            {"chunks", judged.schedule.collective.parts},
-            {"transfers", judged.schedule.transfers.size()},
-            {"valid", judged.violations.empty()},
-            {"violations", std::move(list)}};
+    return {
+        {"schedule", judged.schedule.name},
+        {"topology", judged.network.name()},
+        {"collective", to_string(judged.schedule.collective.kind)},
+        {"chunks", judged.schedule.collective.parts},
+        {"transfers", judged.schedule.transfers.size()},
+        {"cycles", judged.violations.empty() ? nlohmann::ordered_json(cycles_of(judged, given)) : nullptr},
+        {"valid", judged.violations.empty()},
+        {"violations", std::move(list)}};
 }
 
-void print_chunk_verdict(const JudgedChunks& judged)
+void print_chunk_verdict(const JudgedChunks& judged, const OptionValues& given)
 {
     const ChunkedSchedule& schedule = judged.schedule;
     std::cout << fmt::format("{}{}{}, {} transfers: ", schedule.name, schedule.name.empty() ? "" : ": ",
-                             chunk_heading(schedule.collective, judged.network), schedule.transfers.size());
+                             chunk_heading(schedule.collective, judged.network.name()),
+                             schedule.transfers.size());
     if (in_steps(schedule))
         std::cout << fmt::format("{} steps, {} rounds: ", count_steps(schedule), count_rounds(schedule));
     if (judged.violations.empty()) {
-        std::cout << "valid\n";
+        std::cout << fmt::format("valid\ntime         {:.6g} cycles for {} bytes\n", cycles_of(judged, given),
+                                 parse_size(given.text("bytes")));
         return;
     }
     const std::size_t count = judged.violations.size();
@@ -234,9 +247,9 @@ int judge_chunks(const OptionValues& given, const std::string& file)
                               judged.bounds);
     }
     if (given.is_on("json"))
-        std::cout << chunk_verdict(judged).dump(2) << '\n';
+        std::cout << chunk_verdict(judged, given).dump(2) << '\n';
     else
-        print_chunk_verdict(judged);
+        print_chunk_verdict(judged, given);
     return judged.violations.empty() ? all_is_well : check_failed;
 }
 

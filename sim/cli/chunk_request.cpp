@@ -90,27 +90,56 @@ ChunkedCollective make(ChunkedKind kind, const ChunkedShape& shape, std::optiona
     }
 }
 
+void set_cost(ChunkRequest& request, const OptionValues& given)
+{
+    request.bytes = static_cast<double>(parse_size(given.text("bytes")));
+    request.start_cycles = given.real("start-cycles");
+    if (!(request.start_cycles >= 0))
+        throw std::invalid_argument("--start-cycles: a number from 0");
+    request.latency_holds_link = given.is_on("latency-holds-link");
+}
+
 } // namespace
 
-OptionTable chunk_options()
+OptionTable chunk_cost_options()
 {
     return option_table(
         "Chunks",
-        {{"objective", text_value("O"),
-          "for collectives in chunks, on links of their own speed: steps (fewest S, then rounds), bandwidth "
-          "(fewest rounds a chunk) or time (alpha + beta, without barriers)"},
-         {"chunks", count_value("C"), "equal parts of each block; left out: what is best"},
-         {"bytes", text_value("M", "1MiB"), "of the largest vector that a processor contributes"},
-         {"group", texts_value("LIST"), "processors that take part, as 0,2,4 or 0-7; left out: all"},
-         {"weights", text_value("LIST"),
-          "sizes of blocks, relative: one a member (allgather, reduce-scatter) or one a pair, row by row "
-          "(alltoall)"},
+        {{"bytes", text_value("M", "1MiB"), "of the largest vector that a processor contributes"},
          {"link-bytes", count_value(4),
           "bytes a cycle of channels whose width the network leaves open, and between a router and its "
           "processors where it has several"},
          {"start-cycles", real_value("CYCLES", 0), "start-up of a transfer, beside the latency of its links"},
          {"latency-holds-link", switch_value(),
           "a link takes the next transfer when the last has arrived, not when it has left"}});
+}
+
+OptionTable chunk_options()
+{
+    OptionTable options = chunk_cost_options();
+    add_rows(
+        options,
+        {{"objective", text_value("O"),
+          "for collectives in chunks, on links of their own speed: steps (fewest S, then rounds), "
+          "bandwidth (fewest rounds a chunk) or time (alpha + beta, without barriers)"},
+         {"chunks", count_value("C"), "equal parts of each block; left out: what is best"},
+         {"group", texts_value("LIST"), "processors that take part, as 0,2,4 or 0-7; left out: all"},
+         {"weights", text_value("LIST"),
+          "sizes of blocks, relative: one a member (allgather, reduce-scatter) or one a pair, row by row "
+          "(alltoall)"}});
+    return options;
+}
+
+LinkDefaults link_defaults(const OptionValues& given)
+{
+    return {.bytes_per_cycle = given.count("link-bytes", 1, 1'000'000)};
+}
+
+AlphaBeta chunk_cost(const OptionValues& given, const ChunkedCollective& collective)
+{
+    ChunkRequest request;
+    set_cost(request, given);
+    return cost_of(request, collective);
 }
 
 bool asks_for_chunks(const OptionValues& given)
@@ -133,7 +162,7 @@ ChunkInput chunk_input(const OptionValues& given)
     Topology topology = topology_from(given.text("topology"));
     if (const auto faults = given.texts("fault"); !faults.empty())
         topology = with_faults(topology, faults);
-    const LinkDefaults defaults{.bytes_per_cycle = given.count("link-bytes", 1, 1'000'000)};
+    const LinkDefaults defaults = link_defaults(given);
     LinkNetwork network = link_network_of(topology, defaults);
     const ChunkedKind kind = kind_of(given.text("collective"));
     ChunkedShape shape{.processors = network.processor_count()};
@@ -155,11 +184,7 @@ ChunkInput chunk_input(const OptionValues& given)
     if (given.has("chunks"))
         request.parts = given.small_count("chunks", 1, 65536);
     request.objective = parse_chunk_objective(given.text("objective", "steps"));
-    request.bytes = static_cast<double>(parse_size(given.text("bytes")));
-    request.start_cycles = given.real("start-cycles");
-    if (!(request.start_cycles >= 0))
-        throw std::invalid_argument("--start-cycles: a number from 0");
-    request.latency_holds_link = given.is_on("latency-holds-link");
+    set_cost(request, given);
     request.seconds = std::chrono::duration<double>(given.seconds("budget")).count();
     request.seed = given.count("seed");
     return {std::move(topology), defaults, std::move(network), std::move(request)};

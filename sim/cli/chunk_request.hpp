@@ -6,8 +6,9 @@
 
 namespace nocturne::cli {
 
-/// Options `objective`, `chunks`, `bytes`, `group`, `weights`, `link-bytes`, `start-cycles` and
-/// `latency-holds-link`.
+/// Options `bytes`, `link-bytes`, `start-cycles` and `latency-holds-link`.
+OptionTable chunk_cost_options();
+/// These, `objective`, `chunks`, `group` and `weights`.
 OptionTable chunk_options();
 
 /// Does one of these options, or the collective, say that chunks are meant, and not whole messages?
@@ -24,6 +25,10 @@ struct ChunkInput {
 /// Of options `topology`, `collective`, `source`, `fault`, `seed`, `budget` and those above. Throws
 /// std::invalid_argument or std::runtime_error, one line.
 ChunkInput chunk_input(const OptionValues& given);
+
+/// Of the options of chunk_cost_options(). Throw std::invalid_argument, one line.
+LinkDefaults link_defaults(const OptionValues& given);
+AlphaBeta chunk_cost(const OptionValues& given, const ChunkedCollective& collective);
 
 /// `nocturne schedule` for chunks: searches, prints, writes; the exit status.
 int schedule_chunks(const OptionValues& given);

@@ -8,6 +8,9 @@
 #include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 #include "schedules/formats/mscclpp_json.hpp"
+#include "schedules/formats/step_chunks.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/outputs.hpp"
@@ -41,17 +44,16 @@ OptionTable export_options()
           "a schedule file, or a network: specification or file; the argument without a name"},
          {"rtl", text_value("DIR"),
           "write SystemVerilog, images and a bench into this folder, which must not exist"},
-         {"msccl-xml", text_value("FILE"),
-          "write a schedule of chunks as a program for GPUs, in MSCCL's XML"},
+         {"msccl-xml", text_value("FILE"), "write a schedule as a program for GPUs, in MSCCL's XML"},
          {"out-of-place", switch_value(), "of an allgather in MSCCL's XML: input and output apart"},
          {"msccl-json", text_value("FILE"),
           "write a schedule of chunks in steps as an algorithm of msccl-tools"},
-         {"mscclpp-json", text_value("FILE"), "write a schedule of chunks as an execution plan of MSCCL++"},
+         {"mscclpp-json", text_value("FILE"), "write a schedule as an execution plan of MSCCL++"},
          {"chakra", text_value("DIR"),
-          "write a schedule of chunks as Chakra's execution traces, one a rank, into this folder, "
+          "write a schedule as Chakra's execution traces, one a rank, into this folder, "
           "which must not exist; --bytes are those of a chunk"},
          {"goal", text_value("FILE"),
-          "write a schedule of chunks as GOAL text, for LogGOPSim; --bytes are those of a chunk"}});
+          "write a schedule as GOAL text, for LogGOPSim; --bytes are those of a chunk"}});
     options.add(option_table(
         "Of a schedule", {{"bytes", text_value("SIZE", "64"), "bytes of a message"},
                           {"max-slack", count_value(2),
@@ -74,7 +76,8 @@ Usage export_usage()
                 "Writes a network in SystemVerilog, with a bench that checks itself. Of a schedule: "
                 "routers without buffers that follow\nits steps. Of a network: wormhole routers. Every "
                 "flit is on every link in the same cycle as in the simulation.\n"
-                "Of a schedule of chunks: a program for GPUs.\n",
+                "Of a schedule, in chunks or whole messages: a program for GPUs, or a trace for simulators "
+                "of clusters.\n",
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                          "nocturne export aas.json --rtl octagon_aas --router-stages 0,1,0,0",
                          "nocturne export torus:4x4 --rtl torus --packets 500",
@@ -147,14 +150,37 @@ bool exports_chunks(const OptionValues& given)
            given.has("goal") || given.has("chakra");
 }
 
-/// Of a schedule of chunks.
+struct ExportedChunks {
+    ChunkedSchedule schedule;
+    LinkNetwork network;
+};
+
+/// The file's chunks, or its messages as chunks.
+ExportedChunks exported_chunks(const OptionValues& given)
+{
+    const std::string& file = given.text("what");
+    if (!is_schedule_file(file) || is_chunk_file(file)) {
+        LoadedChunkedSchedule loaded = load_chunked_schedule(file);
+        return {std::move(loaded.schedule), std::move(loaded.network)};
+    }
+    const InputSchedule input = schedule_from(file, given);
+    if (!input.unrouted.empty())
+        throw std::invalid_argument(input.unrouted.front());
+    if (const auto violations = validate(input.schedule, input.topology); !violations.empty())
+        throw std::invalid_argument(fmt::format("{} is not valid: {}", file, violations.front().text));
+    LinkNetwork network = link_network_of(input.topology);
+    ChunkedSchedule schedule = chunks_of_steps(input.schedule, network);
+    return {std::move(schedule), std::move(network)};
+}
+
+/// Of a schedule in chunks, or of one in whole messages as such.
 int export_chunks(const OptionValues& given)
 {
     refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
     require_file_places(given, {"msccl-xml", "msccl-json", "mscclpp-json", "goal"});
     if (given.has("chakra"))
         require_new_folder(given.text("chakra"));
-    const LoadedChunkedSchedule loaded = load_chunked_schedule(given.text("what"));
+    const ExportedChunks loaded = exported_chunks(given);
     if (const auto violations = validate(loaded.schedule, loaded.network); !violations.empty())
         throw std::invalid_argument(
             fmt::format("{} is not valid: {}", given.text("what"), violations.front().text));

@@ -14,11 +14,13 @@ int run_validate(const std::vector<std::string>& arguments)
     options.add(schedule_options());
     add_rows(options,
              {{"output,o", text_value("FILE"), "write the schedule, with the paths that were found for it"}});
+    options.add(chunk_cost_options());
     const OptionValues given = parse(
         {.command = "validate",
          .positional = "schedule",
          .description = "Judges a schedule by every rule and reports every violation, with step, transfer "
-                        "and channel.\nPaths that the file leaves out are searched first.\n",
+                        "and channel.\nPaths that the file leaves out are searched first. Of schedules in chunks it says what "
+                        "they take.\n",
          .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                       "nocturne validate aas.json"}},
         arguments, options);

@@ -39,6 +39,17 @@ const std::map<std::string, std::string> written_by_people{
     {"sweep.json",
      R"({"command": "bound", "options": {"topology": "ring:4", "collective": "AAB", "exhaust": false},
  "sweep": [{"fault": [null, ["link:0-1", "link:0-1"]], "ports": ["all"]}, {"slack": 1}], "columns": ["*"]})"},
+    {"parts.json",
+     R"({"1-Epoch_Duration": 1, "8-Chunk paths": {
+ "Demand at 1 for chunk 1 from 0 met by epoch 1": [[[0, "0->1 with volume 0.5 in epoch 0"]],
+                                                   [[0, "0->1 with volume 0.5 in epoch 1"]]],
+ "Demand at 0 for chunk 0 from 1 met by epoch 0": [[[0, "1->0 with volume 1.0 in epoch 0"]]]}})"},
+    {"flows.json",
+     R"({"1-Epoch_Duration": 1, "6-Demand_Met": {"GPU 0": {"GPU 1": {"Chunk 0": 0}}, "GPU 1": {"GPU 0": {"Chunk 0": 0}}},
+ "7-Flows": ["Chunk 0 from 0 traveled over 0->1 in epoch 0", "Chunk 0 from 1 traveled over 1->0 in epoch 0"]})"},
+    {"trees.xml",
+     R"(<Algo nchunkspernode="1"><tree root="0" index="0" nchunks="1" height="1"><send src="0" dst="1" path="0,1"/></tree>
+<tree root="1" index="0" nchunks="1" height="1"><send src="1" dst="0" path="1,0"/></tree></Algo>)"},
     {"options.ini", "bytes = 64\nseed = 3\nt0-ns = 10\n"},
     {"unrouted.json",
      R"({"format": "nocturne-schedule", "version": 1, "topology": "ring:4",
@@ -55,6 +66,11 @@ constexpr std::array writers{
     "schedule ring:4 --collective AAS --budget 5 -o schedule.json",
     "schedule ring:4 --collective AAS --budget 5 -o binary.nsched",
     "schedule mesh:2x2 --collective MNB --senders 00,01 --receivers 10,11 --slack 1 --budget 5 -o sets.json",
+    "schedule ring:3 --collective allreduce --objective time --budget 5 -o chunks.json",
+    "schedule ring:3 --collective allgather --objective steps --budget 5 -o stepwise.json",
+    "bound ring:3 --collective allgather --objective bandwidth --budget 5 -o bounds.json",
+    "export chunks.json --msccl-xml program.xml",
+    "export stepwise.json --msccl-json algorithm.json",
     "bound mesh:2x3 --collective AAS -o bound.json",
     "bound ring:4 --collective AAB --exhaust --budget 5 -o exhausted.json",
     "schedule ring:5 --collective AAB --budget 1 --checkpoint search.json",
@@ -86,6 +102,21 @@ constexpr std::array readers{
     "evolve ring:4 --collective AAS --engine mboa --steps 2 --evaluations 1000 --budget 0.3 -o new.json",
     "evolve mesh:2x2 --collective AAB --engine hgsa --evaluations 1000 --budget 0.3",
     "evolve ring:4 --collective AAS --steps 2 --budget 0.3 --evaluations 2000 --checkpoint evolution.json",
+    "validate chunks.json --bytes 1KiB --start-cycles 3 -o new.json",
+    "validate stepwise.json --json",
+    "validate parts.json --topology mesh:1x2 --latency-holds-link",
+    "validate flows.json --topology mesh:1x2 -o new.json",
+    "validate trees.xml --topology mesh:1x2",
+    "validate program.xml --topology ring:3",
+    "validate algorithm.json --topology ring:3",
+    "replay chunks.json --bytes 64,256 --element float32",
+    "certify chunks.json",
+    "certify bounds.json",
+    "schedule net.json --collective allreduce --objective bandwidth --budget 0.3 -o new.json",
+    "schedule mesh:1x3 --collective alltoall --weights 0,1,2,1,0,1,3,1,0 --objective time --budget 0.3",
+    "front ring:3 --collective allgather --budget 0.3 --csv new.csv",
+    "export chunks.json --mscclpp-json new.json --goal new.goal --bytes 16",
+    "export schedule.json --msccl-xml new.xml --chakra traces",
     "certify schedule.json",
     "certify sets.json",
     "certify bound.json",
@@ -165,6 +196,10 @@ constexpr std::array files{"missing.json",
                            "binary.nsched",
                            "new.nsched",
                            "bound.json",
+                           "chunks.json",
+                           "algorithm.json",
+                           "program.xml",
+                           "parts.json",
                            "options.ini",
                            "trace.csv",
                            "search.json",
@@ -175,7 +210,14 @@ constexpr std::array files{"missing.json",
                            "new.xyz",
                            "\xff\xfe"};
 
-constexpr std::array words{"AAB",
+constexpr std::array words{"allreduce",
+                           "reduce-scatter",
+                           "allgather",
+                           "time",
+                           "bandwidth",
+                           "steps",
+                           "float32",
+                           "AAB",
                            "AAS",
                            "OAB",
                            "OAS",
@@ -252,14 +294,21 @@ CommandInputs::CommandInputs(const std::filesystem::path& folder)
         for (const char* const line : lines) {
             CommandInput input{words_of(line), {}};
             input.arguments.insert(input.arguments.end(), {"--workers", "1"});
-            for (const auto& [name, content] : files_)
-                if (std::any_of(input.arguments.begin(), input.arguments.end(),
-                                [&file = name](const std::string& argument) {
-                                    return argument == file || argument.ends_with(":" + file);
-                                }))
-                    input.files.emplace(name, content);
+            input.files = files_named_in(input.arguments);
             valid_.push_back(std::move(input));
         }
+}
+
+std::map<std::string, std::string>
+CommandInputs::files_named_in(const std::vector<std::string>& arguments) const
+{
+    std::map<std::string, std::string> named;
+    for (const auto& [name, content] : files_)
+        if (std::any_of(arguments.begin(), arguments.end(), [&file = name](const std::string& argument) {
+                return argument == file || argument.ends_with(":" + file);
+            }))
+            named.emplace(name, content);
+    return named;
 }
 
 void CommandInputs::learn_options(const std::filesystem::path& folder)
@@ -288,7 +337,8 @@ void CommandInputs::learn_files(const std::filesystem::path& folder)
 {
     files_ = written_by_people;
     for (const char* const line : writers) {
-        const CommandInput input{words_of(line), {}};
+        CommandInput input{words_of(line), {}};
+        input.files = files_named_in(input.arguments);
         const CommandRun run = run_command(input, folder, time_to_learn);
         for (const std::string& name : run.left_behind) {
             std::ifstream stream(folder / name, std::ios::binary);

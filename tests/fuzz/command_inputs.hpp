@@ -30,6 +30,7 @@ private:
         std::string value; ///< what help calls its value; empty for a switch
     };
 
+    std::map<std::string, std::string> files_named_in(const std::vector<std::string>& arguments) const;
     void learn_options(const std::filesystem::path& folder);
     void learn_files(const std::filesystem::path& folder);
     void damage_arguments(CommandInput& input, SplitMix64& random) const;

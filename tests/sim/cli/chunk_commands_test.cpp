@@ -161,6 +161,47 @@ TEST_CASE("a plan of MSCCL++ is written, or refused with the limit and nothing i
     CHECK_FALSE(std::filesystem::exists(folder / "none.json"));
 }
 
+TEST_CASE("a schedule of whole messages is exported too, with relays", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "steps.json", xml = folder / "a.xml";
+    REQUIRE(run("schedule octagon:8 --collective AAS -o " + file).status == 0);
+    REQUIRE(run("export " + file + " --msccl-xml " + xml + " --goal " + (folder / "a.goal")).status == 0);
+    CHECK_THAT(run("validate " + xml + " --topology octagon:8").out,
+               Contains("alltoall in 1 chunk") && Contains(": valid\n"));
+    CHECK_THAT(run("export " + file + " --msccl-json " + (folder / "b")).err, Contains("without steps"));
+    // What is not valid is not exported.
+    std::string text = content_of(file);
+    text.replace(text.find("\"to\":\"2\""), 8, "\"to\":\"3\"");
+    folder.file("wrong.json", text);
+    const Outcome wrong = run("export " + (folder / "wrong.json") + " --goal " + (folder / "b"));
+    CHECK(wrong.status == 2);
+    CHECK_THAT(wrong.err, Contains("is not valid"));
+    CHECK_FALSE(std::filesystem::exists(folder / "b"));
+}
+
+TEST_CASE("the judge says how long a valid schedule takes", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    const std::string cost = " --bytes 4KiB --start-cycles 10";
+    const Outcome found =
+        run("schedule mesh:2x3 --collective allgather --objective time --json -o " + file + cost);
+    const auto cycles = nlohmann::json::parse(found.out)["cycles"].get<double>();
+    CHECK(nlohmann::json::parse(run("validate " + file + " --json" + cost).out)["cycles"] == cycles);
+    CHECK_THAT(run("validate " + file + cost).out, Contains(" cycles for 4096 bytes\n"));
+    const auto longer =
+        nlohmann::json::parse(run("validate " + file + " --json --latency-holds-link" + cost).out);
+    CHECK(longer["cycles"].get<double>() > cycles);
+    std::string text = content_of(file);
+    const std::size_t first = text.find("\n{\"from\"");
+    text.erase(first, text.find('\n', first + 1) - first);
+    folder.file("wrong.json", text);
+    const auto wrong = nlohmann::json::parse(run("validate " + (folder / "wrong.json") + " --json").out);
+    CHECK(wrong["valid"] == false);
+    CHECK(wrong["cycles"] == nullptr);
+}
+
 TEST_CASE("traces get a folder of their own, or nothing is written at all", "[cli][chunks]")
 {
     const TemporaryFolder folder;

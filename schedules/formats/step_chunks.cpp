@@ -1,0 +1,132 @@
+#include "schedules/formats/step_chunks.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace nocturne {
+
+namespace {
+
+/// Its chunks have the numbers of the messages.
+ChunkedCollective chunked(const Collective& collective)
+{
+    const ChunkedShape shape{.processors = collective.processors};
+    switch (collective.kind) {
+    case CollectiveKind::oab:
+        return chunked_broadcast(shape, collective.senders.front());
+    case CollectiveKind::aab:
+        return chunked_allgather(shape);
+    case CollectiveKind::oas:
+        return chunked_scatter(shape, collective.senders.front());
+    case CollectiveKind::aas:
+        return chunked_alltoall(shape);
+    case CollectiveKind::aog:
+    case CollectiveKind::aor:
+        return chunked_gather(shape, collective.receivers.front());
+    case CollectiveKind::multicast:
+    case CollectiveKind::permutation:
+    case CollectiveKind::mnb:
+    case CollectiveKind::mns:
+        break;
+    }
+    ChunkedCollective result{.processors = collective.processors};
+    for (ChunkId chunk = 0; chunk < collective.messages.size(); ++chunk) {
+        const Message& message = collective.messages[chunk];
+        result.chunks.push_back({1, {message.origin}});
+        for (const std::uint32_t receiver : message.receivers)
+            result.demands.push_back({chunk, receiver, {message.origin}});
+    }
+    return result;
+}
+
+class Relays {
+public:
+    Relays(const Schedule& schedule, const LinkNetwork& network) : network_(network)
+    {
+        result_.name = schedule.name;
+        result_.source = schedule.source;
+        result_.topology = schedule.topology;
+        result_.collective = chunked(schedule.collective);
+        result_.synchronization = ChunkSynchronization::dependencies;
+        next_scratch_ = static_cast<PlaceId>(result_.collective.chunks.size());
+    }
+
+    void add(const Transfer& transfer)
+    {
+        std::vector<LinkId> way;
+        const auto came = arrivals_.find({transfer.source, transfer.message});
+        Arrival here = came == arrivals_.end() ? Arrival{std::nullopt, transfer.message} : came->second;
+        for (const LinkId link : links_of(transfer)) {
+            way.push_back(link);
+            const NodeId node = network_.link(link).target;
+            if (network_.kind(node) != NodeKind::processor)
+                continue;
+            const bool has_arrived = node == transfer.destination;
+            const bool is_new =
+                has_arrived && !arrivals_.contains({transfer.destination, transfer.message});
+            const PlaceId to = is_new ? transfer.message : next_scratch_++;
+            here = send(here, to, std::exchange(way, {}));
+            if (is_new)
+                arrivals_.emplace(std::pair(transfer.destination, transfer.message), here);
+        }
+    }
+
+    ChunkedSchedule take() { return std::move(result_); }
+
+private:
+    /// Where a message is in a node, and since when.
+    struct Arrival {
+        std::optional<std::uint32_t> transfer; ///< none: since all began
+        PlaceId place;
+    };
+
+    std::vector<LinkId> links_of(const Transfer& transfer) const
+    {
+        // Links of channels come first, in their order; then a processor's own, where it is no router.
+        std::vector<LinkId> links(transfer.path->begin(), transfer.path->end());
+        const auto own = [&](std::span<const LinkId> candidates) {
+            return std::find_if(candidates.begin(), candidates.end(),
+                                [&](LinkId link) { return !network_.link(link).channel; });
+        };
+        const auto out = network_.links_from(transfer.source);
+        if (const auto link = own(out); link != out.end())
+            links.insert(links.begin(), *link);
+        const auto in = network_.links_to(transfer.destination);
+        if (const auto link = own(in); link != in.end())
+            links.push_back(*link);
+        return links;
+    }
+
+    Arrival send(const Arrival& from, PlaceId to, std::vector<LinkId> path)
+    {
+        ChunkTransfer transfer{.source = network_.link(path.front()).source,
+                               .destination = network_.link(path.back()).target,
+                               .from = from.place,
+                               .to = to,
+                               .path = std::move(path)};
+        if (from.transfer)
+            transfer.after = {*from.transfer};
+        result_.transfers.push_back(std::move(transfer));
+        return {static_cast<std::uint32_t>(result_.transfers.size() - 1), to};
+    }
+
+    const LinkNetwork& network_;
+    ChunkedSchedule result_;
+    std::map<std::pair<NodeId, ChunkId>, Arrival> arrivals_; ///< the first of each, at its receivers
+    PlaceId next_scratch_ = 0;
+};
+
+} // namespace
+
+ChunkedSchedule chunks_of_steps(const Schedule& schedule, const LinkNetwork& network)
+{
+    Relays relays(schedule, network);
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step)
+            relays.add(transfer);
+    return relays.take();
+}
+
+} // namespace nocturne

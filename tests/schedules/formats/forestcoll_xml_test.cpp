@@ -1,0 +1,97 @@
+// Schedules as ForestColl prints them.
+#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/formats/forestcoll_xml.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::forestcoll_xml_test {
+
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// Three processors on a switch.
+LinkNetwork star()
+{
+    LinkNetwork network("star", 3);
+    const NodeId hub = network.add_switch(NodeKind::plain_switch, "hub");
+    for (const NodeId processor : {0u, 1u, 2u})
+        network.add_links(processor, hub, 4, 1);
+    return network;
+}
+
+const std::string forest = R"xml(<Algo nchunkspernode="1">
+  <tree root="(0, 'GPU', 2)" index="0" nchunks="1" height="2">
+    <send src="(0, 'GPU', 2)" dst="(0, 'GPU', 10)" path="(0, 'GPU', 2),(-1, 'S', 0),(0, 'GPU', 10)"/>
+    <send src="(0, 'GPU', 10)" dst="(0, 'GPU', 11)" path="(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 11)"/>
+  </tree>
+  <tree root="(0, 'GPU', 10)" index="0" nchunks="1" height="1">
+    <send src="(0, 'GPU', 10)" dst="(0, 'GPU', 2)" path="(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 2)"/>
+    <send src="(0, 'GPU', 10)" dst="(0, 'GPU', 11)" path="(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 11)"/>
+  </tree>
+  <tree root="(0, 'GPU', 11)" index="0" nchunks="1" height="2">
+    <send src="(0, 'GPU', 11)" dst="(0, 'GPU', 2)" path="(0, 'GPU', 11),(-1, 'S', 0),(0, 'GPU', 2)"/>
+    <send src="(0, 'GPU', 2)" dst="(0, 'GPU', 10)" path="(0, 'GPU', 2),(-1, 'S', 0),(0, 'GPU', 10)"/>
+  </tree>
+</Algo>
+)xml";
+
+std::string with(std::string text, const std::string& what, const std::string& other)
+{
+    const std::size_t at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, what.size(), other);
+}
+
+} // namespace
+
+TEST_CASE("trees of ForestColl are read, judged, and found wanting", "[chunks][formats]")
+{
+    REQUIRE(is_forestcoll_xml(forest));
+    const ForeignSchedule read = read_forestcoll_xml(forest, "f.xml", star());
+    CHECK(validate(read.schedule, star()).empty());
+    CHECK(read.schedule.collective == chunked_allgather({.processors = 3}));
+    // GPU 2 comes before GPU 10; the switch behind all.
+    CHECK(read.schedule.transfers.front().source == 0);
+    CHECK(read.schedule.transfers.front().destination == 1);
+    CHECK(read.schedule.transfers.front().path == std::vector<LinkId>{0, 3});
+    CHECK(read.places.front() == "line 3");
+    CHECK(read.places.back() == "line 12");
+
+    LinkNetwork triangle("triangle", 3); // by names, and without a switch
+    for (const NodeId node : {0u, 1u, 2u})
+        triangle.add_links(node, (node + 1) % 3, 4, 1);
+    const std::string plain = R"xml(<Algo nchunkspernode="1">
+<tree root="0" index="0" nchunks="1" height="1">
+<send src="0" dst="1" path="0,1"/><send src="0" dst="2" path="0,2"/></tree>
+<tree root="1" index="0" nchunks="1" height="1">
+<send src="1" dst="0" path="1,0"/><send src="1" dst="2" path="1,2"/></tree>
+<tree root="2" index="0" nchunks="1" height="1">
+<send src="2" dst="0" path="2,0"/></tree></Algo>)xml";
+    const ForeignSchedule lacking = read_forestcoll_xml(plain, "f.xml", triangle);
+    const auto violations = validate(lacking.schedule, triangle);
+    REQUIRE(violations.size() == 1);
+    CHECK(violations.front().rule == ChunkRule::undelivered);
+    CHECK(violations.front().node == 1U);
+}
+
+TEST_CASE("what is no forest gets one line with the place", "[chunks][formats]")
+{
+    const auto [what, other, message] = GENERATE(table<std::string, std::string, std::string>(
+        {{"</Algo>", "", "f: line 1"},
+         {"Algo nchunks", "Algorithm nchunks", "f: "},
+         {"nchunkspernode=\"1\"", "nchunkspernode=\"0\"", "f: line 1: "},
+         {"nchunkspernode=\"1\"", "nchunkspernode=\"2\"", "f: line 1: "},
+         {"nchunks=\"1\" height=\"2\"", "nchunks=\"2\" height=\"2\"", "f: line 2: more than 1 chunks"},
+         {"path=\"(0, 'GPU', 2),", "path=\"(0, 'GPU', 3),", "f: line 3: its path does not lead"},
+         {"src=\"(0, 'GPU', 2)\" dst=\"(0, 'GPU', 10)\" path=\"(0, 'GPU', 2),",
+          "src=\"(0, 'GPU', 11)\" dst=\"(0, 'GPU', 10)\" path=\"(0, 'GPU', 11),",
+          "f: line 3: nothing has come to"},
+         {"dst=\"(0, 'GPU', 11)\" path=\"(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 11)\"",
+          "dst=\"(0, 'GPU', 2)\" path=\"(0, 'GPU', 10),(-1, 'S', 0),(0, 'GPU', 2)\"",
+          "f: line 4: (0, 'GPU', 2) is in the tree already"},
+         {"root=\"(0, 'GPU', 2)\"", "root=\"(0, 'GPU', 10)\"", "f: line 1: it has 2 roots"}}));
+    CHECK_THROWS_WITH(read_forestcoll_xml(with(forest, what, other), "f", star()), StartsWith(message));
+}
+
+} // namespace nocturne::forestcoll_xml_test

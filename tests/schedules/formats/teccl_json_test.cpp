@@ -1,0 +1,311 @@
+// Schedules as TE-CCL prints them.
+#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/formats/teccl_json.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace nocturne::teccl_json_test {
+
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// Three processors on a switch.
+LinkNetwork star()
+{
+    LinkNetwork network("star", 3);
+    const NodeId hub = network.add_switch(NodeKind::plain_switch, "hub");
+    for (const NodeId processor : {0u, 1u, 2u})
+        network.add_links(processor, hub, 4, 1);
+    return network;
+}
+
+/// Three GPUs around a switch that has the number 1.
+std::string teccl_text(const std::string& flows)
+{
+    std::string demands;
+    for (const int from : {0, 2, 3}) {
+        demands += fmt::format("{}\"GPU {}\": {{", demands.empty() ? "" : ", ", from);
+        bool is_first = true;
+        for (const int to : {0, 2, 3})
+            if (to != from) {
+                demands += fmt::format("{}\"GPU {}\": {{\"Chunk 0\": 1}}", is_first ? "" : ", ", to);
+                is_first = false;
+            }
+        demands += "}";
+    }
+    return fmt::format("{{\"1-Epoch_Duration\": 1, \"6-Demand_Met\": {{{}}}, \"7-Flows\": [{}]}}", demands,
+                       flows);
+}
+
+const std::string all_flows = R"("Chunk 0 from 0 traveled over 2->3 in epoch 1 via switches 1",
+    "Chunk 0 from 0 traveled over 0->2 in epoch 0 via switches 1",
+    "Chunk 0 from 2 traveled over 2->0 in epoch 0 via switches 1",
+    "Chunk 0 from 2 traveled over 2->3 in epoch 2 via switches 1",
+    "Chunk 0 from 3 traveled over 3->0 in epoch 1 via switches 1",
+    "Chunk 0 from 3 traveled over 3->2 in epoch 1 via switches 1")";
+
+/// Of each demand, the paths of its parts.
+using Demands = std::map<std::string, std::vector<std::vector<std::string>>>;
+
+std::string alltoall_text(const Demands& demands)
+{
+    std::string text;
+    for (const auto& [name, paths] : demands) {
+        std::vector<std::string> texts;
+        for (const auto& path : paths) {
+            std::vector<std::string> hops;
+            for (const std::string& hop : path)
+                hops.push_back(fmt::format("[0, \"{}\"]", hop));
+            texts.push_back(fmt::format("[{}]", fmt::join(hops, ", ")));
+        }
+        text += fmt::format("{}\"{}\": [{}]", text.empty() ? "" : ", ", name, fmt::join(texts, ", "));
+    }
+    return fmt::format("{{\"1-Epoch_Duration\": 1, \"8-Chunk paths\": {{{}}}}}", text);
+}
+
+/// Each whole, over the switch 1.
+Demands direct_demands(const std::vector<std::uint32_t>& gpus)
+{
+    Demands demands;
+    for (const std::uint32_t from : gpus)
+        for (std::uint32_t rank = 0; rank < gpus.size(); ++rank)
+            if (gpus[rank] != from)
+                demands[fmt::format("Demand at {} for chunk {} from {} met by epoch 0", gpus[rank], rank,
+                                    from)] = {
+                    {fmt::format("{}->{} with volume 1.0 in epoch 0 via switches 1", from, gpus[rank])}};
+    return demands;
+}
+
+std::uint64_t weight_between(const ChunkedCollective& collective, std::uint32_t from, std::uint32_t to)
+{
+    std::uint64_t weight = 0;
+    for (const ChunkDemand& demand : collective.demands)
+        if (demand.receiver == to && demand.contributors == std::vector<std::uint32_t>{from})
+            weight += collective.chunks[demand.chunk].weight;
+    return weight;
+}
+
+std::string with(std::string text, const std::string& what, const std::string& other)
+{
+    const std::size_t at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, what.size(), other);
+}
+
+} // namespace
+
+TEST_CASE("flows of TE-CCL are read, judged, and found wanting", "[chunks][formats]")
+{
+    const std::string text = teccl_text(all_flows);
+    REQUIRE(is_teccl_json(text));
+    const ForeignSchedule read = read_teccl_json(text, "t.json", star());
+    CHECK(validate(read.schedule, star()).empty());
+    CHECK(read.schedule.collective == chunked_allgather({.processors = 3}));
+    CHECK(read.schedule.transfers.size() == 6);
+    CHECK(read.places.front() == "flow 2"); // of epoch 0
+    CHECK(std::count_if(read.schedule.transfers.begin(), read.schedule.transfers.end(),
+                        [](const ChunkTransfer& transfer) { return !transfer.after.empty(); }) == 1);
+
+    // What has not come yet is not there.
+    const ForeignSchedule early =
+        read_teccl_json(teccl_text(with(all_flows, "2->3 in epoch 1", "2->3 in epoch 0")), "t.json", star());
+    const auto violations = validate(early.schedule, star());
+    REQUIRE_FALSE(violations.empty());
+    CHECK(violations.front().rule == ChunkRule::nothing_there);
+}
+
+TEST_CASE("a GPU that a file treats as a switch is called one", "[chunks][formats]")
+{
+    LinkNetwork ring("ring", 4);
+    for (const NodeId node : {0u, 1u, 2u, 3u})
+        ring.add_links(node, (node + 1) % 4, 4, 1);
+    // Processor 1 is crossed, and has nothing of its own.
+    const ForeignSchedule read = read_teccl_json(teccl_text(all_flows), "t.json", ring);
+    CHECK(read.schedule.name == "3 of 4 processors");
+    const auto violations = validate(read.schedule, ring);
+    REQUIRE_FALSE(violations.empty());
+    CHECK(violations.front().rule == ChunkRule::crossed_node);
+    CHECK(violations.front().node == 1U);
+}
+
+namespace {
+
+std::string one_path(const std::string& hop)
+{
+    return alltoall_text({{"Demand at 2 for chunk 0 from 0 met by epoch 1", {{hop}}}});
+}
+
+} // namespace
+
+TEST_CASE("what is no schedule of TE-CCL gets one line with the place", "[chunks][formats]")
+{
+    const auto [text, message] = GENERATE(table<std::string, std::string>(
+        {{R"({"1-Epoch_Duration": 1})", "t: /: member '8-Chunk paths' is missing"},
+         {R"({"6-Demand_Met": [], "7-Flows": []})", "t: /6-Demand_Met: expected an object"},
+         {R"({"6-Demand_Met": {}, "7-Flows": []})", "t: /6-Demand_Met: it has no demands"},
+         {R"({"6-Demand_Met": {"CPU 1": {}}, "7-Flows": []})", "t: /6-Demand_Met: expected \"GPU 0\""},
+         {R"({"6-Demand_Met": {"GPU -1": {}}, "7-Flows": []})", "t: /6-Demand_Met: '-1' is no number"},
+         {R"({"6-Demand_Met": {"GPU 1": {"GPU 2": 3}}, "7-Flows": []})", "t: /6-Demand_Met/GPU 1/GPU 2: "},
+         {R"({"6-Demand_Met": {"GPU 1": {"GPU 2": {"Chunk 0": 1}}}, "7-Flows": []})",
+          "t: its demands are no allgather"},
+         {teccl_text(R"("Chunk 0 from 0 went over 0->2")"), "t: /7-Flows/0: expected \"Chunk 0"},
+         {teccl_text(R"("Chunk 0 from 0 traveled over 0->2 with volume 0.4 in epoch 0")"),
+          "t: /7-Flows/0: parts of chunks"},
+         {one_path("0->2 with volume 0 in epoch 0"),
+          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/0/1: volume '0'"},
+         {one_path("0->2 with volume 1.1 in epoch 0"),
+          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/0/1: volume '1.1'"},
+         {one_path("0->2 with volume 0.5x in epoch 0"),
+          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/0/1: volume '0.5x'"},
+         {one_path("0->2 with volume 0.5 in epoch 0"), "t: its demands are no all-to-all of 2 GPUs"},
+         {alltoall_text({{"Demand at 0 for chunk 0 from 0 met by epoch 1", {{"0->2 in epoch 0"}}}}),
+          "t: node 0 has a demand for itself"},
+         {alltoall_text({{"Demand at 2 for chunk 0 from 0 met by epoch 1",
+                          {{"0->2 with volume 0.5 in epoch 0", "2->3 with volume 0.4 in epoch 1"}}}}),
+          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/1: its volume"},
+         {alltoall_text({{"Demand at 2 for chunk 0 from 0 met by epoch 1", {{}}}}),
+          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0: it has no hops"},
+         {alltoall_text({{"Demand for 2", {{"0->2 in epoch 0"}}}}),
+          "t: /8-Chunk paths: expected members like"},
+         {R"({"8-Chunk paths": {"Demand at 2 for chunk 0 from 0 met by epoch 1": [[[0]]]}})",
+          "t: /8-Chunk paths/Demand at 2 for chunk 0 from 0 met by epoch 1/0/0: expected an epoch"},
+         {teccl_text(R"("Chunk 0 from 0 traveled over 0->99999999999 in epoch 0")"), "t: /7-Flows/0: '999"},
+         {teccl_text(R"("Chunk 3 from 0 traveled over 0->2 in epoch 0")"), "t: flow 1: chunk 3"},
+         {teccl_text(R"("Chunk 0 from 0 traveled over 0->7 in epoch 0 via switches 5, 6")"),
+          "t: it has 3 GPUs"},
+         {"{", "t: "}}));
+    CHECK_THROWS_WITH(read_teccl_json(text, "t", star()), StartsWith(message));
+}
+
+TEST_CASE("paths of TE-CCL's all-to-alls are read with their volumes", "[chunks][formats]")
+{
+    // 0.4 of what 0 owes 3 goes over 2; two parts of it start at the same time with the same volume.
+    Demands demands = direct_demands({0, 2, 3});
+    demands["Demand at 3 for chunk 2 from 0 met by epoch 0"] = {
+        {"0->2 with volume 0.2 in epoch 0 via switches 1", "2->3 with volume 0.2 in epoch 1 via switches 1"},
+        {"0->2 with volume 0.2 in epoch 0 via switches 1", "2->3 with volume 0.2 in epoch 2 via switches 1"},
+        {"0->3 with volume 0.6 in epoch 0 via switches 1"}};
+    const std::string third = "2->0 with volume 0.333333 in epoch 0 via switches 1";
+    demands["Demand at 0 for chunk 0 from 2 met by epoch 0"] = {{third}, {third}, {third}};
+    const ForeignSchedule read = read_teccl_json(alltoall_text(demands), "t.json", star());
+    CHECK(read.violations.empty());
+    CHECK(validate(read.schedule, star()).empty());
+    const ChunkedCollective& collective = read.schedule.collective;
+    CHECK(collective.kind == ChunkedKind::custom);
+    CHECK(collective.chunks.size() == 10);
+    CHECK(read.schedule.transfers.size() == 12);
+    for (std::uint32_t from = 0; from < 3; ++from)
+        for (std::uint32_t to = 0; to < 3; ++to)
+            CHECK(weight_between(collective, from, to) == (from == to ? 0U : 1000000U));
+    CHECK(read.places.back() == "chunk 2 from 0 for 3");
+
+    const auto& [what, other, rule, text] = GENERATE(table<std::string, std::string, ChunkRule, std::string>(
+        {{"2->3 with volume 0.2 in epoch 1", "2->3 with volume 0.2 in epoch 0", ChunkRule::nothing_there,
+          "chunk 2 from 0 for 3 leaves node 2 in epoch 0, when it has not come there"},
+         {"0->3 with volume 0.6", "0->3 with volume 0.5", ChunkRule::undelivered,
+          "0.1 of chunk 2 from 0 do not go to node 3"},
+         {"0->3 with volume 0.6", "0->3 with volume 0.61", ChunkRule::extra_contribution,
+          "0.01 of chunk 2 from 0 too much go to node 3"},
+         {"0.333333", "0.333329", ChunkRule::undelivered, "5e-06 of chunk 0 from 2 do not go to node 0"}}));
+    const ForeignSchedule damaged =
+        read_teccl_json(with(alltoall_text(demands), what, other), "t.json", star());
+    REQUIRE(damaged.violations.size() == 1);
+    CHECK(damaged.violations.front().rule == rule);
+    CHECK(damaged.violations.front().text == text);
+}
+
+TEST_CASE("all-to-alls over any paths are read, and what is left out is found", "[chunks][formats]")
+{
+    constexpr std::uint32_t n = 5;
+    LinkNetwork network("complete", n);
+    for (NodeId a = 0; a < n; ++a)
+        for (NodeId b = a + 1; b < n; ++b)
+            network.add_links(a, b, 4, 1);
+    const std::uint64_t seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{13}));
+    std::mt19937_64 random(seed);
+    const auto below = [&](std::uint64_t bound) { return static_cast<std::uint32_t>(random() % bound); };
+    Demands demands;
+    for (std::uint32_t root = 0; root < n; ++root)
+        for (std::uint32_t to = 0; to < n; ++to) {
+            if (root == to)
+                continue;
+            auto& paths =
+                demands[fmt::format("Demand at {} for chunk {} from {} met by epoch 9", to, to, root)];
+            paths.resize(1 + below(4));
+            std::uint32_t left = 1000000;
+            for (std::size_t i = 0; i < paths.size(); ++i) {
+                const std::uint32_t part = i + 1 == paths.size() ? left : left / 2 - below(100000);
+                left -= part;
+                std::vector<std::uint32_t> nodes(n);
+                std::iota(nodes.begin(), nodes.end(), 0U);
+                std::shuffle(nodes.begin(), nodes.end(), random);
+                std::erase_if(nodes, [&](std::uint32_t node) { return node == root || node == to; });
+                nodes.resize(below(n - 1));
+                nodes.insert(nodes.begin(), root);
+                nodes.push_back(to);
+                std::uint32_t epoch = below(3);
+                for (std::size_t hop = 0; hop + 1 < nodes.size(); ++hop, epoch += 1 + below(2))
+                    paths[i].push_back(fmt::format("{}->{} with volume {:.6f} in epoch {}", nodes[hop],
+                                                   nodes[hop + 1], part * 1e-6, epoch));
+            }
+        }
+    const ForeignSchedule read = read_teccl_json(alltoall_text(demands), "t", network);
+    REQUIRE(read.violations.empty());
+    REQUIRE(validate(read.schedule, network).empty());
+    const std::uint64_t whole = weight_between(read.schedule.collective, 0, 1);
+    for (std::uint32_t from = 0; from < n; ++from)
+        for (std::uint32_t to = 0; to < n; ++to)
+            CHECK(weight_between(read.schedule.collective, from, to) == (from == to ? 0U : whole));
+
+    // A hop, a path, a demand.
+    const auto broken = std::next(demands.begin(), below(demands.size()));
+    CAPTURE(seed, broken->first);
+    Demands less = demands;
+    auto& path = less[broken->first].front();
+    if (path.size() > 1) {
+        path.erase(path.begin() + below(path.size()));
+        CHECK_FALSE(validate(read_teccl_json(alltoall_text(less), "t", network).schedule, network).empty());
+    }
+    less = demands;
+    less[broken->first].pop_back();
+    CHECK_FALSE(read_teccl_json(alltoall_text(less), "t", network).violations.empty());
+    less.erase(broken->first);
+    CHECK_THROWS_WITH(read_teccl_json(alltoall_text(less), "t", network),
+                      "t: its demands are no all-to-all of 5 GPUs in 1 chunks");
+}
+
+TEST_CASE("a switch of TE-CCL's that copies is entered once an epoch", "[chunks][formats]")
+{
+    LinkNetwork copying("star", 3);
+    const NodeId hub = copying.add_switch(NodeKind::copying_switch, "hub");
+    for (const NodeId processor : {0u, 1u, 2u})
+        copying.add_links(processor, hub, 4, 1);
+    const std::string text = teccl_text(R"("Chunk 0 from 0 traveled over 0->2 in epoch 0 via switches 1",
+    "Chunk 0 from 0 traveled over 0->3 in epoch 0 via switches 1",
+    "Chunk 0 from 2 traveled over 2->0 in epoch 0 via switches 1",
+    "Chunk 0 from 2 traveled over 2->3 in epoch 1 via switches 1",
+    "Chunk 0 from 3 traveled over 3->0 in epoch 1 via switches 1",
+    "Chunk 0 from 3 traveled over 3->2 in epoch 1 via switches 1")");
+    const ForeignSchedule read = read_teccl_json(text, "t.json", copying);
+    CHECK(validate(read.schedule, copying).empty());
+    // 0 and 3 enter once, 2 in each of two epochs; each of six leaves.
+    const auto& transfers = read.schedule.transfers;
+    CHECK(std::count_if(transfers.begin(), transfers.end(),
+                        [&](const auto& t) { return t.destination == hub; }) == 4);
+    CHECK(std::count_if(transfers.begin(), transfers.end(), [&](const auto& t) { return t.source == hub; }) ==
+          6);
+    // A plain switch is crossed six times.
+    CHECK(read_teccl_json(text, "t.json", star()).schedule.transfers.size() == 6);
+}
+
+} // namespace nocturne::teccl_json_test
