@@ -6,11 +6,12 @@
 
 namespace nocturne {
 
-/// Each message is a chunk of weight 1. A wormhole path passes through the routers of other processors; memories
-/// do not: there it ends and goes on with a transfer of its own (a relay, in scratch), which waits for the one
-/// before. Links carry what they carried, in the order of the steps; the barriers between them are left out.
-/// AOG and AOR become a gather, MNB, MNS, multicasts and permutations collectives of the kind `custom`.
-/// `network` is link_network_of(its topology). Precondition: the schedule is complete and valid there.
+/// Each message is a chunk of weight 1. A wormhole path passes through the routers of other processors;
+/// memories do not: there it ends and goes on with a transfer of its own (a relay, in scratch), which waits
+/// for the one before. Links carry what they carried, in the order of the steps; the barriers between them
+/// are left out. AOG and AOR become a gather, MNB, MNS, multicasts and permutations collectives of the kind
+/// `custom`. `network` is link_network_of(its topology). Precondition: the schedule is complete and valid
+/// there.
 ChunkedSchedule chunks_of_steps(const Schedule& schedule, const LinkNetwork& network);
 
 } // namespace nocturne

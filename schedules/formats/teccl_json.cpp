@@ -107,8 +107,8 @@ private:
             demands.fail("it has no demands");
     }
 
-    /// The paths, and not the flows: these list a hop once that several parts of a chunk take, with the volume
-    /// of one.
+    /// The paths, and not the flows: these list a hop once that several parts of a chunk take, with the
+    /// volume of one.
     void read_alltoall()
     {
         const char* const member = document_.contains("7-chunk paths") ? "7-chunk paths" : "8-Chunk paths";

@@ -43,7 +43,8 @@ public:
     bool Uint(unsigned value) { return validator_.Uint(value); }
     bool Int64(std::int64_t value) { return validator_.Int64(value); }
     bool Uint64(std::uint64_t value) { return validator_.Uint64(value); }
-    bool Double(double value) { return validator_.Double(value); }
+    /// Never more than an integer of 64 bits takes, to which the validator converts it.
+    bool Double(double value) { return validator_.Double(std::clamp(value, -9e18, 1.8e19)); }
     bool RawNumber(const char* text, unsigned size, bool copy)
     {
         return validator_.RawNumber(text, size, copy);

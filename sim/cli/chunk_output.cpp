@@ -80,7 +80,8 @@ struct JudgedChunks {
     std::vector<std::string> places;                 ///< in a foreign file, of each transfer
     std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
     LinkDefaults defaults = {};
-    nlohmann::ordered_json bounds = nullptr; ///< of a file of ours, for a copy of it
+    nlohmann::ordered_json bounds = nullptr;     ///< of a file of ours, for a copy of it
+    std::optional<double> cycles = std::nullopt; ///< that a valid one takes
 };
 
 Table chunk_violation_table(const JudgedChunks& judged)
@@ -147,13 +148,7 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
     return judge(read_teccl_json(text, file, *network), *network, std::move(topology), defaults);
 }
 
-/// What a valid schedule takes.
-double cycles_of(const JudgedChunks& judged, const OptionValues& given)
-{
-    return time_of(judged.schedule, judged.network, chunk_cost(given, judged.schedule.collective));
-}
-
-nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged, const OptionValues& given)
+nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
 {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const ChunkViolation& violation : judged.violations) {
@@ -172,15 +167,14 @@ nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged, const OptionVal
             entry["contributor"] = *violation.contributor;
         list.push_back(std::move(entry));
     }
-    return {
-        {"schedule", judged.schedule.name},
-        {"topology", judged.network.name()},
-        {"collective", to_string(judged.schedule.collective.kind)},
-        {"chunks", judged.schedule.collective.parts},
-        {"transfers", judged.schedule.transfers.size()},
-        {"cycles", judged.violations.empty() ? nlohmann::ordered_json(cycles_of(judged, given)) : nullptr},
-        {"valid", judged.violations.empty()},
-        {"violations", std::move(list)}};
+    return {{"schedule", judged.schedule.name},
+            {"topology", judged.network.name()},
+            {"collective", to_string(judged.schedule.collective.kind)},
+            {"chunks", judged.schedule.collective.parts},
+            {"transfers", judged.schedule.transfers.size()},
+            {"cycles", judged.cycles ? nlohmann::ordered_json(*judged.cycles) : nullptr},
+            {"valid", judged.violations.empty()},
+            {"violations", std::move(list)}};
 }
 
 void print_chunk_verdict(const JudgedChunks& judged, const OptionValues& given)
@@ -192,7 +186,7 @@ void print_chunk_verdict(const JudgedChunks& judged, const OptionValues& given)
     if (in_steps(schedule))
         std::cout << fmt::format("{} steps, {} rounds: ", count_steps(schedule), count_rounds(schedule));
     if (judged.violations.empty()) {
-        std::cout << fmt::format("valid\ntime         {:.6g} cycles for {} bytes\n", cycles_of(judged, given),
+        std::cout << fmt::format("valid\ntime         {:.6g} cycles for {} bytes\n", *judged.cycles,
                                  parse_size(given.text("bytes")));
         return;
     }
@@ -239,6 +233,9 @@ int judge_chunks(const OptionValues& given, const std::string& file)
 {
     require_file_places(given, {"output"});
     JudgedChunks judged = judged_chunks(given, file);
+    if (judged.violations.empty())
+        judged.cycles =
+            time_of(judged.schedule, judged.network, chunk_cost(given, judged.schedule.collective));
     if (given.has("output") && judged.violations.empty()) {
         if (!judged.topology)
             throw std::invalid_argument("--output is for schedules of a network: --topology names it");
@@ -247,7 +244,7 @@ int judge_chunks(const OptionValues& given, const std::string& file)
                               judged.bounds);
     }
     if (given.is_on("json"))
-        std::cout << chunk_verdict(judged, given).dump(2) << '\n';
+        std::cout << chunk_verdict(judged).dump(2) << '\n';
     else
         print_chunk_verdict(judged, given);
     return judged.violations.empty() ? all_is_well : check_failed;

@@ -19,8 +19,8 @@ int run_validate(const std::vector<std::string>& arguments)
         {.command = "validate",
          .positional = "schedule",
          .description = "Judges a schedule by every rule and reports every violation, with step, transfer "
-                        "and channel.\nPaths that the file leaves out are searched first. Of schedules in chunks it says what "
-                        "they take.\n",
+                        "and channel.\nPaths that the file leaves out are searched first. Of a schedule in "
+                        "chunks it says how long it takes.\n",
          .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                       "nocturne validate aas.json"}},
         arguments, options);

@@ -190,6 +190,11 @@ TEST_CASE("the judge says how long a valid schedule takes", "[cli][chunks]")
     const auto cycles = nlohmann::json::parse(found.out)["cycles"].get<double>();
     CHECK(nlohmann::json::parse(run("validate " + file + " --json" + cost).out)["cycles"] == cycles);
     CHECK_THAT(run("validate " + file + cost).out, Contains(" cycles for 4096 bytes\n"));
+    // Nothing is judged or written for a size that is none.
+    const Outcome refused = run("validate " + file + " --bytes many -o " + (folder / "copy.json"));
+    CHECK(refused.status == 2);
+    CHECK(refused.out.empty());
+    CHECK_FALSE(std::filesystem::exists(folder / "copy.json"));
     const auto longer =
         nlohmann::json::parse(run("validate " + file + " --json --latency-holds-link" + cost).out);
     CHECK(longer["cycles"].get<double>() > cycles);
