@@ -170,11 +170,17 @@ void bind_collectives_of_chunks(py::module_& module)
 {
     py::class_<Chunk>(module, "Chunk", "The part of a vector that travels as one. Immutable.")
         .def_readonly("weight", &Chunk::weight, "Its size in units of the smallest part.")
-        .def_readonly("contributors", &Chunk::contributors, "Processors; several: contributions are added.");
+        .def_property_readonly(
+            "contributors",
+            [](const Chunk& one) -> const std::vector<std::uint32_t>& { return one.contributors; },
+            "Processors; several: contributions are added.");
     py::class_<ChunkDemand>(module, "ChunkDemand", "What a processor has at the end. Immutable.")
         .def_readonly("chunk", &ChunkDemand::chunk, "The chunk.")
         .def_readonly("receiver", &ChunkDemand::receiver, "The processor.")
-        .def_readonly("contributors", &ChunkDemand::contributors, "Whose contributions, added up.");
+        .def_property_readonly(
+            "contributors",
+            [](const ChunkDemand& one) -> const std::vector<std::uint32_t>& { return one.contributors; },
+            "Whose contributions, added up.");
     using Counts = std::vector<std::uint32_t>;
     py::class_<ChunkedCollective>(module, "ChunkedCollective",
                                   "Who contributes which chunks, and who is owed which sums. Immutable.")

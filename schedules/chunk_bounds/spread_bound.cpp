@@ -53,7 +53,7 @@ std::vector<std::uint32_t> all_reduce_group(const ChunkedCollective& collective)
 {
     if (collective.chunks.empty())
         return {};
-    const std::vector<std::uint32_t>& group = collective.chunks.front().contributors;
+    const ProcessorList& group = collective.chunks.front().contributors;
     const bool is_one =
         std::all_of(collective.chunks.begin(), collective.chunks.end(),
                     [&](const Chunk& chunk) { return chunk.contributors == group; }) &&
@@ -63,43 +63,49 @@ std::vector<std::uint32_t> all_reduce_group(const ChunkedCollective& collective)
                                std::binary_search(group.begin(), group.end(), demand.receiver);
                     }) &&
         collective.demands.size() == group.size() * collective.chunks.size();
-    return is_one && group.size() > 1 ? group : std::vector<std::uint32_t>{};
+    return is_one && group.size() > 1 ? group : ProcessorList{};
 }
 
-std::vector<NodeId> least_cut(const LinkNetwork& network, NodeId source, NodeId sink)
+struct LeastCut {
+    std::vector<NodeId> nodes;
+    std::int64_t units = 0; ///< that leave them
+};
+
+LeastCut least_cut(const LinkNetwork& network, NodeId source, NodeId sink)
 {
     MaxFlow flow(network.node_count());
     for (LinkId id = 0; id < network.link_count(); ++id)
         flow.add_arc(network.link(id).source, network.link(id).target,
                      static_cast<std::int64_t>(network.units(id)));
-    flow.run(source, sink);
-    std::vector<NodeId> cut;
+    LeastCut cut;
+    cut.units = flow.run(source, sink);
     for (NodeId node = 0; node < network.node_count(); ++node)
         if (flow.is_on_source_side(node))
-            cut.push_back(node);
+            cut.nodes.push_back(node);
     return cut;
 }
 
-/// Some set that a least cut leaves has the first member, or lacks it.
+/// Some set that a least cut leaves has the first member, or lacks it. Every chunk leaves every such set: the
+/// fewer units can, the longer it takes.
 std::optional<ChunkBound> cut_of_all_reduce(const LinkNetwork& network, const ChunkedCollective& collective,
                                             const std::vector<std::uint32_t>& group)
 {
-    ChunkBound best;
+    std::optional<LeastCut> least;
     for (const std::uint32_t member : group)
         for (const bool leaves_first : {true, false}) {
             if (member == group.front())
                 continue;
-            ChunkBound bound;
-            bound.cut = leaves_first ? least_cut(network, group.front(), member)
-                                     : least_cut(network, member, group.front());
-            const std::optional<Ratio> rounds = proven_rounds(bound, network, collective);
-            if (!rounds)
-                return std::nullopt;
-            bound.rounds = *rounds;
-            if (best.rounds < bound.rounds)
-                best = std::move(bound);
+            LeastCut cut = leaves_first ? least_cut(network, group.front(), member)
+                                        : least_cut(network, member, group.front());
+            if (!least || cut.units < least->units)
+                least = std::move(cut);
         }
-    return best;
+    ChunkBound bound{.kind = ChunkBoundKind::cut, .rounds = {}, .cut = std::move(least->nodes)};
+    const std::optional<Ratio> rounds = proven_rounds(bound, network, collective);
+    if (!rounds)
+        return std::nullopt;
+    bound.rounds = *rounds;
+    return bound;
 }
 
 /// Do all demands ask for whole sums, of chunks with one receiver each? Only these can be turned round.

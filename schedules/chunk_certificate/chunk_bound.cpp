@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <queue>
 #include <stdexcept>
@@ -70,15 +71,21 @@ std::optional<Ratio> rounds_of_lengths(const LinkNetwork& network, const Chunked
 {
     std::vector<std::vector<std::uint64_t>> from(network.processor_count());
     std::vector<std::uint64_t> farthest(collective.chunks.size(), 0);
-    for (const ChunkDemand& demand : collective.demands)
-        for (const std::uint32_t contributor : demand.contributors) {
-            if (from[contributor].empty())
-                from[contributor] = distances_from(network, contributor, lengths);
-            const std::uint64_t distance = from[contributor][demand.receiver];
-            if (distance == no_distance)
-                return std::nullopt;
-            farthest[demand.chunk] = std::max(farthest[demand.chunk], distance);
-        }
+    // From the farthest of a list, which demands mostly share.
+    std::map<std::pair<const std::vector<std::uint32_t>*, std::uint32_t>, std::uint64_t> known;
+    for (const ChunkDemand& demand : collective.demands) {
+        const std::vector<std::uint32_t>& contributors = demand.contributors;
+        const auto [entry, is_new] = known.try_emplace({&contributors, demand.receiver}, 0);
+        if (is_new)
+            for (const std::uint32_t contributor : contributors) {
+                if (from[contributor].empty())
+                    from[contributor] = distances_from(network, contributor, lengths);
+                entry->second = std::max(entry->second, from[contributor][demand.receiver]);
+            }
+        if (entry->second == no_distance)
+            return std::nullopt;
+        farthest[demand.chunk] = std::max(farthest[demand.chunk], entry->second);
+    }
     Wide weight = 0;
     Wide units = 0;
     for (ChunkId chunk = 0; chunk < farthest.size(); ++chunk)
@@ -98,11 +105,20 @@ std::optional<Ratio> rounds_of_cut(const LinkNetwork& network, const ChunkedColl
         inside[node] = true;
     }
     std::vector<bool> leaves(collective.chunks.size(), false);
-    for (const ChunkDemand& demand : collective.demands)
-        if (!inside[demand.receiver] &&
-            std::any_of(demand.contributors.begin(), demand.contributors.end(),
-                        [&](std::uint32_t contributor) { return inside[contributor]; }))
+    const std::vector<std::uint32_t>* list = nullptr; // demands mostly share theirs
+    bool begins_inside = false;
+    for (const ChunkDemand& demand : collective.demands) {
+        if (inside[demand.receiver])
+            continue;
+        const std::vector<std::uint32_t>& contributors = demand.contributors;
+        if (&contributors != list) {
+            list = &contributors;
+            begins_inside = std::any_of(contributors.begin(), contributors.end(),
+                                        [&](std::uint32_t contributor) { return inside[contributor]; });
+        }
+        if (begins_inside)
             leaves[demand.chunk] = true;
+    }
     Wide weight = 0;
     Wide units = 0;
     for (ChunkId chunk = 0; chunk < leaves.size(); ++chunk)

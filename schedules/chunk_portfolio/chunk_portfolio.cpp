@@ -27,6 +27,9 @@ constexpr std::array<std::string_view, 3> objective_names{"steps", "bandwidth", 
 /// Beyond it the formulas of the exact search have no end.
 constexpr std::size_t most_exact_places = 4096;
 
+/// Chunks times members of an all-reduce: 1024 members with a chunk each are searched in seconds.
+constexpr std::uint64_t most_sums = std::uint64_t{1} << 20;
+
 ChunkFinding finding_of(ChunkedSchedule schedule, std::string engine, const LinkNetwork& network,
                         const ChunkRequest& request)
 {
@@ -84,7 +87,7 @@ std::vector<std::uint32_t> parts_to_try(const ChunkedCollective& one)
     const auto members = static_cast<std::uint32_t>(one.chunks.front().contributors.size());
     std::vector<std::uint32_t> parts{1, 4, 16};
     for (const std::uint32_t multiple : {members, 2 * members, 4 * members})
-        if (std::uint64_t{multiple} * members <= 1U << 16)
+        if (std::uint64_t{multiple} * members <= most_sums)
             parts.push_back(multiple);
     return parts;
 }
@@ -109,7 +112,10 @@ std::optional<TimedCandidate> search_candidate(const LinkNetwork& network,
             candidate = {std::move(other->schedule), engine, other->cycles};
     };
     keep(spread_over_trees(network, collective,
-                           {.cost = config.cost, .seed = config.seed, .seconds = config.seconds / 4}),
+                           {.cost = config.cost,
+                            .seed = config.seed,
+                            .seconds = config.seconds / 4,
+                            .packing_seconds = config.seconds}),
          "trees");
     keep(schedule_flow(network, collective, {.cost = config.cost, .seconds = config.seconds}), "flow");
     return candidate;
@@ -119,8 +125,12 @@ std::optional<ChunkFinding> find_by_time(const LinkNetwork& network, const Chunk
 {
     const std::vector<std::uint32_t> candidates =
         request.parts ? std::vector{*request.parts} : parts_to_try(request.of_parts(1));
+    const Clock::time_point begin = Clock::now();
+    const auto is_late = [&] {
+        return std::chrono::duration<double>(Clock::now() - begin).count() > request.seconds;
+    };
     std::optional<ChunkFinding> best;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
+    for (std::size_t i = 0; i < candidates.size() && !(best && is_late()); ++i) {
         const ChunkedCollective collective = request.of_parts(candidates[i]);
         TimedConfig config;
         config.cost = cost_of(request, collective);
@@ -170,6 +180,16 @@ std::uint64_t largest_contribution(const ChunkedCollective& collective)
 
 namespace {
 
+/// Are its rounds at most a tenth more than the bound?
+bool is_near_bound(const LinkNetwork& network, const ChunkFinding& finding)
+{
+    if (finding.is_optimal)
+        return true;
+    const auto bound = best_chunk_bound(network, finding.schedule.collective);
+    return bound && 10 * count_rounds(finding.schedule) * bound->rounds.denominator <=
+                        11 * bound->rounds.numerator;
+}
+
 std::optional<ChunkFinding> find_any(const LinkNetwork& network, const ChunkRequest& request)
 {
     const ChunkedCollective one = request.of_parts(request.parts.value_or(1));
@@ -177,12 +197,14 @@ std::optional<ChunkFinding> find_any(const LinkNetwork& network, const ChunkRequ
         network.node_count() * one.chunks.size() > most_exact_places)
         return find_by_time(network, request);
     const Clock::time_point begin = Clock::now();
-    if (auto found = find_in_steps(network, request))
+    auto found = find_in_steps(network, request);
+    if (found && (request.objective == ChunkObjective::steps || is_near_bound(network, *found)))
         return found;
     ChunkRequest rest = request;
     rest.seconds -= std::chrono::duration<double>(Clock::now() - begin).count();
     rest.seconds = std::max(rest.seconds, request.seconds / 10);
-    return find_by_time(network, rest);
+    auto by_time = find_by_time(network, rest);
+    return found && !(by_time && by_time->cycles < found->cycles) ? std::move(found) : std::move(by_time);
 }
 
 } // namespace

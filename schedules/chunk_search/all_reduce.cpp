@@ -33,7 +33,8 @@ AllReduceHalves all_reduce_halves(const ChunkedCollective& collective,
         if (demand.contributors != collective.chunks[demand.chunk].contributors)
             throw std::invalid_argument("all-reduce: every receiver is owed all contributions");
         if (demand.receiver != roots[demand.chunk])
-            halves.spread.demands.push_back({demand.chunk, demand.receiver, {roots[demand.chunk]}});
+            halves.spread.demands.push_back(
+                {demand.chunk, demand.receiver, halves.spread.chunks[demand.chunk].contributors});
     }
     return halves;
 }

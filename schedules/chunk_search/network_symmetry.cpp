@@ -247,10 +247,10 @@ bool keeps_demands(const ChunkedCollective& collective, const SumSymmetry& symme
     for (ChunkId c = 0; c < collective.chunks.size(); ++c) {
         const Chunk& image = collective.chunks[symmetry.chunks[c]];
         if (image.weight != collective.chunks[c].weight ||
-            image.contributors != image_of(collective.chunks[c].contributors))
+            !(image.contributors == image_of(collective.chunks[c].contributors)))
             return false;
     }
-    std::map<std::pair<ChunkId, std::uint32_t>, const std::vector<std::uint32_t>*> owed;
+    std::map<std::pair<ChunkId, std::uint32_t>, const ProcessorList*> owed;
     for (const ChunkDemand& demand : collective.demands)
         owed[{demand.chunk, demand.receiver}] = &demand.contributors;
     return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {

@@ -109,7 +109,7 @@ struct Packing {
 };
 
 std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& spread, std::uint64_t rounds,
-                            const AlphaBeta& cost)
+                            const AlphaBeta& cost, Clock::time_point deadline)
 {
     Packing packing;
     packing.rounds = rounds;
@@ -117,7 +117,7 @@ std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& sprea
     const auto all = total_weight(spread);
     if (least_reception(packing.edges, spread, network.node_count()) < all)
         return std::nullopt;
-    auto batches = pack_trees(packing.edges, cycles_of(packing.edges, network, cost), spread);
+    auto batches = pack_trees(packing.edges, cycles_of(packing.edges, network, cost), spread, deadline);
     if (!batches)
         return std::nullopt;
     packing.batches = std::move(*batches);
@@ -156,14 +156,14 @@ std::vector<HopStart> best_order(const LinkNetwork& network, const std::vector<C
 std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const ChunkedCollective& collective,
                                              const PackedTreesConfig& config)
 {
+    const bool is_turned = reduces(collective);
+    if (is_turned && collective.demands.size() > collective.chunks.size())
+        return std::nullopt; // sums for several, which cannot be turned round
     const auto bound = best_cut(network, collective);
     if (!bound || bound->rounds.numerator == 0 ||
         std::any_of(collective.chunks.begin(), collective.chunks.end(),
                     [](const Chunk& chunk) { return chunk.weight != 1; }))
         return std::nullopt;
-    const bool is_turned = reduces(collective);
-    if (is_turned && collective.demands.size() > collective.chunks.size())
-        return std::nullopt; // sums for several, which cannot be turned round
     const ChunkedCollective copied = is_turned ? reversed(collective) : collective;
     const LinkNetwork forward = is_turned ? turned(network) : network;
     const auto spread = spread_of(copied);
@@ -176,8 +176,11 @@ std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const C
     std::optional<Packing> best;
     std::vector<ChunkTree> trees;
     std::vector<HopStart> starts;
+    const Clock::time_point deadline =
+        Clock::now() +
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(config.packing_seconds));
     for (const std::uint64_t rounds : {least, least + 1}) {
-        auto packing = pack(forward, *spread, rounds, config.cost);
+        auto packing = pack(forward, *spread, rounds, config.cost, deadline);
         if (!packing)
             continue;
         std::vector<ChunkTree> candidates = trees_of(packing->batches, packing->edges, *spread, forward);

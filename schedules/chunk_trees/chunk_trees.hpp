@@ -11,8 +11,9 @@ namespace nocturne {
 struct PackedTreesConfig {
     AlphaBeta cost;
     std::uint64_t seed = 1;
-    std::uint32_t runs = 8; ///< orders of the chunks that are tried, of which the best counts
-    double seconds = 10;    ///< wall-clock, for further runs; the first is always finished
+    std::uint32_t runs = 8;       ///< orders of the chunks that are tried, of which the best counts
+    double seconds = 10;          ///< wall-clock, for further runs; the first is always finished
+    double packing_seconds = 600; ///< wall-clock, for packing: what takes longer is given up
 };
 
 struct PackedTrees {
@@ -29,8 +30,8 @@ struct PackedTrees {
 /// each other on links (hop_order.hpp). No link carries more than its share of `rounds`, so that with many
 /// chunks the time comes near the bound.
 ///
-/// Nothing for other collectives, where some receiver cannot be reached, or where switches have other
-/// bandwidth in than out so that they cannot be split off.
+/// Nothing for other collectives, where some receiver cannot be reached, where switches have other bandwidth
+/// in than out so that they cannot be split off, or where packing takes too long.
 std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const ChunkedCollective& collective,
                                              const PackedTreesConfig& config);
 

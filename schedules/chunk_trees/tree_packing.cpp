@@ -31,10 +31,12 @@ public:
             }
     }
 
-    std::optional<std::vector<TreeBatch>> run() &&
+    std::optional<std::vector<TreeBatch>> run(std::chrono::steady_clock::time_point deadline) &&
     {
         std::vector<TreeBatch> done;
         while (!growing_.empty()) {
+            if (std::chrono::steady_clock::now() > deadline)
+                return std::nullopt;
             const auto smallest =
                 std::min_element(growing_.begin(), growing_.end(), [](const auto& a, const auto& b) {
                     return a.batch.edges.size() < b.batch.edges.size();
@@ -143,9 +145,10 @@ private:
 } // namespace
 
 std::optional<std::vector<TreeBatch>> pack_trees(std::vector<SplitEdge> edges,
-                                                 const std::vector<double>& cycles, const SpreadToAll& spread)
+                                                 const std::vector<double>& cycles, const SpreadToAll& spread,
+                                                 std::chrono::steady_clock::time_point deadline)
 {
-    return Packer(std::move(edges), cycles, spread).run();
+    return Packer(std::move(edges), cycles, spread).run(deadline);
 }
 
 } // namespace nocturne

@@ -3,6 +3,7 @@
 
 #include "schedules/chunk_trees/edge_splitting.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -21,8 +22,10 @@ struct TreeBatch {
 /// and Frank (Packing arborescences, 2010) and ForestColl (section 5). Batches grow by an edge in turn, for
 /// as many of their trees as leave every set of nodes with as many edges into it as trees that have yet to
 /// reach it. Of the edges that do, the one with which the new node is reached first by `cycles` (an edge's
-/// time for a chunk) is taken. Nothing if there are no such trees.
-std::optional<std::vector<TreeBatch>>
-pack_trees(std::vector<SplitEdge> edges, const std::vector<double>& cycles, const SpreadToAll& spread);
+/// time for a chunk) is taken. Each takes a maximum flow. Nothing if there are no such trees, or if they are
+/// not found by the deadline.
+std::optional<std::vector<TreeBatch>> pack_trees(std::vector<SplitEdge> edges,
+                                                 const std::vector<double>& cycles, const SpreadToAll& spread,
+                                                 std::chrono::steady_clock::time_point deadline);
 
 } // namespace nocturne

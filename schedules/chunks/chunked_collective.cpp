@@ -57,7 +57,7 @@ public:
     }
 
     /// A block in C chunks, from `contributors` to each of `receivers`.
-    void add_block(const Members& contributors, const Members& receivers, std::uint32_t weight = 1)
+    void add_block(const ProcessorList& contributors, const Members& receivers, std::uint32_t weight = 1)
     {
         if (weight == 0)
             return;
@@ -69,7 +69,7 @@ public:
         }
     }
 
-    ChunkId add_chunk(const Members& contributors, std::uint32_t weight = 1)
+    ChunkId add_chunk(const ProcessorList& contributors, std::uint32_t weight = 1)
     {
         if (result_.chunks.size() >= max_chunks)
             throw std::invalid_argument(
@@ -154,8 +154,9 @@ ChunkedCollective chunked_reduce_scatter(const ChunkedShape& shape, std::span<co
     const Members members = members_of(shape);
     require_weights(weights, members.size());
     Builder builder{ChunkedKind::reduce_scatter, shape};
+    const ProcessorList all = members;
     for (std::size_t member = 0; member < members.size(); ++member)
-        builder.add_block(members, {members[member]}, weights.empty() ? 1 : weights[member]);
+        builder.add_block(all, {members[member]}, weights.empty() ? 1 : weights[member]);
     return builder.take();
 }
 
@@ -302,7 +303,7 @@ ChunkedCollective reversed(const ChunkedCollective& collective)
         receivers[demand.chunk].push_back(demand.receiver);
     }
     for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
-        const Members& contributors = collective.chunks[chunk].contributors;
+        const ProcessorList& contributors = collective.chunks[chunk].contributors;
         Members& members = receivers[chunk];
         if (members.empty())
             continue;
@@ -310,10 +311,10 @@ ChunkedCollective reversed(const ChunkedCollective& collective)
             if (members.size() > 1)
                 throw_not_reversible(chunk);
             // The sum of several at one place: copies of what that place has, at the others.
-            result.chunks[chunk].contributors = members;
+            const ProcessorList& origin = result.chunks[chunk].contributors = members;
             for (const std::uint32_t receiver : contributors)
-                if (receiver != members[0])
-                    result.demands.push_back({chunk, receiver, members});
+                if (receiver != origin[0])
+                    result.demands.push_back({chunk, receiver, origin});
         } else {
             // What fans out is added up on its way back, and the origin has a contribution of its own.
             const std::uint32_t origin = contributors[0];
@@ -321,8 +322,8 @@ ChunkedCollective reversed(const ChunkedCollective& collective)
                 collective.kind == ChunkedKind::allgather)
                 members.push_back(origin);
             std::sort(members.begin(), members.end());
-            result.chunks[chunk].contributors = members;
-            result.demands.push_back({chunk, origin, members});
+            const ProcessorList& all = result.chunks[chunk].contributors = members;
+            result.demands.push_back({chunk, origin, all});
         }
     }
     return result;

@@ -1,6 +1,8 @@
 // Collectives in chunks that may be added: who contributes what, and who must have which contributions.
 #pragma once
 
+#include "schedules/chunks/processor_list.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,8 +17,8 @@ using ChunkId = std::uint32_t;
 /// The part of a vector that travels as one. A chunk that is not reduced has one contributor, its origin; one
 /// that is reduced has several, whose contributions are added on the way.
 struct Chunk {
-    std::uint32_t weight = 1; ///< its size in units of the collective's smallest part, 1 or more
-    std::vector<std::uint32_t> contributors; ///< processors, ascending, at least one
+    std::uint32_t weight = 1;   ///< its size in units of the collective's smallest part, 1 or more
+    ProcessorList contributors; ///< ascending, at least one
 
     friend bool operator==(const Chunk&, const Chunk&) = default;
 };
@@ -24,8 +26,8 @@ struct Chunk {
 /// `receiver` has the sum of exactly these contributions to `chunk` at the end.
 struct ChunkDemand {
     ChunkId chunk;
-    std::uint32_t receiver;                  ///< processor
-    std::vector<std::uint32_t> contributors; ///< ascending, a subset of the chunk's
+    std::uint32_t receiver;     ///< processor
+    ProcessorList contributors; ///< ascending, a subset of the chunk's
 
     friend bool operator==(const ChunkDemand&, const ChunkDemand&) = default;
 };

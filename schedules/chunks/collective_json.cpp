@@ -124,8 +124,9 @@ ChunkedCollective read_chunks(const JsonPlace& place, ChunkedCollective collecti
         if (chunk >= collective.chunks.size())
             demand["chunk"].fail("no such chunk");
         collective.demands.push_back({chunk, demand["receiver"].number(0),
-                                      demand.has("contributors") ? numbers_at(demand["contributors"])
-                                                                 : collective.chunks[chunk].contributors});
+                                      demand.has("contributors")
+                                          ? ProcessorList(numbers_at(demand["contributors"]))
+                                          : collective.chunks[chunk].contributors});
     }
     return collective;
 }
@@ -146,13 +147,14 @@ OrderedJson to_json(const ChunkedCollective& collective)
     }
     OrderedJson chunks = OrderedJson::array();
     for (const Chunk& chunk : collective.chunks)
-        chunks.push_back({{"weight", chunk.weight}, {"contributors", chunk.contributors}});
+        chunks.push_back(
+            {{"weight", chunk.weight}, {"contributors", std::vector<std::uint32_t>(chunk.contributors)}});
     OrderedJson demands = OrderedJson::array();
     for (const ChunkDemand& demand : collective.demands) {
         OrderedJson json{{"chunk", demand.chunk}, {"receiver", demand.receiver}};
         if (demand.chunk >= collective.chunks.size() ||
             demand.contributors != collective.chunks[demand.chunk].contributors)
-            json["contributors"] = demand.contributors;
+            json["contributors"] = std::vector<std::uint32_t>(demand.contributors);
         demands.push_back(std::move(json));
     }
     return {{"kind", to_string(ChunkedKind::custom)},

@@ -39,10 +39,16 @@ std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule, c
 }
 
 EndsBeforeStart::EndsBeforeStart(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order)
-    : schedule_(schedule), position_(schedule.transfers.size(), ~0u), seen_(schedule.transfers.size(), 0)
+    : schedule_(schedule), followers_(schedule.transfers.size()), position_(schedule.transfers.size(), ~0u)
 {
+    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id)
+        for (const std::uint32_t before : schedule.transfers[id].after)
+            if (before < followers_.size())
+                followers_[before].push_back(id);
     for (std::uint32_t place = 0; place < order.size(); ++place)
         position_[order[place]] = place;
+    back_.seen.assign(schedule.transfers.size(), 0);
+    on_.seen.assign(schedule.transfers.size(), 0);
 }
 
 bool EndsBeforeStart::operator()(std::uint32_t earlier, std::uint32_t later)
@@ -51,19 +57,33 @@ bool EndsBeforeStart::operator()(std::uint32_t earlier, std::uint32_t later)
     if (std::find(named.begin(), named.end(), earlier) != named.end())
         return true;
     ++query_;
-    open_.assign(1, later);
-    while (!open_.empty()) {
-        const std::uint32_t id = open_.back();
-        open_.pop_back();
-        for (const std::uint32_t before : schedule_.transfers[id].after) {
-            if (before == earlier)
-                return true;
-            if (before >= seen_.size() || seen_[before] == query_ || position_[before] < position_[earlier])
+    back_.open.assign(1, later);
+    on_.open.assign(1, earlier);
+    back_.seen[later] = query_;
+    on_.seen[earlier] = query_;
+    // A step from either end in turn: a sum has a thousand transfers before it, and each of them one after it.
+    const auto step = [&](Search& search, const Search& other, const std::vector<std::uint32_t>& next) {
+        for (const std::uint32_t id : next) {
+            if (id >= position_.size() || search.seen[id] == query_)
                 continue;
-            seen_[before] = query_;
-            open_.push_back(before);
+            if (other.seen[id] == query_)
+                return true;
+            if (position_[id] < position_[earlier] || position_[id] > position_[later])
+                continue;
+            search.seen[id] = query_;
+            search.open.push_back(id);
         }
-    }
+        return false;
+    };
+    const auto take = [](Search& search) {
+        const std::uint32_t id = search.open.back();
+        search.open.pop_back();
+        return id;
+    };
+    while (!back_.open.empty() && !on_.open.empty())
+        if (step(back_, on_, schedule_.transfers[take(back_)].after) ||
+            step(on_, back_, followers_[take(on_)]))
+            return true;
     return false;
 }
 

@@ -18,14 +18,21 @@ public:
     /// `order` is order_of_transfers(); both must outlive this.
     EndsBeforeStart(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order);
 
-    /// Takes time for what lies between the two, none if `later` names `earlier`.
+    /// Takes time for what lies between the two, searched from both ends; none if `later` names `earlier`.
     bool operator()(std::uint32_t earlier, std::uint32_t later);
 
 private:
+    /// What has been reached from one of the two transfers.
+    struct Search {
+        std::vector<std::uint32_t> seen; ///< by which query
+        std::vector<std::uint32_t> open;
+    };
+
     const ChunkedSchedule& schedule_;
+    std::vector<std::vector<std::uint32_t>> followers_;
     std::vector<std::uint32_t> position_; ///< in the order
-    std::vector<std::uint32_t> seen_;     ///< by which query
-    std::vector<std::uint32_t> open_;
+    Search back_;
+    Search on_;
     std::uint32_t query_ = 0;
 };
 

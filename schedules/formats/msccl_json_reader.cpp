@@ -120,14 +120,15 @@ private:
         for (const auto& [address, contributions] : chunks) {
             const auto id = static_cast<ChunkId>(collective.chunks.size());
             chunk_at_[address] = id;
-            Chunk& chunk = collective.chunks.emplace_back();
+            std::vector<std::uint32_t> contributors_of_chunk;
             std::map<std::uint32_t, std::vector<std::uint32_t>> owed; // by receiver
             for (const auto& [contributor, receivers] : contributions) {
-                chunk.contributors.push_back(contributor);
+                contributors_of_chunk.push_back(contributor);
                 held_[{contributor, id}].insert(contributor);
                 for (const std::uint32_t receiver : receivers)
                     owed[receiver].push_back(contributor);
             }
+            collective.chunks.push_back({1, std::move(contributors_of_chunk)});
             for (const auto& [receiver, contributors] : owed)
                 if (contributors != std::vector{receiver})
                     collective.demands.push_back({id, receiver, contributors});

@@ -64,8 +64,7 @@ public:
             if (network_.kind(node) != NodeKind::processor)
                 continue;
             const bool has_arrived = node == transfer.destination;
-            const bool is_new =
-                has_arrived && !arrivals_.contains({transfer.destination, transfer.message});
+            const bool is_new = has_arrived && !arrivals_.contains({transfer.destination, transfer.message});
             const PlaceId to = is_new ? transfer.message : next_scratch_++;
             here = send(here, to, std::exchange(way, {}));
             if (is_new)

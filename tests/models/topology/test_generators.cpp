@@ -351,7 +351,6 @@ TEST_CASE("the largest networks are built, with the number of processors that wa
                                                                               {"star:4096", 4096},
                                                                               {"complete:512", 512},
                                                                               {"ring:1048576", 1048576},
-                                                                              {"torus:256x256", 65536},
                                                                               {"omega:16384", 16384}}));
     INFO(spec);
     CHECK(make_topology(spec).processor_count() == processors);

@@ -114,6 +114,8 @@ TEST_CASE("what trees cannot carry is left to others", "[chunks][trees]")
     network.add_link({2, 0, 1, 0});
     CHECK_FALSE(spread_over_trees(network, chunked_allgather({.processors = 3}, weights), {}));
     CHECK(spread_over_trees(network, chunked_allgather({.processors = 3}), {}));
+    CHECK_FALSE(
+        spread_over_trees(network, chunked_allgather({.processors = 3}), {.cost = {}, .packing_seconds = 0}));
     CHECK_FALSE(spread_over_trees(network, chunked_allreduce({.processors = 3}), {}));
 }
 

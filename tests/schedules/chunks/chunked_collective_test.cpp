@@ -41,3 +41,16 @@ TEST_CASE("allgather turned round is reduce-scatter", "[chunks][collective]")
     CHECK(reversed(chunked_allgather({.processors = processors, .parts = 2})) ==
           chunked_reduce_scatter({.processors = processors, .parts = 2}));
 }
+
+TEST_CASE("demands for the same sum share their list of contributors", "[chunks]")
+{
+    const ChunkedCollective collective = chunked_allreduce({.processors = 4, .parts = 3});
+    const std::vector<std::uint32_t>& first = collective.demands.front().contributors;
+    for (const ChunkDemand& demand : collective.demands) {
+        const std::vector<std::uint32_t>& other = demand.contributors;
+        CHECK(&other == &first);
+    }
+    CHECK(ProcessorList{1, 2} == ProcessorList{1, 2});
+    CHECK(ProcessorList{1, 2} != ProcessorList{1, 3});
+    CHECK(ProcessorList().empty());
+}

@@ -87,10 +87,11 @@ TEST_CASE("every schedule of library and gallery takes the same time at both lev
         if (result.schedule->steps.empty() || result.problem.topology.processor_count() > 64)
             continue;
         const Schedule schedule = complete_paths(*result.schedule, result.problem.topology);
-        cases.push_back({schedule, result.problem.topology, Synchronization::barrier, {}});
+        if (cases.size() % 3 == 0)
+            cases.push_back({schedule, result.problem.topology, Synchronization::barrier, {}});
         cases.push_back({schedule, result.problem.topology, Synchronization::barrier, any_options(random)});
     }
-    REQUIRE(cases.size() > 160);
+    REQUIRE(cases.size() > 110);
     require_same(cases);
 }
 

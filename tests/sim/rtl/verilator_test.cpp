@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
+
 namespace nocturne::verilator_test {
 
 using namespace nocturne::rtl_equivalence;
@@ -33,6 +35,8 @@ std::string lint(const RtlDesign& design)
 
 TEST_CASE("a verilated network is the model, cycle by cycle", "[rtl][verilator]")
 {
+    // Optimized, the bench takes longer to compile than it saves.
+    ::setenv("MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", 1);
     const TemporaryFolder folder;
     SECTION("wormhole")
     {
