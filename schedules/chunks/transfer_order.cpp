@@ -61,7 +61,7 @@ bool EndsBeforeStart::operator()(std::uint32_t earlier, std::uint32_t later)
     on_.open.assign(1, earlier);
     back_.seen[later] = query_;
     on_.seen[earlier] = query_;
-    // A step from either end in turn: a sum has a thousand transfers before it, and each of them one after it.
+    // A step from either end in turn: a sum has a thousand transfers before it, each of them one after it.
     const auto step = [&](Search& search, const Search& other, const std::vector<std::uint32_t>& next) {
         for (const std::uint32_t id : next) {
             if (id >= position_.size() || search.seen[id] == query_)
