@@ -100,11 +100,9 @@ private:
 
     Arrival send(const Arrival& from, PlaceId to, std::vector<LinkId> path)
     {
-        ChunkTransfer transfer{.source = network_.link(path.front()).source,
-                               .destination = network_.link(path.back()).target,
-                               .from = from.place,
-                               .to = to,
-                               .path = std::move(path)};
+        ChunkTransfer transfer{network_.link(path.front()).source, network_.link(path.back()).target,
+                               from.place, to};
+        transfer.path = std::move(path);
         if (from.transfer)
             transfer.after = {*from.transfer};
         result_.transfers.push_back(std::move(transfer));
