@@ -186,8 +186,8 @@ bool is_near_bound(const LinkNetwork& network, const ChunkFinding& finding)
     if (finding.is_optimal)
         return true;
     const auto bound = best_chunk_bound(network, finding.schedule.collective);
-    return bound && 10 * count_rounds(finding.schedule) * bound->rounds.denominator <=
-                        11 * bound->rounds.numerator;
+    return bound &&
+           10 * count_rounds(finding.schedule) * bound->rounds.denominator <= 11 * bound->rounds.numerator;
 }
 
 std::optional<ChunkFinding> find_any(const LinkNetwork& network, const ChunkRequest& request)

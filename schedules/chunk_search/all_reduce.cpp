@@ -110,25 +110,31 @@ ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule
     return result;
 }
 
-ChunkedSchedule all_reduce_from(const ChunkedSchedule& allgather, const LinkNetwork& network)
+ChunkedSchedule all_reduce_of(const ChunkedSchedule& reduce_scatter, const ChunkedSchedule& allgather)
 {
     const ChunkedCollective& gathered = allgather.collective;
     ChunkedCollective collective = gathered;
     collective.kind = ChunkedKind::allreduce;
     collective.demands.clear();
-    std::vector<std::uint32_t> group;
+    std::vector<std::uint32_t> members;
     for (const Chunk& chunk : gathered.chunks)
-        group.push_back(chunk.contributors.front());
-    group.erase(std::unique(group.begin(), group.end()), group.end());
-    if (gathered.kind != ChunkedKind::allgather || group.empty())
+        members.push_back(chunk.contributors.front());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    if (gathered.kind != ChunkedKind::allgather || members.empty())
         throw std::invalid_argument(fmt::format("{}: not an allgather", allgather.name));
+    const ProcessorList group = members;
     collective.parts = static_cast<std::uint32_t>(gathered.chunks.size());
     for (Chunk& chunk : collective.chunks)
         chunk.contributors = group;
     for (ChunkId c = 0; c < collective.chunks.size(); ++c)
         for (const std::uint32_t receiver : group)
             collective.demands.push_back({c, receiver, group});
-    return in_sequence(reversed(allgather, network), allgather, collective);
+    return in_sequence(reduce_scatter, allgather, collective);
+}
+
+ChunkedSchedule all_reduce_from(const ChunkedSchedule& allgather, const LinkNetwork& network)
+{
+    return all_reduce_of(reversed(allgather, network), allgather);
 }
 
 } // namespace nocturne

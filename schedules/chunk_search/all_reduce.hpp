@@ -29,6 +29,10 @@ std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Chunke
 ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule& spread,
                             const ChunkedCollective& collective);
 
+/// A reduce-scatter and then an allgather, of the same n blocks of C chunks and the same group, are an
+/// all-reduce of n C chunks. Throws std::invalid_argument as in_sequence(), and if the second is no allgather.
+ChunkedSchedule all_reduce_of(const ChunkedSchedule& reduce_scatter, const ChunkedSchedule& allgather);
+
 /// An allgather of n blocks of C chunks in S steps and R rounds, backwards and then forwards, is an
 /// all-reduce of n C chunks in 2 S steps and 2 R rounds. The allgather is of the group that all-reduces, in
 /// steps. Each link needs a partner the other way. Throws std::invalid_argument if one has none, or the

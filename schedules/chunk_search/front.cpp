@@ -6,7 +6,9 @@
 #include "schedules/chunk_search/tree_all_reduce.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <map>
 #include <utility>
 
 namespace nocturne {
@@ -134,6 +136,18 @@ bool is_all_reduce(const ChunkedCollective& collective)
     return collective.kind == ChunkedKind::allreduce;
 }
 
+/// Has every link a partner the other way, so that an allgather run backwards is a reduce-scatter?
+bool runs_backwards(const LinkNetwork& network)
+{
+    std::map<std::array<std::uint64_t, 3>, std::int64_t> surplus; // of links one way
+    for (const NetworkLink& link : network.links())
+        if (link.source < link.target)
+            ++surplus[{link.source, link.target, link.bytes_per_cycle}];
+        else
+            --surplus[{link.target, link.source, link.bytes_per_cycle}];
+    return std::all_of(surplus.begin(), surplus.end(), [](const auto& one) { return one.second == 0; });
+}
+
 std::vector<FrontPoint> points_of_halves(const LinkNetwork& network, const OfParts& of_parts,
                                          const FrontConfig& config)
 {
@@ -144,17 +158,32 @@ std::vector<FrontPoint> points_of_halves(const LinkNetwork& network, const OfPar
     };
     const RoundRatio ratio = least_round_ratio(network, whole);
     std::vector<FrontPoint> points;
-    for (FrontPoint& half : FrontFinder{network, allgather, config}.find()) {
-        FrontPoint point{half.parts * static_cast<std::uint32_t>(group.size()),
-                         2 * half.steps,
-                         2 * half.rounds,
-                         all_reduce_from(half.schedule, network),
+    const auto add = [&](const FrontPoint& reduce, const FrontPoint& gather, ChunkedSchedule schedule) {
+        FrontPoint point{gather.parts * static_cast<std::uint32_t>(group.size()),
+                         reduce.steps + gather.steps,
+                         reduce.rounds + gather.rounds,
+                         std::move(schedule),
                          false,
                          false};
         point.is_least = is_at_bound(point.rounds, point.parts, ratio);
         point.is_proven = point.is_least;
         points.push_back(std::move(point));
+    };
+    if (runs_backwards(network)) {
+        for (const FrontPoint& half : FrontFinder{network, allgather, config}.find())
+            add(half, half, all_reduce_from(half.schedule, network));
+        return points;
     }
+    FrontConfig half_config = config;
+    half_config.seconds /= 2;
+    const OfParts reduce_scatter = [&](std::uint32_t parts) {
+        return chunked_reduce_scatter({.processors = whole.processors, .parts = parts, .group = group});
+    };
+    const std::vector<FrontPoint> reduces = FrontFinder{network, reduce_scatter, half_config}.find();
+    for (const FrontPoint& gather : FrontFinder{network, allgather, half_config}.find())
+        for (const FrontPoint& reduce : reduces)
+            if (reduce.parts == gather.parts)
+                add(reduce, gather, all_reduce_of(reduce.schedule, gather.schedule));
     return points;
 }
 

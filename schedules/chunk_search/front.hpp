@@ -34,8 +34,9 @@ struct FrontPoint {
 /// The points that no other one beats in both steps and rounds a chunk, by ascending steps; the first is of
 /// the fewest steps that a schedule was found in. For S = diameter, diameter + 1, …: the least R/C first,
 /// until there is a schedule (Cai et al., Synthesizing optimal collective algorithms, PPoPP 2021, Algorithm
-/// 1). For all-reduce also reduce-scatter and allgather in sequence, from the front of the allgather, which
-/// have n times as many parts and twice the steps and rounds, and one schedule over trees
+/// 1). For all-reduce also reduce-scatter and allgather in sequence, from the front of the allgather (and of
+/// the reduce-scatter, where links have no partners the other way), which have n times as many parts and the
+/// steps and rounds of both, and one schedule over trees
 /// (tree_all_reduce.hpp).
 ///
 /// `of_parts` makes the collective, cut into so many parts. Empty if a receiver cannot be reached.

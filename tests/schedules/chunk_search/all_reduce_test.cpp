@@ -47,6 +47,25 @@ TEST_CASE("an allgather backwards and forwards is an all-reduce", "[chunk_search
     CHECK_THROWS_AS(all_reduce_from(whole, network), std::invalid_argument);
 }
 
+TEST_CASE("links with no partner the other way have a reduce-scatter of their own",
+          "[chunk_search][allreduce]")
+{
+    LinkNetwork network("one way", 4);
+    for (const NodeId node : {0u, 1u, 2u, 3u})
+        network.add_link({node, (node + 1) % 4, 1, 0});
+    const auto of_parts = [](std::uint32_t parts) {
+        return chunked_allreduce({.processors = 4, .parts = parts});
+    };
+    const auto points = find_front(network, of_parts, {.most_parts = 1, .extra_rounds = 1, .extra_steps = 1});
+    REQUIRE_FALSE(points.empty());
+    for (const FrontPoint& point : points)
+        CHECK(why_invalid(point.schedule, network) == "");
+    // Three receptions to add a chunk and three to spread it, over four links.
+    CHECK(points.back().is_least);
+    CHECK(points.back().parts == 4);
+    CHECK(points.back().rounds == 6);
+}
+
 TEST_CASE("all-reduces in the fewest steps, in the fewest rounds, and in no fewer",
           "[chunk_search][allreduce]")
 {
