@@ -30,7 +30,7 @@ ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule
                             const ChunkedCollective& collective);
 
 /// A reduce-scatter and then an allgather, of the same n blocks of C chunks and the same group, are an
-/// all-reduce of n C chunks. Throws std::invalid_argument as in_sequence(), and if the second is no allgather.
+/// all-reduce of n C chunks. Throws std::invalid_argument as in_sequence(), and if the second is none.
 ChunkedSchedule all_reduce_of(const ChunkedSchedule& reduce_scatter, const ChunkedSchedule& allgather);
 
 /// An allgather of n blocks of C chunks in S steps and R rounds, backwards and then forwards, is an
