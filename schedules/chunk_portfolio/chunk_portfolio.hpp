@@ -36,7 +36,7 @@ struct ChunkRequest {
 
 struct ChunkFinding {
     ChunkedSchedule schedule; ///< valid
-    std::string engine;       ///< `exact`, `time` or `flow`
+    std::string engine;       ///< `exact`, `time`, `trees` or `flow`
     AlphaBeta cost;           ///< bytes_per_weight for its number of parts
     double cycles;            ///< time_of() it
     ChunkClaims claims = {};  ///< what no schedule in so many chunks beats, each proven by its certificate
@@ -44,8 +44,9 @@ struct ChunkFinding {
 };
 
 /// The schedule in steps is looked for exactly, for as long as networks are small enough for that; what is
-/// not found so, and any schedule for `time`, is what search_by_time() finds or schedule_flow(), whichever
-/// takes less time. Nothing if a receiver cannot be reached. Throws std::invalid_argument as the makers of
+/// not found so, and any schedule for `time`, is what search_by_time(), spread_over_trees() or schedule_flow()
+/// finds, whichever takes less time; for `bandwidth` also where the steps have rounds that are more than a
+/// tenth over the bound, and such a schedule takes less time. Nothing if a receiver cannot be reached. Throws std::invalid_argument as the makers of
 /// collectives, and for 0 bytes, parts or seconds.
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
 

@@ -159,7 +159,7 @@ struct ExportedChunks {
 ExportedChunks exported_chunks(const OptionValues& given)
 {
     const std::string& file = given.text("what");
-    if (!is_schedule_file(file) || is_chunk_file(file)) {
+    if (is_chunk_file(file) || !is_schedule_file(file)) {
         LoadedChunkedSchedule loaded = load_chunked_schedule(file);
         return {std::move(loaded.schedule), std::move(loaded.network)};
     }

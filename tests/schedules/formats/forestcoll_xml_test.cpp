@@ -1,24 +1,17 @@
 // Schedules as ForestColl prints them.
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/forestcoll_xml.hpp"
+#include "tests/schedules/formats/printed_schedules.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace nocturne::forestcoll_xml_test {
 
 using Catch::Matchers::StartsWith;
+using test::star;
+using test::with;
 
 namespace {
-
-/// Three processors on a switch.
-LinkNetwork star()
-{
-    LinkNetwork network("star", 3);
-    const NodeId hub = network.add_switch(NodeKind::plain_switch, "hub");
-    for (const NodeId processor : {0u, 1u, 2u})
-        network.add_links(processor, hub, 4, 1);
-    return network;
-}
 
 const std::string forest = R"xml(<Algo nchunkspernode="1">
   <tree root="(0, 'GPU', 2)" index="0" nchunks="1" height="2">
@@ -35,13 +28,6 @@ const std::string forest = R"xml(<Algo nchunkspernode="1">
   </tree>
 </Algo>
 )xml";
-
-std::string with(std::string text, const std::string& what, const std::string& other)
-{
-    const std::size_t at = text.find(what);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, what.size(), other);
-}
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // Schedules as TE-CCL prints them.
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/teccl_json.hpp"
+#include "tests/schedules/formats/printed_schedules.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -16,18 +17,10 @@
 namespace nocturne::teccl_json_test {
 
 using Catch::Matchers::StartsWith;
+using test::star;
+using test::with;
 
 namespace {
-
-/// Three processors on a switch.
-LinkNetwork star()
-{
-    LinkNetwork network("star", 3);
-    const NodeId hub = network.add_switch(NodeKind::plain_switch, "hub");
-    for (const NodeId processor : {0u, 1u, 2u})
-        network.add_links(processor, hub, 4, 1);
-    return network;
-}
 
 /// Three GPUs around a switch that has the number 1.
 std::string teccl_text(const std::string& flows)
@@ -93,13 +86,6 @@ std::uint64_t weight_between(const ChunkedCollective& collective, std::uint32_t 
         if (demand.receiver == to && demand.contributors == std::vector<std::uint32_t>{from})
             weight += collective.chunks[demand.chunk].weight;
     return weight;
-}
-
-std::string with(std::string text, const std::string& what, const std::string& other)
-{
-    const std::size_t at = text.find(what);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, what.size(), other);
 }
 
 } // namespace
