@@ -44,10 +44,11 @@ struct ChunkFinding {
 };
 
 /// The schedule in steps is looked for exactly, for as long as networks are small enough for that; what is
-/// not found so, and any schedule for `time`, is what search_by_time(), spread_over_trees() or schedule_flow()
-/// finds, whichever takes less time; for `bandwidth` also where the steps have rounds that are more than a
-/// tenth over the bound, and such a schedule takes less time. Nothing if a receiver cannot be reached. Throws std::invalid_argument as the makers of
-/// collectives, and for 0 bytes, parts or seconds.
+/// not found so, and any schedule for `time`, is what search_by_time(), spread_over_trees() or
+/// schedule_flow() finds, whichever takes less time. So is one for `bandwidth` where the steps have rounds
+/// that are more than a tenth over the bound, if it takes less time than they do. Nothing if a receiver
+/// cannot be reached. Throws std::invalid_argument as the makers of collectives, and for 0 bytes, parts or
+/// seconds.
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
 
 /// What its parts cost: `bytes` are those of the largest vector.
