@@ -53,7 +53,14 @@ public:
     const sc_core::sc_time& period() const { return period_; }
 
     /// The last cycle of which all that happens has happened.
-    Cycle settled() const { return now() == cycle_ && !running_ ? cycle_ : now() - 1; }
+    Cycle settled() const
+    {
+        if (running_)
+            return cycle_ - 1;
+        const Cycle begun = now();
+        const bool is_between_edges = sc_core::sc_time_stamp().value() > period_.value() * begun;
+        return begun == cycle_ || is_between_edges ? begun : begun - 1;
+    }
 
     /// The last cycle that the kernel's time, and the stamps of buffers, can express.
     Cycle last_cycle() const

@@ -97,12 +97,12 @@ public:
     /// Is only a packet's tail to be sent, and the rest to be counted by the sender?
     bool takes_tails_only() const { return !fault_ && receiver_.takes_tails_only; }
 
-    /// By the sender, which minds cycles_per_flit, of a link without buffers.
-    void send(Flit flit, unsigned vc)
+    /// By the sender, which minds cycles_per_flit, of a link without buffers. The flit leaves now or, if the
+    /// link is not watched, in a later cycle.
+    void send(Flit flit, unsigned vc, Cycle leaves)
     {
         ++flits_;
-        domain_.schedule(domain_.now() + flit_delay_, *receiver_.component, receiver_.first_code + vc,
-                         flit.word());
+        domain_.schedule(leaves + flit_delay_, *receiver_.component, receiver_.first_code + vc, flit.word());
         if (is_watched_)
             report(flit, vc);
     }

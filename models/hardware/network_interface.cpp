@@ -8,7 +8,12 @@ namespace nocturne {
 namespace {
 
 // InterfaceEvent codes: what falls due, the port and the virtual channel.
-enum InterfaceEvent : std::uint32_t { packet_available = 0, flit_ejected = 1, injection_credit = 2 };
+enum InterfaceEvent : std::uint32_t {
+    packet_available = 0,
+    flit_ejected = 1,
+    injection_credit = 2,
+    tail_leaves = 3 // of a burst, now
+};
 constexpr unsigned interface_event_shift = 30;
 constexpr unsigned port_shift = 5; // there are at most 32 virtual channels
 constexpr std::uint32_t interface_code(InterfaceEvent event, std::uint32_t port)
@@ -39,7 +44,7 @@ void NetworkInterface::end_of_elaboration()
         out[port]->connect_sender({.component = this,
                                    .first_code = interface_code(injection_credit, port),
                                    .counts_credits = false,
-                                   .flits = [this, port] { return injection_ports_[port].flits; },
+                                   .flits = [this, port] { return flits_sent(injection_ports_[port]); },
                                    .packets = [this, port] { return injection_ports_[port].packets; },
                                    .refresh = [this, port] { look_at_injection(port); }});
     for (std::uint32_t port = 0; port < in.size(); ++port)
@@ -69,6 +74,7 @@ void NetworkInterface::look_at_injection(std::uint32_t port)
         injection.buffers.clear();
     else if (injection.buffers.empty())
         injection.buffers = injection.receiver->buffers;
+    injection.sends_bursts = !injection.buffers.empty() && !injection.is_watched;
 }
 
 void NetworkInterface::look_at_ejection(std::uint32_t port)
@@ -101,8 +107,11 @@ void NetworkInterface::on_event(std::uint32_t code, std::uint64_t data)
     case flit_ejected:
         receive(port, Flit(data), vc);
         break;
-    default:
+    case injection_credit:
         take_credit(port, vc);
+        break;
+    default:
+        domain_.activate(handle_);
     }
 }
 
@@ -111,18 +120,32 @@ bool NetworkInterface::tick()
     bool more = false;
     const Cycle now = domain_.now();
     for (InjectionPort& port : injection_ports_) {
-        if (!port.busy && available_ > 0)
-            start_packet(port);
-        if (port.busy && can_send(port, now))
-            send_flit(port);
+        tick(port);
         if (!port.busy)
             more = more || available_ > 0;
-        else if (can_send(port, now + 1))
+        else if (port.is_leaving)
+            continue;
+        else if (can_send(port, std::max(now + 1, port.free_at)))
             more = true;
         else
             await_credit(port);
     }
     return more;
+}
+
+void NetworkInterface::tick(InjectionPort& port)
+{
+    const Cycle now = domain_.now();
+    if (port.is_leaving) {
+        if (port.free_at == now + 1)
+            end_packet(port);
+        return;
+    }
+    if (!port.busy && available_ > 0)
+        start_packet(port);
+    const Cycle from = std::max(now, port.free_at);
+    if (port.busy && can_send(port, from))
+        send_flits(port, from);
 }
 
 void NetworkInterface::start_packet(InjectionPort& port)
@@ -169,41 +192,62 @@ void NetworkInterface::await_credit(const InjectionPort& port)
     }
 }
 
-void NetworkInterface::send_flit(InjectionPort& port)
+/// The next flit leaves in that cycle, and in a burst those behind it in the cycles after that.
+void NetworkInterface::send_flits(InjectionPort& port, Cycle from)
 {
     Packet& packet = packets_[port.packet];
     if (port.sequence == 0) {
         do
             port.vc = (port.vc + 1) % config_.vcs;
-        while (!has_credit(port, port.vc, domain_.now()));
-        packet.injected = domain_.now();
+        while (!has_credit(port, port.vc, from));
+        packet.injected = from;
         ++port.packets;
     }
-    blocked_cycles_ += domain_.now() - port.eligible;
-    port.eligible = domain_.now() + 1;
-    const Flit flit(port.packet, port.sequence++, packet.flits);
-    commit(port, flit);
-    if (flit.is_tail()) {
-        port.busy = false;
-        clients_[packet.client]->packet_sent(packet);
+    blocked_cycles_ += from - port.eligible;
+    Cycle leaves = from;
+    do
+        commit(port, Flit(port.packet, port.sequence++, packet.flits), leaves++);
+    while (port.sends_bursts && port.sequence < packet.flits && has_credit(port, port.vc, leaves));
+    port.flits += leaves - from;
+    port.eligible = port.free_at = leaves;
+    if (port.sequence < packet.flits)
+        return;
+    if (leaves == domain_.now() + 1) {
+        end_packet(port);
+    } else {
+        port.is_leaving = true;
+        domain_.schedule(leaves - 1, *this, interface_code(tail_leaves, 0));
     }
 }
 
-void NetworkInterface::commit(InjectionPort& port, Flit flit)
+/// The tail leaves in the present cycle.
+void NetworkInterface::end_packet(InjectionPort& port)
 {
-    ++port.flits;
+    port.busy = port.is_leaving = false;
+    const Packet& packet = packets_[port.packet];
+    clients_[packet.client]->packet_sent(packet);
+}
+
+void NetworkInterface::commit(InjectionPort& port, Flit flit, Cycle leaves)
+{
     if (port.buffers.empty()) {
         --port.credits[port.vc];
-        port.link->send(flit, port.vc);
+        port.link->send(flit, port.vc, leaves);
         return;
     }
-    const Cycle arrival = domain_.now() + port.link->flit_cycles();
+    const Cycle arrival = leaves + port.link->flit_cycles();
     if (port.buffers[port.vc].slot().fill(flit, arrival))
         domain_.schedule(arrival + (flit.is_head() ? port.receiver->head_cycles : 0),
                          *port.receiver->component, port.receiver->first_due_code + port.vc);
     port.buffers[port.vc].advance();
     if (port.is_watched)
         port.link->report(flit, port.vc);
+}
+
+std::uint64_t NetworkInterface::flits_sent(const InjectionPort& port) const
+{
+    const Cycle next = domain_.settled() + 1;
+    return port.flits - (port.free_at > next ? port.free_at - next : 0);
 }
 
 void NetworkInterface::take_credit(unsigned port, unsigned vc)

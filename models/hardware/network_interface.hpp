@@ -87,17 +87,21 @@ private:
     /// An injection link and the packet on its way over it.
     struct InjectionPort {
         bool busy = false;
+        bool is_leaving = false; ///< the tail has a cycle in which it leaves
         PacketId packet = 0;
         std::uint32_t sequence = 0;        ///< of the next flit
         unsigned vc = 0;                   ///< chosen with the first flit
         Cycle eligible = 0;                ///< when the next flit could have left
-        std::uint64_t flits = 0;           ///< that have been sent
+        Cycle free_at = 0;                 ///< after the last flit
+        std::uint64_t flits = 0;           ///< that have been sent, or have a cycle in which they leave
         std::uint64_t packets = 0;         ///< whose head has been sent
         std::vector<BufferCursor> buffers; ///< by virtual channel; empty if the link has none
         std::vector<unsigned> credits;     ///< by virtual channel, then
         const Receiver* receiver = nullptr;
         Link* link = nullptr;
         bool is_watched = false;
+        /// The flits of a packet that have credits are sent in one go, each with the cycle in which it leaves.
+        bool sends_bursts = false;
     };
 
     struct EjectionPort {
@@ -120,8 +124,11 @@ private:
     bool has_credit(const InjectionPort& port, unsigned vc, Cycle at) const;
     bool can_send(const InjectionPort& port, Cycle at) const;
     void await_credit(const InjectionPort& port);
-    void send_flit(InjectionPort& port);
-    void commit(InjectionPort& port, Flit flit);
+    void tick(InjectionPort& port);
+    void send_flits(InjectionPort& port, Cycle from);
+    void commit(InjectionPort& port, Flit flit, Cycle leaves);
+    void end_packet(InjectionPort& port);
+    std::uint64_t flits_sent(const InjectionPort& port) const;
 
     ClockDomain& domain_;
     PacketPool& packets_;

@@ -1,4 +1,4 @@
-#include "models/hardware/router.hpp"
+#include "models/hardware/router_wanted.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -82,7 +82,7 @@ void Router::connect_output(std::uint32_t port, Link& link)
     Sender sender{.component = this,
                   .first_code = event_code(credit_arrives, port * vcs_),
                   .counts_credits = false,
-                  .flits = [this, port] { return output_ports_[port].flits; },
+                  .flits = [this, port] { return flits(port); },
                   .packets = [this, port] { return packets(port); },
                   .refresh = [this, port] { look_at_output(port); }};
     if (adaptive_ && port < adaptive_->depth.size()) {
@@ -125,6 +125,11 @@ void Router::look_at_output(std::uint32_t port)
     output.takes_tails_only = output.link->takes_tails_only();
     output.is_plain = output.has_buffers && !output.counts_credits && !output.link->is_watched() &&
                       output.cycles_per_flit == 1;
+    const bool is_sink = !output.has_buffers && !output.counts_credits && !output.link->is_watched() &&
+                         output.cycles_per_flit == 1;
+    const bool is_in_turn =
+        switch_path_ == SwitchPath::in_turn_one_word || switch_path_ == SwitchPath::in_turn;
+    output.takes_bursts = vcs_ == 1 && is_in_turn && (output.is_plain || is_sink);
     output.receiver = receiver.component;
     output.receiver_code = receiver.first_due_code;
     for (std::uint32_t vc = 0; output.has_buffers && vc < vcs_; ++vc)
@@ -145,6 +150,9 @@ void Router::on_event(std::uint32_t code, std::uint64_t data)
         break;
     case flit_is_due:
         take_flit(vc);
+        break;
+    case tail_has_left:
+        end_burst(inputs_[vc]);
         break;
     default:
         if (inputs_[vc].phase == Phase::idle) // the router has failed in the meantime
@@ -186,7 +194,9 @@ void Router::take_flit(std::uint32_t input_vc)
         return;
     }
     vc.eligible = std::max(now, vc.output->free_at);
-    if (vc.eligible == now)
+    if (sends_bursts(vc))
+        continue_burst(vc, vc.eligible);
+    else if (vc.eligible == now)
         make_ready(input_vc);
     else
         domain_.schedule(vc.eligible, *this, event_code(competes_for_switch, input_vc));
@@ -224,9 +234,19 @@ void Router::take_credit(std::uint32_t output_vc)
 
 void Router::end_credit_wait(std::uint32_t input_vc)
 {
-    const InputVc& vc = inputs_[input_vc];
+    InputVc& vc = inputs_[input_vc];
     const Cycle now = domain_.cycle();
-    if (vc.phase != Phase::active || vc.eligible > now || !vc.buffer.slot().has_arrived(now))
+    if (vc.phase != Phase::active)
+        return;
+    if (sends_bursts(vc)) {
+        const Cycle from = std::max(now, vc.eligible);
+        if (!vc.buffer.slot().has_arrived(from))
+            return;
+        credit_wait_cycles_ += from - vc.eligible;
+        continue_burst(vc, from);
+        return;
+    }
+    if (vc.eligible > now || !vc.buffer.slot().has_arrived(now))
         return;
     credit_wait_cycles_ += now - vc.eligible; // only this virtual channel's flits use credits up
     make_ready(input_vc);
@@ -245,16 +265,16 @@ void Router::await_credit(const InputVc& vc)
 }
 
 /// For a link without buffers.
-void Router::send_event(OutputPort& output, unsigned vc, Flit flit)
+void Router::send_event(OutputPort& output, unsigned vc, Flit flit, Cycle leaves)
 {
     if (!output.takes_tails_only) {
-        output.link->send(flit, vc);
+        output.link->send(flit, vc, leaves);
         return;
     }
     Packet& packet = packets_[flit.packet()];
     packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
     if (flit.is_tail())
-        output.link->send(flit, vc);
+        output.link->send(flit, vc, leaves);
     else if (output.link->is_watched())
         output.link->report(flit, vc);
 }
@@ -273,7 +293,7 @@ std::vector<Router::Wait> Router::waits() const
         };
         if (vc.phase == Phase::idle || vc.phase == Phase::waits_for_vc)
             for_each_wanted(vc, [&](std::uint32_t group) { waits_for(groups_[group].range); });
-        else if (vc.phase == Phase::active && !has_credit(vc, now))
+        else if (vc.phase == Phase::active && !will_have_credit(vc))
             waits_for({index_of(*vc.output_vc), 1});
     }
     return result;

@@ -8,6 +8,7 @@
 #include "models/hardware/link.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -72,7 +73,9 @@ struct RouterConfig {
 ///
 /// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
 /// one of its groups is released, a flit without a credit until the credit comes, and an idle router is not
-/// called.
+/// called. With one virtual channel a packet has its input and its output for itself until its tail has left:
+/// all its flits that have come, or are on their way, and that have credits are then sent in one go, each with
+/// the cycle in which it leaves (a burst).
 class Router final : public Clocked {
 public:
     /// The memory that such a router takes of its arena, itself included.
@@ -103,6 +106,8 @@ public:
 
     /// Flits that have crossed the switch.
     std::uint64_t flits() const;
+    /// Those of them that have gone to an output.
+    std::uint64_t flits(std::uint32_t port) const;
     /// Packets that have won a virtual channel of an output.
     std::uint64_t packets(std::uint32_t port) const;
     /// Flits that were in its buffers when it failed.
@@ -144,15 +149,16 @@ private:
         flit_arrives = 0,   ///< on a link without buffers: the flit itself
         credit_arrives = 1, ///< that is counted, or waited for
         flit_is_due = 2,    ///< in the buffer: a head can request its output
-        competes_for_switch = 3
+        competes_for_switch = 3,
+        tail_has_left = 4 ///< of a burst, in the cycle before
     };
-    static constexpr unsigned event_shift = 30;
+    static constexpr unsigned event_shift = 29;
     static constexpr std::uint32_t event_code(Event event, std::uint32_t vc)
     {
         return event << event_shift | vc;
     }
 
-    enum class Phase : std::uint8_t { idle, waits_for_vc, won_vc, active };
+    enum class Phase : std::uint8_t { idle, waits_for_vc, won_vc, active, leaving };
     struct OutputVc;
     struct OutputPort;
     /// An input virtual channel: its buffer, and the packet that it works on. A cache line.
@@ -187,7 +193,7 @@ private:
     struct alignas(Arena::line_bytes) OutputPort {
         std::uint64_t contenders = 0; ///< inputs, in this cycle, of a small router
         std::uint64_t flits = 0;      ///< that have been sent
-        Cycle free_at = 0;            ///< when a narrow link takes the next flit
+        Cycle free_at = 0;            ///< when the link takes the next flit, if it is narrow or had a burst
         std::uint32_t cycles_per_flit = 1;
         std::uint32_t last = 0; ///< winner of the output's arbiter
         std::uint32_t flit_cycles = 0;
@@ -195,6 +201,7 @@ private:
         std::uint32_t receiver_code = 0;
         /// All that there is to do for a flit is to put it into the receiver's buffer.
         bool is_plain = false;
+        bool takes_bursts = false;
         bool has_buffers = false;
         bool counts_credits = false;
         bool takes_tails_only = false;
@@ -250,6 +257,11 @@ private:
         return port.counts_credits || !port.has_buffers ? vc.credits > 0 : vc.buffer.slot().has_credit(at);
     }
     static bool has_credit(const InputVc& vc, Cycle at) { return has_credit(*vc.output, *vc.output_vc, at); }
+    /// Has it one, or is one on its way?
+    static bool will_have_credit(const InputVc& vc)
+    {
+        return has_credit(vc, std::numeric_limits<Cycle>::max());
+    }
     void await_credit(const InputVc& vc);
     void route(std::uint32_t input_vc);
     std::uint32_t group_for(const Packet& packet) const;
@@ -299,11 +311,17 @@ private:
     template <bool is_small>
     void traverse(Cycle now, std::uint32_t port, std::uint32_t chosen);
     void send(const InputVc& vc, Flit flit, Cycle now);
-    [[gnu::noinline]] void send_event(OutputPort& output, unsigned vc, Flit flit);
-    [[gnu::noinline]] void wake_receiver(const InputVc& vc, Flit flit);
-    [[gnu::noinline]] void wake_sender(const InputVc& vc);
+    [[gnu::noinline]] void send_event(OutputPort& output, unsigned vc, Flit flit, Cycle leaves);
+    [[gnu::noinline]] void wake_receiver(const InputVc& vc, Flit flit, Cycle leaves);
+    [[gnu::noinline]] void wake_sender(const InputVc& vc, Cycle leaves);
     [[gnu::noinline]] void release(InputVc& vc);
     [[gnu::noinline]] bool stays_ready(InputVc& vc);
+    static bool sends_bursts(const InputVc& vc) { return vc.output->takes_bursts && !vc.returns_credits; }
+    void continue_burst(InputVc& vc, Cycle from);
+    bool send_burst(InputVc& vc, Cycle from);
+    void free_output(const InputVc& vc);
+    void await_flit_or_credit(InputVc& vc);
+    void end_burst(InputVc& vc);
     std::uint32_t index_of(const InputVc& vc) const
     {
         return static_cast<std::uint32_t>(&vc - inputs_.data());
@@ -365,24 +383,5 @@ private:
     Failure failure_{*this};
     CreditSink credit_sink_{*this};
 };
-
-/// Visits the output groups any of which a head that waits for a virtual channel would take, or will when its
-/// route has been computed.
-template <typename Visit>
-void Router::for_each_wanted(const InputVc& vc, Visit visit) const
-{
-    const Packet& packet = packets_[front(vc).packet()];
-    const std::uint32_t group = vc.phase != Phase::idle                  ? vc.group
-                                : packet.route_mode == RouteMode::source ? packet.outputs[packet.next_output]
-                                                                         : group_for(packet);
-    if (group != any_group) {
-        visit(group);
-        return;
-    }
-    adaptive_->minimal.for_each(packet.row,
-                                [&](std::uint32_t output) { visit(output * adaptive_->classes); });
-    if (!adaptive_->escape.empty())
-        visit(adaptive_->escape[packet.row]);
-}
 
 } // namespace nocturne

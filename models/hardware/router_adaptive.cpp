@@ -1,5 +1,5 @@
 // How a router decides where a packet goes. Apart from the rest of Router, which follows routes.
-#include "models/hardware/router.hpp"
+#include "models/hardware/router_wanted.hpp"
 
 #include <algorithm>
 

@@ -275,18 +275,27 @@ inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen
         input_ports_[port].last = chosen;
     InputVc& vc = inputs_[port * vcs_ + chosen];
     OutputPort& output = *vc.output;
+    if (sends_bursts(vc)) {
+        if (send_burst(vc, now))
+            release(vc);
+        if constexpr (is_small)
+            ready_inputs_.word() &= ~(1ull << port);
+        else
+            ready_inputs_.erase(port);
+        return;
+    }
     output.last = port;
     ++output.flits;
     blocked_cycles_ += now - vc.eligible;
     BufferSlot& from = vc.buffer.slot();
     const Flit flit = from.flit();
     if (from.empty(now + vc.credit_cycles) || vc.returns_credits) [[unlikely]]
-        wake_sender(vc);
+        wake_sender(vc, now);
     vc.buffer.advance();
     if (output.is_plain) [[likely]] {
         BufferCursor& to = vc.output_vc->buffer;
         if (to.slot().fill(flit, now + output.flit_cycles))
-            wake_receiver(vc, flit);
+            wake_receiver(vc, flit, now);
         to.advance();
         vc.eligible = now + 1;
         if (!flit.is_tail() && vc.buffer.slot().has_arrived(now + 1) && to.slot().has_credit(now + 1))
@@ -323,42 +332,39 @@ void Router::send(const InputVc& vc, Flit flit, Cycle now)
     if (output.counts_credits)
         --vc.output_vc->credits;
     if (!output.has_buffers) {
-        send_event(output, vc.on_link, flit);
+        send_event(output, vc.on_link, flit, now);
         return;
     }
     BufferCursor& to = vc.output_vc->buffer;
     if (to.slot().fill(flit, now + output.flit_cycles))
-        wake_receiver(vc, flit);
+        wake_receiver(vc, flit, now);
     to.advance();
     if (output.link->is_watched())
         output.link->report(flit, vc.on_link);
 }
 
 /// The credit of a flit that has left its buffer goes back to who waits for it, or counts it.
-void Router::wake_sender(const InputVc& vc)
+void Router::wake_sender(const InputVc& vc, Cycle leaves)
 {
     const InputPort& port = input_ports_[vc.port];
     if (vc.returns_credits)
         port.link->return_credit(vc.vc);
     else
-        domain_.schedule(domain_.cycle() + vc.credit_cycles, *port.sender, port.sender_code + vc.vc);
+        domain_.schedule(leaves + vc.credit_cycles, *port.sender, port.sender_code + vc.vc);
 }
 
 /// A flit that is waited for is on its way.
-void Router::wake_receiver(const InputVc& vc, Flit flit)
+void Router::wake_receiver(const InputVc& vc, Flit flit, Cycle leaves)
 {
     const OutputPort& output = *vc.output;
-    domain_.schedule(domain_.cycle() + (flit.is_head() ? output.head_cycles : output.flit_cycles),
-                     *output.receiver, output.receiver_code + vc.on_link);
+    domain_.schedule(leaves + (flit.is_head() ? output.head_cycles : output.flit_cycles), *output.receiver,
+                     output.receiver_code + vc.on_link);
 }
 
 /// The tail of a packet has left: the output is free, and the next head's route can be computed.
 void Router::release(InputVc& vc)
 {
-    vc.output_vc->owner = BitSet::none;
-    free_.insert(index_of(*vc.output_vc));
-    if (!requests_.empty(vc.group))
-        groups_to_serve_.insert(vc.group);
+    free_output(vc);
     vc.phase = Phase::idle;
     BufferSlot& slot = vc.buffer.slot();
     if (slot.is_full())
@@ -369,23 +375,12 @@ void Router::release(InputVc& vc)
         slot.await();
 }
 
-/// Behind a flit that has left: can the next one leave in the next cycle? If not, an event will tell when.
-bool Router::stays_ready(InputVc& vc)
+void Router::free_output(const InputVc& vc)
 {
-    const Cycle next = domain_.cycle() + 1;
-    BufferSlot& slot = vc.buffer.slot();
-    if (!slot.is_full()) {
-        slot.await();
-    } else if (slot.cycle() > vc.eligible) {
-        domain_.schedule(slot.cycle(), *this, event_code(flit_is_due, index_of(vc)));
-    } else if (vc.eligible > next) {
-        domain_.schedule(vc.eligible, *this, event_code(competes_for_switch, index_of(vc)));
-    } else {
-        if (has_credit(vc, next))
-            return true;
-        await_credit(vc);
-    }
-    return false;
+    vc.output_vc->owner = BitSet::none;
+    free_.insert(index_of(*vc.output_vc));
+    if (!requests_.empty(vc.group))
+        groups_to_serve_.insert(vc.group);
 }
 
 } // namespace nocturne

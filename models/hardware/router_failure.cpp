@@ -16,8 +16,18 @@ Cycle Router::reset_cycles() const
 
 std::uint64_t Router::flits() const
 {
-    return std::accumulate(output_ports_.begin(), output_ports_.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const OutputPort& port) { return sum + port.flits; });
+    std::uint64_t sum = 0;
+    for (std::uint32_t port = 0; port < outputs(); ++port)
+        sum += flits(port);
+    return sum;
+}
+
+std::uint64_t Router::flits(std::uint32_t port) const
+{
+    const OutputPort& output = output_ports_[port];
+    const Cycle next = domain_.settled() + 1;
+    const bool is_in_burst = output.cycles_per_flit == 1 && output.free_at > next;
+    return output.flits - (is_in_burst ? output.free_at - next : 0);
 }
 
 std::uint64_t Router::packets(std::uint32_t port) const

@@ -25,7 +25,7 @@ public:
             return;
         }
         if (code == 0)
-            link->send(Flit(data), vc);
+            link->send(Flit(data), vc, domain_.now());
         else
             link->return_credit(vc);
     }

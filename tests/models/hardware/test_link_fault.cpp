@@ -17,7 +17,7 @@ public:
     void on_event(std::uint32_t code, std::uint64_t data) override
     {
         if (code == 0)
-            link->send(Flit(data), vc);
+            link->send(Flit(data), vc, domain_.now());
         else if (code == 100 + vc) {
             at.push_back(domain_.now());
             // `H`ead, `b`ody, `T`ail, `X` poison; a head that is a tail is an `S`ingle flit
