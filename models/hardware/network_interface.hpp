@@ -100,7 +100,7 @@ private:
         const Receiver* receiver = nullptr;
         Link* link = nullptr;
         bool is_watched = false;
-        /// The flits of a packet that have credits are sent in one go, each with the cycle in which it leaves.
+        /// Flits of a packet that have credits are sent in one go, each with the cycle in which it leaves.
         bool sends_bursts = false;
     };
 

@@ -74,8 +74,8 @@ struct RouterConfig {
 /// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
 /// one of its groups is released, a flit without a credit until the credit comes, and an idle router is not
 /// called. With one virtual channel a packet has its input and its output for itself until its tail has left:
-/// all its flits that have come, or are on their way, and that have credits are then sent in one go, each with
-/// the cycle in which it leaves (a burst).
+/// all its flits that have come, or are on their way, and that have credits are then sent in one go, each
+/// with the cycle in which it leaves (a burst).
 class Router final : public Clocked {
 public:
     /// The memory that such a router takes of its arena, itself included.
