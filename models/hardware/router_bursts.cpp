@@ -18,8 +18,8 @@ void Router::continue_burst(InputVc& vc, Cycle from)
 }
 
 /// Sends the first flit, which can leave in that cycle, and those behind it that can leave in the cycles
-/// after that as far as is known now. Is the last one a tail that leaves in the present cycle? What else there
-/// is to do has been done.
+/// after that as far as is known now. Is the last one a tail that leaves in the present cycle? All else that
+/// there is to do has been done.
 bool Router::send_burst(InputVc& vc, Cycle from)
 {
     OutputPort& output = *vc.output;
