@@ -104,8 +104,10 @@ struct Violation {
 ///   for another topology not at all.
 ///
 /// Takes time and memory linear in processors, channels, hops, transfers and deliveries owed; under a slack
-/// also a search over the network for each router from which paths of several hops begin.
-std::vector<Violation> validate(const Schedule& schedule, const Topology& topology);
+/// also a search over the network for each router from which paths of several hops begin. Steps, then
+/// messages, are shared out among `threads` (0 = one for each core, and fewer for small schedules), which have
+/// ended when it returns and never change what it returns.
+std::vector<Violation> validate(const Schedule& schedule, const Topology& topology, unsigned threads = 0);
 
 /// The same for a schedule of `problem`: what engines return, and what is claimed of a bound. A schedule that
 /// is for another collective, or says other ports, another switching or slack of itself, is a wrong-problem

@@ -5,7 +5,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstddef>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace nocturne::random_schedules_test {
 
@@ -34,6 +37,26 @@ TEST_CASE("random schedules break the rules that a brute-force validator finds b
             seen.insert(rule);
     }
     CHECK(seen.size() == rule_table.size() - 2); // all but wrong-topology and wrong-problem
+}
+
+TEST_CASE("the number of threads changes nothing of what the validator says", "[schedule][validator]")
+{
+    std::size_t several = 0;
+    for (unsigned seed = 0; seed < 500; ++seed) {
+        const auto [schedule, topology] = random_schedule(seed);
+        const auto texts = [&](unsigned threads) {
+            std::vector<std::string> texts;
+            for (const Violation& violation : validate(schedule, topology, threads))
+                texts.push_back(violation.text);
+            return texts;
+        };
+        const std::vector<std::string> of_one = texts(1);
+        several += of_one.size() > 1 ? 1 : 0;
+        INFO("seed " << seed);
+        for (const unsigned threads : {2U, 3U, 16U}) // there are fewer steps than 16
+            REQUIRE(texts(threads) == of_one);
+    }
+    CHECK(several > 100);
 }
 
 } // namespace nocturne::random_schedules_test
