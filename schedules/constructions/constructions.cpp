@@ -1,5 +1,6 @@
 #include "schedules/constructions/constructions.hpp"
 
+#include "schedules/constructions/dragonfly_rounds.hpp"
 #include "schedules/constructions/euler_tour_ring.hpp"
 #include "schedules/constructions/first_fit.hpp"
 #include "schedules/constructions/hamiltonian_ring.hpp"
@@ -25,6 +26,7 @@ constexpr std::array table{
     Construction{"torus phases", torus_phases},
     Construction{"odd torus phases", odd_torus_phases},
     Construction{"mesh phases", mesh_phases},
+    Construction{"dragonfly rounds", dragonfly_rounds},
     Construction{"one-to-all scatter", one_to_all_scatter},
     Construction{"permutation rounds", permutation_rounds},
     Construction{"rearrangeable network", rearrangeable_network},
