@@ -82,17 +82,17 @@ constexpr std::size_t turned(std::size_t number)
     return number ^ 1;
 }
 
-/// Which of 2q steps holds what two chains, by number, ask for: each chain asks for each step once, but for
-/// one pair, `no_step`, which leaves a step where neither of the two is asked for by number: step i and chains
-/// i and i.
+/// Which of 2q steps holds two rings of the centres, by the numbers of the chains whose classes these are and
+/// in whose directions. In step i ring i of each kind is left over, and the two do not meet; or, for q = 1,
+/// where no Latin square is like that, they meet in the other step.
 class FrameSteps {
 public:
     static constexpr std::size_t no_step = ~std::size_t{0};
 
     explicit FrameSteps(std::size_t q) : order_(2 * q) {}
 
-    /// For q > 1 an idempotent Latin square of even order without its diagonal: (i+j)/2 modulo the odd number
-    /// 2q-1, with a last row and column that take the place of i and i+1.
+    /// An idempotent Latin square of even order without its diagonal: (i+j)/2 modulo the odd number 2q-1,
+    /// with a last row and column that take over what i and i+1 had.
     std::size_t operator()(std::size_t a, std::size_t b) const
     {
         if (order_ == 2)
