@@ -58,18 +58,20 @@ RouterId GridScatter::neighbour(RouterId router, std::size_t dimension, std::siz
     return router - here * stride_[dimension] + there * stride_[dimension];
 }
 
-void GridScatter::send(std::span<const LineMove* const> moves)
+void GridScatter::send(std::span<const LineMove* const> moves, LegOrder order)
 {
     RouterId from = 0;
     for (std::size_t d = 0; d < moves.size(); ++d)
         from += moves[d]->from * stride_[d];
     Path path;
     RouterId at = from;
-    for (std::size_t d = moves.size(); d-- > 0;)
+    for (std::size_t leg = 0; leg < moves.size(); ++leg) {
+        const std::size_t d = order == LegOrder::first_first ? leg : moves.size() - 1 - leg;
         while (coordinate(at, d) != moves[d]->to) {
             path.push_back(channels_[(at * extent_.size() + d) * 2 + moves[d]->direction]);
             at = neighbour(at, d, moves[d]->direction);
         }
+    }
     if (at == from)
         return;
     path.shrink_to_fit();
@@ -77,7 +79,7 @@ void GridScatter::send(std::span<const LineMove* const> moves)
                                       processors_[from], processors_[at], std::move(path)});
 }
 
-void GridScatter::add_product(std::span<const LinePattern* const> patterns)
+void GridScatter::add_product(std::span<const LinePattern* const> patterns, LegOrder order)
 {
     std::vector<std::size_t> index(patterns.size(), 0), sizes;
     for (const LinePattern* const pattern : patterns)
@@ -86,11 +88,11 @@ void GridScatter::add_product(std::span<const LinePattern* const> patterns)
     do {
         for (std::size_t d = 0; d < moves.size(); ++d)
             moves[d] = &(*patterns[d])[index[d]];
-        send(moves);
+        send(moves, order);
     } while (advance(index, sizes));
 }
 
-void GridScatter::add_products(std::span<const LineTuple* const> tuples, std::size_t shift)
+void GridScatter::add_products(std::span<const LineTuple* const> tuples, std::size_t shift, LegOrder order)
 {
     std::vector<std::size_t> sizes;
     for (const LineTuple* const tuple : tuples)
@@ -104,7 +106,7 @@ void GridScatter::add_products(std::span<const LineTuple* const> tuples, std::si
         const std::size_t sum = std::accumulate(index.begin(), index.end(), shift);
         for (std::size_t d = 0; d < tuples.size(); ++d)
             patterns[d] = &(*tuples[d])[d == largest ? sum % patterns_there : index[d]];
-        add_product(patterns);
+        add_product(patterns, order);
     } while (advance(index, sizes));
 }
 

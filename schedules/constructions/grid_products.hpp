@@ -25,10 +25,13 @@ using LinePattern = std::vector<LineMove>;
 /// Patterns in which no coordinate is twice where a move begins, or twice where one ends.
 using LineTuple = std::vector<LinePattern>;
 
-/// A schedule of AAS in the making, on routers in a grid with one processor each. A *product* of patterns, one
-/// for each dimension, holds a message for each combination of their moves: it goes along the last dimension
-/// first, and along the first one last. So it travels along a line whose place in an earlier dimension is
-/// where that dimension's move begins, and in a later one where the move ends.
+/// The dimensions in which a message travels one after the other: from the last to the first, or the reverse.
+enum class LegOrder { last_first, first_first };
+
+/// A schedule of AAS in the making, on routers in a grid with one processor each. A *product* of patterns,
+/// one for each dimension, holds a message for each combination of their moves. Where the last dimension comes
+/// first, it travels along a line whose place in an earlier dimension is where that dimension's move begins,
+/// and in a later one where the move ends.
 class GridScatter {
 public:
     /// Nothing for other collectives, with fewer ports than `ports` at a processor, and if a router has not
@@ -41,14 +44,15 @@ public:
 
     /// Adds to the last step a product of patterns, by dimension, without the message that a processor would
     /// send to itself.
-    void add_product(std::span<const LinePattern* const> patterns);
+    void add_product(std::span<const LinePattern* const> patterns, LegOrder order = LegOrder::last_first);
 
     /// Adds to the last step products of patterns from the tuples, by dimension, that use no channel twice:
     /// the patterns of all dimensions but one determine that of the last, whichever it is. The place of the
     /// pattern from the largest tuple is the sum of all others and of `shift`, modulo the number of its
     /// patterns (a Latin square, for three tuples of one size). Over all shifts up to that number every
     /// product is there once.
-    void add_products(std::span<const LineTuple* const> tuples, std::size_t shift);
+    void add_products(std::span<const LineTuple* const> tuples, std::size_t shift,
+                      LegOrder order = LegOrder::last_first);
 
     /// The schedule; nothing if paths are too long for the problem.
     std::optional<Schedule> finish() &&;
@@ -62,7 +66,7 @@ private:
         return router / stride_[dimension] % extent_[dimension];
     }
     RouterId neighbour(RouterId router, std::size_t dimension, std::size_t direction) const;
-    void send(std::span<const LineMove* const> moves);
+    void send(std::span<const LineMove* const> moves, LegOrder order);
 
     const Problem* problem_;
     Schedule schedule_;

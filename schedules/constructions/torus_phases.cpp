@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -64,25 +65,8 @@ std::optional<GridScatter> begin_phases(const Problem& problem, const std::vecto
     return GridScatter::begin(problem, Grid{extent, true}, 2, construction);
 }
 
-} // namespace
-
-std::optional<Schedule> ring_phases(const Problem& problem)
-{
-    const auto n = static_cast<unsigned>(problem.topology.router_count());
-    auto ring = begin_phases(problem, {n}, "construct, ring phases");
-    if (!ring)
-        return std::nullopt;
-    const Directions tuples = make_tuples(n);
-    for (std::size_t t = 0; t < n / 2; ++t)
-        for (std::size_t i = 0; i < n / 4; ++i) {
-            ring->add_step();
-            for (const std::size_t direction : {0U, 1U})
-                ring->add_product(std::array<const LinePattern*, 1>{&tuples[direction][t][i]});
-        }
-    return std::move(*ring).finish();
-}
-
-std::optional<Schedule> torus_phases(const Problem& problem)
+/// The phases of a torus, one a step; a step has room for two that follow each other.
+std::optional<Schedule> each_phase(const Problem& problem, LegOrder order)
 {
     const auto& grid = problem.topology.grid();
     if (!grid || grid->extent.size() < 2)
@@ -103,16 +87,64 @@ std::optional<Schedule> torus_phases(const Problem& problem)
     std::vector<const LineTuple*> phase(dimensions);
     do {
         for (std::size_t shift = 0; shift < longest / 4; ++shift)
-            for (std::size_t directions = 0; directions <= all_back / 2; ++directions) {
-                torus->add_step();
+            for (std::size_t directions = 0; directions <= all_back / 2; ++directions)
                 for (const std::size_t back : {directions, all_back - directions}) {
                     for (std::size_t d = 0; d < dimensions; ++d)
                         phase[d] = &tuples[d][back >> d & 1][tuple[d]];
-                    torus->add_products(phase, shift);
+                    torus->add_step();
+                    torus->add_products(phase, shift, order);
                 }
-            }
     } while (advance(tuple, tuple_counts));
     return std::move(*torus).finish();
+}
+
+std::vector<Step> in_pairs(std::vector<Step> phases)
+{
+    std::vector<Step> steps;
+    for (std::size_t i = 0; i < phases.size(); i += 2) {
+        Step& step = steps.emplace_back(std::move(phases[i]));
+        std::move(phases[i + 1].begin(), phases[i + 1].end(), std::back_inserter(step));
+    }
+    return steps;
+}
+
+/// How far the transfers over missing channels are from these where they begin or end, whichever is nearer;
+/// all together.
+std::size_t hops_to_missing(const Step& step, const std::vector<ChannelId>& left)
+{
+    std::size_t hops = 0;
+    for (const Transfer& transfer : step)
+        for (std::size_t i = 0; i < transfer.path->size(); ++i)
+            if (left[(*transfer.path)[i]] == no_channel)
+                hops += std::min(i, transfer.path->size() - 1 - i);
+    return hops;
+}
+
+} // namespace
+
+std::optional<Schedule> ring_phases(const Problem& problem)
+{
+    const auto n = static_cast<unsigned>(problem.topology.router_count());
+    auto ring = begin_phases(problem, {n}, "construct, ring phases");
+    if (!ring)
+        return std::nullopt;
+    const Directions tuples = make_tuples(n);
+    for (std::size_t t = 0; t < n / 2; ++t)
+        for (std::size_t i = 0; i < n / 4; ++i) {
+            ring->add_step();
+            for (const std::size_t direction : {0U, 1U})
+                ring->add_product(std::array<const LinePattern*, 1>{&tuples[direction][t][i]});
+        }
+    return std::move(*ring).finish();
+}
+
+std::optional<Schedule> torus_phases(const Problem& problem)
+{
+    auto phases = each_phase(problem, LegOrder::last_first);
+    if (!phases)
+        return std::nullopt;
+    phases->steps = in_pairs(std::move(phases->steps));
+    return phases;
 }
 
 std::optional<Schedule> surviving_torus_phases(const Problem& problem)
@@ -124,24 +156,29 @@ std::optional<Schedule> surviving_torus_phases(const Problem& problem)
     whole.topology = make_torus(topology.grid()->extent);
     if (whole.topology.channel_count() <= topology.channel_count())
         return std::nullopt;
-    auto schedule = torus_phases(whole);
-    if (!schedule)
+    auto schedule = each_phase(whole, LegOrder::last_first);
+    const auto other = each_phase(whole, LegOrder::first_first);
+    if (!schedule || !other)
         return std::nullopt;
     // The grid says that no router is missing, so that they are the same in both.
     std::vector<ChannelId> left(whole.topology.channel_count(), no_channel);
     for (ChannelId id = 0; id < left.size(); ++id)
-        for (const ChannelId other : topology.channels_from(whole.topology.channel(id).source))
-            if (topology.channel(other).target == whole.topology.channel(id).target)
-                left[id] = other;
-    for (Step& step : schedule->steps) {
-        for (Transfer& transfer : step)
+        for (const ChannelId there : topology.channels_from(whole.topology.channel(id).source))
+            if (topology.channel(there).target == whole.topology.channel(id).target)
+                left[id] = there;
+    for (std::size_t i = 0; i < schedule->steps.size(); ++i) {
+        Step& phase = schedule->steps[i];
+        if (hops_to_missing(phase, left) < hops_to_missing(other->steps[i], left))
+            phase = other->steps[i];
+        for (Transfer& transfer : phase)
             for (ChannelId& channel : *transfer.path)
                 channel = left[channel];
-        std::erase_if(step, [](const Transfer& transfer) {
+        std::erase_if(phase, [](const Transfer& transfer) {
             return std::find(transfer.path->begin(), transfer.path->end(), no_channel) !=
                    transfer.path->end();
         });
     }
+    schedule->steps = in_pairs(std::move(schedule->steps));
     schedule->topology = topology.name();
     return schedule;
 }
