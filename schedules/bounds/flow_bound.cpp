@@ -180,7 +180,32 @@ private:
     std::vector<Routings> routings_; // found on the way, for the program to mix
 };
 
-/// Every channel 1; the send ports 1; the channels along one dimension of a grid, or across its middle, 1.
+/// 1 for the channels between the two halves of a grid along a dimension; of a torus, between those halves
+/// that the fewest channels join, as some may be missing.
+Lengths across_halves(const Topology& topology, std::size_t dimension, std::size_t resources)
+{
+    const Grid& grid = *topology.grid();
+    const unsigned extent = grid.extent[dimension], half = extent / 2;
+    Lengths best;
+    std::ptrdiff_t fewest = 0;
+    for (unsigned first = 0; first < (grid.wraps ? std::max(1U, half) : 1); ++first) {
+        const auto is_behind = [&](RouterId router) {
+            return (topology.coordinates(router)[dimension] + extent - first) % extent >= half;
+        };
+        Lengths across(resources, 0);
+        for (ChannelId id = 0; id < topology.channel_count(); ++id)
+            across[id] =
+                is_behind(topology.channel(id).source) != is_behind(topology.channel(id).target) ? 1 : 0;
+        const auto channels = std::count(across.begin(), across.end(), 1);
+        if (best.empty() || channels < fewest) {
+            best = std::move(across);
+            fewest = channels;
+        }
+    }
+    return best;
+}
+
+/// Every channel 1; the send ports 1; the channels along one dimension of a grid, or between its halves, 1.
 void FlowSearch::try_plain_lengths()
 {
     const Topology& topology = problem_.topology;
@@ -195,19 +220,14 @@ void FlowSearch::try_plain_lengths()
     }
     if (!topology.grid())
         return;
-    const Grid& grid = *topology.grid();
-    for (std::size_t dimension = 0; dimension < grid.extent.size(); ++dimension) {
+    for (std::size_t dimension = 0; dimension < topology.grid()->extent.size(); ++dimension) {
         Lengths along(graph_.resources().count(), 0);
-        Lengths across = along;
-        const auto place = [&](RouterId router) { return topology.coordinates(router)[dimension]; };
-        const auto is_behind = [&](RouterId router) { return place(router) >= grid.extent[dimension] / 2; };
         for (ChannelId id = 0; id < channels; ++id) {
-            const auto [from, to] = std::pair{topology.channel(id).source, topology.channel(id).target};
-            along[id] = place(from) != place(to) ? 1 : 0;
-            across[id] = is_behind(from) != is_behind(to) ? 1 : 0;
+            const auto place = [&](RouterId router) { return topology.coordinates(router)[dimension]; };
+            along[id] = place(topology.channel(id).source) != place(topology.channel(id).target) ? 1 : 0;
         }
         consider(std::move(along));
-        consider(std::move(across));
+        consider(across_halves(topology, dimension, graph_.resources().count()));
     }
 }
 

@@ -1,8 +1,11 @@
 #include "schedules/constructions/constructions.hpp"
 
+#include "schedules/constructions/dragonfly_rounds.hpp"
 #include "schedules/constructions/euler_tour_ring.hpp"
 #include "schedules/constructions/first_fit.hpp"
 #include "schedules/constructions/hamiltonian_ring.hpp"
+#include "schedules/constructions/mesh_phases.hpp"
+#include "schedules/constructions/odd_torus_phases.hpp"
 #include "schedules/constructions/one_to_all_scatter.hpp"
 #include "schedules/constructions/permutation_rounds.hpp"
 #include "schedules/constructions/rearrangeable_network.hpp"
@@ -21,6 +24,9 @@ constexpr std::array table{
     Construction{"tour ring", euler_tour_ring},
     Construction{"ring phases", ring_phases},
     Construction{"torus phases", torus_phases},
+    Construction{"odd torus phases", odd_torus_phases},
+    Construction{"mesh phases", mesh_phases},
+    Construction{"dragonfly rounds", dragonfly_rounds},
     Construction{"one-to-all scatter", one_to_all_scatter},
     Construction{"permutation rounds", permutation_rounds},
     Construction{"rearrangeable network", rearrangeable_network},

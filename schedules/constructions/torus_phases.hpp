@@ -42,8 +42,10 @@ std::optional<Schedule> ring_phases(const Problem& problem);
 std::optional<Schedule> torus_phases(const Problem& problem);
 
 /// What torus_phases() of the whole torus leaves of itself where channels are missing, for an engine to begin
-/// with: its steps without the transfers over a missing channel. Nothing if the grid is no torus, none is
-/// missing, or the whole one has no phases.
+/// with: its steps without the transfers over a missing channel. In each phase messages travel in the order
+/// of dimensions, last or first one first, for which these transfers begin and end further from that channel:
+/// so they can be sent around it without all leaving one row, or all arriving there. Nothing if the grid is
+/// no torus, no channel is missing, or the whole one has no phases.
 std::optional<Schedule> surviving_torus_phases(const Problem& problem);
 
 } // namespace nocturne

@@ -96,6 +96,14 @@ TEST_CASE("flow bounds of faulty networks are as known", "[bounds][flow]")
     CHECK(solve_flow(scatter("mesh:4x4", {fault})).steps() == steps);
 }
 
+TEST_CASE("a torus without a link is halved where the link is missing", "[bounds][flow]")
+{
+    // The channels out of a half, one short of 2n, have to let (n^2/2)^2 messages through.
+    const auto fault = GENERATE("link:0,0-0,1", "link:3,5-3,6", "link:11,2-12,2", "link:0,9-15,9");
+    CAPTURE(fault);
+    CHECK(solve_flow(scatter("torus:16x16", {fault})).steps() == 529);
+}
+
 TEST_CASE("a slack that forbids detours raises the flow bound", "[bounds][flow]")
 {
     CHECK(solve_flow(scatter_from("mesh:4x4", 1, 0)).steps() == 6);

@@ -4,6 +4,7 @@
 #include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 namespace nocturne {
 
@@ -36,7 +37,7 @@ Topology random_network(SplitMix64& random)
     for (std::uint32_t count = 2 + random.below(9); count > 0; --count) {
         const RouterId router = random.below(routers);
         topology.add_processor(router, random.below(8) == 0 ? random.below(routers) : router,
-                               "p" + std::to_string(count));
+                               fmt::format("p{}", count));
     }
     return topology;
 }

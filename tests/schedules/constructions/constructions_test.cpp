@@ -53,7 +53,8 @@ TEST_CASE("the best construction takes the least number of steps", "[constructio
                  Case{"clos:3,3,4", aab, 11}, Case{"btree:32", aab, 31}, Case{"fbtree:63", aab, 62},
                  Case{"fattree:32", aas, 31}, Case{"mesh:16x16", aab, 128}, Case{"coated_mesh:4x4", aab, 15},
                  Case{"octagon:8", aab, 3}, Case{"hypercube:6", aas, 32}, Case{"hypercube:7", aas, 64},
-                 Case{"hypercube:7", aab, 19}, Case{"torus:8x8", aas, 64}, Case{"mesh:4x4", oas, 8});
+                 Case{"hypercube:7", aab, 19}, Case{"torus:8x8", aas, 64}, Case{"mesh:4x4", oas, 8},
+                 Case{"mesh:8x8", aas, 128}, Case{"torus:6x6", aas, 27});
     const Problem problem = problem_on(spec, kind);
     CHECK(valid_steps(best_construction(problem), problem) == steps);
 }
