@@ -19,6 +19,10 @@ namespace {
 
 using HopList = std::vector<ChannelId>;
 
+/// Of the prices: flat ones lead the load to where there is room for it, steep ones smooth the peaks, one
+/// message after the other.
+constexpr double first_steepness = 30, last_steepness = 1000;
+
 class EvenRouting {
 public:
     EvenRouting(const Problem& problem, const EvenPathsOptions& options)
@@ -47,6 +51,8 @@ public:
             if (round_ > 0 && options_.is_over && options_.is_over())
                 break;
             level_ = std::max(1U, most_load());
+            steepness_ = first_steepness * std::pow(last_steepness / first_steepness,
+                                                    std::min(1.0, 1.25 * round_ / options_.rounds));
             for (std::uint32_t id = 0; id < load_.size(); ++id)
                 update_price(id);
             for (std::size_t i = 0; i < by_source_.size();)
@@ -69,11 +75,10 @@ private:
     /// Of a class. Distances, loads and prices in units of a hop, or of the price of the busiest channel.
     void update_price(std::uint32_t id)
     {
-        constexpr double steepness = 60;
         // Of equally busy channels few are better than many.
         constexpr double of_hop = 0.02;
         price_[id] =
-            round_ == 0 ? 1 : of_hop + std::exp(steepness * (static_cast<double>(load_[id]) / level_ - 1));
+            round_ == 0 ? 1 : of_hop + std::exp(steepness_ * (static_cast<double>(load_[id]) / level_ - 1));
     }
 
     /// 0 in a network without channels: all processors sit at one router.
@@ -266,6 +271,7 @@ private:
     std::vector<double> price_;       // by class
     std::vector<double> noise_;       // by channel: makes equally short paths different
     double level_ = 1;
+    double steepness_ = first_steepness;
     unsigned round_ = 0;
     std::vector<HopList> best_of_; // by message
     std::vector<std::vector<HopList>> others_;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view even_engine = "even";
 /// Placements for each message.
-constexpr std::uint64_t effort_in_all = 2000;
+constexpr std::uint64_t effort_in_all = 20'000;
 /// Hops of all paths together: what memory allows.
 constexpr std::size_t most_hops = 200'000'000;
 
@@ -40,15 +40,20 @@ unsigned steps_for_load(const Problem& problem, const EvenPaths& even)
     return most;
 }
 
-/// More paths where they are short and few, and never more than fit into memory.
+/// More rounds where they are short. More paths where they are short and few, and never more than fit into
+/// memory.
 EvenPathsOptions options_for(const Problem& problem, std::uint64_t seed)
 {
-    constexpr std::size_t many = 16, fewest = 2;
+    constexpr std::size_t many = 16, fewest = 2, choices = 20'000'000, most_rounds = 300, fewest_rounds = 24;
     const std::size_t messages = problem.collective.messages.size();
     const double hops = std::sqrt(static_cast<double>(problem.topology.router_count()));
     const auto within_memory =
         static_cast<std::size_t>(static_cast<double>(most_hops) / (static_cast<double>(messages) * hops));
-    return {.rounds = 24, .most_paths = std::clamp(within_memory, fewest, many), .seed = seed};
+    const std::size_t rounds =
+        std::clamp(choices / std::max<std::size_t>(1, messages), fewest_rounds, most_rounds);
+    return {.rounds = static_cast<unsigned>(rounds),
+            .most_paths = std::clamp(within_memory, fewest, many),
+            .seed = seed};
 }
 
 Schedule make_schedule(const Problem& problem, const PathTable& paths,
@@ -121,14 +126,15 @@ bool suits_even_scatter(const Problem& problem)
 std::uint64_t memory_of_even_scatter(const Problem& problem, unsigned steps)
 {
     const Resources resources(problem);
-    std::uint64_t slots = 0;
+    // Prices and tags, and a holder for each unit (see HolderTable).
+    std::uint64_t step_bytes = 0;
     for (ResourceId id = 0; id < resources.count(); ++id)
-        slots += resources.is_scarce(id) ? resources.capacity(id) : 0;
+        step_bytes += 4 + (resources.is_scarce(id) ? resources.capacity(id) : 0) * sizeof(MessageId);
     // A path as lists while it is looked for, and in the table; the transfers of the schedule.
     constexpr std::uint64_t path_bytes = 100, message_bytes = 300;
     const std::uint64_t messages = problem.collective.messages.size();
     // First fit takes half as many steps again as the fewest.
-    return slots * (std::uint64_t{steps} + steps / 2) * sizeof(MessageId) +
+    return step_bytes * (std::uint64_t{steps} + steps / 2) +
            messages * (message_bytes + options_for(problem, 1).most_paths * path_bytes);
 }
 

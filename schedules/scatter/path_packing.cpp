@@ -5,39 +5,35 @@
 #include "schedules/scatter/step_search.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
-#include <queue>
-#include <tuple>
+#include <ranges>
 #include <utility>
 
 namespace nocturne {
 namespace {
 
-/// Steps that are priced before a message makes others go.
-constexpr unsigned most_looks = 64;
-/// What a failure adds to the weight of a message.
-constexpr float weight_of_failure = 0.5F;
-/// Tries for each message without fewer messages left, before a step is not dissolved after all; before a
-/// smaller number of them is tried.
-constexpr double patience = 3;
+/// Places (paths x steps) that are priced before a message makes others go, and paths that share them. A
+/// sample that misses the cheapest place costs far more placements than it saves time.
+constexpr std::size_t most_places = 1 << 14;
+constexpr std::uint32_t most_priced_paths = 8;
+/// The price of the heaviest message to begin with. It becomes half as large with each failure in addition;
+/// where one becomes too large, what failures have added is halved for all.
+constexpr unsigned first_price = 100;
+constexpr unsigned too_large = 60'000;
+/// Tries for each message without fewer messages left, before some steps are not dissolved after all; before
+/// the search ends because a single one is not.
 constexpr double patience_for_many = 1;
-/// Single steps that were tried in vain, one after the other, before patience doubles; doublings before the
-/// search gives up.
-constexpr unsigned most_failures = 8;
-constexpr unsigned most_doublings = 12;
-/// As many, before messages are taken in any order.
-constexpr unsigned failures_of_heaviest = 2;
+constexpr double patience = 500;
 /// Messages that move after an ejection.
-constexpr unsigned moves_per_ejection = 3;
+constexpr unsigned moves_per_ejection = 8;
 constexpr std::uint64_t clock_interval = 1024;
 
 class PathPacker {
 public:
     PathPacker(const PathResources& resources, const PathTable& paths, const SearchControl& control)
-        : resources_(resources), paths_(paths), control_(control), table_(resources.capacity, 1),
-          random_(control.seed), places_(paths.message_count(), PathPlacement{no_step, 0})
+        : resources_(resources), paths_(paths), control_(control), random_(control.seed),
+          places_(paths.message_count(), PathPlacement{no_step, 0}), first_price_(places_.size()),
+          added_(places_.size(), 0), price_(places_.size()), table_(resources.capacity, 1, price_)
     {
         weigh();
     }
@@ -45,57 +41,60 @@ public:
     PathPackingResult run(std::uint32_t least, std::span<const std::optional<PathPlacement>> start);
 
 private:
-    /// What the message holds on the path; until the next call.
+    using Price = HolderTable::Price;
+
+    /// What the message holds on the path, in its order; until the next call.
     std::span<const ResourceId> held_on(MessageId id, std::uint32_t path);
+    std::uint32_t path_count(MessageId id) const { return paths_.first_path(id + 1) - paths_.first_path(id); }
+    std::uint32_t random_path(MessageId id) { return paths_.first_path(id) + random_.below(path_count(id)); }
     void weigh();
-    void wait(MessageId id);
     bool place_all(std::uint32_t least, std::span<const std::optional<PathPlacement>> start);
     void begin_with(std::span<const std::optional<PathPlacement>> start);
+    void put_into_first_fit();
     void reduce(std::uint32_t least);
     bool place_waiting(double tries_for_message);
     bool is_over() const;
     void keep();
+    void clear(std::uint32_t steps);
     void restore(std::uint32_t steps);
     void dissolve(std::uint32_t count);
     std::vector<std::uint32_t> lightest_steps(std::uint32_t count) const;
-    bool put_into_first_fit(MessageId id);
+    MessageId take_waiting();
+    bool put_where_free(MessageId id);
     void put_and_eject(MessageId id);
+    PathPlacement find_cheapest(MessageId id);
+    void raise_price(MessageId id);
     void perturb();
-    void count_blocked(MessageId id);
-    void price(MessageId id, PathPlacement place);
-    void find_lightest(MessageId id);
     void put(MessageId id, PathPlacement place);
     void remove(MessageId id);
 
     const PathResources& resources_;
     const PathTable& paths_;
     const SearchControl& control_;
-    HolderTable table_;
     SplitMix64 random_;
     PathPackingResult best_;
-    bool takes_any_ = false;            // of the messages that wait, not the heaviest
-    std::vector<PathPlacement> places_; // by message
-    std::vector<float> weight_;         // by message: what its path takes of the scarce, for the order
-    std::vector<float> price_;          // by message: of making it go
-    std::priority_queue<std::tuple<float, std::uint32_t, MessageId>> waiting_;
+    std::vector<PathPlacement> places_;      // by message
+    std::vector<std::uint32_t> first_price_; // by message: by what its path takes of the scarce
+    std::vector<std::uint32_t> added_;       // by message: by its failures
+    std::vector<Price> price_;               // by message: of making it go
+    HolderTable table_;
+    std::vector<MessageId> waiting_;
 
     std::vector<ResourceId> held_;
-    BlockedSteps blocked_;
-    std::vector<MessageId> in_the_way_;
-    // The cheapest place so far, and the messages that have to go there.
-    PathPlacement lightest_{};
-    float least_ = 0;
-    std::vector<MessageId> leaving_;
+    std::vector<ResourceId> cleared_;
+    std::vector<Price> costs_; // by step
 };
 
 std::span<const ResourceId> PathPacker::held_on(MessageId id, std::uint32_t path)
 {
     held_.clear();
+    const auto [send_port, receive_port] = resources_.ports[id];
+    if (resources_.capacity[send_port] > 0)
+        held_.push_back(send_port);
     for (const ChannelId channel : paths_.path(path))
         held_.push_back(resources_.of_channel[channel]);
-    for (const ResourceId port : resources_.ports[id])
-        if (resources_.capacity[port] > 0)
-            held_.push_back(port);
+    if (resources_.capacity[receive_port] > 0)
+        held_.push_back(receive_port);
     return held_;
 }
 
@@ -110,12 +109,16 @@ void PathPacker::weigh()
     const double most = *std::max_element(load.begin(), load.end());
     for (double& each : load)
         each = std::pow(each / most, sharpness) + least;
+    std::vector<double> weight(places_.size(), 0);
+    double heaviest = least;
     for (MessageId id = 0; id < places_.size(); ++id) {
-        double sum = 0;
         for (const ResourceId resource : held_on(id, paths_.first_path(id)))
-            sum += load[resource];
-        weight_.push_back(static_cast<float>(sum));
-        price_.push_back(weight_.back() * weight_.back());
+            weight[id] += load[resource];
+        heaviest = std::max(heaviest, weight[id]);
+    }
+    for (MessageId id = 0; id < places_.size(); ++id) {
+        first_price_[id] = 1 + static_cast<std::uint32_t>(first_price * std::pow(weight[id] / heaviest, 2));
+        price_[id] = static_cast<Price>(first_price_[id]);
     }
 }
 
@@ -137,11 +140,10 @@ bool PathPacker::place_all(std::uint32_t least, std::span<const std::optional<Pa
         steps = place ? std::max(steps, place->step + 1) : steps;
     while (!is_over()) {
         steps += steps / 2 + 8;
-        table_ = HolderTable(resources_.capacity, steps);
-        places_.assign(places_.size(), PathPlacement{no_step, 0});
-        waiting_ = {};
+        clear(steps);
         begin_with(start);
-        if (place_waiting(patience))
+        put_into_first_fit();
+        if (place_waiting(patience_for_many))
             return true;
     }
     return false;
@@ -153,26 +155,45 @@ void PathPacker::begin_with(std::span<const std::optional<PathPlacement>> start)
         if (id < start.size() && start[id] && is_free(table_, held_on(id, start[id]->path), start[id]->step))
             put(id, *start[id]);
         else
-            wait(id);
+            waiting_.push_back(id);
+}
+
+/// The heaviest first, equal ones in random order.
+void PathPacker::put_into_first_fit()
+{
+    std::vector<std::pair<std::uint64_t, MessageId>> order;
+    for (const MessageId id : std::exchange(waiting_, {}))
+        order.emplace_back((std::uint64_t{HolderTable::most_price} - price_[id]) << 32 | random_() >> 32, id);
+    std::sort(order.begin(), order.end());
+    for (const MessageId id : order | std::views::values) {
+        PathPlacement first{no_step, 0};
+        for (std::uint32_t path = paths_.first_path(id); path != paths_.first_path(id + 1); ++path)
+            if (const std::uint32_t step = free_step_from(table_, held_on(id, path), 0); step < first.step)
+                first = {step, path};
+        ++best_.tried;
+        if (best_.tried % clock_interval == 0 && first.step != no_step && control_.is_over())
+            first.step = no_step; // the rest waits in vain
+        if (first.step != no_step)
+            put(id, first);
+        else
+            waiting_.push_back(id);
+    }
+    if (best_.placements.empty())
+        best_.unplaced = waiting_.size();
 }
 
 void PathPacker::reduce(std::uint32_t least)
 {
     std::uint32_t most = best_.steps;
-    double patience_for_one = patience;
-    for (unsigned failures = 0;
-         best_.steps > least && failures < most_failures * (most_doublings + 1) && !is_over();) {
+    while (best_.steps > least && !is_over()) {
         const std::uint32_t count = std::clamp((best_.steps - least) / 4, 1U, std::max(1U, most));
         dissolve(count);
-        if (place_waiting(count == 1 ? patience_for_one : patience_for_many)) {
+        if (place_waiting(count == 1 ? patience : patience_for_many)) {
             keep();
-            failures -= failures % most_failures; // what took so much patience once takes it again
             continue;
         }
-        failures += count == 1 ? 1 : 0;
-        if (count == 1 && failures % most_failures == 0)
-            patience_for_one *= 2;
-        takes_any_ = takes_any_ || failures == failures_of_heaviest;
+        if (count == 1)
+            return;
         most = count / 4;
         places_ = best_.placements;
         restore(best_.steps);
@@ -199,9 +220,8 @@ bool PathPacker::place_waiting(double tries_for_message)
         if (best_.tried - improved > most_tries)
             return false;
         ++best_.tried;
-        const MessageId id = std::get<2>(waiting_.top());
-        waiting_.pop();
-        if (!put_into_first_fit(id))
+        const MessageId id = take_waiting();
+        if (!put_where_free(id))
             put_and_eject(id);
         if (waiting_.size() < fewest) {
             fewest = waiting_.size();
@@ -223,16 +243,23 @@ void PathPacker::keep()
         best_.steps = std::max(best_.steps, place.step + 1);
 }
 
+void PathPacker::clear(std::uint32_t steps)
+{
+    table_ = HolderTable(resources_.capacity, steps, price_);
+    places_.assign(places_.size(), PathPlacement{no_step, 0});
+    waiting_.clear();
+}
+
 /// Makes the table what places_ say, messages that are no_step wait.
 void PathPacker::restore(std::uint32_t steps)
 {
-    table_ = HolderTable(resources_.capacity, steps);
-    waiting_ = {};
-    for (MessageId id = 0; id < places_.size(); ++id)
-        if (places_[id].step == no_step)
-            wait(id);
+    const std::vector<PathPlacement> places = places_;
+    clear(steps);
+    for (MessageId id = 0; id < places.size(); ++id)
+        if (places[id].step == no_step)
+            waiting_.push_back(id);
         else
-            put(id, places_[id]);
+            put(id, places[id]);
 }
 
 std::vector<std::uint32_t> PathPacker::lightest_steps(std::uint32_t count) const
@@ -264,93 +291,82 @@ void PathPacker::dissolve(std::uint32_t count)
     restore(left);
 }
 
-/// The heaviest goes first while that leads on, which it does fast; then any, which leads further.
-void PathPacker::wait(MessageId id)
+/// Any: that beats first in, last in, heaviest and lightest by far.
+MessageId PathPacker::take_waiting()
 {
-    waiting_.emplace(takes_any_ ? 0 : weight_[id], static_cast<std::uint32_t>(random_()), id);
+    std::swap(waiting_[random_.below(static_cast<std::uint32_t>(waiting_.size()))], waiting_.back());
+    const MessageId id = waiting_.back();
+    waiting_.pop_back();
+    return id;
 }
 
-bool PathPacker::put_into_first_fit(MessageId id)
+bool PathPacker::put_where_free(MessageId id)
 {
-    PathPlacement best{table_.steps(), 0};
-    for (std::uint32_t path = paths_.first_path(id); path != paths_.first_path(id + 1); ++path)
-        if (const std::uint32_t step = first_free_step(table_, held_on(id, path), best.step);
-            step < best.step)
-            best = {step, path};
-    if (best.step == table_.steps())
-        return false;
-    put(id, best);
-    return true;
-}
-
-void PathPacker::count_blocked(MessageId id)
-{
-    const std::uint32_t first = paths_.first_path(id), count = paths_.first_path(id + 1) - first;
-    blocked_.clear(table_, count);
-    for (std::uint32_t path = 0; path < count; ++path)
-        blocked_.add(table_, held_on(id, first + path), path);
-}
-
-/// Remembers the place if it is the cheapest so far.
-void PathPacker::price(MessageId id, PathPlacement place)
-{
-    in_the_way_.clear();
-    float sum = 0;
-    for (const ResourceId resource : held_on(id, place.path)) {
-        const auto holders = table_.holders(resource, place.step);
-        MessageId lightest = holders.front();
-        for (const MessageId holder : holders)
-            if (lightest != no_message && (holder == no_message || price_[holder] < price_[lightest]))
-                lightest = holder;
-        if (lightest == no_message ||
-            std::find(in_the_way_.begin(), in_the_way_.end(), lightest) != in_the_way_.end())
+    const std::uint32_t first = paths_.first_path(id), count = path_count(id), turn = random_.below(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t path = first + (i + turn < count ? i + turn : i + turn - count);
+        const std::uint32_t step = free_step_from(table_, held_on(id, path), random_.below(table_.steps()));
+        if (step == no_step)
             continue;
-        in_the_way_.push_back(lightest);
-        sum += price_[lightest];
-        if (sum >= least_)
-            return;
+        put(id, {step, path});
+        return true;
     }
-    least_ = sum;
-    lightest_ = place;
-    leaving_.swap(in_the_way_);
+    return false;
 }
 
-void PathPacker::find_lightest(MessageId id)
+/// Any of the cheapest places among those that are looked at: all, or some steps on some paths.
+PathPlacement PathPacker::find_cheapest(MessageId id)
 {
-    const std::uint32_t first = paths_.first_path(id), count = paths_.first_path(id + 1) - first;
-    const std::size_t words = table_.blocks() * block_words;
-    const auto stride = static_cast<std::uint32_t>(words * count);
-    unsigned looks = 0;
-    for (std::size_t places = 0; places < most_blocked && looks < most_looks; ++places) {
-        if (blocked_.count[places] == 0)
+    const std::uint32_t first = paths_.first_path(id), count = path_count(id), turn = random_.below(count);
+    const std::uint32_t paths = std::min(count, most_priced_paths);
+    const std::size_t row = (table_.steps() + lane_count - 1) / lane_count;
+    const std::size_t lanes = std::min(row, most_places / lane_count / paths);
+    const std::size_t begin = lane_count * random_.below(static_cast<std::uint32_t>(row - lanes + 1));
+    costs_.resize(lanes * lane_count);
+    Price least = HolderTable::most_price;
+    // Where all cost as much as can be.
+    PathPlacement cheapest{random_.below(table_.steps()), first + turn};
+    std::uint32_t equal = 0;
+    for (std::uint32_t i = 0; i < paths; ++i) {
+        const std::uint32_t path = first + (i + turn < count ? i + turn : i + turn - count);
+        const Price cost = price_steps(table_, held_on(id, path), begin, costs_);
+        if (cost > least || cost == HolderTable::most_price)
             continue;
-        // From anywhere on, once around.
-        std::uint32_t at = random_.below(stride);
-        for (std::uint32_t i = 0; i < stride && looks < most_looks; ++i, at = at + 1 == stride ? 0 : at + 1)
-            for (std::uint64_t steps = blocked_.steps[places * stride + at]; steps != 0 && looks < most_looks;
-                 steps &= steps - 1, ++looks)
-                price(id, {static_cast<std::uint32_t>(at % words * 64) +
-                               static_cast<std::uint32_t>(std::countr_zero(steps)),
-                           first + static_cast<std::uint32_t>(at / words)});
+        equal = cost < least ? 0 : equal;
+        least = cost;
+        for (std::size_t step = 0; step < costs_.size(); ++step)
+            if (costs_[step] == least && random_.below(++equal) == 0)
+                cheapest = {static_cast<std::uint32_t>(begin + step), path};
     }
-    // Long paths may be blocked in more places everywhere.
-    for (; looks < most_looks; ++looks)
-        price(id, {random_.below(table_.steps()), first + random_.below(count)});
+    return cheapest;
 }
 
 void PathPacker::put_and_eject(MessageId id)
 {
-    price_[id] += weight_of_failure * weight_[id] * weight_[id];
-    count_blocked(id);
-    least_ = std::numeric_limits<float>::infinity();
-    find_lightest(id);
-    for (const MessageId other : leaving_) {
-        remove(other);
-        wait(other);
+    raise_price(id);
+    const PathPlacement place = find_cheapest(id);
+    const auto held = held_on(id, place.path);
+    cleared_.assign(held.begin(), held.end());
+    for (const ResourceId resource : cleared_)
+        if (const MessageId other = table_.cheapest_holder(resource, place.step); other != no_message) {
+            remove(other);
+            waiting_.push_back(other);
+        }
+    put(id, place);
+    perturb();
+}
+
+void PathPacker::raise_price(MessageId id)
+{
+    added_[id] += (first_price_[id] + 1) / 2;
+    if (first_price_[id] + added_[id] > too_large) {
+        for (MessageId each = 0; each < places_.size(); ++each) {
+            added_[each] /= 2;
+            price_[each] = static_cast<Price>(first_price_[each] + added_[each]);
+        }
+        table_.price_again();
     }
-    put(id, lightest_);
-    if (takes_any_)
-        perturb();
+    price_[id] = static_cast<Price>(first_price_[id] + added_[id]);
 }
 
 /// A few messages move to another place that is free.
@@ -360,10 +376,8 @@ void PathPacker::perturb()
         const MessageId id = random_.below(static_cast<std::uint32_t>(places_.size()));
         if (places_[id].step == no_step)
             continue;
-        const std::uint32_t first = paths_.first_path(id);
-        const std::uint32_t path = first + random_.below(paths_.first_path(id + 1) - first);
-        const std::uint32_t step = free_step_from(table_, held_on(id, path),
-                                                  random_.below(static_cast<std::uint32_t>(table_.blocks())));
+        const std::uint32_t path = random_path(id);
+        const std::uint32_t step = free_step_from(table_, held_on(id, path), random_.below(table_.steps()));
         if (step == no_step)
             continue;
         remove(id);

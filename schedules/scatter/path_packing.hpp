@@ -34,17 +34,15 @@ struct PathPackingResult {
 /// fill the gaps. Then the lightest steps are dissolved, again and again, first many of them together,
 /// later one by one (after Nagata and Bräysy, A powerful route minimization heuristic for the vehicle
 /// routing problem with time windows, Operations Research Letters 37, 2009): their messages go where there
-/// is room, otherwise where the lightest messages are in the way; these wait for their next turn. A message
-/// weighs more the more scarce channels its path takes, and the more often it found no room. Heavy ones
-/// take their turn first; once that leads no further any does, and messages that are in nobody's way move
-/// to other free places meanwhile.
+/// is room, otherwise where the messages in the way are cheapest; these wait for their next turn. A message
+/// costs more the more scarce channels its path takes, and the more often it found no room. Meanwhile
+/// messages that are in nobody's way move to other free places.
 ///
-/// Steps are bits, so that a path is held against 128 steps at once: a word says of each in how many places
-/// the path is blocked there, from one to five. Of the steps with the fewest, some are priced by the
-/// messages that hold them.
+/// Steps lie side by side: a word has a bit for each of 64 steps in which a resource is full, a vector what
+/// it costs in 8 steps to make room, so that paths are compared in all steps (see price_steps()).
 ///
 /// Messages with a place in `start` (by message; or empty) begin there as far as it is free by then.
-/// Deterministic for a seed and effort; ends as well if dissolving single steps has failed a few times.
+/// Deterministic for a seed and effort; ends as well if a single step could not be dissolved for long.
 /// Each message has one or more paths, none of which holds a resource more often than its capacity.
 PathPackingResult pack_paths(const PathResources& resources, const PathTable& paths, std::uint32_t least,
                              const SearchControl& control,

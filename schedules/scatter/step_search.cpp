@@ -6,74 +6,77 @@
 
 namespace nocturne {
 
+namespace {
+
+using Lanes = std::uint16_t __attribute__((vector_size(2 * lane_count)));
+
+Lanes load(const std::uint16_t* first)
+{
+    Lanes lanes;
+    std::memcpy(&lanes, first, sizeof lanes);
+    return lanes;
+}
+
+Lanes saturated_sum(Lanes a, Lanes b)
+{
+    const Lanes sum = a + b;
+    return sum | static_cast<Lanes>(sum < a);
+}
+
+} // namespace
+
 bool is_free(const HolderTable& table, std::span<const ResourceId> held, std::uint32_t step)
 {
     return std::all_of(held.begin(), held.end(), [&](ResourceId resource) {
-        const auto holders = table.holders(resource, step);
-        return std::find(holders.begin(), holders.end(), no_message) != holders.end();
+        return (table.full(resource, step / 64) >> step % 64 & 1) == 0;
     });
-}
-
-std::uint32_t first_free_step(const HolderTable& table, std::span<const ResourceId> held,
-                              std::uint32_t before)
-{
-    for (std::size_t block = 0; block * block_words * 64 < before; ++block) {
-        StepBlock full{};
-        for (const ResourceId resource : held)
-            full |= table.full(resource, block);
-        for (std::size_t word = 0; word < block_words; ++word)
-            if (full[word] != ~std::uint64_t{0})
-                return static_cast<std::uint32_t>((block * block_words + word) * 64) +
-                       static_cast<std::uint32_t>(std::countr_one(full[word]));
-    }
-    return no_step;
 }
 
 std::uint32_t free_step_from(const HolderTable& table, std::span<const ResourceId> held, std::uint32_t first)
 {
-    const auto blocks = static_cast<std::uint32_t>(table.blocks());
-    for (std::uint32_t i = 0; i < blocks; ++i) {
-        const std::uint32_t block = first + i < blocks ? first + i : first + i - blocks;
-        StepBlock full{};
+    const auto words = static_cast<std::uint32_t>(table.words());
+    const auto full_in = [&](std::uint32_t word) {
+        std::uint64_t full = 0;
         for (const ResourceId resource : held)
-            full |= table.full(resource, block);
-        for (std::uint32_t word = 0; word < block_words; ++word)
-            if (full[word] != ~std::uint64_t{0})
-                return (block * static_cast<std::uint32_t>(block_words) + word) * 64 +
-                       static_cast<std::uint32_t>(std::countr_one(full[word]));
+            full |= table.full(resource, word);
+        return full;
+    };
+    std::uint32_t word = first / 64;
+    const std::uint64_t before = (std::uint64_t{1} << first % 64) - 1;
+    std::uint64_t full = full_in(word) | before;
+    for (std::uint32_t i = 0; full == ~std::uint64_t{0}; full = full_in(word)) {
+        if (++i > words)
+            return no_step;
+        word = word + 1 == words ? 0 : word + 1;
     }
-    return no_step;
+    return word * 64 + static_cast<std::uint32_t>(std::countr_one(full));
 }
 
-void BlockedSteps::clear(const HolderTable& table, std::size_t paths)
+HolderTable::Price price_steps(const HolderTable& table, std::span<const ResourceId> held, std::size_t first,
+                               std::span<HolderTable::Price> costs)
 {
-    steps.resize(most_blocked * paths * table.blocks() * block_words);
-    count = {};
-}
-
-void BlockedSteps::add(const HolderTable& table, std::span<const ResourceId> held, std::size_t path)
-{
-    const std::size_t words = table.blocks() * block_words;
-    const std::size_t stride = steps.size() / most_blocked;
-    for (std::size_t block = 0; block < table.blocks(); ++block) {
-        // Blocked in at most 0, 1, 2, ... places.
-        std::array<StepBlock, most_blocked + 1> at_most;
-        at_most.fill(~StepBlock{});
-        for (const ResourceId resource : held) {
-            const StepBlock full = table.full(resource, block);
-            for (std::size_t places = most_blocked; places > 0; --places)
-                at_most[places] = (at_most[places] & ~full) | at_most[places - 1];
-            at_most[0] &= ~full;
-        }
-        const StepBlock inside = table.inside(block);
-        for (std::size_t places = 1; places <= most_blocked; ++places) {
-            const StepBlock exactly = at_most[places] & ~at_most[places - 1] & inside;
-            std::memcpy(&steps[(places - 1) * stride + path * words + block * block_words], &exactly,
-                        sizeof exactly);
-            for (std::size_t word = 0; word < block_words; ++word)
-                count[places - 1] += static_cast<unsigned>(std::popcount(exactly[word]));
+    const std::size_t bytes = costs.size_bytes();
+    std::memcpy(costs.data(), &table.prices(held.front())[first], bytes);
+    for (std::size_t place = 1; place < held.size(); ++place) {
+        const HolderTable::Price* const prices = &table.prices(held[place])[first];
+        const HolderTable::Tag* const tags = &table.tags(held[place])[first];
+        const HolderTable::Tag* const before = &table.tags(held[place - 1])[first];
+        for (std::size_t i = 0; i < costs.size(); i += lane_count) {
+            const auto is_another = static_cast<Lanes>(load(tags + i) != load(before + i));
+            const Lanes sum = saturated_sum(load(&costs[i]), load(prices + i) & is_another);
+            std::memcpy(&costs[i], &sum, sizeof sum);
         }
     }
+    Lanes least = ~Lanes{};
+    for (std::size_t i = 0; i < costs.size(); i += lane_count) {
+        const Lanes cost = load(&costs[i]);
+        const auto is_less = static_cast<Lanes>(cost < least);
+        least = (cost & is_less) | (least & ~is_less);
+    }
+    HolderTable::Price result = HolderTable::most_price;
+    for (std::size_t lane = 0; lane < lane_count; ++lane)
+        result = std::min<HolderTable::Price>(result, least[lane]);
+    return result;
 }
 
 } // namespace nocturne

@@ -6,6 +6,7 @@
 #include "schedules/scatter/even_scatter.hpp"
 #include "schedules/scatter/holder_table.hpp"
 #include "schedules/scatter/path_packing.hpp"
+#include "schedules/scatter/step_search.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <catch2/catch.hpp>
@@ -137,28 +138,90 @@ TEST_CASE("a packing begins with the places that it is given", "[scatter][even]"
     CHECK(third.tried > 0);
 }
 
-TEST_CASE("a holder table knows what is full and what is free", "[scatter][even]")
+TEST_CASE("a holder table knows what is full, what is free, and what it costs to make room",
+          "[scatter][even]")
 {
     const std::uint32_t steps = GENERATE(1u, 64u, 127u, 128u, 200u);
-    HolderTable table(std::vector<std::uint32_t>{1, 2}, steps);
+    const std::vector<HolderTable::Price> price_of{1, 2, 3, 4, 5, 6, 7, 40, 20};
+    HolderTable table(std::vector<std::uint32_t>{1, 2}, steps, price_of);
     const std::uint32_t step = steps - 1;
-    const auto is_full = [&](ResourceId id) {
-        return (table.full(id, step / 128)[step % 128 / 64] >> step % 64 & 1) != 0;
-    };
+    const auto is_full = [&](ResourceId id) { return (table.full(id, step / 64) >> step % 64 & 1) != 0; };
     table.take(0, step, 7);
     table.take(1, step, 7);
     CHECK(is_full(0));
+    CHECK(table.prices(0)[step] == 40);
     CHECK_FALSE(is_full(1));
+    CHECK(table.prices(1)[step] == 0);
+    CHECK(table.cheapest_holder(1, step) == no_message);
     table.take(1, step, 8);
     CHECK(is_full(1));
+    CHECK(table.prices(1)[step] == 20);
+    CHECK(table.cheapest_holder(1, step) == 8);
     table.release(1, step, 7);
     CHECK_FALSE(is_full(1));
+    CHECK(table.prices(1)[step] == 0);
     CHECK(std::count(table.holders(1, step).begin(), table.holders(1, step).end(), no_message) == 1);
     CHECK(std::count(table.holders(1, step).begin(), table.holders(1, step).end(), 8) == 1);
     // Behind the last step there is no room.
-    const auto words = table.full(0, table.blocks() - 1);
-    for (std::uint32_t later = steps; later < 128 * table.blocks(); ++later)
-        CHECK((words[later % 128 / 64] >> later % 64 & 1) == 1);
+    for (std::uint32_t later = steps; later < 64 * table.words(); ++later)
+        CHECK((table.full(0, later / 64) >> later % 64 & 1) == 1);
+    for (std::size_t later = steps; later < table.prices(0).size(); ++later)
+        CHECK(table.prices(0)[later] == HolderTable::most_price);
+}
+
+TEST_CASE("free steps are found from any step on, once around", "[scatter][even]")
+{
+    const std::uint32_t steps = GENERATE(2u, 64u, 130u);
+    const std::vector<HolderTable::Price> price_of{1};
+    HolderTable table(std::vector<std::uint32_t>{1, 1}, steps, price_of);
+    for (std::uint32_t step = 0; step < steps; ++step)
+        if (step != 1)
+            table.take(step % 2, step, 0);
+    const std::vector<ResourceId> both{0, 1}, none{};
+    for (std::uint32_t first = 0; first < steps; ++first) {
+        CHECK(free_step_from(table, both, first) == 1);
+        CHECK(free_step_from(table, none, first) == first);
+    }
+    CHECK(is_free(table, both, 1));
+    CHECK_FALSE(is_free(table, both, 0));
+    table.take(0, 1, 0);
+    CHECK(free_step_from(table, both, steps / 2) == no_step);
+}
+
+TEST_CASE("a step costs each message that is in a path's way once", "[scatter][even]")
+{
+    const std::vector<HolderTable::Price> price_of{100, 7, 60'000};
+    HolderTable table(std::vector<std::uint32_t>{1, 1, 1, 2}, 20, price_of);
+    const std::vector<ResourceId> path{0, 1, 2, 3};
+    const auto take = [&](std::uint32_t step, MessageId id, std::vector<ResourceId> held) {
+        for (const ResourceId each : held)
+            table.take(each, step, id);
+    };
+    take(3, 0, {0, 1});
+    take(3, 1, {2});
+    take(9, 2, {0});
+    take(9, 0, {1});
+    take(9, 1, {3}); // has room for one more
+    take(10, 2, {0, 1, 2});
+    take(11, 2, {0});
+    take(11, 0, {1});
+    take(11, 2, {2});
+    std::vector<HolderTable::Price> costs(24);
+    CHECK(price_steps(table, path, 0, costs) == 0);
+    CHECK(costs[0] == 0);
+    CHECK(costs[3] == 107);
+    CHECK(costs[9] == 60'100);
+    CHECK(costs[10] == 60'000);
+    CHECK(costs[11] == HolderTable::most_price); // the sum is larger
+    CHECK(costs[19] == 0);
+    for (std::size_t behind = 20; behind < 24; ++behind)
+        CHECK(costs[behind] == HolderTable::most_price);
+    costs.resize(8);
+    take(8, 1, {0});
+    for (std::uint32_t step = 12; step < 16; ++step)
+        take(step, 0, {1});
+    CHECK(price_steps(table, path, 8, costs) == 7);
+    CHECK(costs.front() == 7);
 }
 
 TEST_CASE("the engine needs little more steps than the bound, and the same for the same seed",
