@@ -41,6 +41,13 @@ public:
     }
     /// By the end that waits: for a flit in an empty place, for a credit in a full one.
     void await() { stamp_ |= awaited_bit; }
+    void await_no_more() { stamp_ &= ~awaited_bit; }
+
+    // What was to happen in a cycle to come does not.
+    /// By the receiver: the flit, which is still there, has arrived by then and stays.
+    void put_back(Cycle arrival) { stamp_ = arrival << flag_bits | full_bit; }
+    /// By the sender: the flit will not come; who awaits the next one still does.
+    void take_back(Cycle usable) { stamp_ = usable << flag_bits | (stamp_ & awaited_bit); }
 
 private:
     static constexpr unsigned flag_bits = 2;
@@ -65,6 +72,12 @@ struct BufferCursor {
             std::count_if(slots, slots + depth, [](const BufferSlot& slot) { return !slot.is_full(); }));
     }
     void advance() { position = position + 1 == depth ? 0 : position + 1; }
+    void go_back() { position = position == 0 ? depth - 1 : position - 1; }
+    /// Places from there to its own, at least one.
+    std::uint32_t places_behind(std::uint32_t other) const
+    {
+        return position > other ? position - other : position + depth - other;
+    }
 };
 
 } // namespace nocturne

@@ -11,7 +11,8 @@ namespace nocturne {
 
 namespace {
 constexpr Cycle never = std::numeric_limits<Cycle>::max();
-}
+constexpr std::ptrdiff_t line_bytes = 64;
+} // namespace
 
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time period)
     : sc_module(name), period_(period)
@@ -26,6 +27,7 @@ std::uint32_t ClockDomain::add(Clocked& component, NearMemory near)
 {
     components_.push_back(&component);
     near_.push_back(near);
+    is_large_ = is_large_ || near.begin != near.end;
     active_.resize((components_.size() + 63) / 64);
     active_words_.resize((active_.size() + 63) / 64);
     return static_cast<std::uint32_t>(components_.size() - 1);
@@ -63,13 +65,11 @@ void ClockDomain::run()
         dispatch(far_.top().event);
     // Events schedule further events into other slots, never into this one.
     occupied_[cycle_ % slots / 64] &= ~(1ull << (cycle_ % 64));
-    std::uint32_t node = std::exchange(slots_[cycle_ % slots], Slot()).first;
-    while (node != none) {
-        const Node due = nodes_[node];
-        nodes_[node].next = std::exchange(free_node_, node);
-        dispatch(due.event);
-        node = due.next;
-    }
+    const std::uint32_t first = std::exchange(slots_[cycle_ % slots], Slot()).first;
+    if (is_large_)
+        dispatch_due_of_large(first);
+    else
+        dispatch_due(first);
     const bool active = tick_active();
     running_ = false;
     const Cycle next = active ? cycle_ + 1 : next_busy_cycle();
@@ -77,9 +77,40 @@ void ClockDomain::run()
         run_at(next);
 }
 
+inline void ClockDomain::dispatch_due(std::uint32_t node)
+{
+    while (node != none) {
+        const Node due = nodes_[node];
+        nodes_[node].next = std::exchange(free_node_, node);
+        dispatch(due.event);
+        node = due.next;
+    }
+}
+
+/// While one event is dealt with, the memory for those behind it is on its way: of the next but one what its
+/// target is, of the next what that will read.
+void ClockDomain::dispatch_due_of_large(std::uint32_t node)
+{
+    constexpr std::ptrdiff_t fetched_lines = 4;
+    while (node != none) {
+        const Node due = nodes_[node];
+        if (due.next != none) {
+            const Node& next = nodes_[due.next];
+            next.event.target->fetch(next.event.code);
+            if (next.next != none) {
+                const auto* const target = reinterpret_cast<const std::byte*>(nodes_[next.next].event.target);
+                for (std::ptrdiff_t line = 0; line < fetched_lines; ++line)
+                    __builtin_prefetch(target + line * line_bytes);
+            }
+        }
+        nodes_[node].next = std::exchange(free_node_, node);
+        dispatch(due.event);
+        node = due.next;
+    }
+}
+
 inline void ClockDomain::fetch(std::size_t component) const
 {
-    constexpr std::size_t line_bytes = 64;
     const NearMemory near = near_[component];
 #pragma GCC unroll 4
     for (const std::byte* line = near.begin; line < near.end; line += line_bytes)

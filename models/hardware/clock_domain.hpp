@@ -24,6 +24,8 @@ public:
     virtual void on_event(std::uint32_t code, std::uint64_t data) = 0;
     /// One cycle of work; true keeps the component active for the next cycle.
     virtual bool tick() { return false; }
+    /// In a large network, shortly before on_event(code, ...): what that will read may be fetched.
+    virtual void fetch(std::uint32_t /*code*/) const {}
 
 protected:
     ~Clocked() = default;
@@ -144,6 +146,8 @@ private:
     void run();
     void run_at(Cycle cycle);
     bool tick_active();
+    void dispatch_due(std::uint32_t node);
+    void dispatch_due_of_large(std::uint32_t node);
     void fetch(std::size_t component) const;
     Cycle next_busy_cycle() const;
 
@@ -151,6 +155,7 @@ private:
     sc_core::sc_event due_;
     Cycle cycle_ = 0;
     bool running_ = false;
+    bool is_large_ = false; ///< a component has memory to be fetched
     std::uint64_t cycles_run_ = 0;
     std::vector<Clocked*> components_;
     std::vector<NearMemory> near_;            ///< by component

@@ -42,7 +42,10 @@ struct Receiver {
     /// By virtual channel: empty if each flit is to come as an event.
     std::vector<BufferCursor> buffers = {};
     std::uint32_t first_due_code = 0; ///< with buffers: a flit that is awaited is there
-    unsigned head_cycles = 0;         ///< and if it is a head, so many cycles later
+    /// With buffers: the sender takes flits back, from the place on that is the event's data, which were to
+    /// arrive two cycles later or more.
+    std::uint32_t first_loss_code = 0;
+    unsigned head_cycles = 0; ///< and if it is a head, so many cycles later
     /// A receiver without buffers that takes flits whenever they come: nobody need count its credits.
     bool is_sink = false;
     bool takes_tails_only = false; ///< what a sink wants to be told of

@@ -74,6 +74,7 @@ void NetworkInterface::look_at_injection(std::uint32_t port)
         injection.buffers.clear();
     else if (injection.buffers.empty())
         injection.buffers = injection.receiver->buffers;
+    injection.sure_credit_cycles = injection.link->credit_cycles() - 1;
     injection.sends_bursts = !injection.buffers.empty() && !injection.is_watched;
 }
 
@@ -162,7 +163,10 @@ void NetworkInterface::start_packet(InjectionPort& port)
 /// Does the router take a flit on that virtual channel in that cycle, as far as is known now?
 bool NetworkInterface::has_credit(const InjectionPort& port, unsigned vc, Cycle at) const
 {
-    return port.buffers.empty() ? port.credits[vc] > 0 : port.buffers[vc].slot().has_credit(at);
+    if (port.buffers.empty())
+        return port.credits[vc] > 0;
+    const Cycle sure = config_.vcs == 1 ? at : domain_.cycle() + port.sure_credit_cycles;
+    return port.buffers[vc].slot().has_credit(std::min(at, sure));
 }
 
 /// Can the next flit leave? A head takes the next virtual channel in turn that has a credit.

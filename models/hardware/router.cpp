@@ -14,10 +14,11 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       output_ports_(arena.take<OutputPort>(config.outputs.size())),
       outputs_(arena.take<OutputVc>(config.outputs.size() * vcs_)),
       input_ports_(arena.take<InputPort>(config.buffer_flits.size())),
-      handle_(domain.add(*this, near_memory(arena))), free_(outputs_.size()),
-      requests_(config.groups.size(), inputs_.size()), pipeline_(config.pipeline),
-      allocation_(config.allocation), adaptive_(config.adaptive), tails_(inputs_.size()),
-      contenders_(output_ports_.size(), input_ports_.size()), contended_(output_ports_.size())
+      groups_(arena.take<Group>(config.groups.size())), handle_(domain.add(*this, near_memory(arena))),
+      free_(outputs_.size()), requests_(config.groups.size(), inputs_.size()), pipeline_(config.pipeline),
+      output_links_(output_ports_.size()), allocation_(config.allocation), adaptive_(config.adaptive),
+      tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
+      contended_(output_ports_.size()), is_in_large_network_(arena.is_large())
 {
     BufferSlot* slots = arena.take<BufferSlot>(buffer_slots(config)).data();
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
@@ -36,9 +37,10 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
         output_ports_[port].cycles_per_flit = config.outputs[port].cycles_per_flit;
         has_narrow_links_ = has_narrow_links_ || config.outputs[port].cycles_per_flit > 1;
     }
-    for (const OutputGroup& range : config.groups)
-        groups_.push_back(
-            {range, static_cast<std::uint32_t>(inputs_.size() - 1), range.first + range.count - 1});
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const OutputGroup& range = config.groups[i];
+        groups_[i] = {range, static_cast<std::uint32_t>(inputs_.size() - 1), range.first + range.count - 1};
+    }
     make_allocators();
 }
 
@@ -61,7 +63,8 @@ std::size_t Router::bytes(const RouterConfig& config)
     const std::size_t outputs = config.outputs.size();
     return Arena::bytes_of<Router>() + Arena::bytes_of<InputVc>(inputs * config.vcs) +
            Arena::bytes_of<OutputPort>(outputs) + Arena::bytes_of<OutputVc>(outputs * config.vcs) +
-           Arena::bytes_of<InputPort>(inputs) + Arena::bytes_of<BufferSlot>(buffer_slots(config));
+           Arena::bytes_of<InputPort>(inputs) + Arena::bytes_of<Group>(config.groups.size()) +
+           Arena::bytes_of<BufferSlot>(buffer_slots(config));
 }
 
 void Router::connect_input(std::uint32_t port, Link& link)
@@ -69,6 +72,7 @@ void Router::connect_input(std::uint32_t port, Link& link)
     Receiver receiver{.component = this,
                       .first_code = event_code(flit_arrives, port * vcs_),
                       .first_due_code = event_code(flit_is_due, port * vcs_),
+                      .first_loss_code = event_code(flits_are_taken_back, port * vcs_),
                       .head_cycles = pipeline_.route_computation + pipeline_.vc_allocation - 1,
                       .refresh = [this, port] { look_at_input(port); }};
     for (std::uint32_t vc = port * vcs_; vc < (port + 1) * vcs_; ++vc)
@@ -91,7 +95,7 @@ void Router::connect_output(std::uint32_t port, Link& link)
         sender.counts_credits = true;
     }
     link.connect_sender(std::move(sender));
-    output_ports_[port].link = &link;
+    output_links_[port] = &link;
 }
 
 void Router::look_at_links()
@@ -117,19 +121,17 @@ void Router::look_at_input(std::uint32_t port)
 void Router::look_at_output(std::uint32_t port)
 {
     OutputPort& output = output_ports_[port];
-    const Receiver& receiver = output.link->receiver();
-    output.flit_cycles = output.link->flit_cycles();
+    const Link& link = *output_links_[port];
+    const Receiver& receiver = link.receiver();
+    output.flit_cycles = link.flit_cycles();
     output.head_cycles = output.flit_cycles + receiver.head_cycles;
-    output.has_buffers = output.link->has_buffers();
-    output.counts_credits = output.link->returns_credits();
-    output.takes_tails_only = output.link->takes_tails_only();
-    output.is_plain = output.has_buffers && !output.counts_credits && !output.link->is_watched() &&
-                      output.cycles_per_flit == 1;
-    const bool is_sink = !output.has_buffers && !output.counts_credits && !output.link->is_watched() &&
-                         output.cycles_per_flit == 1;
-    const bool is_in_turn =
-        switch_path_ == SwitchPath::in_turn_one_word || switch_path_ == SwitchPath::in_turn;
-    output.takes_bursts = vcs_ == 1 && is_in_turn && (output.is_plain || is_sink);
+    output.sure_credit_cycles = link.credit_cycles() - 1;
+    output.has_buffers = link.has_buffers();
+    output.counts_credits = link.returns_credits();
+    output.takes_tails_only = link.takes_tails_only();
+    output.is_plain =
+        output.has_buffers && !output.counts_credits && !link.is_watched() && output.cycles_per_flit == 1;
+    output.takes_bursts = takes_bursts(output);
     output.receiver = receiver.component;
     output.receiver_code = receiver.first_due_code;
     for (std::uint32_t vc = 0; output.has_buffers && vc < vcs_; ++vc)
@@ -154,11 +156,11 @@ void Router::on_event(std::uint32_t code, std::uint64_t data)
     case tail_has_left:
         end_burst(inputs_[vc]);
         break;
+    case flits_are_taken_back:
+        lose_flits(inputs_[vc], static_cast<std::uint32_t>(data));
+        break;
     default:
-        if (inputs_[vc].phase == Phase::idle) // the router has failed in the meantime
-            break;
-        inputs_[vc].phase = Phase::active;
-        make_ready(vc);
+        compete(vc);
     }
 }
 
@@ -186,20 +188,56 @@ void Router::take_flit(std::uint32_t input_vc)
 {
     InputVc& vc = inputs_[input_vc];
     const Cycle now = domain_.cycle();
-    if (!vc.buffer.slot().has_arrived(now))
-        return; // the router has failed in the meantime
     if (vc.phase == Phase::idle) {
+        if (!vc.buffer.slot().has_arrived(now))
+            return; // the router has failed in the meantime
         vc.eligible = now;
         route(input_vc);
         return;
     }
+    if (vc.awaits != Awaits::flit)
+        return;
+    if (!vc.buffer.slot().has_arrived(now)) { // it has been taken back
+        await_flit(vc);
+        return;
+    }
     vc.eligible = std::max(now, vc.output->free_at);
-    if (sends_bursts(vc))
+    if (vcs_ == 1 && sends_bursts(vc))
         continue_burst(vc, vc.eligible);
     else if (vc.eligible == now)
         make_ready(input_vc);
     else
-        domain_.schedule(vc.eligible, *this, event_code(competes_for_switch, input_vc));
+        compete_later(vc);
+}
+
+/// In time, or not any more: flits may have been taken back, or the router may have failed in the meantime.
+void Router::compete(std::uint32_t input_vc)
+{
+    InputVc& vc = inputs_[input_vc];
+    const bool has_turn =
+        vc.phase == Phase::won_vc || (vc.phase == Phase::active && vc.awaits == Awaits::turn);
+    if (!has_turn || vc.eligible != domain_.cycle())
+        return;
+    vc.phase = Phase::active;
+    make_ready(input_vc);
+}
+
+/// An event will tell of the next flit.
+void Router::await_flit(InputVc& vc)
+{
+    vc.awaits = Awaits::flit;
+    BufferSlot& slot = vc.buffer.slot();
+    if (slot.is_full())
+        domain_.schedule(slot.cycle(), *this, event_code(flit_is_due, index_of(vc)));
+    else
+        slot.await();
+}
+
+/// The first flit is there, but its link is busy until it is eligible.
+void Router::compete_later(InputVc& vc)
+{
+    vc.awaits = Awaits::turn;
+    domain_.schedule(vc.eligible, *this, event_code(competes_for_switch, index_of(vc)));
 }
 
 void Router::route(std::uint32_t input_vc)
@@ -236,9 +274,9 @@ void Router::end_credit_wait(std::uint32_t input_vc)
 {
     InputVc& vc = inputs_[input_vc];
     const Cycle now = domain_.cycle();
-    if (vc.phase != Phase::active)
+    if (vc.phase != Phase::active || vc.awaits != Awaits::credit)
         return;
-    if (sends_bursts(vc)) {
+    if (vcs_ == 1 && sends_bursts(vc)) {
         const Cycle from = std::max(now, vc.eligible);
         if (!vc.buffer.slot().has_arrived(from))
             return;
@@ -246,15 +284,22 @@ void Router::end_credit_wait(std::uint32_t input_vc)
         continue_burst(vc, from);
         return;
     }
-    if (vc.eligible > now || !vc.buffer.slot().has_arrived(now))
+    if (vc.eligible > now) { // behind a burst
+        domain_.schedule(vc.eligible, *this, event_code(credit_arrives, index_of(*vc.output_vc)));
         return;
+    }
+    if (!has_credit(vc, now)) { // it has been taken back
+        await_credit(vc);
+        return;
+    }
     credit_wait_cycles_ += now - vc.eligible; // only this virtual channel's flits use credits up
     make_ready(input_vc);
 }
 
 /// An event will tell of the next credit, unless it does so anyway.
-void Router::await_credit(const InputVc& vc)
+void Router::await_credit(InputVc& vc)
 {
+    vc.awaits = Awaits::credit;
     if (vc.output->counts_credits)
         return;
     BufferSlot& slot = vc.output_vc->buffer.slot();
@@ -267,16 +312,16 @@ void Router::await_credit(const InputVc& vc)
 /// For a link without buffers.
 void Router::send_event(OutputPort& output, unsigned vc, Flit flit, Cycle leaves)
 {
+    Link& link = link_of(output);
     if (!output.takes_tails_only) {
-        output.link->send(flit, vc, leaves);
+        link.send(flit, vc, leaves);
         return;
     }
-    Packet& packet = packets_[flit.packet()];
-    packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
+    count_arrival(flit);
     if (flit.is_tail())
-        output.link->send(flit, vc, leaves);
-    else if (output.link->is_watched())
-        output.link->report(flit, vc);
+        link.send(flit, vc, leaves);
+    else if (!output.takes_bursts && link.is_watched())
+        link.report(flit, vc);
 }
 
 std::vector<Router::Wait> Router::waits() const

@@ -4,8 +4,8 @@
 #include "models/hardware/allocator.hpp"
 #include "models/hardware/arena.hpp"
 #include "models/hardware/bit_set.hpp"
-#include "models/hardware/configuration.hpp"
 #include "models/hardware/link.hpp"
+#include "models/hardware/router_config.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -15,39 +15,6 @@
 #include <vector>
 
 namespace nocturne {
-
-/// Output virtual channels among which a packet takes any that is free: the channels of one class on one
-/// link, or all those of the ejection links to one processor. Virtual channel v of output p has the index p *
-/// vcs + v.
-struct OutputGroup {
-    std::uint32_t first;
-    std::uint32_t count;
-};
-
-/// Where a router may send packets whose way is not set: what AdaptiveRouting allows there. Rows are the
-/// routers from which processors are ejected.
-struct AdaptiveOutputs {
-    std::uint32_t row = BitRows::none; ///< of this router, if it is one of those
-    std::uint32_t classes = 1;         ///< output group of output p and class c: p * classes + c
-    BitRows minimal{0, 0};             ///< outputs on a minimal path
-    std::vector<std::uint32_t> escape; ///< by row: output group; empty if none is needed
-    std::vector<unsigned> depth;       ///< by channel out: buffer at its other end; empty with `escape`
-};
-
-struct RouterConfig {
-    Pipeline pipeline;
-    Allocation allocation;
-    unsigned vcs = 1;                   ///< of every link, 1..32
-    std::vector<unsigned> buffer_flits; ///< by input: depth of each of its virtual channels
-    struct Output {
-        unsigned credits = 0; ///< buffer depth of each virtual channel at the other end
-        unsigned cycles_per_flit = 1;
-    };
-    std::vector<Output> outputs;
-    std::vector<OutputGroup> groups; ///< what Packet::outputs refers to; no two overlap
-    /// Nothing if every packet brings its route.
-    std::shared_ptr<const AdaptiveOutputs> adaptive;
-};
 
 /// Input-buffered wormhole router with virtual channels and credits. A head flit goes through route
 /// computation (the packet brings its route), virtual-channel allocation, switch allocation and switch
@@ -73,9 +40,9 @@ struct RouterConfig {
 ///
 /// The cost of a cycle follows the flits that move: a head that finds no free virtual channel sleeps until
 /// one of its groups is released, a flit without a credit until the credit comes, and an idle router is not
-/// called. With one virtual channel a packet has its input and its output for itself until its tail has left:
-/// all its flits that have come, or are on their way, and that have credits are then sent in one go, each
-/// with the cycle in which it leaves (a burst).
+/// called. A packet that has its input and its output for itself sends all its flits that are known to come
+/// and to have credits in one go, each with the cycle in which it leaves (a burst). When another packet
+/// competes with it, what has not left is taken back, from routers behind that have sent it on as well.
 class Router final : public Clocked {
 public:
     /// The memory that such a router takes of its arena, itself included.
@@ -97,6 +64,10 @@ public:
 
     void on_event(std::uint32_t code, std::uint64_t data) override;
     bool tick() override;
+    void fetch(std::uint32_t code) const override
+    {
+        __builtin_prefetch(inputs_.data() + (code & ((1u << event_shift) - 1))); // mostly it is an input's
+    }
 
     /// The router will fail: it loses what is in it, and comes back empty. All its links must be down from
     /// then on (see Network::plan_faults) for at least reset_cycles(). Before the simulation starts.
@@ -150,7 +121,8 @@ private:
         credit_arrives = 1, ///< that is counted, or waited for
         flit_is_due = 2,    ///< in the buffer: a head can request its output
         competes_for_switch = 3,
-        tail_has_left = 4 ///< of a burst, in the cycle before
+        tail_has_left = 4,       ///< of a burst, in the cycle before
+        flits_are_taken_back = 5 ///< that were to come: at once
     };
     static constexpr unsigned event_shift = 29;
     static constexpr std::uint32_t event_code(Event event, std::uint32_t vc)
@@ -159,6 +131,9 @@ private:
     }
 
     enum class Phase : std::uint8_t { idle, waits_for_vc, won_vc, active, leaving };
+    /// What keeps an active one from requesting the switch. Events that tell of anything else are out of
+    /// date: flits that were to be sent in a burst have been taken back.
+    enum class Awaits : std::uint8_t { nothing, flit, credit, turn };
     struct OutputVc;
     struct OutputPort;
     /// An input virtual channel: its buffer, and the packet that it works on. A cache line.
@@ -174,10 +149,14 @@ private:
         std::uint8_t vc = 0;
         std::uint8_t on_link = 0; ///< virtual channel of the output's link
         Phase phase = Phase::idle;
+        Awaits awaits = Awaits::nothing;
         bool returns_credits = false; ///< each as an event
     };
     struct InputPort {
         std::uint32_t ready = 0;       ///< virtual channels whose first flit has all but the switch
+        std::uint32_t owners = 0;      ///< virtual channels that have one of an output
+        std::uint32_t streaming = 0;   ///< input virtual channel that has sent a burst last
+        Cycle free_at = 0;             ///< when the last flit of that has left
         std::uint32_t last_output = 0; ///< that it accepted last, of iSLIP
         std::uint32_t last = 0;        ///< winner of the input's arbiter
         std::uint32_t sender_code = 0;
@@ -197,21 +176,23 @@ private:
         std::uint32_t cycles_per_flit = 1;
         std::uint32_t last = 0; ///< winner of the output's arbiter
         std::uint32_t flit_cycles = 0;
-        std::uint32_t head_cycles = 0; ///< until the event of a head that is awaited
+        std::uint32_t head_cycles = 0;        ///< until the event of a head that is awaited
+        std::uint32_t sure_credit_cycles = 0; ///< so long before its time nobody can take a credit back
+        std::uint32_t streaming = 0;          ///< input virtual channel that has sent a burst last
         std::uint32_t receiver_code = 0;
         /// All that there is to do for a flit is to put it into the receiver's buffer.
-        bool is_plain = false;
-        bool takes_bursts = false;
-        bool has_buffers = false;
-        bool counts_credits = false;
-        bool takes_tails_only = false;
+        bool is_plain : 1 = false;
+        bool takes_bursts : 1 = false;
+        bool has_buffers : 1 = false;
+        bool counts_credits : 1 = false;
+        bool takes_tails_only : 1 = false;
         Clocked* receiver = nullptr;
-        Link* link = nullptr;
     };
+    static_assert(sizeof(OutputPort) == Arena::line_bytes && sizeof(InputVc) == Arena::line_bytes);
     struct Group {
-        OutputGroup range;
-        std::uint32_t last_request; ///< input virtual channel served last
-        std::uint32_t last_won;     ///< output virtual channel given last
+        OutputGroup range{0, 0};
+        std::uint32_t last_request = 0; ///< input virtual channel served last
+        std::uint32_t last_won = 0;     ///< output virtual channel given last
     };
 
     /// How the switch is allocated: what is usual has a way of its own that is faster than an Allocator.
@@ -262,7 +243,10 @@ private:
     {
         return has_credit(vc, std::numeric_limits<Cycle>::max());
     }
-    void await_credit(const InputVc& vc);
+    void await_credit(InputVc& vc);
+    void await_flit(InputVc& vc);
+    void compete(std::uint32_t input_vc);
+    void compete_later(InputVc& vc);
     void route(std::uint32_t input_vc);
     std::uint32_t group_for(const Packet& packet) const;
     void request_vc(std::uint32_t input_vc);
@@ -299,6 +283,11 @@ private:
     template <bool is_small>
     void allocate_switch_in_turn();
     void allocate_switch_by_islip();
+    bool has_several_choices(std::uint64_t ready) const;
+    std::uint32_t the_ready_vc(std::uint32_t port) const
+    {
+        return static_cast<std::uint32_t>(std::countr_zero(input_ports_[port].ready));
+    }
     void allocate_switch_by_allocator();
     void bid_speculatively();
     void traverse_switch(const Allocator::Request& granted);
@@ -310,13 +299,27 @@ private:
     std::uint32_t choose_vc(std::uint32_t port, Cycle now) const;
     template <bool is_small>
     void traverse(Cycle now, std::uint32_t port, std::uint32_t chosen);
+    template <bool is_small>
+    void request_no_more(std::uint32_t port, std::uint32_t chosen);
     void send(const InputVc& vc, Flit flit, Cycle now);
+    void count_arrival(Flit flit)
+    {
+        Packet& packet = packets_[flit.packet()];
+        packet.arrived += packet.arrived == flit.sequence() ? 1 : 0;
+    }
+    Link& link_of(const OutputPort& port) const { return *output_links_[index_of(port)]; }
     [[gnu::noinline]] void send_event(OutputPort& output, unsigned vc, Flit flit, Cycle leaves);
     [[gnu::noinline]] void wake_receiver(const InputVc& vc, Flit flit, Cycle leaves);
     [[gnu::noinline]] void wake_sender(const InputVc& vc, Cycle leaves);
     [[gnu::noinline]] void release(InputVc& vc);
     [[gnu::noinline]] bool stays_ready(InputVc& vc);
     static bool sends_bursts(const InputVc& vc) { return vc.output->takes_bursts && !vc.returns_credits; }
+    bool takes_bursts(const OutputPort& port) const;
+    bool is_alone(const InputVc& vc);
+    [[gnu::noinline]] void cut_bursts_beside(const InputVc& vc);
+    void cut_burst(InputVc& vc);
+    void take_back(InputVc& vc, std::uint32_t flits);
+    void lose_flits(InputVc& vc, std::uint32_t position);
     void continue_burst(InputVc& vc, Cycle from);
     bool send_burst(InputVc& vc, Cycle from);
     void free_output(const InputVc& vc);
@@ -363,11 +366,12 @@ private:
     std::span<OutputPort> output_ports_;
     std::span<OutputVc> outputs_;
     std::span<InputPort> input_ports_;
+    std::span<Group> groups_;
     const std::uint32_t handle_;
-    BitSet free_; ///< output virtual channels without an owner
-    std::vector<Group> groups_;
+    BitSet free_;      ///< output virtual channels without an owner
     BitRows requests_; ///< by group: input virtual channels that wait for it
     const Pipeline pipeline_;
+    std::vector<Link*> output_links_;
     const Allocation allocation_;
     const std::shared_ptr<const AdaptiveOutputs> adaptive_;
     std::uint32_t last_chosen_ = 0;           ///< output that an adaptive packet got last
@@ -380,6 +384,7 @@ private:
     BitRows contenders_; ///< by output, in this cycle: inputs; of a router that is not small
     BitSet contended_;   ///< outputs that have any
     std::uint64_t flits_lost_ = 0;
+    const bool is_in_large_network_;
     Failure failure_{*this};
     CreditSink credit_sink_{*this};
 };

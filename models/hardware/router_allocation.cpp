@@ -17,6 +17,15 @@ std::uint32_t round_robin(std::uint32_t mask, std::uint32_t last)
     return static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : mask));
 }
 
+/// The next places, which a burst will need in one of the next cycles.
+void fetch_slots(const BufferCursor& buffer)
+{
+    constexpr std::uint32_t per_line = Arena::line_bytes / sizeof(BufferSlot);
+    __builtin_prefetch(buffer.slots + buffer.position);
+    __builtin_prefetch(buffer.slots +
+                       (buffer.position + per_line < buffer.depth ? buffer.position + per_line : 0));
+}
+
 } // namespace
 
 bool Router::tick()
@@ -95,10 +104,15 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
     free_.erase(output_vc);
     outputs_[output_vc].owner = input_vc;
     ++outputs_[output_vc].packets;
+    input_ports_[vc.port].owners |= 1u << vc.vc;
     blocked_cycles_ += domain_.cycle() - vc.eligible;
     const std::uint32_t port = vcs_ == 1 ? output_vc : output_vc / vcs_;
     vc.output_vc = &outputs_[output_vc];
     vc.output = &output_ports_[port];
+    if (is_in_large_network_) {
+        fetch_slots(vc.buffer);
+        fetch_slots(vc.output_vc->buffer);
+    }
     vc.on_link = static_cast<std::uint8_t>(output_vc - port * vcs_);
     vc.eligible = domain_.cycle() + pipeline_.switch_allocation;
     if (pipeline_.switch_allocation == 0 && pipeline_.speculation == Speculation::none) {
@@ -117,11 +131,15 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
 
 void Router::make_ready(std::uint32_t input_vc)
 {
-    const InputVc& vc = inputs_[input_vc];
+    InputVc& vc = inputs_[input_vc];
     if (!has_credit(vc, domain_.cycle())) {
         await_credit(vc);
         return;
     }
+    vc.awaits = Awaits::nothing;
+    if (vcs_ != 1 &&
+        (vc.output->free_at > domain_.cycle() || input_ports_[vc.port].free_at > domain_.cycle()))
+        cut_bursts_beside(vc);
     input_ports_[vc.port].ready |= 1u << vc.vc;
     ready_inputs_.insert(vc.port);
     domain_.activate(handle_);
@@ -208,6 +226,16 @@ template <bool is_small>
     }
 }
 
+/// Has an input flits of several virtual channels?
+bool Router::has_several_choices(std::uint64_t ready) const
+{
+    std::uint32_t several = 0;
+    for_each_bit(ready, [&](std::uint32_t port) {
+        several |= input_ports_[port].ready & (input_ports_[port].ready - 1);
+    });
+    return several != 0;
+}
+
 /// One iteration: each output grants the next input in turn, each input accepts the next grant in turn, and
 /// of its virtual channels for that output takes the next one in turn.
 [[gnu::always_inline]] inline void Router::allocate_switch_by_islip()
@@ -218,9 +246,8 @@ template <bool is_small>
         return;
     if ((ready & (ready - 1)) == 0) { // with one virtual channel there is nothing to arbitrate
         const auto port = static_cast<std::uint32_t>(std::countr_zero(ready));
-        const InputPort& input = input_ports_[port];
-        if ((input.ready & (input.ready - 1)) == 0) {
-            const auto vc = static_cast<std::uint32_t>(std::countr_zero(input.ready));
+        if (const std::uint32_t vcs = input_ports_[port].ready; (vcs & (vcs - 1)) == 0) {
+            const std::uint32_t vc = the_ready_vc(port);
             const OutputPort& output = *inputs_[port * vcs_ + vc].output;
             if (has_narrow_links_ && output.free_at > now)
                 return;
@@ -229,8 +256,24 @@ template <bool is_small>
             return;
         }
     }
-    std::array<std::uint64_t, 64> grants; // by input: outputs; without initial values
     std::uint64_t contended = 0;
+    if (!has_several_choices(ready)) { // inputs have nothing to arbitrate
+        for_each_bit(ready, [&](std::uint32_t port) {
+            OutputPort& output = *inputs_[port * vcs_ + the_ready_vc(port)].output;
+            if (has_narrow_links_ && output.free_at > now)
+                return;
+            output.contenders |= 1ull << port;
+            contended |= 1ull << index_of(output);
+        });
+        for_each_bit(contended, [&](std::uint32_t output) {
+            OutputPort& arbiter = output_ports_[output];
+            const std::uint32_t port = next_bit_in_turn(std::exchange(arbiter.contenders, 0), arbiter.last);
+            input_ports_[port].last_output = output;
+            traverse<true>(now, port, the_ready_vc(port));
+        });
+        return;
+    }
+    std::array<std::uint64_t, 64> grants; // by input: outputs; without initial values
     std::uint64_t granted = 0;
     for_each_bit(ready, [&](std::uint32_t port) {
         grants[port] = 0;
@@ -275,16 +318,13 @@ inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen
         input_ports_[port].last = chosen;
     InputVc& vc = inputs_[port * vcs_ + chosen];
     OutputPort& output = *vc.output;
-    if (sends_bursts(vc)) {
+    output.last = port;
+    if (sends_bursts(vc) && (vcs_ == 1 || is_alone(vc))) {
         if (send_burst(vc, now))
             release(vc);
-        if constexpr (is_small)
-            ready_inputs_.word() &= ~(1ull << port);
-        else
-            ready_inputs_.erase(port);
+        request_no_more<is_small>(port, chosen);
         return;
     }
-    output.last = port;
     ++output.flits;
     blocked_cycles_ += now - vc.eligible;
     BufferSlot& from = vc.buffer.slot();
@@ -309,6 +349,12 @@ inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen
         release(vc);
     else if (stays_ready(vc))
         return;
+    request_no_more<is_small>(port, chosen);
+}
+
+template <bool is_small>
+inline void Router::request_no_more(std::uint32_t port, std::uint32_t chosen)
+{
     std::uint32_t others = 0;
     if (vcs_ != 1)
         others = input_ports_[port].ready &= ~(1u << chosen);
@@ -323,64 +369,6 @@ inline void Router::traverse(Cycle now, std::uint32_t port, std::uint32_t chosen
 void Router::traverse_switch(const Allocator::Request& granted)
 {
     traverse<false>(domain_.cycle(), granted.input / allocation_.input_speedup, granted.member);
-}
-
-/// Over a link that is not plain.
-void Router::send(const InputVc& vc, Flit flit, Cycle now)
-{
-    OutputPort& output = *vc.output;
-    if (output.counts_credits)
-        --vc.output_vc->credits;
-    if (!output.has_buffers) {
-        send_event(output, vc.on_link, flit, now);
-        return;
-    }
-    BufferCursor& to = vc.output_vc->buffer;
-    if (to.slot().fill(flit, now + output.flit_cycles))
-        wake_receiver(vc, flit, now);
-    to.advance();
-    if (output.link->is_watched())
-        output.link->report(flit, vc.on_link);
-}
-
-/// The credit of a flit that has left its buffer goes back to who waits for it, or counts it.
-void Router::wake_sender(const InputVc& vc, Cycle leaves)
-{
-    const InputPort& port = input_ports_[vc.port];
-    if (vc.returns_credits)
-        port.link->return_credit(vc.vc);
-    else
-        domain_.schedule(leaves + vc.credit_cycles, *port.sender, port.sender_code + vc.vc);
-}
-
-/// A flit that is waited for is on its way.
-void Router::wake_receiver(const InputVc& vc, Flit flit, Cycle leaves)
-{
-    const OutputPort& output = *vc.output;
-    domain_.schedule(leaves + (flit.is_head() ? output.head_cycles : output.flit_cycles), *output.receiver,
-                     output.receiver_code + vc.on_link);
-}
-
-/// The tail of a packet has left: the output is free, and the next head's route can be computed.
-void Router::release(InputVc& vc)
-{
-    free_output(vc);
-    vc.phase = Phase::idle;
-    BufferSlot& slot = vc.buffer.slot();
-    if (slot.is_full())
-        domain_.schedule(std::max(domain_.cycle() + 1, slot.cycle()) + pipeline_.route_computation +
-                             pipeline_.vc_allocation - 1,
-                         *this, event_code(flit_is_due, index_of(vc)));
-    else
-        slot.await();
-}
-
-void Router::free_output(const InputVc& vc)
-{
-    vc.output_vc->owner = BitSet::none;
-    free_.insert(index_of(*vc.output_vc));
-    if (!requests_.empty(vc.group))
-        groups_to_serve_.insert(vc.group);
 }
 
 } // namespace nocturne

@@ -74,7 +74,10 @@ void Router::allocate_by_islip(std::uint32_t index)
     if (first == BitSet::none)
         return;
     if (requests_.next(index, first + 1) == BitSet::none) { // the usual case: all grant it
-        const std::uint32_t output_vc = free_vc_after(range, inputs_[first].last_won);
+        const std::uint32_t last = inputs_[first].last_won;
+        const std::uint32_t next = free_.next(last + 1); // in most cases it is this one
+        const std::uint32_t output_vc =
+            next - range.first < range.count && last >= range.first ? next : free_vc_after(range, last);
         if (output_vc != BitSet::none) {
             last_granted_[output_vc] = first;
             inputs_[first].last_won = output_vc;

@@ -58,9 +58,10 @@ void Router::fail()
             tear_worm(vc);
         drop_buffer(vc);
         vc.phase = Phase::idle;
+        vc.awaits = Awaits::nothing;
     }
     for (InputPort& port : input_ports_) {
-        port.ready = 0;
+        port.ready = port.owners = 0;
         port.link->fault()->abandon_worms();
     }
     for (std::size_t group = 0; group < groups_.size(); ++group)
@@ -83,7 +84,7 @@ void Router::tear_worm(const InputVc& vc)
     const PacketId packet =
         is_empty ? input_ports_[vc.port].link->fault()->last_packet(vc.vc) : front(vc).packet();
     ++packets_[packet].fragments;
-    LinkFault& wire = *vc.output->link->fault();
+    LinkFault& wire = *link_of(*vc.output).fault();
     if (output.credits == 0) {
         wire.close_worm(vc.on_link, packet, LinkFault::Place::awaited);
     } else {

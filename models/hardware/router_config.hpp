@@ -1,0 +1,46 @@
+// What a router is made of.
+#pragma once
+
+#include "models/hardware/bit_set.hpp"
+#include "models/hardware/configuration.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace nocturne {
+
+/// Output virtual channels among which a packet takes any that is free: the channels of one class on one
+/// link, or all those of the ejection links to one processor. Virtual channel v of output p has the index p *
+/// vcs + v.
+struct OutputGroup {
+    std::uint32_t first;
+    std::uint32_t count;
+};
+
+/// Where a router may send packets whose way is not set: what AdaptiveRouting allows there. Rows are the
+/// routers from which processors are ejected.
+struct AdaptiveOutputs {
+    std::uint32_t row = BitRows::none; ///< of this router, if it is one of those
+    std::uint32_t classes = 1;         ///< output group of output p and class c: p * classes + c
+    BitRows minimal{0, 0};             ///< outputs on a minimal path
+    std::vector<std::uint32_t> escape; ///< by row: output group; empty if none is needed
+    std::vector<unsigned> depth;       ///< by channel out: buffer at its other end; empty with `escape`
+};
+
+struct RouterConfig {
+    Pipeline pipeline;
+    Allocation allocation;
+    unsigned vcs = 1;                   ///< of every link, 1..32
+    std::vector<unsigned> buffer_flits; ///< by input: depth of each of its virtual channels
+    struct Output {
+        unsigned credits = 0; ///< buffer depth of each virtual channel at the other end
+        unsigned cycles_per_flit = 1;
+    };
+    std::vector<Output> outputs;
+    std::vector<OutputGroup> groups; ///< what Packet::outputs refers to; no two overlap
+    /// Nothing if every packet brings its route.
+    std::shared_ptr<const AdaptiveOutputs> adaptive;
+};
+
+} // namespace nocturne
