@@ -1,5 +1,24 @@
 # One helper for a room's library, one for a room's tests.
 
+# What most rooms include, read once for those that are optimized and once for those that are not: a third to a tenth of a
+# room's time. Not where missing includes are to be found, and GCC's release build finds them.
+set(shared_headers OFF)
+if(NOCTURNE_SANITIZE AND NOCTURNE_UNITY)
+    set(shared_headers ON)
+    foreach(headers headers headers_optimized)
+        file(CONFIGURE OUTPUT ${headers}.cpp CONTENT "// Only its precompiled headers are used.\n")
+        add_library(nocturne_${headers} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${headers}.cpp)
+        target_link_libraries(nocturne_${headers} PRIVATE nocturne_compiler fmt::fmt)
+        target_precompile_headers(nocturne_${headers} PRIVATE <algorithm> <array> <bit> <chrono> <cmath> <cstdint> <filesystem>
+            <functional> <limits> <map> <memory> <numeric> <optional> <queue> <set> <span> <sstream> <stdexcept> <string>
+            <string_view> <tuple> <unordered_map> <utility> <variant> <vector> <boost/container/small_vector.hpp>
+            <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>)
+    endforeach()
+    target_compile_options(nocturne_headers_optimized PRIVATE -Og)
+    # Some rooms go into the Python package too, and the headers are compiled as the rooms are.
+    set_target_properties(nocturne_headers nocturne_headers_optimized PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endif()
+
 # nocturne_library(NAME [CALLS_ONLY] SOURCES file... [DEPENDS target...] [PRIVATE target...] [PRECOMPILE header...])
 # Builds the current folder as the static library nocturne_NAME, alias nocturne::NAME, and installs it with its headers.
 # CALLS_ONLY: the tests spend less time in it than it takes to optimize it. PRECOMPILE: the heavy headers that most of its files include, read
@@ -19,7 +38,14 @@ function(nocturne_library name)
         # libraries, like the tests themselves, is compiled without: a third to a half less time for each.
         target_compile_options(nocturne_${name} PRIVATE -Og)
     endif()
-    if(ARG_PRECOMPILE AND NOT NOCTURNE_UNITY)
+    if(shared_headers)
+        set_target_properties(nocturne_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
+    if(shared_headers AND ARG_CALLS_ONLY)
+        target_precompile_headers(nocturne_${name} REUSE_FROM nocturne_headers)
+    elseif(shared_headers)
+        target_precompile_headers(nocturne_${name} REUSE_FROM nocturne_headers_optimized)
+    elseif(ARG_PRECOMPILE AND NOT NOCTURNE_UNITY)
         target_precompile_headers(nocturne_${name} PRIVATE ${ARG_PRECOMPILE})
     endif()
     file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -31,14 +57,31 @@ function(nocturne_library name)
     endif()
 endfunction()
 
-# nocturne_test(NAME SOURCES file... DEPENDS target...)
-# One executable for a room's tests; each test case is a test of its own, run in a process of its own (SystemC elaborates
-# once in a process).
+# nocturne_test(NAME [ALONE] SOURCES file... DEPENDS target... [TOGETHER file...])
+# One executable for a room's tests. The test cases of a file (*_test.cpp, test_*.cpp) are one test, run in one process: with the
+# sanitizers a start, and the search for leaks at the end, take longer than most test cases.
+# ALONE: each test case is a test of its own, run in a process of its own, since SystemC elaborates once in a process, or since
+# they take long; but for those of the files after TOGETHER (without .cpp).
 function(nocturne_test name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+    cmake_parse_arguments(ARG "ALONE" "" "SOURCES;DEPENDS;TOGETHER" ${ARGN})
     add_executable(test_${name} ${ARG_SOURCES})
     target_link_libraries(test_${name} PRIVATE nocturne_test_main nocturne_compiler ${ARG_DEPENDS})
     target_precompile_headers(test_${name} REUSE_FROM nocturne_test_tools)
     target_compile_options(test_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>) # what ccache asks for
-    catch_discover_tests(test_${name} TEST_PREFIX "${name}: " PROPERTIES TIMEOUT 300)
+    set(files ${ARG_SOURCES})
+    list(TRANSFORM files REPLACE "^.*/|[.]cpp$" "")
+    if(ARG_ALONE)
+        set(files ${ARG_TOGETHER})
+        set(others "")
+        foreach(file ${ARG_TOGETHER})
+            string(APPEND others "~[#${file}]")
+        endforeach()
+        catch_discover_tests(test_${name} TEST_SPEC --filenames-as-tags ${others} TEST_PREFIX "${name}: " PROPERTIES TIMEOUT 300)
+    endif()
+    list(FILTER files INCLUDE REGEX "^test_|_test$")
+    foreach(file ${files})
+        # A file without a test case would be an error.
+        add_test(NAME "${name}: ${file}" COMMAND test_${name} --filenames-as-tags --warn NoTests "[#${file}]")
+        set_tests_properties("${name}: ${file}" PROPERTIES TIMEOUT 300)
+    endforeach()
 endfunction()

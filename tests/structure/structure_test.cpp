@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -26,6 +25,13 @@ struct File {
     std::string text;
 };
 
+std::string content_of(const fs::path& file)
+{
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
 /// Every regular file of ours below a folder of the project.
 std::vector<File> files_below(const char* folder)
 {
@@ -35,21 +41,23 @@ std::vector<File> files_below(const char* folder)
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
         if (!entry.is_regular_file())
             continue;
-        std::ifstream stream(entry.path());
-        files.push_back({fs::relative(entry.path(), root).generic_string(),
-                         std::string(std::istreambuf_iterator<char>(stream), {})});
+        files.push_back({fs::relative(entry.path(), root).generic_string(), content_of(entry.path())});
     }
     return files;
 }
 
-std::vector<File> source_files()
+/// Read once for all test cases.
+const std::vector<File>& source_files()
 {
-    std::vector<File> sources;
-    for (const char* folder : {"models", "schedules", "sim", "python", "testbenches", "tests"})
-        for (File& file : files_below(folder))
-            if (file.path.ends_with(".cpp") || file.path.ends_with(".hpp"))
-                sources.push_back(std::move(file));
-    return sources;
+    static const std::vector<File> all = [] {
+        std::vector<File> sources;
+        for (const char* folder : {"models", "schedules", "sim", "python", "testbenches", "tests"})
+            for (File& file : files_below(folder))
+                if (file.path.ends_with(".cpp") || file.path.ends_with(".hpp"))
+                    sources.push_back(std::move(file));
+        return sources;
+    }();
+    return all;
 }
 
 /// The type whose definition begins at the start of this line; empty if none does.
@@ -74,9 +82,8 @@ std::vector<std::string> check_line(const std::string& path, const std::string& 
 
 TEST_CASE("no file breaks an include rule", "[structure]")
 {
-    const std::vector<File> sources = source_files();
-    REQUIRE(sources.size() > 20);
-    for (const File& file : sources)
+    REQUIRE(source_files().size() > 20);
+    for (const File& file : source_files())
         for (const std::string& complaint : check_includes(file.path, file.text))
             FAIL_CHECK(complaint);
 }
@@ -155,8 +162,7 @@ TEST_CASE("every room with sources is one target", "[structure]")
     REQUIRE_FALSE(folders.empty());
     for (const std::string& folder : folders) {
         INFO(folder);
-        std::ifstream stream(root / folder / "CMakeLists.txt");
-        const std::string text(std::istreambuf_iterator<char>(stream), {});
+        const std::string text = content_of(root / folder / "CMakeLists.txt");
         CHECK((text.find("nocturne_library(") != std::string::npos ||
                text.find("add_executable(") != std::string::npos));
     }
@@ -174,11 +180,8 @@ TEST_CASE("the project does not mention the place where it was made", "[structur
             files.push_back(std::move(file));
     for (const auto& entry : fs::directory_iterator(root))
         if (entry.is_regular_file() &&
-            entry.path().filename() != ".git") { // of a second work tree: where it is
-            std::ifstream stream(entry.path());
-            files.push_back(
-                {entry.path().filename(), std::string(std::istreambuf_iterator<char>(stream), {})});
-        }
+            entry.path().filename() != ".git") // of a second work tree: where it is
+            files.push_back({entry.path().filename(), content_of(entry.path())});
     for (const File& file : files)
         for (const std::string& word : foreign) {
             INFO(file.path << " mentions " << word);
