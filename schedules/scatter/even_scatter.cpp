@@ -44,7 +44,7 @@ unsigned steps_for_load(const Problem& problem, const EvenPaths& even)
 /// memory.
 EvenPathsOptions options_for(const Problem& problem, std::uint64_t seed)
 {
-    constexpr std::size_t many = 16, fewest = 2, choices = 20'000'000, most_rounds = 300, fewest_rounds = 24;
+    constexpr std::size_t many = 16, fewest = 2, choices = 20'000'000, most_rounds = 200, fewest_rounds = 24;
     const std::size_t messages = problem.collective.messages.size();
     const double hops = std::sqrt(static_cast<double>(problem.topology.router_count()));
     const auto within_memory =

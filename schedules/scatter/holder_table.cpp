@@ -17,7 +17,8 @@ HolderTable::HolderTable(std::span<const std::uint32_t> capacity, std::uint32_t 
                          std::span<const Price> price_of)
     : capacity_(capacity.begin(), capacity.end()), price_of_(price_of), steps_(steps),
       words_((steps + 63) / 64), row_((steps + lane_count - 1) / lane_count * lane_count),
-      full_(capacity_.size() * words_, 0), prices_(capacity_.size() * row_, 0), tags_(prices_.size(), 0)
+      full_(capacity_.size() * words_, 0), prices_(capacity_.size() * row_, 0),
+      tags_(prices_.size(), free_tag)
 {
     std::size_t slots = 0;
     for (ResourceId id = 0; id < capacity_.size(); ++id) {
@@ -76,10 +77,11 @@ void HolderTable::price(ResourceId id, std::uint32_t step)
     if (cheapest == no_message) {
         full &= ~bit_of(step);
         prices_[at] = 0;
+        tags_[at] = free_tag;
     } else {
         full |= bit_of(step);
         prices_[at] = price_of_[cheapest];
-        tags_[at] = static_cast<Tag>(cheapest);
+        tags_[at] = static_cast<Tag>(cheapest % free_tag);
     }
 }
 

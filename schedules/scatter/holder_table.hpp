@@ -21,9 +21,10 @@ public:
     /// Of making a message go. What is larger, sums included, is `most_price`.
     using Price = std::uint16_t;
     static constexpr Price most_price = 0xffff;
-    /// Tells messages in one row from each other: the low bits of their numbers, so that two of them are
-    /// taken for one once in 65536 times.
+    /// Tells holders of one step from each other: the rest of a message's number, so that two of them are
+    /// taken for one once in 65535 times, or `free_tag`.
     using Tag = std::uint16_t;
+    static constexpr Tag free_tag = 0xffff;
 
     /// Nobody holds anything in the `steps` (1 or more) steps. A resource of capacity 0 must not be asked
     /// for. `price_of`, by message, must outlive the table; a message that has a place keeps its price, or
@@ -47,7 +48,7 @@ public:
     /// By step, filled up to a multiple of lane_count: what it costs to make room for one message; 0 where
     /// there is some, most_price behind the last step.
     std::span<const Price> prices(ResourceId id) const { return std::span(prices_).subspan(id * row_, row_); }
-    /// By step: of the holder that costs least, where there is no room.
+    /// By step: of the holder that costs least; free_tag where there is room.
     std::span<const Tag> tags(ResourceId id) const { return std::span(tags_).subspan(id * row_, row_); }
 
     /// There must be room.
