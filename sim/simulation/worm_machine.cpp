@@ -119,6 +119,7 @@ void WormMachine::start()
 {
     arrivals_.assign(engines_.size(), {});
     at_barrier_ = done_ = 0;
+    is_interrupted_ = false;
     for (Engine& engine : engines_)
         engine = {.timer = engine.timer};
     for (ProcessorId id = 0; id < engines_.size(); ++id)
