@@ -2,22 +2,15 @@
 // tear.
 #pragma once
 
+#include "models/hardware/down_time.hpp"
 #include "models/hardware/flit.hpp"
 
 #include <array>
-#include <limits>
 #include <vector>
 
 namespace nocturne {
 
 class Link;
-
-/// The cycles from <= c < until in which a part is down.
-struct DownTime {
-    static constexpr Cycle for_good = std::numeric_limits<Cycle>::max();
-    Cycle from = 0;
-    Cycle until = for_good;
-};
 
 /// The link controllers at both ends of a link that is to fail. A flit is on the wire from the cycle in which
 /// it enters it to the one before it is at the receiver; it is lost if the link is down in any of them. What

@@ -83,6 +83,32 @@ void WormChannels::add_link(const LinkTiming& timing)
         timing.buffer_flits >= timing.flit_cycles + timing.credit_cycles + pipeline_.head_cycles();
 }
 
+std::vector<std::uint32_t> WormChannels::links_into(const Topology& topology, RouterId router) const
+{
+    const auto channels = topology.channels_to(router);
+    std::vector<std::uint32_t> links(channels.begin(), channels.end());
+    for (const ProcessorId id : topology.processors_injecting_into(router))
+        for (std::uint32_t link = injection_links_[id]; link < injection_links_[id + 1]; ++link)
+            links.push_back(link);
+    return links;
+}
+
+std::vector<std::uint32_t> WormChannels::links_out_of(const Topology& topology, RouterId router) const
+{
+    const auto channels = topology.channels_from(router);
+    std::vector<std::uint32_t> links(channels.begin(), channels.end());
+    for (const ProcessorId id : topology.processors_ejected_by(router))
+        for (std::uint32_t link = ejection_links_[id]; link < ejection_links_[id + 1]; ++link)
+            links.push_back(link);
+    return links;
+}
+
+std::uint32_t WormChannels::wire_cycles(std::uint32_t link) const
+{
+    const bool is_injection = link >= injection_links_.front() && link < injection_links_.back();
+    return timing(link).flit_cycles - (is_injection ? 0 : 1 + pipeline_.switch_traversal);
+}
+
 std::string WormChannels::link_name(const Topology& topology, const WormChannels& channels,
                                     std::uint32_t link)
 {

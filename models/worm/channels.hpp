@@ -49,6 +49,11 @@ public:
     std::uint32_t first_injection_link(ProcessorId id) const { return injection_links_[id]; }
     unsigned injection_links(ProcessorId id) const { return injection_links_[id + 1] - injection_links_[id]; }
     std::uint32_t ejection_link(ProcessorId id) const { return ejection_links_[id]; }
+    /// All links that lead to a router, and all that lead away from it.
+    std::vector<std::uint32_t> links_into(const Topology& topology, RouterId router) const;
+    std::vector<std::uint32_t> links_out_of(const Topology& topology, RouterId router) const;
+    /// Cycles that a flit is on the wire: of LinkTiming::flit_cycles those behind the router's switch.
+    std::uint32_t wire_cycles(std::uint32_t link) const;
 
     /// The different timings that there are, and which a link has.
     const std::vector<LinkTiming>& timings() const { return timings_; }

@@ -17,7 +17,6 @@ public:
             links_.push_back(timings[timing]);
             window_ = std::max<std::uint64_t>(window_, timings[timing].buffer_flits);
         }
-        // Credits of the last link come back before they are missed: see WormChannels.
         window_ = std::min<std::uint64_t>(window_ + 1, flits + 1ull);
         places_ = std::bit_ceil(2 * window_ + 1);
         at_.resize(links_.size() * places_);
@@ -60,12 +59,16 @@ private:
         return at_[link * places_ + (flit & (places_ - 1))];
     }
 
-    /// When there is a credit for the flit.
+    /// When there is a credit for the flit. The end of the last link takes flits as they come.
     std::uint64_t credit(std::size_t i, std::uint64_t flit)
     {
-        const std::uint64_t places = links_[i].buffer_flits;
-        return i + 1 == links_.size() || flit < places ? 0
-                                                       : at(i + 1, flit - places) + links_[i].credit_cycles;
+        const LinkTiming& link = links_[i];
+        if (flit < link.buffer_flits)
+            return 0;
+        const std::uint64_t before = flit - link.buffer_flits;
+        const std::uint64_t leaves =
+            i + 1 == links_.size() ? at(i, before) + link.flit_cycles : at(i + 1, before);
+        return leaves + link.credit_cycles;
     }
 
     std::uint64_t departure(std::size_t i, std::uint64_t flit)

@@ -25,9 +25,10 @@ struct TailLag {
 ///     d(i, f) = max of d(i - 1, f) + flit_cycles(i - 1), d(i, f - 1) + cycles_per_flit(i),
 ///               and d(i + 1, f - buffer(i)) + credit_cycles(i) for f of buffer(i) or more
 ///
-/// which is what the flit-level model does. As every max-plus recurrence it becomes periodic, here with the
-/// period of the buffer that limits the rate or of one flit, and then the rest of a long message is skipped:
-/// the cost follows the buffers, not the length.
+/// where d(last + 1, f) is d(last, f) + flit_cycles(last): a processor takes flits as they come, and so does
+/// a link that is down. It is what the flit-level model does. As every max-plus recurrence it becomes
+/// periodic, here with the period of the buffer that limits the rate or of one flit, and then the rest of a
+/// long message is skipped: the cost follows the buffers, not the length.
 std::vector<TailLag> compute_tail_lags(std::span<const LinkTiming> timings, unsigned head_cycles,
                                        std::span<const std::uint32_t> path, std::uint32_t flits);
 

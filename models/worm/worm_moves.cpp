@@ -102,6 +102,9 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     const LinkTiming& timing = channels_.timings()[state.timing];
     Passage& passage = passages_of(worm)[index];
     passage.channel = channel;
+    const bool is_head_lost = worm.is_endangered && loses_head(state.link, at);
+    if (is_head_lost) [[unlikely]]
+        end_at(worm, index);
     const TailLag behind = lag(worm, index);
     passage.head = at;
     passage.shared = 0;
@@ -110,7 +113,7 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
     state.free_from = never;
     state.owner = id;
     state.passage = worm.passages + index;
-    state.occupied += flits;
+    state.occupied += is_head_lost ? 0 : flits;
     state.flits += flits;
     ++state.messages;
     if (index == 0) {
@@ -127,16 +130,21 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
         const std::uint64_t waited = at - worm.arrival - channels_.pipeline().head_cycles();
         if (waited > 0) {
             blocked_cycles_ += waited;
+            worm.has_met = true;
             delay_tail(worm, index, at, 0);
         }
     }
     if (channels_.vcs() > 1)
         share_link(id);
     worm.arrival = at + timing.flit_cycles;
+    if (is_head_lost) [[unlikely]]
+        lose(worm, 0);
     if (index < worm.last)
         enter_buffer(id);
     else
         settle(id);
+    if (worms_[id].is_held) [[unlikely]]
+        cut_when_moving(id);
 }
 
 void WormNetwork::enter_buffer(WormId id)
@@ -161,6 +169,7 @@ void WormNetwork::become_first(WormId id, std::uint64_t from)
     channel_states_[passages_of(worm)[worm.head].channel].first_from = never;
     const std::uint64_t request =
         std::max(worm.arrival, from) + pipeline.route_computation + pipeline.vc_allocation - 1;
+    worm.is_requesting = true;
     calendar_.schedule(std::max(request, now()), head_requests | id);
     if (worm.is_stuck) {
         worm.is_stuck = false;
@@ -258,6 +267,7 @@ void WormNetwork::share_link(WormId id)
         const double part = std::min((static_cast<double>(its.tail - at) + width) / all, 1.0);
         const Rest rest{beside.message.flits * width * part, (all - static_cast<double>(its.shared)) * part};
         ++others;
+        worm.has_met = beside.has_met = true;
         cycles += slowed_by(own, rest);
         const std::uint64_t lost = slowed_by(rest, own);
         its.shared += lost;
@@ -266,7 +276,8 @@ void WormNetwork::share_link(WormId id)
     if (others > 1) // what the switch allocator leaves unused when several inputs ask for the same outputs
         cycles += cycles * (others - 1) / 2;
     passage.shared = cycles;
-    postpone(worm, worm.head, cycles);
+    if (worm.has_met) // or else its tail is where it should be
+        postpone(worm, worm.head, cycles);
 }
 
 /// Its tail leaves a link later, and with it those before and behind if it was in time there only just.
@@ -296,7 +307,8 @@ void WormNetwork::postpone(Worm& worm, std::uint32_t link, std::uint64_t cycles)
 }
 
 /// What no head movement to come can change any more is passed on to those who wait for it. Where messages
-/// share links their tails can still be postponed: there it waits for the tail to pass.
+/// share links their tails can still be postponed, and a fault can bring a tail forward: there it waits for
+/// the tail to pass.
 void WormNetwork::settle(WormId id)
 {
     Worm& worm = worms_[id];
@@ -307,7 +319,7 @@ void WormNetwork::settle(WormId id)
     const bool has_passed = worm.head == worm.last;
     const std::uint64_t reach = has_passed ? never : passage[worm.head + 1].places;
     while (worm.tail <= worm.head && (has_passed || reach - passage[worm.tail].places >= flits)) {
-        if (channels_.vcs() > 1 && passage[worm.tail].tail > now()) {
+        if ((channels_.vcs() > 1 || worm.is_endangered) && passage[worm.tail].tail > now()) {
             if (!worm.is_watched)
                 calendar_.schedule(passage[worm.tail].tail, tail_passes | id);
             worm.is_watched = true;
@@ -325,7 +337,7 @@ void WormNetwork::settle_tail(WormId id, std::uint32_t link)
     Passage* const passage = passages_of(worm);
     const std::uint64_t tail = passage[link].tail;
     if (link == worm.last)
-        calendar_.schedule(tail + timing(passage[link]).flit_cycles, tail_arrives | id);
+        schedule_arrival(id);
     if (link == 0) {
         idle_from_[channel_states_[passage[0].channel].link] = tail + 1;
         calendar_.schedule(std::max(tail, now()), tail_leaves | id);
@@ -337,6 +349,13 @@ void WormNetwork::settle_tail(WormId id, std::uint32_t link)
         before.first_from = tail + 1;
     else
         become_first(take_first(before.behind), tail + 1);
+}
+
+/// Of the tail at the end of the last link.
+void WormNetwork::schedule_arrival(WormId id)
+{
+    const Passage& passage = passages_of(worms_[id])[worms_[id].last];
+    calendar_.schedule(std::max(passage.tail + timing(passage).flit_cycles, now()), tail_arrives | id);
 }
 
 void WormNetwork::settle_release(WormId id, std::uint32_t link)

@@ -1,7 +1,6 @@
 #include "models/worm/worm_network.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace nocturne {
 
@@ -79,7 +78,7 @@ void WormNetwork::handle(std::uint32_t event)
     const std::uint32_t index = event & index_mask;
     switch (event & ~index_mask) {
     case head_requests:
-        request(index);
+        head_requests_now(index);
         break;
     case source_sends:
         serve_source(index);
@@ -93,36 +92,61 @@ void WormNetwork::handle(std::uint32_t event)
         client_.message_sent(worms_[index].message);
         break;
     case tail_arrives:
-        client_.message_arrived(worms_[index].message);
+        if (!worms_[index].is_lost)
+            client_.message_arrived(worms_[index].message);
         finish(index);
         break;
     case tail_passes:
         worms_[index].is_watched = false;
-        settle(index);
+        if (worms_[index].passages != none) // or a fault has brought its tail forward
+            settle(index);
+        break;
+    case fault_begins:
+        begin_fault(index);
         break;
     default:
         client_.timer(index);
     }
 }
 
+/// Unless a fault has killed it meanwhile.
+void WormNetwork::head_requests_now(WormId id)
+{
+    Worm& worm = worms_[id];
+    worm.is_requesting = false;
+    if (worm.is_over)
+        release(id);
+    else if (worm.head != worm.last)
+        request(id);
+}
+
 // Messages.
+
+WormId WormNetwork::acquire_worm()
+{
+    const WormId id = unused_worm_;
+    if (id == none) {
+        worms_.emplace_back();
+        return static_cast<WormId>(worms_.size() - 1);
+    }
+    unused_worm_ = worms_[id].next;
+    return id;
+}
 
 WormId WormNetwork::send(const Sending& sending, std::span<const Hop> route)
 {
-    WormId id = unused_worm_;
-    if (id == none) {
-        id = static_cast<WormId>(worms_.size());
-        worms_.emplace_back();
-    } else {
-        unused_worm_ = worms_[id].next;
-    }
+    const WormId id = acquire_worm();
     const auto last = static_cast<std::uint32_t>(route.size() + 1);
     const std::uint32_t passages = acquire_passages(last + 1);
     Worm& worm = worms_[id];
     worm = {};
     worm.message = {sending.source, sending.destination, sending.flits, sending.tag, now(), now()};
     worm.passages = passages;
+    worm.size = size_class(last + 1);
     worm.last = last;
+    worm.whole = sending.flits;
+    if (!downs_.empty())
+        worm.is_endangered = is_endangered(sending, route);
     Passage* const passage = passages_of(worm);
     passage[0].places = 0;
     std::uint64_t places = channels_.timing(channels_.first_injection_link(sending.source)).buffer_flits;
@@ -152,7 +176,7 @@ WormId WormNetwork::send(const Sending& sending, std::span<const Hop> route)
 
 std::uint32_t WormNetwork::acquire_passages(std::uint32_t count)
 {
-    const auto size = static_cast<unsigned>(std::bit_width(count - 1));
+    const std::uint8_t size = size_class(count);
     const std::uint32_t first = unused_passages_[size];
     if (first != none) {
         unused_passages_[size] = passages_[first].channel;
@@ -165,12 +189,19 @@ std::uint32_t WormNetwork::acquire_passages(std::uint32_t count)
 void WormNetwork::finish(WormId id)
 {
     Worm& worm = worms_[id];
-    const auto size = static_cast<unsigned>(std::bit_width(worm.last));
-    passages_[worm.passages].channel = unused_passages_[size];
-    unused_passages_[size] = worm.passages;
-    worm.next = unused_worm_;
-    unused_worm_ = id;
+    passages_[worm.passages].channel = unused_passages_[worm.size];
+    unused_passages_[worm.size] = worm.passages;
+    worm.passages = none;
     --in_flight_;
+    worm.is_over = worm.is_requesting; // a head that a fault has killed
+    if (!worm.is_over)
+        release(id);
+}
+
+void WormNetwork::release(WormId id)
+{
+    worms_[id].next = unused_worm_;
+    unused_worm_ = id;
 }
 
 // Sources.

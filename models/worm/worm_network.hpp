@@ -1,10 +1,13 @@
 // The message-level model of a wormhole network: what happens to a message happens to its head and its tail.
 #pragma once
 
+#include "models/hardware/down_time.hpp"
+#include "models/topology/faults.hpp"
 #include "models/worm/calendar.hpp"
 #include "models/worm/channels.hpp"
 #include "models/worm/tail_lags.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,6 +34,9 @@ public:
     virtual void message_sent(const WormMessage& message) = 0;
     /// Its last flit has come; the message is gone after this call.
     virtual void message_arrived(const WormMessage& message) = 0;
+    /// A fault has cut it off: it will never arrive, though its last flit may still have to leave the source.
+    /// The client must neither send anything nor set a timer.
+    virtual void message_lost(const WormMessage&) {}
     /// Of set_timer().
     virtual void timer(std::uint32_t code) = 0;
 
@@ -54,11 +60,23 @@ protected:
 /// is slowed until the shorter one has passed. Of more, the message that comes is slowed by each of the
 /// others as in pairs, and by half of all that again for each beyond the first, since then the switch
 /// allocator leaves cycles unused; that part is fitted to the flit level.
+///
+/// A fault does to messages what it does at the flit level (LinkFault, Router::fail()). A head that is on a
+/// link that is down gets no further, and the link swallows all that comes behind it. Of a message whose head
+/// has passed, the flits that have passed too go on, with a tail in the place of the first one that has not;
+/// the rest is swallowed. So its channels come free on both sides of the cut. How many flits have passed
+/// follows from the times of head and tail: exact for a message that meets no other, and otherwise as good as
+/// these.
 class WormNetwork {
 public:
     /// The client must outlive it. Throws as WormChannels.
     WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports, unsigned vc_classes,
                 WormClient& client);
+
+    /// Channels and routers will be down, as Network::plan_faults() has it. Before the first message is sent.
+    void plan_faults(const Topology& topology, const Faults& faults, DownTime down);
+    /// Flits of lost messages that did not get through, or will not.
+    std::uint64_t flits_lost() const { return flits_lost_; }
 
     struct Sending {
         ProcessorId source;
@@ -123,6 +141,7 @@ private:
     static constexpr std::uint32_t tail_arrives = 4u << event_shift;
     static constexpr std::uint32_t tail_passes = 5u << event_shift;
     static constexpr std::uint32_t timer_event = 6u << event_shift;
+    static constexpr std::uint32_t fault_begins = 7u << event_shift;
     static constexpr std::uint32_t index_mask = (1u << event_shift) - 1;
 
     /// A link of a message's route.
@@ -145,8 +164,18 @@ private:
         std::uint32_t release = 0;     ///< the first link whose Passage::release is not final
         std::uint32_t lags = none;     ///< in lags_; none: one cycle a flit
         std::uint32_t next = none;     ///< in the one list that it is in
+        bool has_met = false;          ///< another one, which has made it wait or slowed it
         bool is_stuck = false;   ///< its head is behind another message, in a buffer without room for it
         bool is_watched = false; ///< a tail_passes is due
+        std::uint8_t size = 0;   ///< of its part of passages_, see acquire_passages()
+        // Of faults; `last` is the link that swallows a message which gets no further.
+        bool is_endangered = false; ///< its route has a link that is or will be down
+        bool is_lost = false;
+        bool is_requesting = false; ///< a head_requests is due
+        bool is_over = false;       ///< it is gone but for that
+        bool is_held = false;       ///< a link went down over which no flit of it comes before it moves
+        std::uint32_t first = 0;    ///< its first link; not 0 for what is left of it behind a cut
+        std::uint32_t whole = 0;    ///< flits that are not lost yet
     };
     /// Messages in a list through Worm::next.
     struct List {
@@ -186,6 +215,7 @@ private:
         std::uint64_t from; ///< never: not known yet
     };
     Injection next_injection(ProcessorId id) const;
+    void head_requests_now(WormId id);
     void request(WormId id);
     void serve_group(std::uint32_t group);
     void wake_group(std::uint32_t group, std::uint64_t at);
@@ -203,7 +233,47 @@ private:
     void settle(WormId id);
     void settle_tail(WormId id, std::uint32_t link);
     void settle_release(WormId id, std::uint32_t link);
+    void schedule_arrival(WormId id);
     void finish(WormId id);
+    void release(WormId id);
+
+    // Faults.
+    struct PlannedFault {
+        std::vector<std::uint32_t> links;
+        std::vector<std::uint32_t> into_routers; ///< links into routers that fail
+        DownTime down;
+    };
+    /// The flits from `flit` on get no further than the link `swallower`, which is `link` or, of a router
+    /// that has failed, the one before it. Those before have come over `link`; there the tail that takes the
+    /// place of the first one that has not departs in cycle `departs`.
+    struct Cut {
+        std::uint32_t link;
+        std::uint32_t flit;
+        std::uint32_t swallower;
+        std::uint64_t departs;
+    };
+    bool is_endangered(const Sending& sending, std::span<const Hop> route) const;
+    bool is_lost(std::uint32_t link, std::uint64_t departs, const DownTime& down) const;
+    bool loses_head(std::uint32_t link, std::uint64_t at) const;
+    static bool is_swallowed(const Worm& worm) { return worm.is_lost && worm.whole == 0; }
+    std::vector<std::uint32_t> timings_of(const Worm& worm, std::uint32_t links) const;
+    std::uint64_t departure(const Worm& worm, std::uint32_t link, std::uint64_t flit) const;
+    std::uint32_t arrived_by(const Worm& worm, std::uint32_t link, std::uint64_t cycle) const;
+    std::uint64_t room_behind(const Worm& worm, std::uint32_t link, std::uint32_t head) const;
+    void lose(Worm& worm, std::uint32_t flits_through);
+    void begin_fault(std::uint32_t number);
+    WormId cut_on_link(WormId id, std::uint32_t link, const DownTime& down);
+    void cut_when_moving(WormId id);
+    WormId cut_if_lost(WormId id, const Cut& where, const DownTime& down);
+    WormId cut_in_router(WormId id, std::uint32_t into, std::uint64_t from);
+    void kill_head(WormId id);
+    WormId cut(WormId id, const Cut& where);
+    WormId split_off_rest(WormId id, const Cut& where);
+    void free_channel_of(WormId id, std::uint32_t link);
+    void end_at(Worm& worm, std::uint32_t link);
+    void shorten(WormId id, const Cut& where);
+    void leave_buffer(ChannelState& state, std::uint32_t flits, bool was_first);
+    bool remove(List& list, WormId id);
 
     TailLag lag(const Worm& worm, std::uint32_t link) const;
     std::uint64_t cycles_for(const Worm& worm, std::uint64_t flits) const;
@@ -213,7 +283,12 @@ private:
         return channels_.timings()[channel_states_[passage.channel].timing];
     }
     Passage* passages_of(const Worm& worm) { return &passages_[worm.passages]; }
+    WormId acquire_worm();
     std::uint32_t acquire_passages(std::uint32_t count);
+    static std::uint8_t size_class(std::uint32_t passages)
+    {
+        return static_cast<std::uint8_t>(std::bit_width(passages - 1));
+    }
 
     void append(List& list, WormId id);
     WormId take_first(List& list);
@@ -238,6 +313,10 @@ private:
     std::uint64_t message_hops_ = 0;
     std::uint64_t flit_hops_ = 0;
     std::uint64_t blocked_cycles_ = 0;
+
+    std::vector<std::vector<DownTime>> downs_; ///< by link; empty if no fault is planned
+    std::vector<PlannedFault> faults_;
+    std::uint64_t flits_lost_ = 0;
 };
 
 } // namespace nocturne

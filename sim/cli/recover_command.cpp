@@ -73,6 +73,7 @@ RecoveryOptions recovery_of(const OptionValues& given)
 {
     RecoveryOptions options;
     options.simulation.message_bytes = parse_size(given.text("bytes"));
+    options.simulation.model = model_of(given);
     options.simulation.seed = given.count("seed");
     if (!given.has("fault"))
         throw std::invalid_argument("recover: --fault is missing; see 'nocturne recover --help'");
@@ -145,8 +146,9 @@ RecoveryResult recover_traffic(const OptionValues& given)
 
 void print_text(const RecoveryResult& result)
 {
-    fmt::print("{}: {} on {}, {}, {} steps, {} bytes\n", result.schedule, result.collective, result.topology,
-               result.routing, result.steps, result.message_bytes);
+    fmt::print("{}: {} on {}, {}, {} steps, {} bytes{}\n", result.schedule, result.collective,
+               result.topology, result.routing, result.steps, result.message_bytes,
+               result.model == "flit" ? "" : fmt::format(", model {}", result.model));
     fmt::print("fault      {} at {:.0f} ns{}\n", fmt::join(result.faults, ", "), result.fault_ns,
                result.until_ns > 0 ? fmt::format(" until {:.0f} ns", result.until_ns) : "");
     fmt::print("\n{:<14}{:>14}{:>14}{:>14}\n", "phase", "begin (ns)", "end (ns)", "takes (ns)");
@@ -194,8 +196,6 @@ int run_recover(const std::vector<std::string>& arguments)
         arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (model_of(given) != NetworkModel::flit)
-        throw std::invalid_argument("--model worm: no faults during a run; they take --model flit");
     require_file_places(given, {"timeline"});
     const std::optional<RecoveryResult> recovered =
         given.is_on("unscheduled") ? recover_traffic(given) : recover_schedule(given);

@@ -1,7 +1,6 @@
 #include "sim/recovery/lost_messages.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace nocturne {
 
@@ -23,21 +22,15 @@ std::vector<SentMessage> all_sent(const Workload& workload, const RunReport& rep
 
 } // namespace
 
-std::vector<SentMessage> lost_messages(const Workload& workload, const RunReport& report,
-                                       const MessageAddresses& places)
+std::vector<SentMessage> lost_messages(const Workload& workload, const RunReport& report)
 {
-    using Arrival = std::pair<std::uint32_t, ProcessorId>; // address and source
-    std::vector<std::vector<Arrival>> arrivals(report.arrivals.size());
-    for (ProcessorId id = 0; id < arrivals.size(); ++id) {
-        for (const ArrivalRecord& record : report.arrivals[id])
-            arrivals[id].emplace_back(record.address, record.source);
-        std::sort(arrivals[id].begin(), arrivals[id].end());
-    }
+    std::vector<std::vector<Arrival>> arrivals = report.arrivals;
+    for (std::vector<Arrival>& each : arrivals)
+        std::sort(each.begin(), each.end());
     std::vector<SentMessage> lost = all_sent(workload, report);
     std::erase_if(lost, [&](const SentMessage& each) {
-        const ProcessorId destination = each.sending->destination;
-        const Arrival arrival{places[destination].at(each.sending->message), each.source};
-        return std::binary_search(arrivals[destination].begin(), arrivals[destination].end(), arrival);
+        const std::vector<Arrival>& there = arrivals[each.sending->destination];
+        return std::binary_search(there.begin(), there.end(), Arrival{each.source, each.sending->message});
     });
     std::stable_sort(lost.begin(), lost.end(),
                      [](const SentMessage& a, const SentMessage& b) { return a.step < b.step; });

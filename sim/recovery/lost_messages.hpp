@@ -15,8 +15,7 @@ struct SentMessage {
 };
 
 /// Those that were sent and did not come, in the order of steps, senders and programs.
-std::vector<SentMessage> lost_messages(const Workload& workload, const RunReport& report,
-                                       const MessageAddresses& places);
+std::vector<SentMessage> lost_messages(const Workload& workload, const RunReport& report);
 
 /// Channels that carried a message of a step behind the last loss: they work. Without a barrier steps say
 /// nothing about time, and there are none.

@@ -40,8 +40,8 @@ std::set<std::size_t> send_probes(RecoveryHost& host, const ProbedNetwork& netwo
         const Workload workload = probe_workload(probes, steps, network);
         const Timeouts timeouts = timeouts_for(workload, network.topology, network.hardware, bytes);
         host.program(workload, bytes, timeouts);
-        const RunReport report = host.run(workload, timeouts);
-        const std::vector<SentMessage> lost = lost_messages(workload, report, host.places());
+        const RunReport report = host.run(timeouts);
+        const std::vector<SentMessage> lost = lost_messages(workload, report);
         if (!report.is_done && lost.empty())
             throw std::runtime_error("recovery: a probe was late");
         for (const SentMessage& each : lost)

@@ -2,9 +2,10 @@
 // registers and memories what became of them.
 #pragma once
 
-#include "sim/simulation/system.hpp"
+#include "models/hardware/configuration.hpp"
+#include "sim/simulation/driven_machine.hpp"
 
-#include <map>
+#include <cstdint>
 #include <vector>
 
 namespace nocturne {
@@ -21,59 +22,49 @@ struct Timeouts {
 Timeouts timeouts_for(const Workload& workload, const Topology& topology, const HardwareConfig& hardware,
                       std::uint64_t message_bytes);
 
-/// Where messages lie: by processor. Numbers behind the collective's are probes.
-using MessageAddresses = std::vector<std::map<MessageId, std::uint32_t>>;
-
 struct RunReport {
-    bool is_done = false;                             ///< every engine is
-    sc_core::sc_time started;                         ///< when the engines were
-    sc_core::sc_time reported;                        ///< when it was done, or the first time-out came
-    std::vector<std::vector<ArrivalRecord>> arrivals; ///< by processor
-    std::vector<std::uint32_t> sent;                  ///< messages, in the order of the program, by processor
+    bool is_done = false;                       ///< every engine is
+    std::uint64_t started = 0;                  ///< cycle in which the engines were
+    std::uint64_t reported = 0;                 ///< when it was done, or the first time-out came
+    std::vector<std::vector<Arrival>> arrivals; ///< by processor
+    std::vector<std::uint32_t> sent;            ///< messages, in the order of the program, by processor
 };
 
-/// Called between two runs of the kernel, never from a process of it: the program of a CPU, written down
-/// where exceptions and searches in worker processes are possible. Its accesses cost time all the same, a
-/// fixed one for each word.
+/// The program of a CPU, written down where exceptions and searches in worker processes are possible. Its
+/// accesses cost time all the same, a fixed one for each word of 32 bits, in whole cycles.
 class RecoveryHost {
 public:
-    RecoveryHost(System& system, const Topology& topology, double word_ns);
+    /// The machine must outlive it.
+    RecoveryHost(DrivenMachine& machine, std::size_t processors, const HardwareConfig& hardware,
+                 double word_ns);
 
-    /// The memory of a processor needs this much behind what compile_dma_programs() asks for.
-    static std::uint64_t extra_bytes(const CompiledEngine& engine, const Topology& topology,
-                                     std::size_t messages, std::uint64_t message_bytes);
-    /// Lays out the memories, whose parts compile_dma_programs() has asked for end at `used`.
-    void lay_out(const std::vector<CompiledEngine>& engines, const Topology& topology, std::size_t messages,
-                 std::uint64_t message_bytes);
-
-    /// Writes the programs and registers, without starting anything. Throws std::runtime_error if there is no
-    /// room, and std::invalid_argument for a time-out that its register does not hold.
+    /// Writes the programs and registers, without starting anything. Throws as the machine, and
+    /// std::invalid_argument for a time-out that its register does not hold.
     void program(const Workload& workload, std::uint64_t message_bytes, const Timeouts& timeouts);
     /// After the time that the host took for the programs (none at time 0) starts all engines, and waits
     /// until all are done, or one reports; then halts the others, and reads everything.
-    RunReport run(const Workload& workload, const Timeouts& timeouts);
+    RunReport run(const Timeouts& timeouts);
     /// Lets simulated time pass.
-    void wait(const sc_core::sc_time& time);
+    void wait_ns(double ns);
 
-    const MessageAddresses& places() const { return places_; }
+    std::uint64_t now() const { return machine_.now(); }
+    double now_ns() const { return in_ns(now()); }
+    double in_ns(std::uint64_t cycle) const { return static_cast<double>(cycle) * cycle_ns_; }
 
 private:
-    void make_places(const Workload& workload, std::uint64_t message_bytes);
-    bool all_have(std::uint32_t bits);
-    bool any_has(std::uint32_t bits);
+    template <typename Asks>
+    bool asks_until(const Asks& is_found);
+    bool all_are_done();
+    bool one_has_failed();
+    bool one_is_busy();
+    void halt_all(std::uint64_t drain_cycles);
     void pay();
 
-    System& system_;
-    Host& host_;
+    DrivenMachine& machine_;
     const std::size_t processors_;
-    const sc_core::sc_time word_time_;
-    const sc_core::sc_time cycle_;
-    std::uint64_t paid_words_ = 0;
-    MessageAddresses places_;
-    std::vector<std::uint32_t> records_;    ///< by processor: address of the arrival records
-    std::vector<std::uint32_t> free_;       ///< the part in between is free: programs below,
-    std::vector<std::uint32_t> ceiling_;    ///< messages above
-    std::vector<std::size_t> most_records_; ///< by processor: there is room for so many
+    const double cycle_ns_;
+    const double word_ns_;
+    std::uint64_t words_ = 0; ///< read and written since it paid for them
 };
 
 } // namespace nocturne

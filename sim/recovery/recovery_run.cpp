@@ -1,19 +1,19 @@
 #include "sim/recovery/recovery_run.hpp"
 
-#include "models/hardware/kernel.hpp"
 #include "sim/recovery/lost_messages.hpp"
 #include "sim/recovery/probing.hpp"
 #include "sim/recovery/recovery_host.hpp"
-#include "sim/simulation/memory_need.hpp"
+#include "sim/recovery/system_machine.hpp"
+#include "sim/simulation/worm_machine.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <stdexcept>
-#include <unordered_map>
 #include <utility>
 
 namespace nocturne {
@@ -28,20 +28,31 @@ std::uint32_t longest_program(const Workload& workload)
     return static_cast<std::uint32_t>(steps);
 }
 
-/// With room behind what compile_dma_programs() asks for.
-std::vector<CompiledEngine> enlarged(std::vector<CompiledEngine> engines, const Topology& topology,
-                                     const HardwareConfig& hardware, std::size_t messages,
-                                     std::uint64_t message_bytes)
+/// Built for what runs first, with the fault planned.
+std::unique_ptr<DrivenMachine> make_machine(const Topology& topology, const RecoverableTraffic& traffic,
+                                            const SimulationOptions& options, const Faults& faults,
+                                            DownTime down)
 {
-    std::vector<std::uint64_t> sizes;
-    for (const CompiledEngine& engine : engines)
-        sizes.push_back(aligned(engine.memory_bytes) +
-                        RecoveryHost::extra_bytes(engine, topology, messages, message_bytes));
-    check_memories(sizes, message_bytes);
-    for (std::size_t id = 0; id < engines.size(); ++id)
-        engines[id].memory_bytes = static_cast<std::uint32_t>(sizes[id]);
-    workers_that_fit(1, {simulation_bytes(topology, hardware, all_port, engines)}, {});
-    return engines;
+    if (options.model == NetworkModel::flit)
+        return std::make_unique<SystemMachine>(topology, traffic.collective, traffic.workload, options,
+                                               faults, down);
+    auto machine = std::make_unique<WormMachine>(topology, traffic.collective, traffic.workload, options);
+    machine->network().plan_faults(topology, faults, down);
+    return machine;
+}
+
+SimulationOptions with_ports(SimulationOptions options, PortModel ports)
+{
+    options.ports = ports;
+    return options;
+}
+
+DownTime down_time(const RecoveryOptions& options)
+{
+    const auto cycle = [&](double ns) {
+        return static_cast<std::uint64_t>(std::ceil(ns / options.simulation.hardware.cycle_ns));
+    };
+    return {cycle(options.fault_ns), options.until_ns > 0 ? cycle(options.until_ns) : DownTime::for_good};
 }
 
 class Recovery {
@@ -49,45 +60,31 @@ public:
     Recovery(RecoverableTraffic traffic, const Topology& topology, const RecoveryOptions& options,
              Planner plan)
         : topology_(topology), options_(options), bytes_(options.simulation.message_bytes),
-          collective_(traffic.collective), ports_(traffic.ports), plan_(std::move(plan)),
-          workload_(std::move(traffic.workload)),
-          compiled_(compile_dma_programs(workload_, collective_, bytes_)),
-          system_(
-              "system", topology, options.simulation.hardware, ports_, workload_,
-              enlarged(compiled_, topology, options.simulation.hardware, collective_.messages.size(), bytes_),
-              HostProgram::driven),
-          host_(system_, topology, options.host_word_ns)
+          simulation_(with_ports(options.simulation, traffic.ports)), collective_(traffic.collective),
+          plan_(std::move(plan)),
+          machine_(make_machine(topology, traffic, simulation_, parse_faults(topology, options.faults),
+                                down_time(options))),
+          host_(*machine_, topology.processor_count(), simulation_.hardware, options.host_word_ns),
+          workload_(std::move(traffic.workload))
     {
-        for (ProcessorId id = 0; id < collective_.processors; ++id)
-            system_.memory(id).load(
-                0, initial_memory(compiled_[id], id, collective_, bytes_, options.simulation.seed));
-        host_.lay_out(compiled_, topology, collective_.messages.size(), bytes_);
         owners_.assign(collective_.processors, std::vector<bool>(collective_.messages.size()));
         for (MessageId id = 0; id < collective_.messages.size(); ++id)
             owners_[collective_.messages[id].origin][id] = true;
-        const auto cycle = [&](double ns) {
-            return static_cast<Cycle>(std::ceil(ns / options.simulation.hardware.cycle_ns));
-        };
-        system_.network().plan_faults(
-            parse_faults(topology, options.faults),
-            {cycle(options.fault_ns), options.until_ns > 0 ? cycle(options.until_ns) : DownTime::for_good});
         describe(traffic.name);
     }
 
     RecoveryResult run()
     {
-        run_kernel(sc_core::SC_ZERO_TIME);
         std::string phase = "replay";
         for (unsigned round = 0;; ++round) {
-            const Timeouts timeouts =
-                timeouts_for(workload_, topology_, options_.simulation.hardware, bytes_);
+            const Timeouts timeouts = timeouts_for(workload_, topology_, simulation_.hardware, bytes_);
             host_.program(workload_, bytes_, timeouts);
-            const RunReport report = host_.run(workload_, timeouts);
+            const RunReport report = host_.run(timeouts);
             if (round > 0)
-                end_phase("program", in_ns(report.started));
+                end_phase("program", host_.in_ns(report.started));
             note_arrivals(report);
             if (report.is_done) {
-                end_phase(phase, in_ns(report.reported));
+                end_phase(phase, host_.in_ns(report.reported));
                 end_phase("check");
                 break;
             }
@@ -95,7 +92,7 @@ public:
                 throw std::runtime_error(
                     fmt::format("recovery: messages are still lost in round {}", round + 1));
             end_detection(phase, report);
-            const std::vector<SentMessage> lost = lost_messages(workload_, report, host_.places());
+            const std::vector<SentMessage> lost = lost_messages(workload_, report);
             locate(report, lost);
             plan_owed(lost.empty() ? 0 : lost.front().step);
             phase = "replay owed";
@@ -107,6 +104,7 @@ public:
 private:
     void describe(const std::string& name)
     {
+        result_.model = to_string(simulation_.model);
         result_.schedule = name;
         result_.topology = topology_.name();
         result_.collective = to_string(collective_.kind);
@@ -119,7 +117,7 @@ private:
         result_.outcome = "nothing lost";
     }
 
-    void end_phase(const std::string& name) { end_phase(name, in_ns(sc_core::sc_time_stamp())); }
+    void end_phase(const std::string& name) { end_phase(name, host_.now_ns()); }
     void end_phase(const std::string& name, double at)
     {
         const double begin = result_.phases.empty() ? 0 : result_.phases.back().end_ns;
@@ -129,28 +127,20 @@ private:
     /// The run ends for us when the fault comes; in later rounds, when it is reported.
     void end_detection(const std::string& phase, const RunReport& report)
     {
-        end_phase(phase,
-                  std::min(in_ns(report.reported), std::max(options_.fault_ns, in_ns(report.started))));
+        end_phase(phase, std::min(host_.in_ns(report.reported),
+                                  std::max(options_.fault_ns, host_.in_ns(report.started))));
         end_phase("detect");
     }
 
     void note_arrivals(const RunReport& report)
     {
-        const MessageAddresses& places = host_.places();
-        std::unordered_map<std::uint32_t, MessageId> message_at;
-        for (ProcessorId id = 0; id < report.arrivals.size(); ++id) {
-            message_at.clear();
-            if (!report.arrivals[id].empty())
-                for (const auto& [message, address] : places[id])
-                    message_at.emplace(address, message);
-            for (const ArrivalRecord& record : report.arrivals[id]) {
-                const auto found = message_at.find(record.address);
-                if (found == message_at.end() || found->second >= collective_.messages.size())
+        for (ProcessorId id = 0; id < report.arrivals.size(); ++id)
+            for (const Arrival& arrival : report.arrivals[id]) {
+                if (arrival.message >= collective_.messages.size())
                     continue; // a probe
-                result_.duplicates += owners_[id][found->second] ? 1 : 0;
-                owners_[id][found->second] = true;
+                result_.duplicates += owners_[id][arrival.message] ? 1 : 0;
+                owners_[id][arrival.message] = true;
             }
-        }
     }
 
     void locate(const RunReport& report, const std::vector<SentMessage>& lost)
@@ -172,8 +162,8 @@ private:
             for (const auto channels : {topology_.channels_from(router), topology_.channels_to(router)})
                 suspects.insert(suspects.end(), channels.begin(), channels.end());
         FaultLocator locator(topology_, suspects, cleared);
-        result_.probes +=
-            send_all_probes(host_, {topology_, ports_, options_.simulation.hardware, first_probe}, locator);
+        result_.probes += send_all_probes(
+            host_, {topology_, simulation_.ports, simulation_.hardware, first_probe}, locator);
         const FaultLocation location = locator.location();
         located_ = location.failed();
         name_located(location);
@@ -187,7 +177,9 @@ private:
         for (const Faults& part : location.parts) {
             std::vector<std::string> names;
             for (const ChannelId id : part.channels)
-                names.push_back(fmt::format("channel {}", system_.network().link_name(id)));
+                names.push_back(fmt::format("channel {}->{}",
+                                            topology_.router_name(topology_.channel(id).source),
+                                            topology_.router_name(topology_.channel(id).target)));
             for (const RouterId id : part.routers)
                 names.push_back(fmt::format("router {}", topology_.router_name(id)));
             result_.located.push_back(fmt::format("{}", fmt::join(names, " or ")));
@@ -203,7 +195,7 @@ private:
     void plan_owed(std::size_t first_loss)
     {
         OwedProgram owed = plan_(located_, owners_, first_loss);
-        host_.wait(sc_core::sc_time(options_.host_compute_ns, sc_core::SC_NS));
+        host_.wait_ns(options_.host_compute_ns);
         end_phase("schedule");
         result_.search_seconds += owed.seconds;
         result_.owed = static_cast<std::uint32_t>(
@@ -215,25 +207,19 @@ private:
 
     void compare_memories()
     {
-        result_.time_ns = in_ns(sc_core::sc_time_stamp());
-        result_.flits_lost = system_.network().flits_lost();
+        result_.time_ns = host_.now_ns();
+        result_.flits_lost = machine_->flits_lost();
         const OwedDeliveries left = owed_deliveries(collective_, topology_, located_, owners_);
         std::set<std::pair<MessageId, ProcessorId>> dropped;
         for (const auto& [message, receiver] : left.dropped)
             dropped.emplace(message, receiver);
         result_.dropped = static_cast<std::uint32_t>(left.dropped.size());
         for (MessageId id = 0; id < collective_.messages.size(); ++id) {
-            const std::vector<std::uint8_t> content = message_content(id, bytes_, options_.simulation.seed);
             for (const ProcessorId receiver : collective_.messages[id].receivers) {
                 if (dropped.count({id, receiver}) != 0)
                     continue;
                 ++result_.messages_owed;
-                const auto found = host_.places()[receiver].find(id);
-                if (found == host_.places()[receiver].end())
-                    continue;
-                const auto place = system_.memory(receiver).contents().subspan(found->second, content.size());
-                result_.messages_delivered +=
-                    std::equal(content.begin(), content.end(), place.begin()) ? 1 : 0;
+                result_.messages_delivered += machine_->holds(receiver, id) ? 1 : 0;
             }
         }
         result_.memory_ok = result_.messages_delivered == result_.messages_owed;
@@ -242,31 +228,22 @@ private:
     const Topology& topology_;
     const RecoveryOptions& options_;
     const std::uint64_t bytes_;
+    const SimulationOptions simulation_;
     const Collective& collective_;
-    const PortModel ports_;
     const Planner plan_;
-    Workload workload_; ///< that runs now
-    const std::vector<CompiledEngine> compiled_;
-    System system_;
+    const std::unique_ptr<DrivenMachine> machine_;
     RecoveryHost host_;
+    Workload workload_; ///< that runs now
     MessageOwners owners_;
     Faults located_;
     RecoveryResult result_;
 };
-
-void prepare_recovery()
-{
-    prepare_kernel();
-    // To let time pass in which nothing happens is no mistake here.
-    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
-}
 
 } // namespace
 
 RecoveryResult run_recovery(RecoverableTraffic traffic, const Topology& topology,
                             const RecoveryOptions& options, Planner plan)
 {
-    prepare_recovery();
     return Recovery(std::move(traffic), topology, options, std::move(plan)).run();
 }
 

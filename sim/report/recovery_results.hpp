@@ -29,7 +29,8 @@ struct LostTransfer {
 };
 
 struct RecoveryResult {
-    std::string schedule; ///< name of the schedule, or the traffic
+    std::string model = "flit"; ///< `flit` or `worm`: see NetworkModel
+    std::string schedule;       ///< name of the schedule, or the traffic
     std::string topology;
     std::string collective;
     std::string routing; ///< `source routes` of a schedule, `dor`
@@ -63,10 +64,10 @@ struct RecoveryResult {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecoveryPhase, name, begin_ns, end_ns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostTransfer, step, message, source, destination)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecoveryResult, schedule, topology, collective, routing, message_bytes,
-                                   steps, faults, fault_ns, until_ns, outcome, phases, time_ns, lost,
-                                   flits_lost, probes, located, lost_processors, owed, dropped, duplicates,
-                                   repair_steps, repair_routing, search_seconds, messages_owed,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecoveryResult, model, schedule, topology, collective, routing,
+                                   message_bytes, steps, faults, fault_ns, until_ns, outcome, phases, time_ns,
+                                   lost, flits_lost, probes, located, lost_processors, owed, dropped,
+                                   duplicates, repair_steps, repair_routing, search_seconds, messages_owed,
                                    messages_delivered, memory_ok)
 
 } // namespace nocturne

@@ -15,7 +15,9 @@ namespace {
 constexpr std::uint64_t largest_memory = (1ull << 32) - 1;
 constexpr std::uint64_t all_memories = 16ull << 30;
 
-std::uint64_t program_bytes(const std::vector<EngineStep>& steps)
+} // namespace
+
+std::uint64_t program_words(const std::vector<EngineStep>& steps)
 {
     std::uint64_t words = dma_descriptor_words; // the end
     for (const EngineStep& step : steps) {
@@ -23,10 +25,8 @@ std::uint64_t program_bytes(const std::vector<EngineStep>& steps)
         for (const Sending& send : step.sends)
             words += dma_descriptor_words + send.route.size();
     }
-    return words * sizeof(std::uint32_t);
+    return words;
 }
-
-} // namespace
 
 std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective)
 {
@@ -79,7 +79,7 @@ std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const
     const std::uint64_t place = payload == PayloadForm::held ? aligned(message_bytes) : sizeof(PayloadDigest);
     for (ProcessorId id = 0; id < collective.processors; ++id) {
         engines[id].payload = payload;
-        std::uint64_t address = aligned(program_bytes(workload.engines[id]));
+        std::uint64_t address = aligned(program_words(workload.engines[id]) * sizeof(std::uint32_t));
         for (const MessageId message : held[id]) {
             engines[id].addresses.emplace_back(message, static_cast<std::uint32_t>(address));
             address += place;

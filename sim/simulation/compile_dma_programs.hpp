@@ -35,6 +35,9 @@ struct CompiledEngine {
 /// The messages that each processor has at the start or receives, ascending.
 std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective);
 
+/// What the program of a processor takes in memory, words of 32 bits.
+std::uint64_t program_words(const std::vector<EngineStep>& steps);
+
 /// Where a message lies, or will lie, in the memory of a processor.
 using MessageAddress = std::function<std::uint32_t(ProcessorId, MessageId)>;
 

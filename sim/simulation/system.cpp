@@ -87,7 +87,6 @@ void Host::transfer(tlm_utils::simple_initiator_socket<Host>& socket, tlm::tlm_c
     if (!transaction.is_response_ok())
         throw std::runtime_error(fmt::format("host: {} refuses {} bytes at {:#x}", socket.name(),
                                              transaction.get_data_length(), transaction.get_address()));
-    words_ += words.size();
 }
 
 namespace {

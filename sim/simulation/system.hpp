@@ -46,9 +46,6 @@ public:
     std::vector<std::uint32_t> read_memory(std::size_t memory, std::uint32_t address, std::size_t words);
     void write_memory(std::size_t memory, std::uint32_t address, std::vector<std::uint32_t> words);
 
-    /// Words of 32 bits that it has read and written.
-    std::uint64_t words() const { return words_; }
-
     /// Engines whose interrupt said that they are done.
     std::size_t done() const { return done_; }
 
@@ -61,7 +58,6 @@ private:
 
     const std::uint32_t control_;
     const HostProgram program_;
-    std::uint64_t words_ = 0;
     std::size_t done_ = 0;
 };
 

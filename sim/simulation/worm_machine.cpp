@@ -13,35 +13,33 @@ namespace nocturne {
 namespace {
 
 /// Flits are counted in 31 bits, as at the flit level.
-std::uint32_t flits_of(const SimulationOptions& options)
+std::uint32_t flits_of(const HardwareConfig& hardware, std::uint64_t message_bytes)
 {
-    if (options.message_bytes == 0)
+    if (message_bytes == 0)
         throw std::invalid_argument("message of 0 bytes: it takes at least 1");
-    const std::uint64_t flits = options.hardware.flits(options.message_bytes);
+    const std::uint64_t flits = hardware.flits(message_bytes);
     if (flits >= 1ull << 31)
         throw std::invalid_argument(fmt::format(
-            "messages of {} bytes: {} flits, fewer than 2^31 are possible", options.message_bytes, flits));
+            "messages of {} bytes: {} flits, fewer than 2^31 are possible", message_bytes, flits));
     return static_cast<std::uint32_t>(flits);
 }
+
+/// Timers that only let time pass.
+constexpr std::uint32_t idle_timer = (1u << 28) - 1;
 
 } // namespace
 
 WormMachine::WormMachine(const Topology& topology, const Collective& collective, const Workload& workload,
                          const SimulationOptions& options)
-    : workload_(workload), start_up_cycles_(static_cast<std::uint64_t>(
-                               std::ceil(options.hardware.t0_ns / options.hardware.cycle_ns))),
-      seed_(options.seed), message_bytes_(options.message_bytes), flits_(flits_of(options)),
+    : hardware_(options.hardware), workload_(&workload),
+      start_up_cycles_(
+          static_cast<std::uint64_t>(std::ceil(options.hardware.t0_ns / options.hardware.cycle_ns))),
+      seed_(options.seed), message_bytes_(options.message_bytes),
+      flits_(flits_of(options.hardware, options.message_bytes)),
       network_(topology, options.hardware, options.ports, workload.vc_classes, *this),
       engines_(topology.processor_count())
 {
-    std::size_t steps = 0;
-    for (const std::vector<EngineStep>& engine : workload.engines) {
-        first_step_.push_back(missing_.size());
-        for (const EngineStep& step : engine)
-            missing_.push_back(step.expected);
-        steps = std::max(steps, engine.size());
-    }
-    step_times_.resize(steps);
+    take(workload);
     const std::vector<std::vector<MessageId>> held = messages_held(workload, collective);
     for (ProcessorId id = 0; id < held.size(); ++id) {
         first_held_.push_back(held_.size());
@@ -61,17 +59,22 @@ std::uint64_t WormMachine::digest_of(MessageId message) const
     return message_key(message, seed_) ^ message_bytes_;
 }
 
-std::size_t WormMachine::place(ProcessorId id, MessageId message) const
+/// Where a message lies, or will; nothing if the processor never holds it.
+std::uint64_t* WormMachine::place(ProcessorId id, MessageId message)
 {
     const auto begin = held_.begin() + static_cast<std::ptrdiff_t>(first_held_[id]);
     const auto end = held_.begin() + static_cast<std::ptrdiff_t>(first_held_[id + 1]);
-    return static_cast<std::size_t>(std::lower_bound(begin, end, message) - held_.begin());
+    const auto found = std::lower_bound(begin, end, message);
+    if (found != end && *found == message)
+        return &digests_[static_cast<std::size_t>(found - held_.begin())];
+    const auto later = held_later_.find({id, message});
+    return later == held_later_.end() ? nullptr : &later->second;
 }
 
-bool WormMachine::holds(ProcessorId id, MessageId message) const
+bool WormMachine::holds(ProcessorId id, MessageId message)
 {
-    const std::size_t at = place(id, message);
-    return at < first_held_[id + 1] && held_[at] == message && digests_[at] == digest_of(message);
+    const std::uint64_t* const digest = place(id, message);
+    return digest != nullptr && *digest == digest_of(message);
 }
 
 void WormMachine::run()
@@ -81,12 +84,143 @@ void WormMachine::run()
     network_.run_to_the_end();
 }
 
+// For a host.
+
+void WormMachine::take(const Workload& workload)
+{
+    workload_ = &workload;
+    first_step_.clear();
+    missing_.clear();
+    std::size_t steps = 0;
+    for (const std::vector<EngineStep>& engine : workload.engines) {
+        first_step_.push_back(missing_.size());
+        for (const EngineStep& step : engine)
+            missing_.push_back(step.expected);
+        steps = std::max(steps, engine.size());
+    }
+    first_step_.push_back(missing_.size());
+    step_times_.assign(steps, {});
+}
+
+void WormMachine::program(const Workload& workload, std::uint64_t message_bytes, std::uint32_t time_out)
+{
+    flits_ = flits_of(hardware_, message_bytes);
+    time_out_ = time_out;
+    take(workload);
+    for (ProcessorId id = 0; id < workload.engines.size(); ++id)
+        for (const EngineStep& step : workload.engines[id])
+            for (const Sending& send : step.sends)
+                for (const ProcessorId holder : {id, send.destination})
+                    if (place(holder, send.message) == nullptr)
+                        held_later_[{holder, send.message}] = ~digest_of(send.message);
+}
+
+void WormMachine::start()
+{
+    arrivals_.assign(engines_.size(), {});
+    at_barrier_ = done_ = 0;
+    is_interrupted_ = false;
+    for (Engine& engine : engines_)
+        engine = {.timer = engine.timer};
+    for (ProcessorId id = 0; id < engines_.size(); ++id)
+        begin_step(id);
+}
+
+void WormMachine::halt()
+{
+    for (Engine& engine : engines_)
+        stop(engine);
+    at_barrier_ = 0;
+}
+
+bool WormMachine::run_to_interrupt()
+{
+    while (!is_interrupted_) {
+        const std::uint64_t next = network_.next_cycle();
+        if (next == Calendar::never)
+            return false;
+        network_.run_through(next);
+        expire();
+    }
+    is_interrupted_ = false;
+    return true;
+}
+
+void WormMachine::run_for(std::uint64_t cycles)
+{
+    const std::uint64_t end = now() + cycles;
+    for (std::uint64_t next = network_.next_cycle(); next < end; next = network_.next_cycle()) {
+        network_.run_through(next);
+        expire();
+    }
+    network_.set_timer(end, idle_timer); // or the calendar would stay where its last event was
+    network_.run_to(end);
+}
+
+EngineStatus WormMachine::status(ProcessorId id)
+{
+    const Engine& engine = engines_[id];
+    return {engine.is_done, engine.has_failed, engine.phase != Phase::idle || engine.unsent > 0};
+}
+
+EngineLog WormMachine::log(ProcessorId id)
+{
+    return {arrivals_[id], engines_[id].sent};
+}
+
+/// At the end of a cycle: what has come in it was in time.
+void WormMachine::expire()
+{
+    for (const ProcessorId id : expiring_) {
+        Engine& engine = engines_[id];
+        const bool is_in_step = engine.phase == Phase::starting_up || engine.phase == Phase::transferring;
+        if (!is_in_step || engine.deadline > now())
+            continue;
+        stop(engine);
+        engine.has_failed = is_interrupted_ = true;
+    }
+    expiring_.clear();
+}
+
+/// A timer is set when the one before is due: most steps are over long before their time-outs.
+void WormMachine::set_time_out(ProcessorId id)
+{
+    Engine& engine = engines_[id];
+    if (engine.timer <= engine.deadline)
+        return;
+    engine.timer = engine.deadline;
+    network_.set_timer(engine.timer, static_cast<std::uint32_t>(engines_.size()) + id);
+}
+
+void WormMachine::time_is_up(ProcessorId id)
+{
+    Engine& engine = engines_[id];
+    if (engine.timer != now())
+        return; // an earlier one has been set since
+    engine.timer = Calendar::never;
+    if (engine.phase == Phase::idle)
+        return;
+    if (engine.deadline <= now())
+        expiring_.push_back(id);
+    else
+        set_time_out(id);
+}
+
+/// Messages that it has issued still leave.
+void WormMachine::stop(Engine& engine)
+{
+    engine.phase = Phase::idle;
+}
+
+// The engines.
+
 void WormMachine::begin_step(ProcessorId id)
 {
     Engine& engine = engines_[id];
-    const std::vector<EngineStep>& steps = workload_.engines[id];
+    const std::vector<EngineStep>& steps = workload_->engines[id];
     if (engine.step == steps.size()) {
-        engine.phase = Phase::done;
+        engine.phase = Phase::idle;
+        engine.is_done = is_interrupted_ = true;
         ++done_;
         return;
     }
@@ -95,20 +229,30 @@ void WormMachine::begin_step(ProcessorId id)
         time = {network_.now(), 0, true};
     engine.phase = Phase::starting_up;
     const bool sends = !steps[engine.step].sends.empty();
-    const bool starts_up = sends && (workload_.start_up == StartUp::every_step || !engine.has_started_up);
+    const bool starts_up = sends && (workload_->start_up == StartUp::every_step || !engine.has_started_up);
     engine.has_started_up = engine.has_started_up || starts_up;
-    network_.set_timer(network_.now() + (starts_up ? start_up_cycles_ : 0), id);
+    engine.issues = network_.now() + (starts_up ? start_up_cycles_ : 0);
+    network_.set_timer(engine.issues, id);
+    if (time_out_ == 0)
+        return;
+    engine.deadline = network_.now() + time_out_;
+    set_time_out(id);
 }
 
 void WormMachine::timer(std::uint32_t code)
 {
-    issue(code);
+    if (code == idle_timer)
+        return;
+    if (code >= engines_.size())
+        time_is_up(code - static_cast<std::uint32_t>(engines_.size()));
+    else if (engines_[code].phase == Phase::starting_up && engines_[code].issues == network_.now())
+        issue(code); // or else a host has halted the engine since
 }
 
 void WormMachine::issue(ProcessorId id)
 {
     Engine& engine = engines_[id];
-    const std::vector<Sending>& sends = workload_.engines[id][engine.step].sends;
+    const std::vector<Sending>& sends = workload_->engines[id][engine.step].sends;
     engine.phase = Phase::transferring;
     engine.unsent = static_cast<std::uint32_t>(sends.size());
     for (const Sending& sending : sends) {
@@ -119,7 +263,7 @@ void WormMachine::issue(ProcessorId id)
             load = unused_loads_.back();
             unused_loads_.pop_back();
         }
-        loads_[load] = {&sending, digests_[place(id, sending.message)]};
+        loads_[load] = {sending.message, sending.remote_step, *place(id, sending.message)};
         network_.send({id, sending.destination, flits_, load}, {sending.route.data(), sending.route.size()});
     }
     proceed(id);
@@ -129,20 +273,29 @@ void WormMachine::message_sent(const WormMessage& message)
 {
     const ProcessorId source = message.source;
     --engines_[source].unsent;
+    ++engines_[source].sent;
     proceed(source);
 }
 
 void WormMachine::message_arrived(const WormMessage& message)
 {
     const ProcessorId at = message.destination;
-    const Load& load = loads_[message.tag];
-    digests_[place(at, load.sending->message)] = load.digest;
+    const Load load = loads_[message.tag];
+    *place(at, load.message) = load.digest;
     ++messages_;
     latency_cycles_ += network_.now() - message.created;
-    if (load.sending->remote_step < workload_.engines[at].size())
-        --missing_[first_step_[at] + load.sending->remote_step];
+    if (!arrivals_.empty())
+        arrivals_[at].push_back({message.source, load.message});
+    // A late one may belong to a workload that was there before.
+    if (first_step_[at] + load.remote_step < first_step_[at + 1])
+        --missing_[first_step_[at] + load.remote_step];
     unused_loads_.push_back(message.tag);
     proceed(at);
+}
+
+void WormMachine::message_lost(const WormMessage& message)
+{
+    unused_loads_.push_back(message.tag);
 }
 
 void WormMachine::proceed(ProcessorId id)
@@ -153,7 +306,7 @@ void WormMachine::proceed(ProcessorId id)
         return;
     end_cycle_ = step_times_[engine.step].end = network_.now();
     engine.phase = Phase::at_barrier;
-    if (workload_.synchronization == Synchronization::self_timed) {
+    if (workload_->synchronization == Synchronization::self_timed) {
         ++engine.step;
         begin_step(id);
         return;

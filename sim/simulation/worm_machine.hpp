@@ -2,26 +2,41 @@
 #pragma once
 
 #include "models/worm/worm_network.hpp"
+#include "sim/simulation/driven_machine.hpp"
 #include "sim/simulation/simulate.hpp"
 #include "sim/simulation/workload.hpp"
 
 #include <cstdint>
-#include <span>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
 
 /// Runs the steps of a workload as the DMA engines do: wait for the start-up time if there is something to
 /// send, send all, wait until all has left and what is expected has come, then the barrier or the next step.
-class WormMachine final : public WormClient {
+/// A host may drive it: then engines have time-outs, and keep a log.
+class WormMachine final : public WormClient, public DrivenMachine {
 public:
-    /// All that it is given must outlive it.
+    /// All that it is given must outlive it. `workload` is what runs first.
     WormMachine(const Topology& topology, const Collective& collective, const Workload& workload,
                 const SimulationOptions& options);
 
-    /// Until nothing moves.
+    /// The workload, from cycle 0 until nothing moves, without a host.
     void run();
 
+    std::uint64_t now() const override { return network_.now(); }
+    void program(const Workload& workload, std::uint64_t message_bytes, std::uint32_t time_out) override;
+    void start() override;
+    void halt() override;
+    bool run_to_interrupt() override;
+    void run_for(std::uint64_t cycles) override;
+    EngineStatus status(ProcessorId id) override;
+    EngineLog log(ProcessorId id) override;
+    bool holds(ProcessorId id, MessageId message) override;
+    std::uint64_t flits_lost() override { return network_.flits_lost(); }
+
+    WormNetwork& network() { return network_; }
     const WormNetwork& network() const { return network_; }
     bool is_done() const { return done_ == engines_.size(); }
     /// The end of the last step that has ended.
@@ -32,24 +47,30 @@ public:
     std::uint64_t messages() const { return messages_; }
     /// Of the messages that came, source queue included, summed.
     std::uint64_t latency_cycles() const { return latency_cycles_; }
-    /// Does the processor hold the right contents of the message?
-    bool holds(ProcessorId id, MessageId message) const;
 
     void message_sent(const WormMessage& message) override;
     void message_arrived(const WormMessage& message) override;
+    void message_lost(const WormMessage& message) override;
     void timer(std::uint32_t code) override;
 
 private:
-    enum class Phase : std::uint8_t { starting_up, transferring, at_barrier, done };
+    enum class Phase : std::uint8_t { idle, starting_up, transferring, at_barrier };
     struct Engine {
         std::uint32_t step = 0;
         std::uint32_t unsent = 0;
-        Phase phase = Phase::starting_up;
+        std::uint32_t sent = 0;
+        Phase phase = Phase::idle;
         bool has_started_up = false;
+        bool is_done = false;
+        bool has_failed = false;
+        std::uint64_t issues = 0;              ///< when its start-up is over
+        std::uint64_t deadline = 0;            ///< of its step
+        std::uint64_t timer = Calendar::never; ///< when the next timer of its time-out is due
     };
     /// What travels with a message.
     struct Load {
-        const Sending* sending = nullptr;
+        MessageId message = 0;
+        std::uint32_t remote_step = 0;
         std::uint64_t digest = 0;
     };
     struct StepTime {
@@ -58,27 +79,39 @@ private:
         bool has_begun = false;
     };
 
+    void take(const Workload& workload);
     void begin_step(ProcessorId id);
+    void expire();
+    void time_is_up(ProcessorId id);
+    void set_time_out(ProcessorId id);
+    void stop(Engine& engine);
     void issue(ProcessorId id);
     void proceed(ProcessorId id);
-    std::size_t place(ProcessorId id, MessageId message) const;
+    std::uint64_t* place(ProcessorId id, MessageId message);
     std::uint64_t digest_of(MessageId message) const;
 
-    const Workload& workload_;
+    const HardwareConfig& hardware_;
+    const Workload* workload_;
     const std::uint64_t start_up_cycles_;
     const std::uint64_t seed_;
-    const std::uint64_t message_bytes_;
-    const std::uint32_t flits_;
+    const std::uint64_t message_bytes_; ///< of the collective
+    std::uint32_t flits_;               ///< of what runs now
+    std::uint32_t time_out_ = 0;        ///< cycles; 0: none
     WormNetwork network_;
     std::vector<Engine> engines_;
-    std::vector<std::size_t> first_step_; ///< by processor: its first in missing_
+    std::vector<std::size_t> first_step_; ///< by processor: its first in missing_; one entry more at the end
     std::vector<std::int64_t> missing_;   ///< by engine and step: messages that have not come
     std::vector<std::size_t> first_held_; ///< by processor: its first in held_; one entry more at the end
     std::vector<MessageId> held_;         ///< messages that it ever holds, ascending
     std::vector<std::uint64_t> digests_;  ///< of what lies at their places
-    std::vector<Load> loads_;             ///< by WormMessage::tag
+    /// What a processor holds only since a host has sent it there: its digest.
+    std::map<std::pair<ProcessorId, MessageId>, std::uint64_t> held_later_;
+    std::vector<Load> loads_; ///< by WormMessage::tag
     std::vector<std::uint32_t> unused_loads_;
     std::vector<StepTime> step_times_;
+    std::vector<std::vector<Arrival>> arrivals_; ///< by processor; empty without a host
+    std::vector<ProcessorId> expiring_;          ///< whose deadline is this cycle
+    bool is_interrupted_ = false;
     std::size_t at_barrier_ = 0;
     std::size_t done_ = 0;
     std::uint64_t end_cycle_ = 0;

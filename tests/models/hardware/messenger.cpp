@@ -49,6 +49,7 @@ std::uint32_t Messenger::send(const Message& message, MakePacket make_packet)
     messages_.push_back(message);
     make_packet_.push_back(std::move(make_packet));
     flits_arrived_.push_back(0);
+    sent_at_.emplace_back();
     if (message.at == network_.domain().now())
         on_event(number, 0);
     else
@@ -95,6 +96,7 @@ void Messenger::Mailbox::packet_sent(const Packet& packet)
 {
     if (packet.source != id)
         FAIL_CHECK("processor " << id << " sent a packet of processor " << packet.source);
+    owner.sent_at_[packet.step] = owner.network_.domain().now();
 }
 
 void Messenger::Mailbox::flit_arrived(const Packet& packet, std::uint32_t sequence)

@@ -42,6 +42,8 @@ public:
     /// In the order of arrival.
     const std::vector<Arrival>& arrivals() const { return arrivals_; }
     std::optional<Cycle> arrival_of(std::uint32_t message) const;
+    /// When the last flit of a message left its source; nothing if it has not.
+    std::optional<Cycle> sent_at(std::uint32_t message) const { return sent_at_[message]; }
     /// Messages whose rest a fault cut off, in the order in which that was noticed.
     const std::vector<std::uint32_t>& discarded() const { return discarded_; }
     /// Flits that came to where they were to go.
@@ -69,8 +71,9 @@ private:
     Network& network_;
     std::vector<std::unique_ptr<Mailbox>> mailboxes_;
     std::vector<Message> messages_;
-    std::vector<MakePacket> make_packet_;      ///< by message
-    std::vector<std::uint32_t> flits_arrived_; ///< by message
+    std::vector<MakePacket> make_packet_;       ///< by message
+    std::vector<std::uint32_t> flits_arrived_;  ///< by message
+    std::vector<std::optional<Cycle>> sent_at_; ///< by message
     std::vector<Arrival> arrivals_;
     std::vector<std::uint32_t> discarded_;
 };

@@ -9,7 +9,7 @@ void WormMessenger::send(const Message& message, const Route& route)
     const auto number = static_cast<std::uint32_t>(messages_.size());
     messages_.push_back(message);
     routes_.push_back(route);
-    arrivals_.push_back({number, 0, 0});
+    arrivals_.push_back({number, 0, 0, false});
     network_.set_timer(message.at, number);
 }
 
@@ -31,8 +31,16 @@ void WormMessenger::message_arrived(const WormMessage& message)
     REQUIRE(message.destination == messages_[message.tag].destination);
     REQUIRE(arrivals_[message.tag].arrived == 0);
     REQUIRE(arrivals_[message.tag].sent > 0);
+    REQUIRE_FALSE(arrivals_[message.tag].is_lost);
     arrivals_[message.tag].arrived = network_.now();
     ++arrived_;
+}
+
+void WormMessenger::message_lost(const WormMessage& message)
+{
+    REQUIRE(arrivals_[message.tag].arrived == 0);
+    REQUIRE_FALSE(arrivals_[message.tag].is_lost);
+    arrivals_[message.tag].is_lost = true;
 }
 
 } // namespace nocturne::test

@@ -12,6 +12,7 @@ struct WormArrival {
     std::uint32_t number = 0; ///< in the order of sending, from 0
     std::uint64_t sent = 0;   ///< when its last flit left; 0: it has not
     std::uint64_t arrived = 0;
+    bool is_lost = false; ///< says the network
 
     friend bool operator==(const WormArrival&, const WormArrival&) = default;
 };
@@ -41,6 +42,7 @@ public:
 
     void message_sent(const WormMessage& message) override;
     void message_arrived(const WormMessage& message) override;
+    void message_lost(const WormMessage& message) override;
     void timer(std::uint32_t code) override;
 
 private:

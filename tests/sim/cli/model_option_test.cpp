@@ -70,8 +70,6 @@ TEST_CASE("what only the flit level can do is refused beside --model worm in one
     refused({"traffic", "mesh:2x2", "--model", "worm", "--trace", "a.csv"}, "--trace: takes --model flit");
     refused({"traffic", "mesh:2x2", "--model", "worm", "--closed-loop", "4"},
             "--closed-loop: takes --model flit");
-    refused({"recover", schedule_file, "--model", "worm"},
-            "--model worm: no faults during a run; they take --model flit");
     refused({"traffic", "mesh:4x4", "--model", "worm", "--routing", "adaptive"},
             "model worm: routing adaptive");
 }
