@@ -177,10 +177,6 @@ void Router::take_back(InputVc& vc, std::uint32_t flits)
             target.slot().take_back(output.free_at);
         }
     }
-    if (!output.has_buffers) {
-        Packet& packet = packets_[front(vc).packet()];
-        packet.arrived = std::min(packet.arrived, front(vc).sequence());
-    }
     output.flits -= flits;
     vc.eligible = input_ports_[vc.port].free_at = output.free_at;
     vc.phase = Phase::active;

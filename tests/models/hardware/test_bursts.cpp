@@ -41,9 +41,12 @@ Experiment random_experiment(std::uint64_t seed, unsigned vcs)
     const auto processors = static_cast<std::uint32_t>(result.topology.processor_count());
     const std::uint32_t cycles =
         600 * (1 + random.below(vcs)); // so that of several some are alone for a while
-    for (unsigned i = 0; i < 120; ++i)
-        result.messages.push_back({random.below(processors), random.below(processors), 1 + random.below(40),
-                                   1 + random.below(cycles)});
+    for (unsigned i = 0; i < 120; ++i) {
+        const ProcessorId source = random.below(processors);
+        const ProcessorId destination = random.below(processors);
+        const std::uint32_t flits = 1 + random.below(vcs > 1 && i % 2 == 0 ? 3 : 40); // short ones cut in
+        result.messages.push_back({source, destination, flits, 1 + random.below(cycles)});
+    }
     for (unsigned i = 0; i < 60; ++i)
         result.looks.push_back(1 + random.below(cycles + 900));
     std::sort(result.looks.begin(), result.looks.end());
