@@ -21,8 +21,8 @@ struct RecoveryOptions {
     unsigned most_rounds = 4;        ///< how often the host tries again before it gives up
 };
 
-/// Runs in this process (see simulate()) what a system does that loses a link or a router while a schedule
-/// runs:
+/// Runs in this process (see simulate()), at the level of `simulation.model`, what a system does that loses a
+/// link or a router while a schedule runs:
 ///
 ///   replay       the schedule under the barrier, with a time-out in every engine
 ///   detect       from the fault to the last engine's halt: some engines report messages that have not come,

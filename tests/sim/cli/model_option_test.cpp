@@ -55,6 +55,35 @@ TEST_CASE("traffic runs at the message level, with the same packets", "[cli][mod
           Approx(flit["points"][0]["average_packet_latency_cycles"].get<double>()).epsilon(0.05));
 }
 
+TEST_CASE("recover of a schedule is the same at both levels, as text and as JSON", "[cli][model][recover]")
+{
+    const Arguments arguments{"recover", library("octagon8_aas.json"), "--fault", "link:0-1", "--at-step",
+                              "2"};
+    Arguments worm_arguments = arguments;
+    worm_arguments.insert(worm_arguments.end(), {"--model", "worm"});
+    const Outcome text = run_nocturne(worm_arguments);
+    CHECK(text.status == 0);
+    CHECK_THAT(text.out, Catch::Matchers::Contains("1024 bytes, model worm") &&
+                             Catch::Matchers::Contains("located: channel 0->1, channel 1->0") &&
+                             Catch::Matchers::Contains("memories   right: 56 of 56"));
+    json flit = nocturne_json([&] {
+        Arguments more = arguments;
+        more.emplace_back("--json");
+        return more;
+    }());
+    json worm = nocturne_json([&] {
+        Arguments more = worm_arguments;
+        more.emplace_back("--json");
+        return more;
+    }());
+    CHECK(flit["model"] == "flit");
+    CHECK(worm["model"] == "worm");
+    for (json* const result : {&flit, &worm})
+        for (const char* const key : {"model", "search_seconds", "made_by"})
+            result->erase(key);
+    CHECK(worm == flit);
+}
+
 TEST_CASE("what only the flit level can do is refused beside --model worm in one line", "[cli][model]")
 {
     const auto refused = [](const Arguments& arguments, const std::string& reason) {

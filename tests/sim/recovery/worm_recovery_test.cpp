@@ -33,8 +33,8 @@ RecoveryOptions at_message_level(RecoveryOptions options)
     return options;
 }
 
-/// The flit level in processes of their own. What the models need not agree on is set equal: their names and the
-/// wall-clock time.
+/// The flit level in processes of their own. What the models need not agree on is set equal: their names and
+/// the wall-clock time.
 std::vector<RecoveryResult> flit_level(const std::vector<RecoveryOptions>& cases, const Recover& recover_one)
 {
     std::vector<Job> jobs;
