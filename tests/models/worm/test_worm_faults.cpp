@@ -96,8 +96,8 @@ Faults fault_on(const Topology& topology, const Sent& sent, SplitMix64& random)
     return faults;
 }
 
-/// One message after the other, far enough apart that the credits are back, and a fault on the way of each; the
-/// last one may be for good.
+/// One message after the other, far enough apart that the credits are back, and a fault on the way of each;
+/// the last one may be for good.
 Setting lonely_setting(const std::string& spec, SplitMix64& random, bool is_full_rate)
 {
     Setting setting{make_topology(spec), {}, PortModel{random.below(3)}, 1, {}, {}};
@@ -205,8 +205,8 @@ TEST_CASE("of messages that meet no other a fault takes the same ones and as man
                     CHECK(worm.sent[each] == flit.sent[each]);
                     continue;
                 }
-                // A link that swallows what comes returns credits sooner than the one behind it had: from the cut
-                // on the source is faster than without the fault, at the most a flit a cycle.
+                // A link that swallows what comes returns credits sooner than the one behind it had: from the
+                // cut on the source is faster than without the fault, at the most a flit a cycle.
                 for (const std::uint64_t sent : {worm.sent[each], flit.sent[each]}) {
                     CHECK(sent <= whole.sent[each]);
                     CHECK(sent >= setting.sent[each].message.at + setting.config.interface_cycles +
