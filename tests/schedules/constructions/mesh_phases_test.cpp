@@ -32,6 +32,12 @@ TEST_CASE("a mesh scatters in the steps that the middle of its longest side need
           static_cast<std::size_t>(rows * columns * std::max(rows, columns) / 4));
 }
 
+TEST_CASE("a mesh of 1024 processors scatters in 8192 steps", "[constructions]")
+{
+    const Problem problem = minimal_problem("mesh:32x32");
+    CHECK(valid_steps(mesh_phases(problem), problem) == 8192);
+}
+
 TEST_CASE("a mesh of equal sides that are no multiples of 4 scatters in 1/n more", "[constructions]")
 {
     const auto n = GENERATE(6u, 10u, 14u, 18u);
