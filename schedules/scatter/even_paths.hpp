@@ -58,8 +58,8 @@ struct EvenPaths {
 /// Every message of the problem, which has one receiver and a path to it, chooses the shortest path under
 /// prices that grow exponentially with the load of a channel, one sender after the other, again and again,
 /// the more steeply the later (after Awerbuch and Leighton, Improved approximation algorithms for the
-/// multi-commodity flow problem, STOC 1994, with whole messages for flow). The other paths of a message are those that it had in earlier rounds.
-/// Under a slack all paths but those to begin with are minimal.
+/// multi-commodity flow problem, STOC 1994, with whole messages for flow). The other paths of a message are
+/// those that it had in earlier rounds. Under a slack all paths but those to begin with are minimal.
 EvenPaths even_paths(const Problem& problem, const EvenPathsOptions& options);
 
 } // namespace nocturne

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <ranges>
 #include <utility>
 
@@ -46,7 +47,6 @@ private:
     /// What the message holds on the path, in its order; until the next call.
     std::span<const ResourceId> held_on(MessageId id, std::uint32_t path);
     std::uint32_t path_count(MessageId id) const { return paths_.first_path(id + 1) - paths_.first_path(id); }
-    std::uint32_t random_path(MessageId id) { return paths_.first_path(id) + random_.below(path_count(id)); }
     void weigh();
     bool place_all(std::uint32_t least, std::span<const std::optional<PathPlacement>> start);
     void begin_with(std::span<const std::optional<PathPlacement>> start);
@@ -58,7 +58,6 @@ private:
     void clear(std::uint32_t steps);
     void restore(std::uint32_t steps);
     void dissolve(std::uint32_t count);
-    std::vector<std::uint32_t> lightest_steps(std::uint32_t count) const;
     MessageId take_waiting();
     bool put_where_free(MessageId id);
     void put_and_eject(MessageId id);
@@ -165,18 +164,17 @@ void PathPacker::put_into_first_fit()
     for (const MessageId id : std::exchange(waiting_, {}))
         order.emplace_back((std::uint64_t{HolderTable::most_price} - price_[id]) << 32 | random_() >> 32, id);
     std::sort(order.begin(), order.end());
+    bool is_late = false;
     for (const MessageId id : order | std::views::values) {
+        is_late = is_late || (++best_.tried % clock_interval == 0 && control_.is_over());
         PathPlacement first{no_step, 0};
-        for (std::uint32_t path = paths_.first_path(id); path != paths_.first_path(id + 1); ++path)
+        for (auto path = paths_.first_path(id); path != paths_.first_path(id + 1) && !is_late; ++path)
             if (const std::uint32_t step = free_step_from(table_, held_on(id, path), 0); step < first.step)
                 first = {step, path};
-        ++best_.tried;
-        if (best_.tried % clock_interval == 0 && first.step != no_step && control_.is_over())
-            first.step = no_step; // the rest waits in vain
-        if (first.step != no_step)
-            put(id, first);
-        else
+        if (first.step == no_step)
             waiting_.push_back(id);
+        else
+            put(id, first);
     }
     if (best_.placements.empty())
         best_.unplaced = waiting_.size();
@@ -213,11 +211,9 @@ bool PathPacker::place_waiting(double tries_for_message)
     std::uint64_t improved = best_.tried;
     std::size_t fewest = waiting_.size();
     while (!waiting_.empty()) {
-        if (control_.effort != 0 && best_.tried >= control_.effort)
+        if (best_.tried - improved > most_tries || (control_.effort != 0 && best_.tried >= control_.effort))
             return false;
         if (best_.tried % clock_interval == 0 && control_.is_over())
-            return false;
-        if (best_.tried - improved > most_tries)
             return false;
         ++best_.tried;
         const MessageId id = take_waiting();
@@ -262,26 +258,18 @@ void PathPacker::restore(std::uint32_t steps)
             put(id, places[id]);
 }
 
-std::vector<std::uint32_t> PathPacker::lightest_steps(std::uint32_t count) const
-{
-    std::vector<std::pair<double, std::uint32_t>> order(best_.steps);
-    for (std::uint32_t step = 0; step < order.size(); ++step)
-        order[step] = {0, step};
-    for (MessageId id = 0; id < places_.size(); ++id)
-        order[places_[id].step].first += static_cast<double>(price_[id]);
-    std::nth_element(order.begin(), order.begin() + count - 1, order.end());
-    std::vector<std::uint32_t> steps;
-    for (std::uint32_t i = 0; i < count; ++i)
-        steps.push_back(order[i].second);
-    return steps;
-}
-
 /// The lightest steps go, the others close up.
 void PathPacker::dissolve(std::uint32_t count)
 {
+    std::vector<std::uint64_t> weight(best_.steps, 0);
+    for (MessageId id = 0; id < places_.size(); ++id)
+        weight[places_[id].step] += price_[id];
+    std::vector<std::uint32_t> order(best_.steps);
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return weight[a] < weight[b]; });
     std::vector<std::uint32_t> now(best_.steps, 0);
-    for (const std::uint32_t step : lightest_steps(count))
-        now[step] = no_step;
+    for (std::uint32_t i = 0; i < count; ++i)
+        now[order[i]] = no_step;
     std::uint32_t left = 0;
     for (std::uint32_t& step : now)
         if (step != no_step)
@@ -376,7 +364,7 @@ void PathPacker::perturb()
         const MessageId id = random_.below(static_cast<std::uint32_t>(places_.size()));
         if (places_[id].step == no_step)
             continue;
-        const std::uint32_t path = random_path(id);
+        const std::uint32_t path = paths_.first_path(id) + random_.below(path_count(id));
         const std::uint32_t step = free_step_from(table_, held_on(id, path), random_.below(table_.steps()));
         if (step == no_step)
             continue;
