@@ -10,7 +10,7 @@ namespace nocturne {
 Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& config, Arena& arena)
     : domain_(domain), packets_(packets), vcs_(config.vcs), ready_inputs_(config.buffer_flits.size()),
       won_(config.buffer_flits.size() * vcs_), groups_to_serve_(config.groups.size()),
-      inputs_(arena.take<InputVc>(config.buffer_flits.size() * vcs_)),
+      is_in_large_network_(arena.is_large()), inputs_(arena.take<InputVc>(config.buffer_flits.size() * vcs_)),
       output_ports_(arena.take<OutputPort>(config.outputs.size())),
       outputs_(arena.take<OutputVc>(config.outputs.size() * vcs_)),
       input_ports_(arena.take<InputPort>(config.buffer_flits.size())),
@@ -18,7 +18,7 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       free_(outputs_.size()), requests_(config.groups.size(), inputs_.size()), pipeline_(config.pipeline),
       output_links_(output_ports_.size()), allocation_(config.allocation), adaptive_(config.adaptive),
       tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
-      contended_(output_ports_.size()), is_in_large_network_(arena.is_large())
+      contended_(output_ports_.size())
 {
     BufferSlot* slots = arena.take<BufferSlot>(buffer_slots(config)).data();
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {

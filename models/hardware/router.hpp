@@ -362,6 +362,7 @@ private:
     SwitchPath switch_path_ = SwitchPath::by_allocator;
     VcPath vc_path_ = VcPath::by_allocator;
     bool has_narrow_links_ = false;
+    const bool is_in_large_network_;
     std::span<InputVc> inputs_;
     std::span<OutputPort> output_ports_;
     std::span<OutputVc> outputs_;
@@ -384,7 +385,6 @@ private:
     BitRows contenders_; ///< by output, in this cycle: inputs; of a router that is not small
     BitSet contended_;   ///< outputs that have any
     std::uint64_t flits_lost_ = 0;
-    const bool is_in_large_network_;
     Failure failure_{*this};
     CreditSink credit_sink_{*this};
 };

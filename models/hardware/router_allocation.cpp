@@ -17,13 +17,15 @@ std::uint32_t round_robin(std::uint32_t mask, std::uint32_t last)
     return static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : mask));
 }
 
-/// The next places, which a burst will need in one of the next cycles.
-void fetch_slots(const BufferCursor& buffer)
+/// The next places, which a burst will need in one of the next cycles. Out of line: for large networks only.
+[[gnu::noinline]] void fetch_slots(const BufferCursor& source, const BufferCursor& target)
 {
     constexpr std::uint32_t per_line = Arena::line_bytes / sizeof(BufferSlot);
-    __builtin_prefetch(buffer.slots + buffer.position);
-    __builtin_prefetch(buffer.slots +
-                       (buffer.position + per_line < buffer.depth ? buffer.position + per_line : 0));
+    for (const BufferCursor* buffer : {&source, &target}) {
+        const std::uint32_t behind = buffer->position + per_line;
+        __builtin_prefetch(buffer->slots + buffer->position);
+        __builtin_prefetch(buffer->slots + (behind < buffer->depth ? behind : 0));
+    }
 }
 
 } // namespace
@@ -104,15 +106,14 @@ void Router::win_vc(std::uint32_t input_vc, std::uint32_t output_vc)
     free_.erase(output_vc);
     outputs_[output_vc].owner = input_vc;
     ++outputs_[output_vc].packets;
-    input_ports_[vc.port].owners |= 1u << vc.vc;
+    if (vcs_ != 1)
+        input_ports_[vc.port].owners |= 1u << vc.vc;
     blocked_cycles_ += domain_.cycle() - vc.eligible;
     const std::uint32_t port = vcs_ == 1 ? output_vc : output_vc / vcs_;
     vc.output_vc = &outputs_[output_vc];
     vc.output = &output_ports_[port];
-    if (is_in_large_network_) {
-        fetch_slots(vc.buffer);
-        fetch_slots(vc.output_vc->buffer);
-    }
+    if (is_in_large_network_)
+        fetch_slots(vc.buffer, vc.output_vc->buffer);
     vc.on_link = static_cast<std::uint8_t>(output_vc - port * vcs_);
     vc.eligible = domain_.cycle() + pipeline_.switch_allocation;
     if (pipeline_.switch_allocation == 0 && pipeline_.speculation == Speculation::none) {

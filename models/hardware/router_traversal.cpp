@@ -58,7 +58,8 @@ void Router::release(InputVc& vc)
 void Router::free_output(const InputVc& vc)
 {
     vc.output_vc->owner = BitSet::none;
-    input_ports_[vc.port].owners &= ~(1u << vc.vc);
+    if (vcs_ != 1)
+        input_ports_[vc.port].owners &= ~(1u << vc.vc);
     free_.insert(index_of(*vc.output_vc));
     if (!requests_.empty(vc.group))
         groups_to_serve_.insert(vc.group);
