@@ -40,13 +40,17 @@ std::span<const Construction> constructions()
     return table;
 }
 
-std::optional<Schedule> best_construction(const Problem& problem)
+std::optional<Schedule> best_construction(const Problem& problem,
+                                          const std::function<bool(const Schedule&)>& is_shortest)
 {
     std::optional<Schedule> best;
-    for (const Construction& construction : constructions())
+    for (const Construction& construction : constructions()) {
+        if (construction.construct == first_fit && best && is_shortest && is_shortest(*best))
+            break;
         if (auto schedule = construction.construct(problem);
             schedule && (!best || schedule->steps.size() < best->steps.size()))
             best = std::move(schedule);
+    }
     return best;
 }
 

@@ -4,6 +4,7 @@
 #include "schedules/problem/problem.hpp"
 #include "schedules/schedule/schedule.hpp"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -22,7 +23,10 @@ struct Construction {
 std::span<const Construction> constructions();
 
 /// The schedule with the fewest steps among those of all constructions, the first of equals; nothing if none
-/// applies.
-std::optional<Schedule> best_construction(const Problem& problem);
+/// applies. First fit, which takes longer than all others together, comes last, and not at all if the best of
+/// the others `is_shortest`.
+std::optional<Schedule>
+best_construction(const Problem& problem,
+                  const std::function<bool(const Schedule& schedule)>& is_shortest = {});
 
 } // namespace nocturne
