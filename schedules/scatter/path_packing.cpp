@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 namespace nocturne {
@@ -165,7 +164,7 @@ void PathPacker::put_into_first_fit()
         order.emplace_back((std::uint64_t{HolderTable::most_price} - price_[id]) << 32 | random_() >> 32, id);
     std::sort(order.begin(), order.end());
     bool is_late = false;
-    for (const MessageId id : order | std::views::values) {
+    for (const auto& [_, id] : order) {
         is_late = is_late || (++best_.tried % clock_interval == 0 && control_.is_over());
         PathPlacement first{no_step, 0};
         for (auto path = paths_.first_path(id); path != paths_.first_path(id + 1) && !is_late; ++path)
