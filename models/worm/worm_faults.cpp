@@ -245,7 +245,7 @@ void WormNetwork::kill_head(WormId id)
     if (!was_first)
         remove(state.behind, id);
     leave_buffer(state, worm.message.flits, was_first);
-    worm.is_stuck = false;
+    worm.is_stuck = worm.is_blocked = false;
     end_at(worm, worm.head);
     lose(worm, 0);
     if (worm.tail > worm.head) // all of it is in the buffer, or on its way there
@@ -290,13 +290,15 @@ WormId WormNetwork::split_off_rest(WormId id, const Cut& where)
     piece.size = size_class(links);
     piece.passages = passages;
     piece.next = none;
-    piece.is_stuck = piece.is_watched = piece.is_requesting = piece.is_held = false;
+    piece.is_stuck = piece.is_blocked = piece.is_requesting = piece.is_held = false;
     piece.whole = 0;
     std::copy_n(passages_of(worm), links, passages_of(piece));
     for (std::uint32_t link = worm.release; link < links; ++link) {
         ChannelState& state = channel_states_[passages_of(piece)[link].channel];
         state.owner = rest;
         state.passage = passages + link;
+        if (link > worm.release)
+            channel_states_[passages_of(piece)[link - 1].channel].crossing = passages + link;
     }
     if (where.swallower != where.link)
         free_channel_of(id, where.link);
@@ -321,7 +323,7 @@ void WormNetwork::end_at(Worm& worm, std::uint32_t link)
     Passage* const passage = passages_of(worm);
     const std::uint32_t before = worm.lags;
     worm.last = worm.head = link;
-    worm.is_watched = false; // its tail may come sooner
+    worm.watched_at = never; // its tail may come sooner
     if (before == none)
         return;
     path_ = timings_of(worm, link + 1);
@@ -361,9 +363,10 @@ void WormNetwork::shorten(WormId id, const Cut& where)
         passage[i].release -=
             std::min(passage[i].release, passage[i].tail - std::min(passage[i].tail, tails[i]));
         passage[i].tail = tails[i];
+        passage[i].left = std::max(0.0, passage[i].left - gone);
     }
     worm.message.flits = flits;
-    worm.is_watched = false;
+    worm.watched_at = never;
     if (worm.lags != none) {
         path_ = timings_of(worm, worm.last + 1);
         worm.lags = lags_.find(path_, flits);
@@ -374,8 +377,10 @@ void WormNetwork::shorten(WormId id, const Cut& where)
 void WormNetwork::leave_buffer(ChannelState& state, std::uint32_t flits, bool was_first)
 {
     state.occupied -= flits;
-    if (was_first)
+    if (was_first) {
         state.first_from = now();
+        state.crossing = none;
+    }
 }
 
 bool WormNetwork::remove(List& list, WormId id)

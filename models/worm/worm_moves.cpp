@@ -2,7 +2,6 @@
 #include "models/worm/worm_network.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace nocturne {
 
@@ -23,6 +22,7 @@ void WormNetwork::request(WormId id)
     }
     append(state.waiting, id);
     wake_group(group, next_release(group));
+    block(id);
 }
 
 void WormNetwork::serve_group(std::uint32_t group)
@@ -96,6 +96,8 @@ std::uint64_t WormNetwork::next_release(std::uint32_t group) const
 void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
 {
     Worm& worm = worms_[id];
+    if (worm.is_blocked)
+        unblock(worm, at - 1);
     const std::uint32_t index = ++worm.head;
     const std::uint32_t flits = worm.message.flits;
     ChannelState& state = channel_states_[channel];
@@ -107,7 +109,9 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
         end_at(worm, index);
     const TailLag behind = lag(worm, index);
     passage.head = at;
-    passage.shared = 0;
+    passage.since = at - 1;
+    passage.left = flits;
+    passage.rate = 1;
     passage.tail = at + behind.tail;
     passage.release = at + behind.release;
     state.free_from = never;
@@ -134,8 +138,12 @@ void WormNetwork::depart(WormId id, std::uint32_t channel, std::uint64_t at)
             delay_tail(worm, index, at, 0);
         }
     }
-    if (channels_.vcs() > 1)
-        share_link(id);
+    if (channels_.vcs() > 1) {
+        if (index > 0)
+            channel_states_[(&passage)[-1].channel].crossing = worm.passages + index;
+        change_shares(channel);
+        share_changed_links(at - 1);
+    }
     worm.arrival = at + timing.flit_cycles;
     if (is_head_lost) [[unlikely]]
         lose(worm, 0);
@@ -158,6 +166,7 @@ void WormNetwork::enter_buffer(WormId id)
     }
     append(state.behind, id);
     worm.is_stuck = state.occupied >= timing(passage).buffer_flits;
+    block(id);
     settle(id);
 }
 
@@ -222,90 +231,6 @@ void WormNetwork::delay_tail(Worm& worm, std::uint32_t link, std::uint64_t depar
     }
 }
 
-namespace {
-
-/// What is left of a message on a link.
-struct Rest {
-    double flits;
-    double cycles; ///< that they take as it is
-};
-
-/// How much longer it takes beside another one. Flits of both take turns; what the other one leaves is free.
-std::uint64_t slowed_by(const Rest& own, const Rest& other)
-{
-    const double share = std::max(0.5, 1 - other.flits / std::max(other.cycles, other.flits));
-    const double longer = own.flits / share - own.cycles;
-    return longer <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(std::min(longer, other.flits)));
-}
-
-} // namespace
-
-/// The message that has just departed on a link, and those on the link's other virtual channels, slow one
-/// another.
-void WormNetwork::share_link(WormId id)
-{
-    Worm& worm = worms_[id];
-    Passage& passage = passages_of(worm)[worm.head];
-    const std::uint64_t at = passage.head;
-    const std::uint32_t vcs = channels_.vcs();
-    const std::uint32_t first = passage.channel / vcs * vcs;
-    const std::uint32_t wire = passage.channel / vcs;
-    const double width = channels_.timing(wire).cycles_per_flit;
-    const Rest own{worm.message.flits * width, static_cast<double>(passage.tail - at) + width};
-    std::uint64_t cycles = 0;
-    std::uint64_t others = 0;
-    for (std::uint32_t channel = first; channel < first + vcs; ++channel) {
-        const WormId other = channel_states_[channel].owner;
-        if (other == none || other == id)
-            continue;
-        Worm& beside = worms_[other];
-        Passage& its = passages_[channel_states_[channel].passage];
-        const std::uint32_t link = channel_states_[channel].passage - beside.passages;
-        if (its.tail <= at || link < beside.tail)
-            continue;
-        const double all = static_cast<double>(its.tail - its.head) + width;
-        const double part = std::min((static_cast<double>(its.tail - at) + width) / all, 1.0);
-        const Rest rest{beside.message.flits * width * part, (all - static_cast<double>(its.shared)) * part};
-        ++others;
-        worm.has_met = beside.has_met = true;
-        cycles += slowed_by(own, rest);
-        const std::uint64_t lost = slowed_by(rest, own);
-        its.shared += lost;
-        postpone(beside, link, lost);
-    }
-    if (others > 1) // what the switch allocator leaves unused when several inputs ask for the same outputs
-        cycles += cycles * (others - 1) / 2;
-    passage.shared = cycles;
-    if (worm.has_met) // or else its tail is where it should be
-        postpone(worm, worm.head, cycles);
-}
-
-/// Its tail leaves a link later, and with it those before and behind if it was in time there only just.
-void WormNetwork::postpone(Worm& worm, std::uint32_t link, std::uint64_t cycles)
-{
-    Passage* const passage = passages_of(worm);
-    passage[link].tail += cycles;
-    passage[link].release += cycles;
-    const auto not_before = [](Passage& each, std::uint64_t tail) {
-        if (each.tail >= tail)
-            return false;
-        each.release += tail - each.tail;
-        each.tail = tail;
-        return true;
-    };
-    for (std::uint32_t i = link; i < worm.head; ++i)
-        if (!not_before(passage[i + 1], passage[i].tail + timing(passage[i]).flit_cycles))
-            break;
-    for (std::uint32_t i = link; i-- > worm.tail;) {
-        // The last flits that its buffer holds leave it one after the other, and only then it has room.
-        const LinkTiming& of = timing(passage[i]);
-        const std::uint64_t all = passage[i + 1].tail - passage[i + 1].head + 1;
-        const std::uint64_t in_buffer = std::min(all, all * of.buffer_flits / worm.message.flits);
-        if (!not_before(passage[i], passage[i + 1].tail + of.credit_cycles - in_buffer))
-            break;
-    }
-}
-
 /// What no head movement to come can change any more is passed on to those who wait for it. Where messages
 /// share links their tails can still be postponed, and a fault can bring a tail forward: there it waits for
 /// the tail to pass.
@@ -320,12 +245,14 @@ void WormNetwork::settle(WormId id)
     const std::uint64_t reach = has_passed ? never : passage[worm.head + 1].places;
     while (worm.tail <= worm.head && (has_passed || reach - passage[worm.tail].places >= flits)) {
         if ((channels_.vcs() > 1 || worm.is_endangered) && passage[worm.tail].tail > now()) {
-            if (!worm.is_watched)
-                calendar_.schedule(passage[worm.tail].tail, tail_passes | id);
-            worm.is_watched = true;
+            watch_tail(id);
             break;
         }
         settle_tail(id, worm.tail++);
+        if (channels_.vcs() > 1) {
+            change_shares(passage[worm.tail - 1].channel);
+            share_changed_links(now());
+        }
     }
     while (worm.release < worm.tail && (has_passed || reach - passage[worm.release].places > flits))
         settle_release(id, worm.release++);
@@ -345,6 +272,7 @@ void WormNetwork::settle_tail(WormId id, std::uint32_t link)
     }
     ChannelState& before = channel_states_[passage[link - 1].channel];
     before.occupied -= worm.message.flits;
+    before.crossing = none;
     if (before.behind.first == none)
         before.first_from = tail + 1;
     else

@@ -97,9 +97,10 @@ void WormNetwork::handle(std::uint32_t event)
         finish(index);
         break;
     case tail_passes:
-        worms_[index].is_watched = false;
-        if (worms_[index].passages != none) // or a fault has brought its tail forward
+        if (worms_[index].watched_at == now()) { // or its tail was to pass at another time
+            worms_[index].watched_at = never;
             settle(index);
+        }
         break;
     case fault_begins:
         begin_fault(index);
@@ -192,6 +193,7 @@ void WormNetwork::finish(WormId id)
     passages_[worm.passages].channel = unused_passages_[worm.size];
     unused_passages_[worm.size] = worm.passages;
     worm.passages = none;
+    worm.watched_at = never;
     --in_flight_;
     worm.is_over = worm.is_requesting; // a head that a fault has killed
     if (!worm.is_over)

@@ -5,6 +5,7 @@
 #include "models/topology/faults.hpp"
 #include "models/worm/calendar.hpp"
 #include "models/worm/channels.hpp"
+#include "models/worm/max_min_shares.hpp"
 #include "models/worm/tail_lags.hpp"
 
 #include <bit>
@@ -56,10 +57,11 @@ protected:
 /// in order. What this leaves out is what single flits do to one another: gaps between the flits of a message
 /// that a wait has torn, and the order in which heads of one cycle are served.
 ///
-/// Virtual channels share a link. Where messages on several have flits for it, they take turns: of two, each
-/// is slowed until the shorter one has passed. Of more, the message that comes is slowed by each of the
-/// others as in pairs, and by half of all that again for each beyond the first, since then the switch
-/// allocator leaves cycles unused; that part is fitted to the flit level.
+/// Virtual channels share a link, and those of an input the input's port of the crossbar. Messages that have
+/// flits for a link have max-min fair shares of it (share_max_min()), none more than its input leaves to it,
+/// than its flits come, or than it has room behind. The shares are found again when a message comes, begins
+/// to wait, goes on, or has passed, and on the links where these move a message's tail. What the switch
+/// allocator leaves unused, since an input that has two grants takes one, is fitted to the flit level.
 ///
 /// A fault does to messages what it does at the flit level (LinkFault, Router::fail()). A head that is on a
 /// link that is down gets no further, and the link swallows all that comes behind it. Of a message whose head
@@ -152,7 +154,9 @@ private:
         std::uint32_t group;
         std::uint32_t channel; ///< from the departure of the head on
         std::uint64_t places;  ///< flits that the buffers of all links before this one hold
-        std::uint64_t shared;  ///< cycles until `tail` that it has lost to others on this link
+        std::uint64_t since;   ///< of several virtual channels: cycle of what follows
+        double left;           ///< flits that depart after it
+        double rate;           ///< flits a cycle, for now
     };
     struct Worm {
         WormMessage message;
@@ -166,7 +170,7 @@ private:
         std::uint32_t next = none;     ///< in the one list that it is in
         bool has_met = false;          ///< another one, which has made it wait or slowed it
         bool is_stuck = false;   ///< its head is behind another message, in a buffer without room for it
-        bool is_watched = false; ///< a tail_passes is due
+        bool is_blocked = false; ///< of several virtual channels: its head waits
         std::uint8_t size = 0;   ///< of its part of passages_, see acquire_passages()
         // Of faults; `last` is the link that swallows a message which gets no further.
         bool is_endangered = false; ///< its route has a link that is or will be down
@@ -176,6 +180,7 @@ private:
         bool is_held = false;       ///< a link went down over which no flit of it comes before it moves
         std::uint32_t first = 0;    ///< its first link; not 0 for what is left of it behind a cut
         std::uint32_t whole = 0;    ///< flits that are not lost yet
+        std::uint64_t watched_at = Calendar::never; ///< cycle in which a tail_passes is due
     };
     /// Messages in a list through Worm::next.
     struct List {
@@ -195,6 +200,7 @@ private:
         WormId owner = none;          ///< the message that has it; none if its release is known
         std::uint32_t timing = 0;     ///< of its link, in WormChannels::timings()
         std::uint32_t link = 0;
+        std::uint32_t crossing = none; ///< of several: on the next link, of who leaves its buffer
     };
     struct GroupState {
         WormChannels::Group range;
@@ -228,8 +234,28 @@ private:
     void become_first(WormId id, std::uint64_t from);
     /// The first flit after so many others departs late on a link, and the links before it feel it.
     void delay_tail(Worm& worm, std::uint32_t link, std::uint64_t departs, std::uint32_t others);
-    void share_link(WormId id);
-    void postpone(Worm& worm, std::uint32_t link, std::uint64_t cycles);
+
+    // With several virtual channels.
+    struct InputShare {
+        double least;          ///< Flow::least, by what the input leaves to the message
+        double rate_elsewhere; ///< flits a cycle that the input sends to other outputs
+    };
+    void block(WormId id);
+    void unblock(Worm& worm, std::uint64_t at);
+    void change_shares(std::uint32_t channel);
+    void change_shares_behind(const Worm& worm);
+    void share_changed_links(std::uint64_t at);
+    void share_link(std::uint32_t link, std::uint64_t at);
+    InputShare share_input(Worm& worm, std::uint32_t link, std::uint64_t at, const Flow& flow);
+    Flow flow_of(const Worm& worm, std::uint32_t link, std::uint64_t at, std::uint64_t least) const;
+    double flits_left(const Worm& worm, std::uint32_t link, std::uint64_t at) const;
+    double flits_without_room(const Worm& worm, std::uint32_t link) const;
+    void note_progress(Worm& worm, std::uint32_t link, std::uint64_t at);
+    std::uint64_t least_tail(const Worm& worm, std::uint32_t link, std::uint64_t at) const;
+    std::uint64_t tail_before_next(const Worm& worm, std::uint32_t link) const;
+    void move_tail(WormId id, std::uint32_t link, std::uint64_t tail);
+    void watch_tail(WormId id);
+
     void settle(WormId id);
     void settle_tail(WormId id, std::uint32_t link);
     void settle_release(WormId id, std::uint32_t link);
@@ -308,6 +334,8 @@ private:
     std::vector<ChannelState> channel_states_; ///< by virtual channel of a link
     std::vector<GroupState> group_states_;
     std::vector<std::uint64_t> idle_from_; ///< by link, of injection links; never: not known yet
+
+    std::vector<std::uint32_t> changed_links_; ///< whose shares are to be found again
 
     std::size_t in_flight_ = 0;
     std::uint64_t message_hops_ = 0;

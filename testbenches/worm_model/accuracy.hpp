@@ -24,7 +24,7 @@ struct Accuracy {
     TrafficCell cell;
     double load = 0;
     double of_saturation = 0; ///< the load, over what the flit level accepts at most
-    double flit_cycles = 0;   ///< average packet latency
+    double flit_cycles = 0;   ///< average packet latency, of three seeds
     double worm_cycles = 0;
 
     double error_percent() const { return 100 * (worm_cycles / flit_cycles - 1); }

@@ -1,0 +1,286 @@
+// How messages on the virtual channels of a link share it, and the inputs of the router before it.
+#include "models/worm/max_min_shares.hpp"
+#include "models/worm/worm_network.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace nocturne {
+
+namespace {
+
+/// Of an output's grants to an input that has another output's as well, and takes one of the two. If these
+/// fell together by chance it would be 0.5; iSLIP's pointers, which come apart, avoid some. Fitted to the
+/// flit level.
+constexpr double lost_grants = 0.4;
+
+/// A shift of a tail by fewer cycles than this does not change the shares on its link.
+constexpr std::uint64_t least_shift = 2;
+
+/// Links at most whose shares an event changes.
+constexpr std::size_t most_changed_links = 16;
+
+std::uint64_t difference(std::uint64_t a, std::uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+} // namespace
+
+/// Flits that still have to depart on a link after a cycle. Those without room behind wait for the head.
+double WormNetwork::flits_left(const Worm& worm, std::uint32_t link, std::uint64_t at) const
+{
+    const Passage& passage = passages_[worm.passages + link];
+    double left = passage.left;
+    if (at >= passage.tail)
+        left = 0;
+    else if (at > passage.since)
+        left -= static_cast<double>(at - passage.since) *
+                std::min(passage.rate, left / static_cast<double>(passage.tail - passage.since));
+    return std::max(left, flits_without_room(worm, link));
+}
+
+double WormNetwork::flits_without_room(const Worm& worm, std::uint32_t link) const
+{
+    if (worm.head == worm.last)
+        return 0;
+    const Passage* const passage = &passages_[worm.passages];
+    const auto room = static_cast<double>(passage[worm.head + 1].places - passage[link].places);
+    return std::max(0.0, worm.message.flits - room);
+}
+
+void WormNetwork::note_progress(Worm& worm, std::uint32_t link, std::uint64_t at)
+{
+    Passage& passage = passages_[worm.passages + link];
+    if (at <= passage.since)
+        return;
+    passage.left = flits_left(worm, link, at);
+    passage.since = at;
+}
+
+/// The tail's departure on a link at the earliest, were nothing else on it.
+std::uint64_t WormNetwork::least_tail(const Worm& worm, std::uint32_t link, std::uint64_t at) const
+{
+    const Passage& passage = passages_[worm.passages + link];
+    double cycles = passage.left;
+    if (worm.message.flits > 1)
+        cycles = 1 + (cycles - 1) * static_cast<double>(lag(worm, link).tail) / (worm.message.flits - 1);
+    std::uint64_t tail = at + static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0)));
+    if (link > 0)
+        tail = std::max(tail, (&passage)[-1].tail + timing((&passage)[-1]).flit_cycles);
+    if (link < worm.head)
+        tail = std::max(tail, tail_before_next(worm, link));
+    return tail;
+}
+
+/// The tail's departure on a link, by that on the next: the last flits that the buffer between them holds
+/// leave it one after the other, and only then it has room.
+std::uint64_t WormNetwork::tail_before_next(const Worm& worm, std::uint32_t link) const
+{
+    const Passage& passage = passages_[worm.passages + link];
+    const Passage& next = (&passage)[1];
+    const LinkTiming& of = timing(passage);
+    const std::uint64_t all = next.tail - next.head + 1;
+    return next.tail + of.credit_cycles - std::min(all, all * of.buffer_flits / worm.message.flits);
+}
+
+/// Its tail leaves a link at another time, and with it those before and behind that follow from it.
+void WormNetwork::move_tail(WormId id, std::uint32_t link, std::uint64_t tail)
+{
+    Worm& worm = worms_[id];
+    Passage* const passage = passages_of(worm);
+    const auto set = [&](std::uint32_t each, std::uint64_t to) {
+        const std::uint64_t from = passage[each].tail;
+        passage[each].release += to - from;
+        passage[each].tail = to;
+        if (each != link && difference(from, to) >= least_shift)
+            change_shares(passage[each].channel);
+    };
+    std::uint64_t before = passage[link].tail;
+    set(link, tail);
+    std::uint64_t reached = now(); // from when on the flits feel it
+    for (std::uint32_t i = link + 1; i <= worm.head; ++i) {
+        const std::uint64_t cycles = timing(passage[i - 1]).flit_cycles;
+        const std::uint64_t least = passage[i - 1].tail + cycles;
+        const bool has_followed = passage[i].tail == before + cycles;
+        before = passage[i].tail;
+        if (before == least || (before > least && !has_followed))
+            break;
+        reached += cycles;
+        note_progress(worm, i, reached);
+        set(i, std::max(least, reached + static_cast<std::uint64_t>(std::llround(passage[i].left))));
+    }
+    for (std::uint32_t i = link; i-- > worm.tail;) {
+        const std::uint64_t least = tail_before_next(worm, i);
+        if (passage[i].tail >= least)
+            break;
+        note_progress(worm, i, now());
+        set(i, least);
+    }
+    watch_tail(id);
+}
+
+/// An event for the tail that is final next, unless one is due by then.
+void WormNetwork::watch_tail(WormId id)
+{
+    Worm& worm = worms_[id];
+    const std::uint64_t tail = std::max(passages_of(worm)[worm.tail].tail, now());
+    if (tail >= worm.watched_at)
+        return;
+    worm.watched_at = tail;
+    calendar_.schedule(tail, tail_passes | id);
+}
+
+/// What a message has for one of its links; no flits if its tail has passed, or while it is blocked.
+Flow WormNetwork::flow_of(const Worm& worm, std::uint32_t link, std::uint64_t at, std::uint64_t least) const
+{
+    if (link < worm.tail)
+        return {};
+    const double left = flits_left(worm, link, at);
+    const double flits = worm.is_blocked ? left - flits_without_room(worm, link) : left;
+    if (flits < 0.5)
+        return {};
+    return {flits, least > at ? static_cast<double>(least - at) * flits / left : 0};
+}
+
+/// How a message is held up on its way to a link by the others that leave buffers of the same input, which
+/// sends one flit a cycle.
+WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link, std::uint64_t at,
+                                                 const Flow& flow)
+{
+    const std::uint32_t vcs = channels_.vcs();
+    const std::uint32_t own = worm.passages + link;
+    const std::uint32_t first = passages_[own - 1].channel / vcs * vcs;
+    std::array<Flow, 32> flows; // without initial values: most of them are not used
+    std::array<std::uint32_t, 32> channels;
+    std::size_t count = 0;
+    std::size_t self = 0;
+    InputShare result{flow.least, 0};
+    for (std::uint32_t channel = first; channel < first + vcs; ++channel) {
+        const std::uint32_t crossing = channel_states_[channel].crossing;
+        if (crossing == own) {
+            self = count;
+            flows[count++] = flow;
+            continue;
+        }
+        if (crossing == none)
+            continue;
+        const Passage& passage = passages_[crossing];
+        const WormId owner = channel_states_[passage.channel].owner;
+        if (owner == none || channel_states_[passage.channel].passage != crossing)
+            continue; // a router that has failed has taken it away
+        Worm& other = worms_[owner];
+        flows[count] = flow_of(other, crossing - other.passages, at, passage.tail);
+        if (flows[count].flits == 0)
+            continue;
+        channels[count++] = passage.channel;
+        worm.has_met = other.has_met = true;
+        if (passage.channel / vcs != passages_[own].channel / vcs)
+            result.rate_elsewhere += passage.rate;
+    }
+    if (count == 1)
+        return result;
+    share_max_min(std::span(flows).first(count), 1);
+    for (std::size_t i = 0; i < count; ++i)
+        if (i != self && flows[i].cycles > flows[i].least + static_cast<double>(least_shift))
+            change_shares(channels[i]);
+    result.least = std::max(result.least, flows[self].cycles);
+    return result;
+}
+
+/// The messages on a link's virtual channels share it from a cycle on.
+void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
+{
+    const std::uint32_t vcs = channels_.vcs();
+    std::array<Flow, 32> flows; // without initial values: most of them are not used
+    std::array<std::uint32_t, 32> channels;
+    std::size_t count = 0;
+    double lost = 0;
+    for (std::uint32_t channel = link * vcs; channel < (link + 1) * vcs; ++channel) {
+        const WormId id = channel_states_[channel].owner;
+        if (id == none)
+            continue;
+        Worm& worm = worms_[id];
+        const std::uint32_t index = channel_states_[channel].passage - worm.passages;
+        if (index < worm.tail)
+            continue;
+        note_progress(worm, index, at);
+        flows[count] = flow_of(worm, index, at, least_tail(worm, index, at));
+        if (flows[count].flits == 0)
+            continue;
+        if (index > 0) {
+            const InputShare input = share_input(worm, index, at, flows[count]);
+            flows[count].least = input.least;
+            lost += lost_grants * std::min(input.rate_elsewhere, 1.0);
+        }
+        channels[count++] = channel;
+    }
+    if (count == 0)
+        return;
+    if (count == 1) {
+        if (!worms_[channel_states_[channels[0]].owner].has_met)
+            return; // its tail is where it should be
+        flows[0].cycles = flows[0].least;
+        flows[0].first_rate = flows[0].flits / std::max(flows[0].least, flows[0].flits);
+    } else {
+        const double used = 1 - lost / static_cast<double>(count);
+        share_max_min(std::span(flows).first(count), used / channels_.timing(link).cycles_per_flit);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const ChannelState& state = channel_states_[channels[i]];
+        Worm& worm = worms_[state.owner];
+        worm.has_met = true;
+        const std::uint32_t index = state.passage - worm.passages;
+        passages_[state.passage].rate = flows[i].first_rate;
+        if (worm.is_blocked && flits_without_room(worm, index) > 0)
+            continue; // its tail follows from when the head goes on
+        const std::uint64_t tail = at + static_cast<std::uint64_t>(std::llround(flows[i].cycles));
+        if (tail != passages_[state.passage].tail)
+            move_tail(state.owner, index, tail);
+    }
+}
+
+/// The shares on a virtual channel's link are to be found again, in the present event.
+void WormNetwork::change_shares(std::uint32_t channel)
+{
+    const std::uint32_t link = channel / channels_.vcs();
+    if (changed_links_.size() < most_changed_links &&
+        std::find(changed_links_.begin(), changed_links_.end(), link) == changed_links_.end())
+        changed_links_.push_back(link);
+}
+
+void WormNetwork::share_changed_links(std::uint64_t at)
+{
+    for (std::size_t i = 0; i < changed_links_.size(); ++i) // grows meanwhile
+        share_link(changed_links_[i], at);
+    changed_links_.clear();
+}
+
+/// The head waits, so that others on the links behind it get more when the buffers are full.
+void WormNetwork::block(WormId id)
+{
+    Worm& worm = worms_[id];
+    if (channels_.vcs() == 1 || worm.is_blocked)
+        return;
+    worm.is_blocked = true;
+    change_shares_behind(worm);
+    share_changed_links(now());
+}
+
+/// The head goes on from a cycle on.
+void WormNetwork::unblock(Worm& worm, std::uint64_t at)
+{
+    for (std::uint32_t i = worm.tail; i <= worm.head; ++i)
+        note_progress(worm, i, at);
+    worm.is_blocked = false;
+    change_shares_behind(worm);
+}
+
+void WormNetwork::change_shares_behind(const Worm& worm)
+{
+    for (std::uint32_t i = worm.head + 1; i-- > worm.tail;)
+        change_shares(passages_[worm.passages + i].channel);
+}
+
+} // namespace nocturne
