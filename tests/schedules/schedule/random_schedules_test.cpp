@@ -43,10 +43,10 @@ TEST_CASE("the number of threads changes nothing of what the validator says", "[
 {
     std::size_t several = 0;
     for (unsigned seed = 0; seed < 500; ++seed) {
-        const auto [schedule, topology] = random_schedule(seed);
+        const auto example = random_schedule(seed);
         const auto texts = [&](unsigned threads) {
             std::vector<std::string> texts;
-            for (const Violation& violation : validate(schedule, topology, threads))
+            for (const Violation& violation : validate(example.schedule, example.topology, threads))
                 texts.push_back(violation.text);
             return texts;
         };
