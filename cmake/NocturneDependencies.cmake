@@ -38,9 +38,8 @@ if(METIS_LIBRARY AND METIS_INCLUDE_DIR)
 endif()
 
 # MPI, for sweeps over many machines: a plugin that is built where Boost.MPI is installed.
-# Its wrappers are asked, not the compiler without them; its C++ bindings, which MPI has no more, are not used.
+# Its wrappers are asked, not the compiler without them.
 set(MPI_ASSUME_NO_BUILTIN_MPI ON)
-set(MPI_CXX_SKIP_MPICXX ON)
 find_package(Boost 1.74 QUIET OPTIONAL_COMPONENTS mpi)
 
 # SystemC has no CMake package in Debian. Its library is built as C++17; with SC_CPLUSPLUS set to that, C++20 code links.
