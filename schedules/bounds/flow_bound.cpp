@@ -213,7 +213,7 @@ void FlowSearch::try_plain_lengths()
     Lengths lengths(graph_.resources().count(), 0);
     std::fill_n(lengths.begin(), channels, 1);
     consider(lengths);
-    if (graph_.relays()) {
+    if (graph_.relays() || channels == 0) {
         std::fill_n(lengths.begin(), channels, 0);
         std::fill_n(lengths.begin() + channels, graph_.processor_count(), 1);
         consider(lengths);

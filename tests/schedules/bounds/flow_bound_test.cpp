@@ -8,6 +8,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 namespace nocturne::flow_bound_test {
 
@@ -176,6 +178,20 @@ TEST_CASE("a flow bound says what it is made of", "[bounds][flow]")
           "the messages need 96 hops in all, and a step offers 24");
     CHECK(flow_bound(scatter("mesh:4x4", {"link:01-02"}))->reason ==
           "the messages need 128 hops over 6 of the 46 channels, and a step offers 6");
+}
+
+TEST_CASE("a flow bound without time is what is seen at once", "[bounds][flow]")
+{
+    constexpr auto over = std::chrono::steady_clock::time_point::min();
+    CHECK(flow_bound(scatter("torus:8x8"), over)->steps == 64);
+    CHECK(flow_bound(scatter("mesh:8x8"), over)->steps == 128);
+    Topology one_router("one router");
+    one_router.add_router();
+    for (unsigned i = 0; i < 3; ++i)
+        one_router.add_processor(0, 0);
+    one_router.set_default_ports(one_port);
+    const Problem problem = make_problem(std::move(one_router), all_to_all_scatter(3));
+    CHECK(flow_bound(problem, over)->steps == 2); // the ports, as there are no channels
 }
 
 TEST_CASE("flow bounds are the same each time", "[bounds][flow]")
