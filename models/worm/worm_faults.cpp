@@ -150,9 +150,11 @@ void WormNetwork::begin_fault(std::uint32_t number)
         if (!worms_[each].is_endangered || worms_[each].passages == none || worms_[each].head == none)
             continue;
         WormId id = each; // behind a cut it is the rest, which comes over the links before
-        for (std::uint32_t link = worms_[id].head + 1; link-- > worms_[id].first;) {
+        // Behind a cut all of it can be in the buffer that the head is in.
+        const std::uint32_t first = worms_[id].first, least = std::min(first, worms_[id].head);
+        for (std::uint32_t link = worms_[id].head + 1; link-- > least;) {
             const Part part = parts[channel_states_[passages_of(worms_[id])[link].channel].link];
-            if (part == Part::down)
+            if (part == Part::down && link >= first)
                 id = cut_on_link(id, link, down);
             else if (part == Part::into_router)
                 id = cut_in_router(id, link, down.from);
@@ -232,8 +234,6 @@ WormId WormNetwork::cut_in_router(WormId id, std::uint32_t into, std::uint64_t f
     return cut(id, {out_of, flit, into, departs});
 }
 
-// What becomes of the message.
-
 /// A head in the buffer of a router that has failed.
 void WormNetwork::kill_head(WormId id)
 {
@@ -256,14 +256,14 @@ void WormNetwork::kill_head(WormId id)
 WormId WormNetwork::cut(WormId id, const Cut& where)
 {
     lose(worms_[id], where.flit);
-    const bool is_in_router = where.swallower != where.link;
-    const bool has_rest = worms_[id].tail <= where.swallower;
+    const bool is_in_router = where.swallower != where.link, has_rest = worms_[id].tail <= where.swallower;
     if (is_in_router && has_rest)
         leave_buffer(channel_states_[passages_of(worms_[id])[where.swallower].channel],
                      worms_[id].message.flits, true);
     if (where.link == worms_[id].last) {
         if (is_in_router && has_rest) {
             free_channel_of(id, where.link);
+            worms_[id].whole = 0; // what has passed comes to an end by itself
             end_at(worms_[id], where.swallower);
         }
         settle(id);
