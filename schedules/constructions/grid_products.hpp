@@ -29,7 +29,7 @@ using LineTuple = std::vector<LinePattern>;
 enum class LegOrder { last_first, first_first };
 
 /// A schedule of AAS in the making, on routers in a grid with one processor each. A *product* of patterns,
-/// one for each dimension, holds a message for each combination of their moves. Where the last dimension comes
+/// one for each dimension, has a message for each combination of their moves. Where the last dimension comes
 /// first, it travels along a line whose place in an earlier dimension is where that dimension's move begins,
 /// and in a later one where the move ends.
 class GridScatter {

@@ -105,7 +105,7 @@ struct Violation {
 ///
 /// Takes time and memory linear in processors, channels, hops, transfers and deliveries owed; under a slack
 /// also a search over the network for each router from which paths of several hops begin. Steps, then
-/// messages, are shared out among `threads` (0 = one for each core, and fewer for small schedules), which have
+/// messages, are shared out among `threads` (0 = one for each core, fewer for small schedules), which have
 /// ended when it returns and never change what it returns.
 std::vector<Violation> validate(const Schedule& schedule, const Topology& topology, unsigned threads = 0);
 
