@@ -41,8 +41,8 @@ std::optional<Violation> wrong_topology(const Schedule& schedule, const Topology
                                  topology.name(), processors)};
 }
 
-/// Calls work(part, begin, end) for as many parts of 0 … count - 1 as there are `parts`, each in a thread of
-/// its own, or in this one if the system has no more threads.
+/// Calls work(part, begin, end) for so many parts of the numbers below `count`, each in a thread of its own,
+/// or in this one if the system has no more threads.
 template <class Work>
 void in_parts(std::size_t parts, std::size_t count, const Work& work)
 {
