@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# The style check: clang-format over every source file, and clang-tidy over the translation units of the rooms (not of tests,
-# testbenches and the Python package, which the debug build has compiled with Clang's warnings) that the compile database of a configured build directory names; in a unity build that is one for each folder.
-# Prints each finding and a summary; exit status 1 if there is a finding, 2 for bad use.
+# The style check: clang-format over every source file, and clang-tidy over the rooms (not over tests, testbenches and the Python
+# package, which the debug build has compiled with Clang's warnings) that the compile database of a configured build directory
+# names. Prints each finding and a summary; exit status 1 if there is a finding, 2 for bad use.
 #
 #   cmake/check_style.sh BUILD_DIRECTORY
 #
-# A file without findings leaves a stamp in BUILD_DIRECTORY/clang-tidy, and is analysed again when it changes, or a header
-# of ours that it includes, its compile command, .clang-tidy, or the version of clang-tidy.
+# Most of clang-tidy's time is for the headers of the libraries, so the rooms of a group are analysed as one translation unit;
+# names in their unnamed namespaces have to differ. A group without findings leaves a stamp in BUILD_DIRECTORY/clang-tidy, and is
+# analysed again when one of its files changes, or a header of ours that they include, their compile commands, .clang-tidy, or
+# the version of clang-tidy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,11 +29,55 @@ done
 export build=$1 tidy compiler
 export stamps=$build/clang-tidy
 mkdir -p "$stamps"
-# Headers that were compiled before the others are more than most files include, and clang-tidy goes through all of them.
-sed -E 's,-Xclang -include(-pch)? -Xclang [^ "]+ ?,,g' "$build/compile_commands.json" > "$stamps/compile_commands.json"
 export rooms='(models|schedules|sim)'
+# What is in none of these is a group by itself.
+groups=(
+    'models/(text|topology|routing|measures|traffic|benes|energy)'
+    'models/(hardware|worm|fabric)'
+    'schedules/(collective|chunks|problem|schedule)'
+    'schedules/(certificate|chunk_formula|satisfiability)'
+    'schedules/(bounds|constructions|symmetry)'
+    'schedules/(chunk_(search|certificate|bounds|trees|flows|portfolio)|formats)'
+    'schedules/(workers|ranks|search|evolution)'
+    'schedules/(scatter|broadcast|portfolio|reschedule|design)'
+    'sim/(report|result_files|evolution|simulation|replay|chunk_replay|traffic)'
+    'sim/(recovery|benes|design|rtl|sweep)'
+    'sim/cli'
+)
+# For each group a file that includes its translation units, and its entry in a database: the first one's command with what the
+# others define and where they look for headers. Headers that were compiled before the others are left out: they are more than
+# most files include, and clang-tidy goes through all of them.
+rm -f "$stamps"/group_*.cpp
+sed -E 's,-Xclang -include(-pch)? -Xclang [^ "]+ ?,,g' "$build/compile_commands.json" |
+    awk -v groups="${groups[*]}" -v root="$PWD/" -v rooms="^(build/[a-z]+/)?$rooms/" -v folder="$(realpath "$stamps")" '
+    BEGIN { count = split(groups, patterns, " ") }
+    /^ *"directory": / { directory = $0 }
+    /^ *"command": / { command = $0; sub(/^ *"command": "/, "", command); sub(/ -o [^ ]+ -c .*/, "", command) }
+    /^ *"file": / {
+        file = $0
+        gsub(/^ *"file": "|",?$/, "", file)
+        name = substr(file, length(root) + 1)
+        if (index(file, root) != 1 || name !~ rooms) next
+        sub(/^build\/[a-z]+\//, "", name)
+        for (group = 1; group <= count && name !~ "^" patterns[group] "/"; group++) { }
+        if (group > count) { key = name; gsub(/[^a-z_]/, "_", key) } else key = group
+        source = folder "/group_" key ".cpp"
+        print "#include \"" file "\"" > source
+        if (!(source in commands)) { order[++units] = source; commands[source] = command; directories[source] = directory; next }
+        words = split(command, word, " ")
+        for (i = 2; i <= words; i++) {
+            flag = word[i] == "-isystem" ? word[i] " " word[++i] : word[i]
+            if (flag ~ /^-(D|I|isystem)/ && index(commands[source] " ", " " flag " ") == 0) commands[source] = commands[source] " " flag
+        }
+    }
+    END {
+        for (i = 1; i <= units; i++)
+            printf "%s\n{\n%s\n  \"command\": \"%s -c %s\",\n  \"file\": \"%s\"\n}", i == 1 ? "[" : ",",
+                directories[order[i]], commands[order[i]], order[i], order[i]
+        print "\n]"
+    }' > "$stamps/compile_commands.json"
 
-# What the verdict on a file depends on, as one hash. System headers change with the version only: -nostdinc skips them.
+# What the verdict on a group depends on, as one hash. System headers change with the version only: -nostdinc skips them.
 fingerprint() {
     {
         $tidy --version
@@ -42,14 +88,16 @@ fingerprint() {
     } | sha256sum | cut -d ' ' -f 1
 }
 
-# Analyses one file unless that was done; its findings appear together, whatever runs beside it.
+# Analyses one group unless that was done; its findings appear together, whatever runs beside it.
 analyse() {
     local stamp findings
     stamp=$stamps/$(fingerprint "$1")
     [[ -f $stamp ]] && return 0
     echo "$1" >> "$stamps/analysed"
-    # The database may be GCC's, with options that Clang does not know.
+    # The database may be GCC's, with options that Clang does not know. What a room shadows of another one is nothing; what it
+    # shadows of its own the build has said.
     if findings=$($tidy --quiet --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unused-command-line-argument \
+        --extra-arg=-Wno-shadow \
         -p "$stamps" "$1" 2>&1); then
         touch "$stamp"
     else
@@ -69,10 +117,10 @@ if ! findings=$(printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -n 64 $fo
     [[ -n $unformatted ]] && sed "s,.*,&: is not formatted; run $format -i &," <<< "$unformatted" || echo "$findings"
 fi
 
-mapfile -t analysed < <(sed -nE "s,^ *\"file\": \"($PWD/(build/[a-z]+/)?$rooms/[^\"]*)\".*,\1,p" "$build/compile_commands.json" | sort -u)
+mapfile -t analysed < <(sed -nE 's,^ *"file": "(.*)"$,\1,p' "$stamps/compile_commands.json")
 : > "$stamps/analysed"
 printf '%s\n' "${analysed[@]}" | xargs -P "$(nproc)" -I{} bash -c 'analyse "$1"' _ {} || status=1
 
-echo "check_style: ${#sources[@]} files formatted, ${#analysed[@]} translation units analysed" \
+echo "check_style: ${#sources[@]} files formatted, ${#analysed[@]} groups of rooms analysed" \
     "($(wc -l < "$stamps/analysed") of them now): $([[ $status == 0 ]] && echo 'no findings' || echo 'FINDINGS ABOVE')"
 exit $status

@@ -11,7 +11,7 @@ namespace nocturne {
 namespace {
 
 /// Beyond this load a queue grows without end, and the estimate says nothing.
-constexpr double highest_load = 0.95;
+constexpr double most_load = 0.95;
 
 } // namespace
 
@@ -130,7 +130,7 @@ void LatencyEstimate::estimate_waits_of(std::uint32_t initiator)
         const double own = own_links_[passage.link].squares - own_in_line;
         const double others =
             links_[passage.link].squares - in_line - (1 - concurrency_[initiator].part) * own;
-        const double load = std::min(links_[passage.link].flits, highest_load);
+        const double load = std::min(links_[passage.link].flits, most_load);
         of(i).wait += static_cast<float>(std::max(others, 0.0) / (2 * (1 - load) * (1 - load)));
     });
     for_each_passage([&](std::size_t, const Passage& passage) {

@@ -9,16 +9,16 @@ namespace nocturne {
 
 namespace {
 
-using Vertex = std::uint32_t;
-using Successors = std::vector<std::vector<Vertex>>;
+using DependencyVertex = std::uint32_t; ///< DependencyGraph::Vertex
+using Successors = std::vector<std::vector<DependencyVertex>>;
 
-constexpr Vertex no_vertex = std::numeric_limits<Vertex>::max();
+constexpr DependencyVertex no_vertex = std::numeric_limits<DependencyVertex>::max();
 
 Successors reversed(const Successors& edges)
 {
     Successors result(edges.size());
-    for (Vertex from = 0; from < edges.size(); ++from)
-        for (const Vertex to : edges[from])
+    for (DependencyVertex from = 0; from < edges.size(); ++from)
+        for (const DependencyVertex to : edges[from])
             result[to].push_back(from);
     return result;
 }
@@ -27,19 +27,19 @@ Successors reversed(const Successors& edges)
 void peel(const Successors& edges, std::vector<bool>& kept)
 {
     std::vector<std::size_t> entering(edges.size());
-    for (Vertex from = 0; from < edges.size(); ++from)
+    for (DependencyVertex from = 0; from < edges.size(); ++from)
         if (kept[from])
-            for (const Vertex to : edges[from])
+            for (const DependencyVertex to : edges[from])
                 ++entering[to];
-    std::vector<Vertex> bare;
-    for (Vertex vertex = 0; vertex < edges.size(); ++vertex)
+    std::vector<DependencyVertex> bare;
+    for (DependencyVertex vertex = 0; vertex < edges.size(); ++vertex)
         if (kept[vertex] && entering[vertex] == 0)
             bare.push_back(vertex);
     while (!bare.empty()) {
-        const Vertex from = bare.back();
+        const DependencyVertex from = bare.back();
         bare.pop_back();
         kept[from] = false;
-        for (const Vertex to : edges[from])
+        for (const DependencyVertex to : edges[from])
             if (--entering[to] == 0 && kept[to])
                 bare.push_back(to);
     }
@@ -54,13 +54,13 @@ public:
     }
 
     /// A shortest cycle through `start` with fewer than `limit` vertices; empty if there is none.
-    std::vector<Vertex> through(Vertex start, std::size_t limit)
+    std::vector<DependencyVertex> through(DependencyVertex start, std::size_t limit)
     {
-        std::vector<Vertex> layer{start};
+        std::vector<DependencyVertex> layer{start};
         for (std::size_t length = 1; length < limit && !layer.empty(); ++length) {
-            std::vector<Vertex> next_layer;
-            for (const Vertex at : layer)
-                for (const Vertex next : edges_[at]) {
+            std::vector<DependencyVertex> next_layer;
+            for (const DependencyVertex at : layer)
+                for (const DependencyVertex next : edges_[at]) {
                     if (next == start)
                         return trace(start, at);
                     if (next < start || !kept_[next] || seen_from_[next] == start)
@@ -75,9 +75,9 @@ public:
     }
 
 private:
-    std::vector<Vertex> trace(Vertex start, Vertex last) const
+    std::vector<DependencyVertex> trace(DependencyVertex start, DependencyVertex last) const
     {
-        std::vector<Vertex> cycle{last};
+        std::vector<DependencyVertex> cycle{last};
         while (cycle.back() != start)
             cycle.push_back(before_[cycle.back()]);
         return {cycle.rbegin(), cycle.rend()};
@@ -85,8 +85,8 @@ private:
 
     const Successors& edges_;
     const std::vector<bool>& kept_;
-    std::vector<Vertex> seen_from_; ///< the start of the last search that came here
-    std::vector<Vertex> before_;
+    std::vector<DependencyVertex> seen_from_; ///< the start of the last search that came here
+    std::vector<DependencyVertex> before_;
 };
 
 } // namespace

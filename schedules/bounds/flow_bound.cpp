@@ -55,7 +55,7 @@ std::vector<Group> groups_of(const Problem& problem)
     return groups;
 }
 
-using Routing = std::vector<Load>;
+using Loads = std::vector<Load>;
 
 /// Whole numbers in the ratio of `weights`, the largest `largest`.
 Lengths rounded(const std::vector<double>& weights, std::int64_t largest)
@@ -109,7 +109,7 @@ private:
         bool is_better_than(const Proof& other) const { return congestion() > other.congestion(); }
     };
 
-    using Routings = std::vector<Routing>; // by group
+    using Routings = std::vector<Loads>; // by group
 
     bool is_over() const { return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_; }
 

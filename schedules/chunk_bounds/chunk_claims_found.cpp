@@ -13,7 +13,7 @@ namespace nocturne {
 namespace {
 
 /// Whose contributions are owed to whom.
-std::vector<std::vector<bool>> owed_pairs(const ChunkedCollective& collective)
+std::vector<std::vector<bool>> owed_by_pair(const ChunkedCollective& collective)
 {
     std::vector<std::vector<bool>> owed(collective.processors,
                                         std::vector<bool>(collective.processors, false));
@@ -65,7 +65,7 @@ std::uint64_t lightest_weight(const ChunkedCollective& collective)
 class ClaimFinder {
 public:
     ClaimFinder(const LinkNetwork& network, const ChunkedCollective& collective)
-        : network_(network), collective_(collective), owed_(owed_pairs(collective))
+        : network_(network), collective_(collective), owed_(owed_by_pair(collective))
     {
     }
 

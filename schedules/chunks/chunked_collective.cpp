@@ -331,9 +331,9 @@ ChunkedCollective reversed(const ChunkedCollective& collective)
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kind_names{"broadcast", "scatter",        "gather",    "reduce",
-                                                      "allgather", "reduce-scatter", "allreduce", "alltoall",
-                                                      "scan",      "custom"};
+constexpr std::array<std::string_view, 10> chunked_kind_names{
+    "broadcast",      "scatter",   "gather",   "reduce", "allgather",
+    "reduce-scatter", "allreduce", "alltoall", "scan",   "custom"};
 
 std::string simplified(std::string_view text)
 {
@@ -348,16 +348,16 @@ std::string simplified(std::string_view text)
 
 std::string_view to_string(ChunkedKind kind)
 {
-    return kind_names[static_cast<std::size_t>(kind)];
+    return chunked_kind_names[static_cast<std::size_t>(kind)];
 }
 
 ChunkedKind parse_chunked_kind(std::string_view text)
 {
-    for (std::size_t kind = 0; kind < kind_names.size(); ++kind)
-        if (simplified(kind_names[kind]) == simplified(text))
+    for (std::size_t kind = 0; kind < chunked_kind_names.size(); ++kind)
+        if (simplified(chunked_kind_names[kind]) == simplified(text))
             return static_cast<ChunkedKind>(kind);
     throw std::invalid_argument(
-        fmt::format("unknown collective '{}': it is one of {}", text, fmt::join(kind_names, ", ")));
+        fmt::format("unknown collective '{}': it is one of {}", text, fmt::join(chunked_kind_names, ", ")));
 }
 
 } // namespace nocturne

@@ -15,8 +15,8 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::string_view format_name = "nocturne-chunks";
-constexpr unsigned format_version = 1;
+constexpr std::string_view chunked_format_name = "nocturne-chunks";
+constexpr unsigned chunked_format_version = 1;
 
 /// The only link from one node to another.
 std::optional<LinkId> only_link(const LinkNetwork& network, NodeId source, NodeId destination)
@@ -128,7 +128,7 @@ ChunkSynchronization read_synchronization(const JsonPlace& place)
 bool is_chunked_schedule(std::string_view text)
 {
     // Far enough for a heading, in whatever order its members are.
-    return text.substr(0, 4096).find(fmt::format("\"{}\"", format_name)) != std::string_view::npos;
+    return text.substr(0, 4096).find(fmt::format("\"{}\"", chunked_format_name)) != std::string_view::npos;
 }
 
 namespace {
@@ -136,8 +136,8 @@ namespace {
 OrderedJson head_of(const std::string& name, const std::string& source, const OrderedJson& topology,
                     const LinkDefaults& defaults, const ChunkedCollective& collective)
 {
-    OrderedJson head{{"format", format_name},
-                     {"version", format_version},
+    OrderedJson head{{"format", chunked_format_name},
+                     {"version", chunked_format_version},
                      {"name", name},
                      {"source", source},
                      {"topology", topology}};
@@ -196,10 +196,10 @@ ChunkFile parse_chunk_file(std::string_view text, const std::filesystem::path& p
     const std::string origin = path.string();
     const nlohmann::json document = parse_json(text, origin);
     const JsonPlace root(document, origin);
-    if (root["format"].text() != format_name)
-        root["format"].fail(fmt::format("expected \"{}\"", format_name));
-    if (root["version"].number(0) != format_version)
-        root["version"].fail(fmt::format("this program reads version {}", format_version));
+    if (root["format"].text() != chunked_format_name)
+        root["format"].fail(fmt::format("expected \"{}\"", chunked_format_name));
+    if (root["version"].number(0) != chunked_format_version)
+        root["version"].fail(fmt::format("this program reads version {}", chunked_format_version));
     root.check_members({"format", "version", "name", "source", "topology", "bytes_per_cycle",
                         "local_latency_cycles", "collective", "synchronization", "rounds", "inputs",
                         "outputs", "lower_bounds", "transfers"});

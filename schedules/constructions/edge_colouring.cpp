@@ -6,13 +6,13 @@
 namespace nocturne {
 namespace {
 
-constexpr std::uint32_t none = ~0u;
+constexpr std::uint32_t nothing = ~0u;
 
 /// The edges at the vertices of one side, by colour.
 class Side {
 public:
     Side(std::size_t vertices, std::uint32_t colours)
-        : colours_(colours), words_((colours + 63) / 64), edges_(vertices * colours, none),
+        : colours_(colours), words_((colours + 63) / 64), edges_(vertices * colours, nothing),
           free_(vertices * words_)
     {
         for (std::size_t i = 0; i < free_.size(); ++i) {
@@ -34,7 +34,7 @@ public:
         edges_[at(vertex, colour)] = edge;
         const std::uint64_t bit = std::uint64_t{1} << colour % 64;
         std::uint64_t& word = free_[std::size_t{vertex} * words_ + colour / 64];
-        word = edge == none ? word | bit : word & ~bit;
+        word = edge == nothing ? word | bit : word & ~bit;
     }
 
 private:
@@ -55,7 +55,7 @@ std::uint32_t lowest(std::span<const std::uint64_t> a, std::span<const std::uint
     for (std::uint32_t i = 0; i < a.size(); ++i)
         if (const std::uint64_t common = a[i] & b[i]; common != 0)
             return i * 64 + static_cast<std::uint32_t>(std::countr_zero(common));
-    return none;
+    return nothing;
 }
 
 struct Degrees {
@@ -81,24 +81,24 @@ std::vector<std::uint32_t> colour_edges(std::span<const BipartiteEdge> edges)
                   on_right = degrees(edges, &BipartiteEdge::right);
     const std::uint32_t colours = std::max(on_left.largest, on_right.largest);
     Side left(on_left.vertices, colours), right(on_right.vertices, colours);
-    std::vector<std::uint32_t> colour_of(edges.size(), none);
+    std::vector<std::uint32_t> colour_of(edges.size(), nothing);
     for (std::uint32_t id = 0; id < edges.size(); ++id) {
         const auto [u, v] = edges[id];
         std::uint32_t colour = lowest(left.free(u), right.free(v));
-        if (colour == none) {
+        if (colour == nothing) {
             // The path of `colour` and `other` from v never comes to u, which lacks `colour`: it would arrive
             // by that.
             colour = lowest(left.free(u), left.free(u));
             const std::uint32_t other = lowest(right.free(v), right.free(v));
             std::vector<std::uint32_t> path;
             bool at_right = true;
-            for (std::uint32_t e = right.edge(v, colour); e != none; at_right = !at_right) {
+            for (std::uint32_t e = right.edge(v, colour); e != nothing; at_right = !at_right) {
                 path.push_back(e);
                 e = at_right ? left.edge(edges[e].left, other) : right.edge(edges[e].right, colour);
             }
             for (const std::uint32_t e : path) {
-                left.set(edges[e].left, colour_of[e], none);
-                right.set(edges[e].right, colour_of[e], none);
+                left.set(edges[e].left, colour_of[e], nothing);
+                right.set(edges[e].right, colour_of[e], nothing);
             }
             for (const std::uint32_t e : path) {
                 colour_of[e] = colour_of[e] == colour ? other : colour;

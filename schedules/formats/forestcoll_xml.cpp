@@ -62,7 +62,7 @@ struct TreeSend {
     std::vector<std::string> nodes; ///< source, what is crossed, destination
 };
 
-struct Tree {
+struct BroadcastTree {
     XmlPlace place;
     std::string root;
     std::uint32_t chunks;
@@ -102,7 +102,8 @@ public:
 private:
     void read_tree(const XmlPlace& place)
     {
-        Tree tree{place, place.text("root"), static_cast<std::uint32_t>(place.number("nchunks", 1)), {}};
+        BroadcastTree tree{
+            place, place.text("root"), static_cast<std::uint32_t>(place.number("nchunks", 1)), {}};
         names_.insert(tree.root);
         roots_.insert(tree.root);
         for (const XmlPlace& send : place.children("send")) {
@@ -154,7 +155,7 @@ private:
     {
         std::vector<Pending> pending;
         std::map<NodeId, std::uint32_t> used; // chunks of a root
-        for (const Tree& tree : trees_) {
+        for (const BroadcastTree& tree : trees_) {
             const NodeId root = node_of_[tree.root];
             for (std::uint32_t more = 0; more < tree.chunks; ++more) {
                 const std::uint32_t part = used[root]++;
@@ -170,7 +171,7 @@ private:
         put_in_order(pending);
     }
 
-    void add_tree(const Tree& tree, NodeId root, PlaceId chunk, std::vector<Pending>& pending)
+    void add_tree(const BroadcastTree& tree, NodeId root, PlaceId chunk, std::vector<Pending>& pending)
     {
         std::map<NodeId, std::uint32_t> brought_by{{root, none}};
         for (const TreeSend& send : tree.sends) {
@@ -225,7 +226,7 @@ private:
     const LinkNetwork& network_;
     pugi::xml_document document_;
     std::uint32_t parts_ = 0;
-    std::vector<Tree> trees_;
+    std::vector<BroadcastTree> trees_;
     std::set<std::string, NaturalOrder> names_, roots_;
     std::map<std::string, NodeId> node_of_;
     ForeignSchedule foreign_;

@@ -205,12 +205,12 @@ private:
         return blocks_[block(gpu, peer)].operations.front();
     }
 
-    static std::uint32_t over(const Clock& clock, BlockId block)
+    static std::uint32_t over(const VectorClock& clock, BlockId block)
     {
         return block < clock.size() ? clock[block] : 0;
     }
 
-    bool knows_begin(const Clock& clock, std::uint32_t gpu) const
+    bool knows_begin(const VectorClock& clock, std::uint32_t gpu) const
     {
         return std::ranges::any_of(gpus_[gpu].blocks, [&](BlockId it) { return over(clock, it) > 0; });
     }
@@ -239,7 +239,7 @@ private:
             earlier.signalled.push_back(signalled);
             later.awaited.push_back(awaited);
         }
-        Clock& clock = later.over;
+        VectorClock& clock = later.over;
         clock.resize(std::max({clock.size(), earlier.over.size(), std::size_t{earlier.block} + 1}));
         for (std::size_t it = 0; it < earlier.over.size(); ++it)
             clock[it] = std::max(clock[it], earlier.over[it]);

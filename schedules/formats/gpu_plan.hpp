@@ -12,7 +12,7 @@ using OperationId = std::uint32_t;
 using BlockId = std::uint32_t; ///< of a thread block, over all GPUs
 
 /// How many operations of each block are known to be over.
-using Clock = std::vector<std::uint32_t>;
+using VectorClock = std::vector<std::uint32_t>;
 
 struct PlanOperation {
     enum class Kind {
@@ -29,7 +29,7 @@ struct PlanOperation {
     std::uint32_t position; ///< in its block
     BufferPlace source;
     BufferPlace destination;
-    Clock over = {};          ///< when it begins
+    VectorClock over = {};    ///< when it begins
     std::int64_t hazard = -1; ///< position in its block of what must be over before it; -1: nothing
     std::vector<std::size_t> acquired = {}, released = {}; ///< semaphores of the GPU
     std::vector<std::size_t> awaited = {}, signalled = {}; ///< channels of the block

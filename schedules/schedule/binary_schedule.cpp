@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view binary_magic{"\x89NSCHED\n", 8};
 constexpr std::uint64_t binary_version = 1;
-constexpr std::size_t piece_bytes = std::size_t{1} << 18;
+constexpr std::size_t piece_bytes = std::size_t{1} << 16;
 constexpr std::uint64_t form_named = 1;
 constexpr std::uint64_t form_has_path = 2;
 constexpr std::uint64_t form_hop = 4;

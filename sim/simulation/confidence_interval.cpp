@@ -10,7 +10,7 @@ namespace nocturne {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 double quantile(std::size_t samples, double probability)
 {
@@ -41,7 +41,7 @@ Estimate estimate_mean(std::span<const double> samples)
     if (samples.empty())
         return {};
     if (samples.size() == 1)
-        return {samples[0], infinity};
+        return {samples[0], unbounded};
     const Moments moments = moments_of(samples);
     return {moments.mean, quantile(samples.size(), 0.975) * moments.deviation_of_mean};
 }
@@ -57,7 +57,7 @@ Estimate estimate_ratio(std::span<const Batch> batches)
         return {};
     const double ratio = all.sum / all.count;
     if (batches.size() < 2)
-        return {ratio, infinity};
+        return {ratio, unbounded};
     double squares = 0;
     for (const Batch& batch : batches)
         squares += (batch.sum - ratio * batch.count) * (batch.sum - ratio * batch.count);

@@ -9,7 +9,7 @@ namespace nocturne::hadamard_test {
 TEST_CASE("two columns of a Hadamard matrix have each pair of values in a quarter of the rows",
           "[constructions][hadamard]")
 {
-    const auto order = GENERATE(1u, 2u, 4u, 8u, 12u, 16u, 20u, 24u, 28u, 36u, 40u, 56u, 64u, 72u, 76u, 500u);
+    const auto order = GENERATE(1u, 2u, 4u, 8u, 12u, 16u, 20u, 24u, 28u, 36u, 40u, 56u, 64u, 72u, 76u, 148u);
     CAPTURE(order);
     const auto matrix = hadamard_matrix(order);
     REQUIRE(matrix.has_value());

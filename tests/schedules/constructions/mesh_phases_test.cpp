@@ -22,9 +22,9 @@ Problem minimal_problem(const std::string& spec)
 TEST_CASE("a mesh scatters in the steps that the middle of its longest side needs", "[constructions]")
 {
     const auto [rows, columns] =
-        GENERATE(std::pair{4, 4}, std::pair{8, 8}, std::pair{12, 12}, std::pair{16, 16}, std::pair{20, 20},
-                 std::pair{8, 16}, std::pair{16, 8}, std::pair{4, 2}, std::pair{6, 4}, std::pair{6, 8},
-                 std::pair{10, 4}, std::pair{2, 18}, std::pair{14, 16}, std::pair{18, 16});
+        GENERATE(std::pair{4, 4}, std::pair{8, 8}, std::pair{12, 12}, std::pair{16, 16}, std::pair{8, 16},
+                 std::pair{16, 8}, std::pair{4, 2}, std::pair{6, 4}, std::pair{6, 8}, std::pair{10, 4},
+                 std::pair{2, 18}, std::pair{14, 16});
     Problem problem = minimal_problem(fmt::format("mesh:{}x{}", rows, columns));
     problem.ports = GENERATE(PortModel(all_port), one_port);
     CAPTURE(rows, columns);
@@ -32,15 +32,9 @@ TEST_CASE("a mesh scatters in the steps that the middle of its longest side need
           static_cast<std::size_t>(rows * columns * std::max(rows, columns) / 4));
 }
 
-TEST_CASE("a mesh of 1024 processors scatters in 8192 steps", "[constructions]")
-{
-    const Problem problem = minimal_problem("mesh:32x32");
-    CHECK(valid_steps(mesh_phases(problem), problem) == 8192);
-}
-
 TEST_CASE("a mesh of equal sides that are no multiples of 4 scatters in 1/n more", "[constructions]")
 {
-    const auto n = GENERATE(6u, 10u, 14u, 18u);
+    const auto n = GENERATE(6u, 10u, 14u);
     const Problem problem = minimal_problem(fmt::format("mesh:{0}x{0}", n));
     CHECK(valid_steps(mesh_phases(problem), problem) == n * n * (n + 1) / 4);
 }

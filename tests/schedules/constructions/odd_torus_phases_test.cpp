@@ -8,22 +8,14 @@ namespace nocturne::odd_torus_phases_test {
 TEST_CASE("a torus with sides of twice an odd number scatters in N*n/8 steps over minimal paths",
           "[constructions]")
 {
-    const auto [spec, steps] =
-        GENERATE(std::pair{"torus:6x6", 27u}, std::pair{"torus:10x10", 125u}, std::pair{"torus:14x14", 343u},
-                 std::pair{"torus:18x18", 729u}, std::pair{"torus:6x6x6", 162u});
+    const auto [spec, steps] = GENERATE(std::pair{"torus:6x6", 27u}, std::pair{"torus:10x10", 125u},
+                                        std::pair{"torus:14x14", 343u}, std::pair{"torus:6x6x6", 162u});
     Problem problem = problem_on(spec, CollectiveKind::aas);
     problem.slack = 0;
     problem.ports = GENERATE_COPY(
         PortModel(all_port), PortModel{1 + static_cast<unsigned>(problem.topology.grid()->extent.size())});
     CAPTURE(spec);
     CHECK(valid_steps(odd_torus_phases(problem), problem) == steps);
-}
-
-TEST_CASE("a torus of 1000 processors scatters in 1250 steps", "[constructions]")
-{
-    Problem problem = problem_on("torus:10x10x10", CollectiveKind::aas);
-    problem.slack = 0;
-    CHECK(valid_steps(odd_torus_phases(problem), problem) == 1250);
 }
 
 TEST_CASE("no odd torus phases where they do not apply", "[constructions]")

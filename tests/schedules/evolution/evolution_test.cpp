@@ -67,7 +67,7 @@ void check_same(const EvolutionResult& a, const EvolutionResult& b)
     CHECK(a.evaluations == b.evaluations);
 }
 
-constexpr std::uint64_t most_evaluations = 20'000;
+constexpr std::uint64_t most_evaluations = 8'000;
 
 } // namespace
 

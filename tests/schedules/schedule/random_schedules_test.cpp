@@ -42,7 +42,7 @@ TEST_CASE("random schedules break the rules that a brute-force validator finds b
 TEST_CASE("the number of threads changes nothing of what the validator says", "[schedule][validator]")
 {
     std::size_t several = 0;
-    for (unsigned seed = 0; seed < 500; ++seed) {
+    for (unsigned seed = 0; seed < 100; ++seed) {
         const auto example = random_schedule(seed);
         const auto texts = [&](unsigned threads) {
             std::vector<std::string> texts;
@@ -56,7 +56,7 @@ TEST_CASE("the number of threads changes nothing of what the validator says", "[
         for (const unsigned threads : {2U, 3U, 16U}) // there are fewer steps than 16
             REQUIRE(texts(threads) == of_one);
     }
-    CHECK(several > 100);
+    CHECK(several > 20);
 }
 
 } // namespace nocturne::random_schedules_test
