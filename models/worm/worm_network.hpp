@@ -146,8 +146,11 @@ private:
     static constexpr std::uint32_t fault_begins = 7u << event_shift;
     static constexpr std::uint32_t index_mask = (1u << event_shift) - 1;
 
+    // What a hop needs to know of a message, of a link of its route and of a virtual channel is in a cache line
+    // each: on large networks none is in the cache.
+
     /// A link of a message's route.
-    struct Passage {
+    struct alignas(64) Passage {
         std::uint64_t head;    ///< departure of the head
         std::uint64_t tail;    ///< departure of the last flit, as far as it is known
         std::uint64_t release; ///< the first cycle in which another flit could depart behind it, likewise
@@ -158,8 +161,7 @@ private:
         double left;           ///< flits that depart after it
         double rate;           ///< flits a cycle, for now
     };
-    struct Worm {
-        WormMessage message;
+    struct alignas(64) Worm {
         std::uint64_t arrival = 0;     ///< of the head in its buffer; in the source queue: when it may leave
         std::uint32_t passages = none; ///< its first in passages_
         std::uint32_t last = 0;        ///< its ejection link, counted from the injection link, 0
@@ -175,20 +177,19 @@ private:
         // Of faults; `last` is the link that swallows a message which gets no further.
         bool is_endangered = false; ///< its route has a link that is or will be down
         bool is_lost = false;
-        bool is_requesting = false; ///< a head_requests is due
-        bool is_over = false;       ///< it is gone but for that
-        bool is_held = false;       ///< a link went down over which no flit of it comes before it moves
-        std::uint32_t first = 0;    ///< its first link; not 0 for what is left of it behind a cut
-        std::uint32_t whole = 0;    ///< flits that are not lost yet
+        bool is_requesting = false;                 ///< a head_requests is due
+        bool is_over = false;                       ///< it is gone but for that
+        WormMessage message;                        ///< the times in it are in the next cache line
         std::uint64_t watched_at = Calendar::never; ///< cycle in which a tail_passes is due
+        bool is_held = false;    ///< a link went down over which no flit of it comes before it moves
+        std::uint32_t first = 0; ///< its first link; not 0 for what is left of it behind a cut
+        std::uint32_t whole = 0; ///< flits that are not lost yet
     };
     /// Messages in a list through Worm::next.
     struct List {
         std::uint32_t first = ~0u;
         std::uint32_t last = ~0u;
     };
-    /// What a hop needs to know of a virtual channel is in one cache line: on large networks none is in the
-    /// cache.
     struct alignas(64) ChannelState {
         std::uint64_t free_from = 0;  ///< when a head can win it; never: not known yet
         std::uint64_t first_from = 0; ///< when a head can be the first in its buffer; likewise
@@ -245,6 +246,7 @@ private:
     void change_shares(std::uint32_t channel);
     void change_shares_behind(const Worm& worm);
     void share_changed_links(std::uint64_t at);
+    bool is_as_expected(std::uint32_t link) const;
     void share_link(std::uint32_t link, std::uint64_t at);
     InputShare share_input(Worm& worm, std::uint32_t link, std::uint64_t at, const Flow& flow);
     Flow flow_of(const Worm& worm, std::uint32_t link, std::uint64_t at, std::uint64_t least) const;

@@ -2,8 +2,9 @@
 #include "models/worm/max_min_shares.hpp"
 #include "models/worm/worm_network.hpp"
 
+#include <boost/container/static_vector.hpp>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace nocturne {
@@ -20,6 +21,10 @@ constexpr std::uint64_t least_shift = 2;
 
 /// Links at most whose shares an event changes.
 constexpr std::size_t most_changed_links = 16;
+
+/// One for each virtual channel at most, of which most hold nothing.
+template <typename T>
+using OfVcs = boost::container::static_vector<T, 32>;
 
 std::uint64_t difference(std::uint64_t a, std::uint64_t b)
 {
@@ -152,16 +157,16 @@ WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link,
     const std::uint32_t vcs = channels_.vcs();
     const std::uint32_t own = worm.passages + link;
     const std::uint32_t first = passages_[own - 1].channel / vcs * vcs;
-    std::array<Flow, 32> flows; // without initial values: most of them are not used
-    std::array<std::uint32_t, 32> channels;
-    std::size_t count = 0;
+    OfVcs<Flow> flows;
+    OfVcs<std::uint32_t> channels;
     std::size_t self = 0;
     InputShare result{flow.least, 0};
     for (std::uint32_t channel = first; channel < first + vcs; ++channel) {
         const std::uint32_t crossing = channel_states_[channel].crossing;
         if (crossing == own) {
-            self = count;
-            flows[count++] = flow;
+            self = flows.size();
+            flows.push_back(flow);
+            channels.push_back(passages_[own].channel);
             continue;
         }
         if (crossing == none)
@@ -171,31 +176,60 @@ WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link,
         if (owner == none || channel_states_[passage.channel].passage != crossing)
             continue; // a router that has failed has taken it away
         Worm& other = worms_[owner];
-        flows[count] = flow_of(other, crossing - other.passages, at, passage.tail);
-        if (flows[count].flits == 0)
+        const Flow of_other = flow_of(other, crossing - other.passages, at, passage.tail);
+        if (of_other.flits == 0)
             continue;
-        channels[count++] = passage.channel;
+        flows.push_back(of_other);
+        channels.push_back(passage.channel);
         worm.has_met = other.has_met = true;
         if (passage.channel / vcs != passages_[own].channel / vcs)
             result.rate_elsewhere += passage.rate;
     }
-    if (count == 1)
+    if (flows.size() == 1)
         return result;
-    share_max_min(std::span(flows).first(count), 1);
-    for (std::size_t i = 0; i < count; ++i)
+    share_max_min({flows.data(), flows.size()}, 1);
+    for (std::size_t i = 0; i < flows.size(); ++i)
         if (i != self && flows[i].cycles > flows[i].least + static_cast<double>(least_shift))
             change_shares(channels[i]);
     result.least = std::max(result.least, flows[self].cycles);
     return result;
 }
 
+/// Nothing goes over a link, or one message that has not met another yet, at its input neither.
+bool WormNetwork::is_as_expected(std::uint32_t link) const
+{
+    const std::uint32_t vcs = channels_.vcs();
+    std::uint32_t own = none;
+    for (std::uint32_t channel = link * vcs; channel < (link + 1) * vcs; ++channel) {
+        const ChannelState& state = channel_states_[channel];
+        if (state.owner == none)
+            continue;
+        const Worm& worm = worms_[state.owner];
+        if (state.passage - worm.passages < worm.tail)
+            continue;
+        if (own != none || worm.has_met)
+            return false;
+        own = state.passage;
+        if (own == worm.passages)
+            continue; // injected here
+        const std::uint32_t input = passages_[own - 1].channel / vcs * vcs;
+        for (std::uint32_t other = input; other < input + vcs; ++other) {
+            const std::uint32_t crossing = channel_states_[other].crossing;
+            if (crossing != own && crossing != none)
+                return false;
+        }
+    }
+    return true;
+}
+
 /// The messages on a link's virtual channels share it from a cycle on.
 void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
 {
+    if (is_as_expected(link))
+        return;
     const std::uint32_t vcs = channels_.vcs();
-    std::array<Flow, 32> flows; // without initial values: most of them are not used
-    std::array<std::uint32_t, 32> channels;
-    std::size_t count = 0;
+    OfVcs<Flow> flows;
+    OfVcs<std::uint32_t> channels;
     double lost = 0;
     for (std::uint32_t channel = link * vcs; channel < (link + 1) * vcs; ++channel) {
         const WormId id = channel_states_[channel].owner;
@@ -206,28 +240,29 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
         if (index < worm.tail)
             continue;
         note_progress(worm, index, at);
-        flows[count] = flow_of(worm, index, at, least_tail(worm, index, at));
-        if (flows[count].flits == 0)
+        Flow flow = flow_of(worm, index, at, least_tail(worm, index, at));
+        if (flow.flits == 0)
             continue;
         if (index > 0) {
-            const InputShare input = share_input(worm, index, at, flows[count]);
-            flows[count].least = input.least;
+            const InputShare input = share_input(worm, index, at, flow);
+            flow.least = input.least;
             lost += lost_grants * std::min(input.rate_elsewhere, 1.0);
         }
-        channels[count++] = channel;
+        flows.push_back(flow);
+        channels.push_back(channel);
     }
-    if (count == 0)
+    if (flows.empty())
         return;
-    if (count == 1) {
+    if (flows.size() == 1) {
         if (!worms_[channel_states_[channels[0]].owner].has_met)
             return; // its tail is where it should be
         flows[0].cycles = flows[0].least;
         flows[0].first_rate = flows[0].flits / std::max(flows[0].least, flows[0].flits);
     } else {
-        const double used = 1 - lost / static_cast<double>(count);
-        share_max_min(std::span(flows).first(count), used / channels_.timing(link).cycles_per_flit);
+        const double used = 1 - lost / static_cast<double>(flows.size());
+        share_max_min({flows.data(), flows.size()}, used / channels_.timing(link).cycles_per_flit);
     }
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < flows.size(); ++i) {
         const ChannelState& state = channel_states_[channels[i]];
         Worm& worm = worms_[state.owner];
         worm.has_met = true;
