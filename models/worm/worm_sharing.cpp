@@ -5,7 +5,6 @@
 #include <boost/container/static_vector.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace nocturne {
 
@@ -25,6 +24,12 @@ constexpr std::size_t most_changed_links = 16;
 /// One for each virtual channel at most, of which most hold nothing.
 template <typename T>
 using OfVcs = boost::container::static_vector<T, 32>;
+
+/// The nearest whole number of cycles, which are not negative; std::llround() is a call.
+std::uint64_t whole(double cycles)
+{
+    return static_cast<std::uint64_t>(cycles + 0.5);
+}
 
 std::uint64_t difference(std::uint64_t a, std::uint64_t b)
 {
@@ -71,7 +76,7 @@ std::uint64_t WormNetwork::least_tail(const Worm& worm, std::uint32_t link, std:
     double cycles = passage.left;
     if (worm.message.flits > 1)
         cycles = 1 + (cycles - 1) * static_cast<double>(lag(worm, link).tail) / (worm.message.flits - 1);
-    std::uint64_t tail = at + static_cast<std::uint64_t>(std::llround(std::max(cycles, 0.0)));
+    std::uint64_t tail = at + whole(std::max(cycles, 0.0));
     if (link > 0)
         tail = std::max(tail, (&passage)[-1].tail + timing((&passage)[-1]).flit_cycles);
     if (link < worm.head)
@@ -114,7 +119,7 @@ void WormNetwork::move_tail(WormId id, std::uint32_t link, std::uint64_t tail)
             break;
         reached += cycles;
         note_progress(worm, i, reached);
-        set(i, std::max(least, reached + static_cast<std::uint64_t>(std::llround(passage[i].left))));
+        set(i, std::max(least, reached + whole(passage[i].left)));
     }
     for (std::uint32_t i = link; i-- > worm.tail;) {
         const std::uint64_t least = tail_before_next(worm, i);
@@ -270,7 +275,7 @@ void WormNetwork::share_link(std::uint32_t link, std::uint64_t at)
         passages_[state.passage].rate = flows[i].first_rate;
         if (worm.is_blocked && flits_without_room(worm, index) > 0)
             continue; // its tail follows from when the head goes on
-        const std::uint64_t tail = at + static_cast<std::uint64_t>(std::llround(flows[i].cycles));
+        const std::uint64_t tail = at + whole(flows[i].cycles);
         if (tail != passages_[state.passage].tail)
             move_tail(state.owner, index, tail);
     }
