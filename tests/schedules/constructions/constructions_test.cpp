@@ -59,6 +59,24 @@ TEST_CASE("the best construction takes the least number of steps", "[constructio
     CHECK(valid_steps(best_construction(problem), problem) == steps);
 }
 
+TEST_CASE("first fit is left out where the best of the other constructions will do",
+          "[constructions][construct]")
+{
+    const Problem problem = problem_on("octagon:8", CollectiveKind::aas);
+    std::vector<std::size_t> asked;
+    const auto steps = [&](bool will_do) {
+        return valid_steps(best_construction(problem,
+                                             [&](const Schedule& schedule) {
+                                                 asked.push_back(schedule.steps.size());
+                                                 return will_do;
+                                             }),
+                           problem);
+    };
+    CHECK(steps(true) == 8);
+    CHECK(steps(false) == 5);
+    CHECK(asked == std::vector<std::size_t>{8, 8});
+}
+
 TEST_CASE("AAB on a torus of 1024 processors takes 256 steps", "[constructions][construct]")
 {
     const Problem problem = problem_on("torus:32x32", CollectiveKind::aab);
