@@ -162,6 +162,8 @@ WormNetwork::InputShare WormNetwork::share_input(Worm& worm, std::uint32_t link,
     const std::uint32_t vcs = channels_.vcs();
     const std::uint32_t own = worm.passages + link;
     const std::uint32_t first = passages_[own - 1].channel / vcs * vcs;
+    if (channel_states_[passages_[own - 1].channel].crossing != own)
+        return {flow.least, 0}; // a fault has cut it off behind this input
     OfVcs<Flow> flows;
     OfVcs<std::uint32_t> channels;
     std::size_t self = 0;
