@@ -146,8 +146,8 @@ private:
     static constexpr std::uint32_t fault_begins = 7u << event_shift;
     static constexpr std::uint32_t index_mask = (1u << event_shift) - 1;
 
-    // What a hop needs to know of a message, of a link of its route and of a virtual channel is in a cache line
-    // each: on large networks none is in the cache.
+    // What a hop needs to know of a message, of a link of its route and of a virtual channel is in a cache
+    // line each: on large networks none is in the cache.
 
     /// A link of a message's route.
     struct alignas(64) Passage {
