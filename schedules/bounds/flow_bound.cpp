@@ -55,6 +55,7 @@ std::vector<Group> groups_of(const Problem& problem)
     return groups;
 }
 
+/// How a group is routed: what it puts on each resource that it uses.
 using Loads = std::vector<Load>;
 
 /// Whole numbers in the ratio of `weights`, the largest `largest`.

@@ -49,7 +49,7 @@ private:
     std::vector<std::uint64_t> free_;  ///< colours without an edge, as bits
 };
 
-/// The lowest colour in `a`, and in `b` too; none if there is none.
+/// The lowest colour in `a`, and in `b` too; nothing if there is none.
 std::uint32_t lowest(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b)
 {
     for (std::uint32_t i = 0; i < a.size(); ++i)
