@@ -85,8 +85,8 @@ bool has_mpi()
     return false;
 }
 
-/// In containers the tests are root, and have fewer cores than ranks. What MPI does not free is not ours, in a
-/// run by hand neither.
+/// In containers the tests are root, and have fewer cores than ranks. What MPI does not free is not ours,
+/// in a run by hand neither.
 void allow_mpi()
 {
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
