@@ -1,6 +1,7 @@
 #include "schedules/scatter/path_resources.hpp"
 
 #include <numeric>
+#include <optional>
 
 namespace nocturne {
 
@@ -15,6 +16,36 @@ PathResources path_resources(const Problem& problem)
     for (const Message& message : problem.collective.messages)
         result.ports.push_back(
             {resources.send_port(message.origin), resources.receive_port(message.receivers.front())});
+    return result;
+}
+
+std::optional<PathTable> held_paths(const PathResources& resources, const PathTable& paths)
+{
+    bool are_channels = true;
+    for (ResourceId id = 0; id < resources.of_channel.size(); ++id)
+        are_channels = are_channels && resources.of_channel[id] == id;
+    for (const auto& ports : resources.ports)
+        for (const ResourceId port : ports)
+            are_channels = are_channels && resources.capacity[port] == 0;
+    if (are_channels)
+        return std::nullopt;
+    PathTable result;
+    std::vector<ResourceId> held;
+    const auto hold_port = [&](ResourceId port) {
+        if (resources.capacity[port] > 0)
+            held.push_back(port);
+    };
+    for (MessageId id = 0; id < paths.message_count(); ++id) {
+        for (std::uint32_t path = paths.first_path(id); path != paths.first_path(id + 1); ++path) {
+            held.clear();
+            hold_port(resources.ports[id].front());
+            for (const ChannelId channel : paths.path(path))
+                held.push_back(resources.of_channel[channel]);
+            hold_port(resources.ports[id].back());
+            result.add_path(held);
+        }
+        result.end_message();
+    }
     return result;
 }
 

@@ -3,9 +3,11 @@
 
 #include "schedules/problem/problem.hpp"
 #include "schedules/problem/resources.hpp"
+#include "schedules/scatter/even_paths.hpp"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace nocturne {
@@ -19,5 +21,9 @@ struct PathResources {
 
 /// Channels and ports of the problem, whose messages have one receiver each.
 PathResources path_resources(const Problem& problem);
+
+/// In place of the channels of each path, all that a message holds on it, from its send port to its receive
+/// port. Nothing if that is the channels themselves.
+std::optional<PathTable> held_paths(const PathResources& resources, const PathTable& paths);
 
 } // namespace nocturne
