@@ -130,7 +130,8 @@ std::uint64_t memory_of_even_scatter(const Problem& problem, unsigned steps)
     std::uint64_t step_bytes = 0;
     for (ResourceId id = 0; id < resources.count(); ++id)
         step_bytes += 4 + (resources.is_scarce(id) ? resources.capacity(id) : 0) * sizeof(MessageId);
-    // A path as lists while it is looked for, and in the table; the transfers of the schedule.
+    // A path in the table, and as a list while it is looked for, which its ports take the place of; the
+    // transfers of the schedule.
     constexpr std::uint64_t path_bytes = 100, message_bytes = 300;
     const std::uint64_t messages = problem.collective.messages.size();
     // First fit takes half as many steps again as the fewest.

@@ -24,9 +24,9 @@ constexpr unsigned too_large = 60'000;
 /// the search ends because a single one is not.
 constexpr double patience_for_many = 1;
 constexpr double patience = 500;
-/// Messages that are to move after an ejection, and the part of them all that is asked: those that hold least.
-/// With 4-regular random networks of 128 processors, 81 % of those over one hop have another free place, 12 %
-/// over two, 0.5 % over three, next to none of the others.
+/// Messages that are to move after an ejection, and what part of all is asked: those that hold least. On a
+/// random 4-regular network of 128 processors 81 % of those over one hop have another free place, 12 % over
+/// two, 0.5 % over three, next to none of the others.
 constexpr unsigned moves_per_ejection = 16;
 constexpr std::size_t part_that_moves = 8;
 constexpr std::uint64_t clock_interval = 1024;
@@ -34,9 +34,8 @@ constexpr std::uint64_t clock_interval = 1024;
 class PathPacker {
 public:
     PathPacker(const PathResources& resources, const PathTable& paths, const SearchControl& control)
-        : resources_(resources), with_ports_(held_paths(resources, paths)),
-          held_(with_ports_ ? *with_ports_ : paths), control_(control), random_(control.seed),
-          places_(paths.message_count(), PathPlacement{no_step, 0}),
+        : resources_(resources), mapped_(held_paths(resources, paths)), held_(mapped_ ? *mapped_ : paths),
+          control_(control), random_(control.seed), places_(paths.message_count(), PathPlacement{no_step, 0}),
           first_price_(first_prices(resources.capacity, held_, first_price)), added_(places_.size(), 0),
           price_(first_price_.begin(), first_price_.end()), table_(resources.capacity, 1, price_)
     {
@@ -70,7 +69,7 @@ private:
     void remove(MessageId id);
 
     const PathResources& resources_;
-    std::optional<PathTable> with_ports_;
+    std::optional<PathTable> mapped_;
     const PathTable& held_; // what messages hold on their paths
     const SearchControl& control_;
     SplitMix64 random_;
@@ -82,7 +81,7 @@ private:
     HolderTable table_;
     std::vector<MessageId> waiting_;
     std::vector<MessageId> light_; // in random order
-    PathTable held_by_light_;      // the same once more, in that order, which is read again and again
+    PathTable held_by_light_;      // in that order too: it is read from one end to the other
     std::uint32_t next_light_ = 0;
     std::vector<Price> costs_; // by step
 };

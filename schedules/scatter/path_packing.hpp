@@ -36,7 +36,7 @@ struct PathPackingResult {
 /// routing problem with time windows, Operations Research Letters 37, 2009): their messages go where there
 /// is room, otherwise where the messages in the way are cheapest; these wait for their next turn. A message
 /// costs more the more scarce channels its path takes, and the more often it found no room. Meanwhile
-/// messages that are in nobody's way move to other free places.
+/// messages that hold little, for which there are such, move to other free places.
 ///
 /// Steps lie side by side: a word has a bit for each of 64 steps in which a resource is full, a vector what
 /// it costs in 8 steps to make room, so that paths are compared in all steps (see price_steps()).

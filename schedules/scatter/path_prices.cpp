@@ -8,8 +8,8 @@ namespace nocturne {
 std::vector<std::uint32_t> first_prices(std::span<const std::uint32_t> capacity, const PathTable& held,
                                         std::uint32_t most)
 {
-    // Almost as busy as the busiest counts almost as much, half as busy hardly. Measured on random networks of
-    // 128 and 256 processors with 4 links each.
+    // Almost as busy as the busiest counts almost as much, half as busy hardly. Powers of 4 packed random
+    // networks of 128 processors with 4 links each best of those tried, from 1 to 8.
     constexpr double sharpness = 4, least = 0.02;
     std::vector<double> load(capacity.size(), 0);
     const auto messages = static_cast<MessageId>(held.message_count());

@@ -23,7 +23,8 @@ struct PathResources {
 PathResources path_resources(const Problem& problem);
 
 /// In place of the channels of each path, all that a message holds on it, from its send port to its receive
-/// port. Nothing if that is the channels themselves.
+/// port, each path at its place. Nothing if that is the channels themselves: no port is scarce, and each
+/// channel is a resource.
 std::optional<PathTable> held_paths(const PathResources& resources, const PathTable& paths);
 
 } // namespace nocturne
