@@ -283,6 +283,12 @@ private:
 
 } // namespace
 
+unsigned evening_rounds(std::size_t messages)
+{
+    constexpr std::size_t choices = 20'000'000, most = 200, fewest = 24;
+    return static_cast<unsigned>(std::clamp(choices / std::max<std::size_t>(1, messages), fewest, most));
+}
+
 EvenPaths even_paths(const Problem& problem, const EvenPathsOptions& options)
 {
     return EvenRouting(problem, options).run();

@@ -35,6 +35,9 @@ private:
     std::vector<ChannelId> hops_;
 };
 
+/// Of evening: more where they are short.
+unsigned evening_rounds(std::size_t messages);
+
 /// How paths are looked for.
 struct EvenPathsOptions {
     unsigned rounds = 24;       ///< all messages look for a better path so many times

@@ -25,33 +25,15 @@ constexpr std::uint64_t effort_in_all = 20'000;
 /// Hops of all paths together: what memory allows.
 constexpr std::size_t most_hops = 200'000'000;
 
-/// Steps that the busiest channel or port takes over the first path of each message.
-unsigned steps_for_load(const Problem& problem, const EvenPaths& even)
-{
-    const Resources resources(problem);
-    std::vector<std::uint32_t> load(resources.count(), 0);
-    for (const Message& message : problem.collective.messages) {
-        ++load[resources.send_port(message.origin)];
-        ++load[resources.receive_port(message.receivers.front())];
-    }
-    std::uint32_t most = std::max(1U, even.most_load);
-    for (ResourceId id = 0; id < load.size(); ++id)
-        most = std::max(most, (load[id] + resources.capacity(id) - 1) / resources.capacity(id));
-    return most;
-}
-
-/// More rounds where they are short. More paths where they are short and few, and never more than fit into
-/// memory.
+/// More paths where they are short and few, and never more than fit into memory.
 EvenPathsOptions options_for(const Problem& problem, std::uint64_t seed)
 {
-    constexpr std::size_t many = 16, fewest = 2, choices = 20'000'000, most_rounds = 200, fewest_rounds = 24;
+    constexpr std::size_t many = 16, fewest = 2;
     const std::size_t messages = problem.collective.messages.size();
     const double hops = std::sqrt(static_cast<double>(problem.topology.router_count()));
     const auto within_memory =
         static_cast<std::size_t>(static_cast<double>(most_hops) / (static_cast<double>(messages) * hops));
-    const std::size_t rounds =
-        std::clamp(choices / std::max<std::size_t>(1, messages), fewest_rounds, most_rounds);
-    return {.rounds = static_cast<unsigned>(rounds),
+    return {.rounds = evening_rounds(messages),
             .most_paths = std::clamp(within_memory, fewest, many),
             .seed = seed};
 }
@@ -92,15 +74,14 @@ StartingPlaces starting_places(const Problem& problem, const Schedule* start)
 }
 
 /// Messages that evening has left on their path begin in their step.
-std::vector<std::optional<PathPlacement>> placements_of(const StartingPlaces& start, const PathTable& paths)
+std::vector<std::optional<std::uint32_t>> steps_of(const StartingPlaces& start, const PathTable& paths)
 {
-    std::vector<std::optional<PathPlacement>> result(start.paths.size());
+    std::vector<std::optional<std::uint32_t>> result(start.paths.size());
     for (MessageId id = 0; id < result.size(); ++id) {
-        const std::uint32_t first = paths.first_path(id);
-        const auto path = paths.path(first);
+        const auto path = paths.path(paths.first_path(id));
         if (!path.empty() &&
             std::equal(path.begin(), path.end(), start.paths[id].begin(), start.paths[id].end()))
-            result[id] = PathPlacement{start.steps[id], first};
+            result[id] = start.steps[id];
     }
     return result;
 }
@@ -151,8 +132,7 @@ SearchResult search_even_scatter(const Problem& problem, unsigned steps, const S
     options.is_over = [&] { return control.is_over(); };
     const EvenPaths even = even_paths(problem, options);
     const PathPackingResult packed =
-        pack_paths(path_resources(problem), even.paths, steps_for_load(problem, even), limits,
-                   placements_of(start, even.paths));
+        pack_even_paths(path_resources(problem), even, limits, steps_of(start, even.paths));
     SearchResult result{.tried = packed.tried, .unscheduled = packed.unplaced};
     if (packed.unplaced == 0 && packed.steps <= steps) {
         result.outcome = Outcome::found;

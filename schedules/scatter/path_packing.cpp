@@ -369,6 +369,16 @@ void PathPacker::remove(MessageId id)
     places_[id].step = no_step;
 }
 
+PathTable first_paths(const PathTable& paths)
+{
+    PathTable result;
+    for (MessageId id = 0; id < paths.message_count(); ++id) {
+        result.add_path(paths.path(paths.first_path(id)));
+        result.end_message();
+    }
+    return result;
+}
+
 } // namespace
 
 PathPackingResult pack_paths(const PathResources& resources, const PathTable& paths, std::uint32_t least,
@@ -376,6 +386,35 @@ PathPackingResult pack_paths(const PathResources& resources, const PathTable& pa
                              std::span<const std::optional<PathPlacement>> start)
 {
     return PathPacker(resources, paths, control).run(least, start);
+}
+
+PathPackingResult pack_even_paths(const PathResources& resources, const EvenPaths& even,
+                                  const SearchControl& control,
+                                  std::span<const std::optional<std::uint32_t>> start)
+{
+    const std::uint32_t least = fewest_steps(resources, even.paths);
+    const bool are_channels_busiest = even.most_load >= least;
+    const PathTable alone = are_channels_busiest ? first_paths(even.paths) : PathTable{};
+    const PathTable& paths = are_channels_busiest ? alone : even.paths;
+    std::vector<std::optional<PathPlacement>> places(start.size());
+    for (MessageId id = 0; id < places.size(); ++id)
+        if (start[id])
+            places[id] = PathPlacement{*start[id], paths.first_path(id)};
+    PathPackingResult packed = pack_paths(resources, paths, least, control, places);
+    if (!are_channels_busiest)
+        return packed;
+    for (MessageId id = 0; id < packed.placements.size(); ++id)
+        packed.placements[id].path = even.paths.first_path(id);
+    SearchControl rest = control;
+    rest.effort -= std::min(rest.effort, packed.tried);
+    const bool is_spent = control.effort != 0 && rest.effort == 0;
+    if (packed.placements.empty() || packed.steps == least || is_spent)
+        return packed;
+    places.assign(packed.placements.begin(), packed.placements.end());
+    PathPackingResult over_all = pack_paths(resources, even.paths, least, rest, places);
+    over_all.tried += packed.tried;
+    packed.tried = over_all.tried;
+    return over_all.placements.empty() ? packed : over_all;
 }
 
 } // namespace nocturne

@@ -1,5 +1,6 @@
 #include "schedules/scatter/path_resources.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 
@@ -47,6 +48,22 @@ std::optional<PathTable> held_paths(const PathResources& resources, const PathTa
         result.end_message();
     }
     return result;
+}
+
+std::uint32_t fewest_steps(const PathResources& resources, const PathTable& paths)
+{
+    std::vector<std::uint32_t> load(resources.capacity.size(), 0);
+    for (MessageId id = 0; id < paths.message_count(); ++id) {
+        for (const ChannelId channel : paths.path(paths.first_path(id)))
+            ++load[resources.of_channel[channel]];
+        for (const ResourceId port : resources.ports[id])
+            ++load[port];
+    }
+    std::uint32_t most = 1;
+    for (ResourceId id = 0; id < load.size(); ++id)
+        if (const std::uint32_t capacity = resources.capacity[id]; capacity > 0)
+            most = std::max(most, (load[id] + capacity - 1) / capacity);
+    return most;
 }
 
 } // namespace nocturne

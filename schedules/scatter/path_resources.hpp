@@ -27,4 +27,7 @@ PathResources path_resources(const Problem& problem);
 /// channel is a resource.
 std::optional<PathTable> held_paths(const PathResources& resources, const PathTable& paths);
 
+/// Steps that the busiest resource takes, 1 or more, where each message goes over its first path.
+std::uint32_t fewest_steps(const PathResources& resources, const PathTable& paths);
+
 } // namespace nocturne

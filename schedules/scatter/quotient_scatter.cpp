@@ -20,6 +20,8 @@ constexpr std::string_view quotient_engine = "quotient";
 constexpr std::uint64_t most_placements = 20'000;
 /// Groups that are of use, of which the best is taken.
 constexpr std::size_t most_groups = 6;
+/// Rounds of evening that tell which group is best.
+constexpr unsigned rounds_to_choose = 32;
 /// Paths of each message, where memory allows as many hops in all.
 constexpr std::size_t most_paths = 24, fewest_paths = 4;
 constexpr std::size_t most_paths_in_all = 6'000'000;
@@ -30,35 +32,18 @@ struct EvenQuotient {
     std::uint32_t steps; ///< that the busiest channel or port takes
 };
 
-std::uint32_t steps_for(const Quotient& quotient, const PathTable& paths)
-{
-    const PathResources& resources = quotient.resources;
-    std::vector<std::uint32_t> load(resources.capacity.size(), 0);
-    for (MessageId id = 0; id < paths.message_count(); ++id) {
-        for (const ChannelId channel : paths.path(paths.first_path(id)))
-            ++load[resources.of_channel[channel]];
-        for (const ResourceId port : resources.ports[id])
-            ++load[port];
-    }
-    std::uint32_t most = 1;
-    for (ResourceId id = 0; id < load.size(); ++id)
-        if (const std::uint32_t capacity = resources.capacity[id]; capacity > 0)
-            most = std::max(most, (load[id] + capacity - 1) / capacity);
-    return most;
-}
-
 /// Nothing if some message has no path.
-std::optional<EvenQuotient> even_out(Quotient quotient, const SearchControl& control)
+std::optional<EvenQuotient> even_out(Quotient quotient, unsigned rounds, const SearchControl& control)
 {
     const std::size_t messages = quotient.message_of.size();
-    EvenPathsOptions options{.rounds = 32, .seed = control.seed, .classes = quotient.classes};
+    EvenPathsOptions options{.rounds = rounds, .seed = control.seed, .classes = quotient.classes};
     options.is_over = [&] { return control.is_over(); };
     options.most_paths = std::clamp(most_paths_in_all / messages, fewest_paths, most_paths);
     EvenPaths even = even_paths(quotient.problem, options);
     for (MessageId id = 0; id < messages; ++id)
         if (even.paths.first_path(id) == even.paths.first_path(id + 1))
             return std::nullopt;
-    const std::uint32_t steps = steps_for(quotient, even.paths);
+    const std::uint32_t steps = fewest_steps(quotient.resources, even.paths);
     return EvenQuotient{std::move(quotient), std::move(even), steps};
 }
 
@@ -72,14 +57,20 @@ std::optional<EvenQuotient> best_quotient(const Problem& problem, const SearchCo
         auto quotient = make_quotient(problem, group.elements);
         if (!quotient)
             continue;
-        auto even = even_out(std::move(*quotient), control);
+        auto even = even_out(std::move(*quotient), rounds_to_choose, control);
         if (!even)
             continue;
         ++groups;
         if (!best || even->steps < best->steps) // the largest groups come first
             best = std::move(even);
     }
-    return best;
+    if (!best)
+        return std::nullopt;
+    const unsigned rounds = evening_rounds(best->quotient.message_of.size());
+    if (rounds <= rounds_to_choose || control.is_over())
+        return best;
+    auto longer = even_out(best->quotient, rounds, control);
+    return longer && longer->steps <= best->steps ? std::move(longer) : std::move(best);
 }
 
 /// The placements with all their images.
@@ -115,8 +106,7 @@ SearchResult search_quotient_scatter(const Problem& problem, unsigned steps, con
     SearchControl limits = control;
     if (limits.effort == 0)
         limits.effort = most_placements * found->quotient.message_of.size();
-    const PathPackingResult packed =
-        pack_paths(found->quotient.resources, found->even.paths, found->steps, limits);
+    const PathPackingResult packed = pack_even_paths(found->quotient.resources, found->even, limits);
     result.tried = packed.tried;
     result.unscheduled = packed.unplaced * found->quotient.elements.size();
     if (packed.unplaced == 0 && packed.steps <= steps) {

@@ -57,6 +57,21 @@ TEST_CASE("paths with ports begin at the sender's and end at the receiver's", "[
     CHECK_FALSE(held_paths(path_resources(without), even.paths));
 }
 
+TEST_CASE("the busiest resource takes as many steps as its capacity leaves", "[scatter][even]")
+{
+    PathResources resources;
+    resources.capacity = {1, 3, 0, 0};
+    resources.of_channel = {0, 1, 1, 2};
+    CHECK(fewest_steps(resources, PathTable{}) == 1);
+    // Only first paths count: resource 0 is on two of them, resource 1 on seven, what is never scarce on all.
+    resources.ports.assign(7, {2, 3});
+    const std::vector<std::vector<std::uint32_t>> both{{0, 1}}, one{{1, 3}, {0, 3}}, other{{2}, {0}};
+    CHECK(fewest_steps(resources, table_of({both, both, one, one, one, other, other})) == 3);
+    // Until a port is scarce.
+    resources.capacity[3] = 2;
+    CHECK(fewest_steps(resources, table_of({both, both, one, one, one, other, other})) == 4);
+}
+
 TEST_CASE("paths hold the resource that their channel is part of", "[scatter][even]")
 {
     PathResources resources = path_resources(all_to_all("mesh:1x3", all_port));
