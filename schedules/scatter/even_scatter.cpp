@@ -132,7 +132,7 @@ SearchResult search_even_scatter(const Problem& problem, unsigned steps, const S
     options.is_over = [&] { return control.is_over(); };
     const EvenPaths even = even_paths(problem, options);
     const PathPackingResult packed =
-        pack_even_paths(path_resources(problem), even, limits, steps_of(start, even.paths));
+        pack_even_paths(path_resources(problem), even.paths, limits, steps_of(start, even.paths));
     SearchResult result{.tried = packed.tried, .unscheduled = packed.unplaced};
     if (packed.unplaced == 0 && packed.steps <= steps) {
         result.outcome = Outcome::found;

@@ -30,6 +30,10 @@ constexpr double patience = 500;
 constexpr unsigned moves_per_ejection = 16;
 constexpr std::size_t part_that_moves = 8;
 constexpr std::uint64_t clock_interval = 1024;
+/// Of what channels offer. Evened paths take 99 % on random networks of 256 processors, which the first paths
+/// alone pack closer (293 steps instead of 295 with 4 links); on a 16x16 torus without one of its links 96 %,
+/// where without others it takes 564 steps instead of 535.
+constexpr double nearly_all = 0.98;
 
 class PathPacker {
 public:
@@ -369,6 +373,21 @@ void PathPacker::remove(MessageId id)
     places_[id].step = no_step;
 }
 
+/// Do messages on their first paths keep nearly all channels busy in as many steps?
+bool fill_channels(const PathResources& resources, std::span<const std::uint32_t> load, std::uint32_t steps)
+{
+    std::vector<ResourceId> channels = resources.of_channel;
+    std::sort(channels.begin(), channels.end());
+    channels.erase(std::unique(channels.begin(), channels.end()), channels.end());
+    double used = 0, offered = 0;
+    for (const ResourceId channel : channels) {
+        used += load[channel];
+        offered += static_cast<double>(steps) * resources.capacity[channel];
+    }
+    return used > nearly_all * offered;
+}
+
+/// Numbered as the messages are.
 PathTable first_paths(const PathTable& paths)
 {
     PathTable result;
@@ -388,33 +407,23 @@ PathPackingResult pack_paths(const PathResources& resources, const PathTable& pa
     return PathPacker(resources, paths, control).run(least, start);
 }
 
-PathPackingResult pack_even_paths(const PathResources& resources, const EvenPaths& even,
+PathPackingResult pack_even_paths(const PathResources& resources, const PathTable& paths,
                                   const SearchControl& control,
                                   std::span<const std::optional<std::uint32_t>> start)
 {
-    const std::uint32_t least = fewest_steps(resources, even.paths);
-    const bool are_channels_busiest = even.most_load >= least;
-    const PathTable alone = are_channels_busiest ? first_paths(even.paths) : PathTable{};
-    const PathTable& paths = are_channels_busiest ? alone : even.paths;
+    const std::vector<std::uint32_t> load = load_of_first_paths(resources, paths);
+    const std::uint32_t least = fewest_steps(resources, load);
+    const std::optional<PathTable> alone =
+        fill_channels(resources, load, least) ? std::optional(first_paths(paths)) : std::nullopt;
+    const PathTable& open = alone ? *alone : paths;
     std::vector<std::optional<PathPlacement>> places(start.size());
     for (MessageId id = 0; id < places.size(); ++id)
         if (start[id])
-            places[id] = PathPlacement{*start[id], paths.first_path(id)};
-    PathPackingResult packed = pack_paths(resources, paths, least, control, places);
-    if (!are_channels_busiest)
-        return packed;
-    for (MessageId id = 0; id < packed.placements.size(); ++id)
-        packed.placements[id].path = even.paths.first_path(id);
-    SearchControl rest = control;
-    rest.effort -= std::min(rest.effort, packed.tried);
-    const bool is_spent = control.effort != 0 && rest.effort == 0;
-    if (packed.placements.empty() || packed.steps == least || is_spent)
-        return packed;
-    places.assign(packed.placements.begin(), packed.placements.end());
-    PathPackingResult over_all = pack_paths(resources, even.paths, least, rest, places);
-    over_all.tried += packed.tried;
-    packed.tried = over_all.tried;
-    return over_all.placements.empty() ? packed : over_all;
+            places[id] = PathPlacement{*start[id], open.first_path(id)};
+    PathPackingResult packed = pack_paths(resources, open, least, control, places);
+    for (MessageId id = 0; alone && id < packed.placements.size(); ++id)
+        packed.placements[id].path = paths.first_path(id);
+    return packed;
 }
 
 } // namespace nocturne

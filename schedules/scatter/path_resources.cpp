@@ -50,7 +50,7 @@ std::optional<PathTable> held_paths(const PathResources& resources, const PathTa
     return result;
 }
 
-std::uint32_t fewest_steps(const PathResources& resources, const PathTable& paths)
+std::vector<std::uint32_t> load_of_first_paths(const PathResources& resources, const PathTable& paths)
 {
     std::vector<std::uint32_t> load(resources.capacity.size(), 0);
     for (MessageId id = 0; id < paths.message_count(); ++id) {
@@ -59,6 +59,11 @@ std::uint32_t fewest_steps(const PathResources& resources, const PathTable& path
         for (const ResourceId port : resources.ports[id])
             ++load[port];
     }
+    return load;
+}
+
+std::uint32_t fewest_steps(const PathResources& resources, std::span<const std::uint32_t> load)
+{
     std::uint32_t most = 1;
     for (ResourceId id = 0; id < load.size(); ++id)
         if (const std::uint32_t capacity = resources.capacity[id]; capacity > 0)

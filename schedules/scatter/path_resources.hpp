@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -27,7 +28,10 @@ PathResources path_resources(const Problem& problem);
 /// channel is a resource.
 std::optional<PathTable> held_paths(const PathResources& resources, const PathTable& paths);
 
-/// Steps that the busiest resource takes, 1 or more, where each message goes over its first path.
-std::uint32_t fewest_steps(const PathResources& resources, const PathTable& paths);
+/// By resource, the messages that hold it where each goes over its first path.
+std::vector<std::uint32_t> load_of_first_paths(const PathResources& resources, const PathTable& paths);
+
+/// Steps that the busiest resource takes under a load, 1 or more.
+std::uint32_t fewest_steps(const PathResources& resources, std::span<const std::uint32_t> load);
 
 } // namespace nocturne

@@ -43,7 +43,8 @@ std::optional<EvenQuotient> even_out(Quotient quotient, unsigned rounds, const S
     for (MessageId id = 0; id < messages; ++id)
         if (even.paths.first_path(id) == even.paths.first_path(id + 1))
             return std::nullopt;
-    const std::uint32_t steps = fewest_steps(quotient.resources, even.paths);
+    const std::uint32_t steps =
+        fewest_steps(quotient.resources, load_of_first_paths(quotient.resources, even.paths));
     return EvenQuotient{std::move(quotient), std::move(even), steps};
 }
 
@@ -106,7 +107,7 @@ SearchResult search_quotient_scatter(const Problem& problem, unsigned steps, con
     SearchControl limits = control;
     if (limits.effort == 0)
         limits.effort = most_placements * found->quotient.message_of.size();
-    const PathPackingResult packed = pack_even_paths(found->quotient.resources, found->even, limits);
+    const PathPackingResult packed = pack_even_paths(found->quotient.resources, found->even.paths, limits);
     result.tried = packed.tried;
     result.unscheduled = packed.unplaced * found->quotient.elements.size();
     if (packed.unplaced == 0 && packed.steps <= steps) {

@@ -62,14 +62,17 @@ TEST_CASE("the busiest resource takes as many steps as its capacity leaves", "[s
     PathResources resources;
     resources.capacity = {1, 3, 0, 0};
     resources.of_channel = {0, 1, 1, 2};
-    CHECK(fewest_steps(resources, PathTable{}) == 1);
+    const auto fewest = [&](const PathTable& paths) {
+        return fewest_steps(resources, load_of_first_paths(resources, paths));
+    };
+    CHECK(fewest({}) == 1);
     // Only first paths count: resource 0 is on two of them, resource 1 on seven, what is never scarce on all.
     resources.ports.assign(7, {2, 3});
     const std::vector<std::vector<std::uint32_t>> both{{0, 1}}, one{{1, 3}, {0, 3}}, other{{2}, {0}};
-    CHECK(fewest_steps(resources, table_of({both, both, one, one, one, other, other})) == 3);
+    CHECK(fewest(table_of({both, both, one, one, one, other, other})) == 3);
     // Until a port is scarce.
     resources.capacity[3] = 2;
-    CHECK(fewest_steps(resources, table_of({both, both, one, one, one, other, other})) == 4);
+    CHECK(fewest(table_of({both, both, one, one, one, other, other})) == 4);
 }
 
 TEST_CASE("paths hold the resource that their channel is part of", "[scatter][even]")
