@@ -2,8 +2,8 @@
 
 #include "models/routing/distances.hpp"
 #include "schedules/problem/resources.hpp"
+#include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
-#include "schedules/scatter/path_packing.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 #include "schedules/search/warm_start.hpp"
 

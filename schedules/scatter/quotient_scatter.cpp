@@ -1,7 +1,7 @@
 #include "schedules/scatter/quotient_scatter.hpp"
 
+#include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
-#include "schedules/scatter/path_packing.hpp"
 #include "schedules/scatter/quotient.hpp"
 #include "schedules/scatter/subgroups.hpp"
 #include "schedules/schedule/empty_schedule.hpp"

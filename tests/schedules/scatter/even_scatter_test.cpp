@@ -2,10 +2,10 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/constructions/torus_phases.hpp"
+#include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
 #include "schedules/scatter/even_scatter.hpp"
 #include "schedules/scatter/holder_table.hpp"
-#include "schedules/scatter/path_packing.hpp"
 #include "schedules/scatter/step_search.hpp"
 #include "schedules/schedule/validator.hpp"
 
