@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/fabric/packet_carrier.hpp"
+#include "models/hardware/probing_table.hpp"
 
 #include <systemc>
 #include <tlm>
@@ -68,77 +69,21 @@ private:
     std::vector<FabricTransferId> free_;
 };
 
-/// The transfers that a socket knows, found by their payloads: a table with open addressing and linear
-/// probing (Knuth, The Art of Computer Programming 3, section 6.4, algorithms L and R), which allocates
-/// nothing once it has its size.
+/// The transfers that a socket knows, found by their payloads.
 class SocketTransfers {
 public:
     static constexpr FabricTransferId none = ~0u;
 
-    void insert(const tlm::tlm_generic_payload& payload, FabricTransferId id)
+    void insert(const tlm::tlm_generic_payload& payload, FabricTransferId id) { transfers_[&payload] = id; }
+    FabricTransferId find(const tlm::tlm_generic_payload& payload)
     {
-        if (2 * (size_ + 1) > entries_.size())
-            grow();
-        put({&payload, id});
-        ++size_;
+        const FabricTransferId* const id = transfers_.find(&payload);
+        return id == nullptr ? none : *id;
     }
-    FabricTransferId find(const tlm::tlm_generic_payload& payload) const
-    {
-        if (entries_.empty())
-            return none;
-        const Entry& entry = entries_[place_of(&payload)];
-        return entry.payload == nullptr ? none : entry.id;
-    }
-    void erase(const tlm::tlm_generic_payload& payload)
-    {
-        if (find(payload) == none)
-            return;
-        --size_;
-        std::size_t hole = place_of(&payload);
-        entries_[hole] = {};
-        // What comes behind moves into the hole unless its own place is behind that.
-        for (std::size_t i = next(hole); entries_[i].payload != nullptr; i = next(i))
-            if (((i - home_of(entries_[i].payload)) & mask()) >= ((i - hole) & mask())) {
-                entries_[hole] = std::exchange(entries_[i], {});
-                hole = i;
-            }
-    }
+    void erase(const tlm::tlm_generic_payload& payload) { transfers_.erase(&payload); }
 
 private:
-    struct Entry {
-        const tlm::tlm_generic_payload* payload = nullptr;
-        FabricTransferId id = none;
-    };
-
-    std::size_t mask() const { return entries_.size() - 1; }
-    std::size_t next(std::size_t place) const { return (place + 1) & mask(); }
-    std::size_t home_of(const tlm::tlm_generic_payload* payload) const
-    {
-        // Fibonacci hashing: addresses differ in their middle bits.
-        return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(payload) * 0x9e3779b97f4a7c15ull) >>
-                                        32) &
-               mask();
-    }
-    /// Where the payload is, or the free place where it would be.
-    std::size_t place_of(const tlm::tlm_generic_payload* payload) const
-    {
-        std::size_t place = home_of(payload);
-        while (entries_[place].payload != nullptr && entries_[place].payload != payload)
-            place = next(place);
-        return place;
-    }
-    void put(const Entry& entry) { entries_[place_of(entry.payload)] = entry; }
-    void grow()
-    {
-        const std::vector<Entry> before =
-            std::exchange(entries_, std::vector<Entry>(std::max<std::size_t>(16, 2 * entries_.size())));
-        for (const Entry& entry : before)
-            if (entry.payload != nullptr)
-                put(entry);
-    }
-
-    std::vector<Entry> entries_; ///< none, or a power of two of them
-    std::size_t size_ = 0;
+    ProbingTable<const tlm::tlm_generic_payload*, nullptr, FabricTransferId> transfers_;
 };
 
 /// What arrives of one flow and leg, put in the order in which it was sent.

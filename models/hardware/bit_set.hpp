@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -24,15 +27,28 @@ inline std::uint32_t next_bit_in_turn(std::uint64_t word, std::uint32_t last)
     return static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : word));
 }
 
-/// `rows` sets of numbers below `size`, side by side in one array.
-class BitRows {
+/// `rows` sets of numbers below `size`, side by side in one array: `Words`, words(rows, size) of them.
+template <typename Words>
+class BasicBitRows {
 public:
     static constexpr std::uint32_t none = ~0u;
 
-    BitRows(std::size_t rows, std::size_t size) : stride_((size + 63) / 64), words_(rows * stride_) {}
+    static constexpr std::size_t words(std::size_t rows, std::size_t size)
+    {
+        return rows * ((size + 63) / 64);
+    }
+
+    /// All empty, if `words` are 0.
+    BasicBitRows(std::size_t size, Words words) : stride_((size + 63) / 64), words_(std::move(words)) {}
+    BasicBitRows(std::size_t rows,
+                 std::size_t size) requires std::is_same_v<Words, std::vector<std::uint64_t>>
+        : BasicBitRows(size, Words(words(rows, size)))
+    {
+    }
 
     /// A whole set, if `size` is 64 or less: for loops that cannot afford to ask how many words there are.
     std::uint64_t& word(std::size_t row) { return words_[row]; }
+    const std::uint64_t& word(std::size_t row) const { return words_[row]; }
 
     void insert(std::size_t row, std::uint32_t i) { words_[row * stride_ + i / 64] |= 1ull << (i % 64); }
     void erase(std::size_t row, std::uint32_t i) { words_[row * stride_ + i / 64] &= ~(1ull << (i % 64)); }
@@ -103,8 +119,11 @@ public:
 
 private:
     std::size_t stride_;
-    std::vector<std::uint64_t> words_;
+    Words words_;
 };
+
+using BitRows = BasicBitRows<std::vector<std::uint64_t>>;
+using BitRowsElsewhere = BasicBitRows<std::span<std::uint64_t>>; ///< their memory is somebody else's
 
 /// One set of numbers below a size that is fixed at construction. Numbers below 64 are in the object itself.
 class BitSet {

@@ -23,11 +23,10 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time p
     dont_initialize();
 }
 
-std::uint32_t ClockDomain::add(Clocked& component, NearMemory near)
+std::uint32_t ClockDomain::add(Clocked& component, std::size_t near_bytes)
 {
-    components_.push_back(&component);
-    near_.push_back(near);
-    is_large_ = is_large_ || near.begin != near.end;
+    components_.push_back({&component, near_bytes});
+    is_large_ = is_large_ || near_bytes != 0;
     active_.resize((components_.size() + 63) / 64);
     active_words_.resize((active_.size() + 63) / 64);
     return static_cast<std::uint32_t>(components_.size() - 1);
@@ -109,11 +108,11 @@ void ClockDomain::dispatch_due_of_large(std::uint32_t node)
     }
 }
 
-inline void ClockDomain::fetch(std::size_t component) const
+inline void ClockDomain::fetch(const Component& component)
 {
-    const NearMemory near = near_[component];
+    const auto* const first = reinterpret_cast<const std::byte*>(component.component);
 #pragma GCC unroll 4
-    for (const std::byte* line = near.begin; line < near.end; line += line_bytes)
+    for (const std::byte* line = first; line < first + component.near_bytes; line += line_bytes)
         __builtin_prefetch(line);
 }
 
@@ -123,11 +122,12 @@ bool ClockDomain::tick_active()
     for (std::size_t group = 0; group < active_words_.size(); ++group) {
         for (std::uint64_t words = active_words_[group]; words != 0; words &= words - 1) {
             const std::size_t word = group * 64 + static_cast<unsigned>(std::countr_zero(words));
+            const Component* const components = components_.data() + word * 64;
             std::uint64_t stay = active_[word];
             for (std::uint64_t left = stay; left != 0; left &= left - 1) {
                 if (const std::uint64_t behind = left & (left - 1); behind != 0)
-                    fetch(word * 64 + static_cast<unsigned>(std::countr_zero(behind)));
-                if (!components_[word * 64 + static_cast<unsigned>(std::countr_zero(left))]->tick())
+                    fetch(components[std::countr_zero(behind)]);
+                if (!components[std::countr_zero(left)].component->tick())
                     stay &= ~(left & -left);
             }
             active_[word] = stay;

@@ -31,12 +31,6 @@ protected:
     ~Clocked() = default;
 };
 
-/// What a component reads and writes in each of its ticks.
-struct NearMemory {
-    const std::byte* begin = nullptr;
-    const std::byte* end = nullptr;
-};
-
 /// Calls Clocked components from ONE SystemC process that runs only in cycles in which something happens: a
 /// process of its own for every router would cost a kernel activation per router and cycle, several times the
 /// work itself.
@@ -44,9 +38,9 @@ class ClockDomain final : public sc_core::sc_module {
 public:
     ClockDomain(const sc_core::sc_module_name& name, sc_core::sc_time period);
 
-    /// Registers a component for activate(); returns its handle. `near` is what its tick reads and writes
-    /// first: in a large network it is fetched while another component ticks.
-    std::uint32_t add(Clocked& component, NearMemory near = {});
+    /// Registers a component for activate(); returns its handle. Its ticks read and write `near_bytes` of
+    /// memory, from its own first byte on: in a large network they are fetched while another component ticks.
+    std::uint32_t add(Clocked& component, std::size_t near_bytes = 0);
 
     /// The present cycle, also between two cycles in which the domain runs.
     Cycle now() const { return running_ ? cycle_ : sc_core::sc_time_stamp().value() / period_.value(); }
@@ -95,6 +89,10 @@ public:
     std::uint64_t cycles_run() const { return cycles_run_; }
 
 private:
+    struct Component {
+        Clocked* component;
+        std::size_t near_bytes;
+    };
     struct Event {
         Clocked* target;
         std::uint64_t data;
@@ -148,7 +146,7 @@ private:
     bool tick_active();
     void dispatch_due(std::uint32_t node);
     void dispatch_due_of_large(std::uint32_t node);
-    void fetch(std::size_t component) const;
+    static void fetch(const Component& component);
     Cycle next_busy_cycle() const;
 
     sc_core::sc_time period_;
@@ -157,8 +155,7 @@ private:
     bool running_ = false;
     bool is_large_ = false; ///< a component has memory to be fetched
     std::uint64_t cycles_run_ = 0;
-    std::vector<Clocked*> components_;
-    std::vector<NearMemory> near_;            ///< by component
+    std::vector<Component> components_;
     std::vector<std::uint64_t> active_;       ///< one bit a component
     std::vector<std::uint64_t> active_words_; ///< one bit a word of active_ that may have any
     std::array<Slot, slots> slots_;           ///< the near future, a slot a cycle

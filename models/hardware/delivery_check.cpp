@@ -8,24 +8,26 @@ namespace nocturne {
 
 namespace {
 
+std::uint64_t pair_of(const Packet& packet)
+{
+    return std::uint64_t{packet.source} << 32 | packet.destination;
+}
+
 std::uint64_t hash_of(const Packet& packet)
 {
-    SplitMix64 of_pair(std::uint64_t{packet.source} << 32 | packet.destination);
+    SplitMix64 of_pair(pair_of(packet));
     SplitMix64 of_packet(of_pair() ^ (std::uint64_t{packet.step} << 32 | packet.flits));
     return of_packet();
 }
 
 } // namespace
 
-DeliveryCheck::DeliveryCheck(std::uint32_t processors, bool in_order)
-    : processors_(processors), next_(in_order ? std::size_t{processors} * processors : 0)
-{
-}
-
 void DeliveryCheck::packet_created(const Packet& packet)
 {
     ++created_;
     created_sum_ += hash_of(packet);
+    if (in_order_)
+        ++flows_[pair_of(packet)].under_way;
 }
 
 void DeliveryCheck::packet_delivered(const Packet& packet, ProcessorId at)
@@ -36,12 +38,22 @@ void DeliveryCheck::packet_delivered(const Packet& packet, ProcessorId at)
         fail(packet, fmt::format("came to processor {}", at));
     if (packet.arrived != packet.flits)
         fail(packet, fmt::format("{} flits in their order", packet.arrived));
-    if (next_.empty())
+    if (in_order_)
+        check_order(packet);
+}
+
+void DeliveryCheck::check_order(const Packet& packet)
+{
+    Flow* const flow = flows_.find(pair_of(packet));
+    if (flow == nullptr) {
+        fail(packet, "came once more than it was sent");
         return;
-    std::uint32_t& next = next_[std::size_t{packet.source} * processors_ + packet.destination];
-    if (packet.step < next)
+    }
+    if (packet.step < flow->next)
         fail(packet, "came after a later one");
-    next = packet.step + 1;
+    flow->next = packet.step + 1;
+    if (--flow->under_way == 0)
+        flows_.erase(pair_of(packet));
 }
 
 void DeliveryCheck::fail(const Packet& packet, const std::string& what)

@@ -1,11 +1,11 @@
 // Does every packet arrive exactly once, whole, at its place and in its turn?
 #pragma once
 
+#include "models/hardware/probing_table.hpp"
 #include "models/hardware/traffic_observer.hpp"
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace nocturne {
 
@@ -14,8 +14,7 @@ namespace nocturne {
 class DeliveryCheck final : public TrafficObserver {
 public:
     /// `in_order`: packets from one processor to another must arrive in the order in which they were created.
-    /// Then it takes four bytes for each pair of processors.
-    DeliveryCheck(std::uint32_t processors, bool in_order);
+    explicit DeliveryCheck(bool in_order) : in_order_(in_order) {}
 
     void packet_created(const Packet& packet) override;
     void packet_delivered(const Packet& packet, ProcessorId at) override;
@@ -29,14 +28,21 @@ public:
     std::string final_error() const;
 
 private:
+    /// The packets from one processor to another that are under way: only they can be overtaken.
+    struct Flow {
+        std::uint32_t under_way = 0;
+        std::uint32_t next = 0; ///< the least number that may come now
+    };
+
+    void check_order(const Packet& packet);
     void fail(const Packet& packet, const std::string& what);
 
-    const std::uint32_t processors_;
+    const bool in_order_;
     std::uint64_t created_ = 0;
     std::uint64_t delivered_ = 0;
     std::uint64_t created_sum_ = 0; ///< of the hashes of packets
     std::uint64_t delivered_sum_ = 0;
-    std::vector<std::uint32_t> next_; ///< by pair: the least number that may come now; empty: any order
+    ProbingTable<std::uint64_t, ~std::uint64_t{0}, Flow> flows_; ///< by pair, if they have to be in order
     std::string error_;
 };
 

@@ -14,8 +14,9 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       output_ports_(arena.take<OutputPort>(config.outputs.size())),
       outputs_(arena.take<OutputVc>(config.outputs.size() * vcs_)),
       input_ports_(arena.take<InputPort>(config.buffer_flits.size())),
-      groups_(arena.take<Group>(config.groups.size())), handle_(domain.add(*this, near_memory(arena))),
-      free_(outputs_.size()), requests_(config.groups.size(), inputs_.size()), pipeline_(config.pipeline),
+      groups_(arena.take<Group>(config.groups.size())),
+      requests_(inputs_.size(), arena.take<std::uint64_t>(BitRows::words(groups_.size(), inputs_.size()))),
+      handle_(domain.add(*this, near_bytes(arena))), free_(outputs_.size()), pipeline_(config.pipeline),
       output_links_(output_ports_.size()), allocation_(config.allocation), adaptive_(config.adaptive),
       tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
       contended_(output_ports_.size())
@@ -45,10 +46,11 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
 }
 
 /// Of a network that does not fit into the caches, all but the buffers.
-NearMemory Router::near_memory(const Arena& arena) const
+std::size_t Router::near_bytes(const Arena& arena) const
 {
-    return arena.is_large() ? NearMemory{reinterpret_cast<const std::byte*>(this), arena.next()}
-                            : NearMemory{};
+    return arena.is_large()
+               ? static_cast<std::size_t>(arena.next() - reinterpret_cast<const std::byte*>(this))
+               : 0;
 }
 
 std::size_t Router::buffer_slots(const RouterConfig& config)
@@ -64,6 +66,7 @@ std::size_t Router::bytes(const RouterConfig& config)
     return Arena::bytes_of<Router>() + Arena::bytes_of<InputVc>(inputs * config.vcs) +
            Arena::bytes_of<OutputPort>(outputs) + Arena::bytes_of<OutputVc>(outputs * config.vcs) +
            Arena::bytes_of<InputPort>(inputs) + Arena::bytes_of<Group>(config.groups.size()) +
+           Arena::bytes_of<std::uint64_t>(BitRows::words(config.groups.size(), inputs * config.vcs)) +
            Arena::bytes_of<BufferSlot>(buffer_slots(config));
 }
 

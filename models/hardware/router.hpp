@@ -67,6 +67,7 @@ public:
     void fetch(std::uint32_t code) const override
     {
         __builtin_prefetch(inputs_.data() + (code & ((1u << event_shift) - 1))); // mostly it is an input's
+        __builtin_prefetch(&requests_.word(0));
     }
 
     /// The router will fail: it loses what is in it, and comes back empty. All its links must be down from
@@ -220,7 +221,7 @@ private:
         Router& router;
     };
 
-    NearMemory near_memory(const Arena& arena) const;
+    std::size_t near_bytes(const Arena& arena) const;
     static std::size_t buffer_slots(const RouterConfig& config);
     void look_at_input(std::uint32_t port);
     void look_at_output(std::uint32_t port);
@@ -368,9 +369,9 @@ private:
     std::span<OutputVc> outputs_;
     std::span<InputPort> input_ports_;
     std::span<Group> groups_;
+    BitRowsElsewhere requests_; ///< by group: input virtual channels that wait for it
     const std::uint32_t handle_;
-    BitSet free_;      ///< output virtual channels without an owner
-    BitRows requests_; ///< by group: input virtual channels that wait for it
+    BitSet free_; ///< output virtual channels without an owner
     const Pipeline pipeline_;
     std::vector<Link*> output_links_;
     const Allocation allocation_;

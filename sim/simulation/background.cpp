@@ -34,7 +34,7 @@ BackgroundSources::BackgroundSources(Network& network, const Routing& routing, P
     : traffic_{make_pattern(network.topology(), background.pattern, background.seed), background.load,
                make_message_sizes(background.packet_flits), make_arrivals(background.arrivals),
                background.seed},
-      check_(static_cast<std::uint32_t>(network.topology().processor_count()), false)
+      check_(false)
 {
     check_load(traffic_, network.topology(), ports);
     for (ProcessorId id = 0; id < network.topology().processor_count(); ++id)

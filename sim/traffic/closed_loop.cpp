@@ -23,8 +23,8 @@ namespace {
 /// What ends in the window, by batch.
 class RoundTripRecord final : public RoundTripObserver {
 public:
-    RoundTripRecord(const ClockDomain& domain, const Window& window, std::uint32_t interfaces)
-        : domain_(domain), window_(window), check_(interfaces, false), round_trips_(window.batches),
+    RoundTripRecord(const ClockDomain& domain, const Window& window)
+        : domain_(domain), window_(window), check_(false), round_trips_(window.batches),
           flits_(window.batches)
     {
     }
@@ -133,8 +133,7 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     Network network("network", interfaces, measured.hardware, measured.ports,
                     vc_classes_of(routing, classes));
     require_time_for(network, window.end());
-    RoundTripRecord record(network.domain(), window,
-                           static_cast<std::uint32_t>(interfaces.processor_count()));
+    RoundTripRecord record(network.domain(), window);
     ClosedLoopProcessors processors;
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
         processors.push_back(std::make_unique<ClosedLoopProcessor>(

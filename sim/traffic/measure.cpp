@@ -247,8 +247,7 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
     prepare_kernel();
     Network network("network", topology, measured.hardware, measured.ports, routing);
     const Window always{0, std::numeric_limits<Cycle>::max(), 1};
-    TrafficRecord record(network.domain(), always, static_cast<std::uint32_t>(topology.processor_count()),
-                         keeps_order(routing, measured));
+    TrafficRecord record(network.domain(), always, keeps_order(routing, measured));
     TraceReplay replay("trace", network, routing, trace, record);
     NetworkRun run(network);
     run.run_to_the_end();

@@ -2,9 +2,8 @@
 
 namespace nocturne {
 
-TrafficRecord::TrafficRecord(const ClockDomain& domain, const Window& window, std::uint32_t processors,
-                             bool in_order)
-    : domain_(domain), check_(processors, in_order), counts_(window)
+TrafficRecord::TrafficRecord(const ClockDomain& domain, const Window& window, bool in_order)
+    : domain_(domain), check_(in_order), counts_(window)
 {
 }
 

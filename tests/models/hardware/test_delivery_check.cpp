@@ -21,7 +21,7 @@ Packet packet(ProcessorId source, ProcessorId destination, std::uint32_t number)
 
 TEST_CASE("packets that arrive once, whole and in order are right", "[hardware][delivery]")
 {
-    DeliveryCheck check(4, true);
+    DeliveryCheck check(true);
     for (const Packet& each : {packet(0, 1, 0), packet(0, 2, 1), packet(0, 1, 2), packet(3, 1, 0)})
         check.packet_created(each);
     CHECK(check.final_error() == "4 packets were created and 0 delivered");
@@ -36,8 +36,8 @@ TEST_CASE("packets that arrive once, whole and in order are right", "[hardware][
 
 TEST_CASE("each thing that can go wrong with a packet is named", "[hardware][delivery]")
 {
-    DeliveryCheck check(4, true);
-    DeliveryCheck any_order(4, false);
+    DeliveryCheck check(true);
+    DeliveryCheck any_order(false);
     for (DeliveryCheck* each : {&check, &any_order}) {
         each->packet_created(packet(0, 1, 0));
         each->packet_created(packet(0, 1, 1));
@@ -56,6 +56,13 @@ TEST_CASE("each thing that can go wrong with a packet is named", "[hardware][del
         any_order.packet_delivered(packet(0, 1, 1), 1);
         any_order.packet_delivered(packet(0, 1, 1), 1);
         CHECK(any_order.final_error() == "a packet was delivered twice, and another one never");
+    }
+    SECTION("twice, and nothing else is under way between the two")
+    {
+        for (const std::uint32_t number : {0u, 1u, 1u})
+            check.packet_delivered(packet(0, 1, number), 1);
+        CHECK(check.error() ==
+              "packet 1 of processor 0, of 4 flits to processor 1: came once more than it was sent");
     }
     SECTION("somewhere else")
     {

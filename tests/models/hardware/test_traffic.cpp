@@ -123,11 +123,7 @@ struct SourceRun {
 
 class Recorder final : public TrafficObserver {
 public:
-    Recorder(Network& network, SourceRun& run)
-        : clock_(network.domain()), run_(run),
-          check_(static_cast<std::uint32_t>(network.topology().processor_count()), true)
-    {
-    }
+    Recorder(Network& network, SourceRun& run) : clock_(network.domain()), run_(run), check_(true) {}
     void packet_created(const Packet& packet) override
     {
         check_.packet_created(packet);
