@@ -35,6 +35,9 @@ public:
     }
 
     std::size_t dimensions() const { return stride_.size(); }
+    unsigned extent(std::size_t d) const { return grid_.extent[d]; }
+    /// Of neighbours in router indices.
+    RouterId stride(std::size_t d) const { return stride_[d]; }
     unsigned coordinate(RouterId router, std::size_t d) const
     {
         return router / stride_[d] % grid_.extent[d];
@@ -114,7 +117,7 @@ private:
     }
 
     Grid grid_;
-    std::vector<unsigned> stride_;    ///< by dimension: distance of neighbours in router indices
+    std::vector<unsigned> stride_;    ///< by dimension
     std::vector<ChannelId> channels_; ///< by router, dimension, direction
     std::optional<std::string> missing_;
 };
@@ -132,13 +135,20 @@ Steps complete_grid(const Topology& topology)
     return steps;
 }
 
-/// Adds the hops in one dimension; the router at which they end.
-RouterId go_along(const Topology& topology, const GridSteps& steps, std::size_t d, unsigned to,
-                  Direction direction, RouterId at, Route& route)
+/// Adds the hops in one dimension; the router at which they end. Without a division or a look at the topology
+/// for each hop: traffic takes a route for each packet.
+RouterId go_along(const GridSteps& steps, std::size_t d, unsigned to, Direction direction, RouterId at,
+                  Route& route)
 {
-    while (steps.coordinate(at, d) != to) {
+    const unsigned last = steps.extent(d) - 1;
+    const RouterId stride = steps.stride(d);
+    for (unsigned coordinate = steps.coordinate(at, d); coordinate != to;) {
         route.push_back({steps.channel(at, d, direction)});
-        at = topology.channel(route.back().channel).target;
+        const bool wraps = coordinate == (direction == positive ? last : 0);
+        const bool goes_up = (direction == positive) != wraps;
+        const unsigned by = wraps ? last : 1;
+        coordinate = goes_up ? coordinate + by : coordinate - by;
+        at = goes_up ? at + by * stride : at - by * stride;
     }
     return at;
 }
@@ -152,7 +162,7 @@ Routing travel(const Topology& topology, const Steps& steps, std::vector<std::si
         Route result;
         for (const std::size_t d : order) {
             const unsigned to = steps->coordinate(end, d);
-            at = go_along(topology, *steps, d, to, steps->direction_from(at, d, to, half_way), at, result);
+            at = go_along(*steps, d, to, steps->direction_from(at, d, to, half_way), at, result);
         }
         return result;
     };
@@ -163,8 +173,8 @@ Routing travel(const Topology& topology, const Steps& steps, std::vector<std::si
 
 /// All routes of a pair that differ in the direction in which they go half round a ring. `route` leads to the
 /// router `at`, and its end is to be in dimensions `left` - 1 to 0.
-void visit_either_way(const Topology& topology, const GridSteps& steps, std::size_t left, RouterId at,
-                      RouterId end, const Route& route, const VisitFragment& visit)
+void visit_either_way(const GridSteps& steps, std::size_t left, RouterId at, RouterId end, const Route& route,
+                      const VisitFragment& visit)
 {
     if (left == 0) {
         visit(route);
@@ -174,8 +184,8 @@ void visit_either_way(const Topology& topology, const GridSteps& steps, std::siz
     const unsigned to = steps.coordinate(end, d);
     const auto go_on = [&](Direction direction) {
         Route longer = route;
-        const RouterId next = go_along(topology, steps, d, to, direction, at, longer);
-        visit_either_way(topology, steps, d, next, end, longer, visit);
+        const RouterId next = go_along(steps, d, to, direction, at, longer);
+        visit_either_way(steps, d, next, end, longer, visit);
     };
     go_on(steps.direction(d, steps.coordinate(at, d), to));
     if (steps.is_half_way(at, d, to))
@@ -224,7 +234,7 @@ Routing dimension_order(const Topology& topology, std::uint64_t seed)
             const Direction direction = steps->is_half_way(at, d, to)
                                             ? Direction(random->below(2))
                                             : steps->direction(d, steps->coordinate(at, d), to);
-            at = go_along(topology, *steps, d, to, direction, at, result);
+            at = go_along(*steps, d, to, direction, at, result);
         }
         return result;
     };
@@ -233,7 +243,7 @@ Routing dimension_order(const Topology& topology, std::uint64_t seed)
         for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
             for (ProcessorId source = 0; source < topology.processor_count(); ++source) {
                 const auto [at, end] = endpoints(topology, source, destination);
-                visit_either_way(topology, *steps, steps->dimensions(), at, end, {}, visit);
+                visit_either_way(*steps, steps->dimensions(), at, end, {}, visit);
             }
     };
     return {"dor_random", 1, std::move(routes)};
