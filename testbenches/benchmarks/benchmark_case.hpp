@@ -1,9 +1,10 @@
 // What the benchmarks have in common: work that is done in a process of its own, and the time it takes.
 #pragma once
 
+#include "sim/simulation/network_model.hpp"
+
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -49,11 +50,13 @@ struct SpeedCase {
     unsigned packet_flits;
     unsigned vcs;
     std::uint64_t cycles; ///< in which packets are made
+    NetworkModel model = NetworkModel::flit;
 };
 
-/// At the flit level, in flit-hops. Throws std::runtime_error if packets are stuck.
-Sample simulate_flits(const SpeedCase& speed);
-std::span<const SpeedCase> flit_cases();
+/// In flit-hops. Throws std::runtime_error if packets are stuck.
+Sample simulate(const SpeedCase& speed);
+/// Of simulation_cases(), at both levels.
+std::vector<SpeedCase> speed_cases();
 
 /// Traffic at both levels: flit-hops and message-hops, by network, load and virtual channels.
 std::vector<BenchmarkCase> simulation_cases();

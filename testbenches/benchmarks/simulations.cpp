@@ -21,12 +21,23 @@ constexpr std::array at_flit_level{
 };
 
 constexpr std::array at_message_level{
-    SpeedCase{"mesh:8x8", "dor", 0.1, 64, 1, 200'000},   SpeedCase{"mesh:8x8", "dor", 0.2, 64, 1, 200'000},
-    SpeedCase{"mesh:16x16", "dor", 0.1, 64, 1, 50'000},  SpeedCase{"mesh:32x32", "dor", 0.05, 64, 1, 20'000},
-    SpeedCase{"mesh:64x64", "dor", 0.01, 64, 1, 20'000},
+    SpeedCase{"mesh:8x8", "dor", 0.1, 64, 1, 200'000, NetworkModel::worm},
+    SpeedCase{"mesh:8x8", "dor", 0.2, 64, 1, 200'000, NetworkModel::worm},
+    SpeedCase{"mesh:16x16", "dor", 0.1, 64, 1, 50'000, NetworkModel::worm},
+    SpeedCase{"mesh:32x32", "dor", 0.05, 64, 1, 20'000, NetworkModel::worm},
+    SpeedCase{"mesh:64x64", "dor", 0.01, 64, 1, 20'000, NetworkModel::worm},
 };
 
-Sample simulate(const SpeedCase& speed, NetworkModel model)
+Sample simulate_messages(const SpeedCase& speed)
+{
+    Sample sample = simulate(speed);
+    sample.work /= speed.packet_flits;
+    return sample;
+}
+
+} // namespace
+
+Sample simulate(const SpeedCase& speed)
 {
     const Topology topology = make_topology(speed.topology);
     const Routing routing = make_routing(topology, speed.routing);
@@ -35,10 +46,10 @@ Sample simulate(const SpeedCase& speed, NetworkModel model)
                           BernoulliArrivals{}, 1};
     MeasuredNetwork network;
     network.hardware.vcs = speed.vcs;
-    network.model = model;
+    network.model = speed.model;
     const TrafficSetup setup{topology, routing, network, traffic};
     const Window window{1, speed.cycles, 1};
-    const std::unique_ptr<TrafficMachine> machine = model == NetworkModel::flit
+    const std::unique_ptr<TrafficMachine> machine = speed.model == NetworkModel::flit
                                                         ? make_flit_machine(setup, window, speed.cycles)
                                                         : make_worm_machine(setup, window);
     machine->run_to(1); // elaboration is not what is measured
@@ -46,42 +57,30 @@ Sample simulate(const SpeedCase& speed, NetworkModel model)
     machine->run_to(speed.cycles);
     machine->stop_sources();
     machine->drain();
-    const auto flit_hops = static_cast<double>(machine->flit_hops());
-    const Sample sample =
-        sample_since(begin, model == NetworkModel::flit ? flit_hops : flit_hops / speed.packet_flits);
+    const Sample sample = sample_since(begin, static_cast<double>(machine->flit_hops()));
     if (machine->checked_stall())
         throw std::runtime_error(fmt::format("{}: packets are stuck", speed.topology));
     return sample;
 }
 
-void add_cases(std::vector<BenchmarkCase>& cases, std::span<const SpeedCase> speeds, NetworkModel model)
+std::vector<SpeedCase> speed_cases()
 {
-    const bool is_flit = model == NetworkModel::flit;
-    for (const SpeedCase& speed : speeds)
-        cases.push_back({fmt::format("{}/{}/load {} of {} flits/{} vcs", is_flit ? "flit" : "worm",
-                                     speed.topology, speed.load, speed.packet_flits, speed.vcs),
-                         is_flit ? "flit-hops" : "message-hops",
-                         static_cast<double>(make_topology(speed.topology).processor_count()),
-                         [speed, model] { return simulate(speed, model); }});
-}
-
-} // namespace
-
-Sample simulate_flits(const SpeedCase& speed)
-{
-    return simulate(speed, NetworkModel::flit);
-}
-
-std::span<const SpeedCase> flit_cases()
-{
-    return at_flit_level;
+    std::vector<SpeedCase> cases(at_flit_level.begin(), at_flit_level.end());
+    cases.insert(cases.end(), at_message_level.begin(), at_message_level.end());
+    return cases;
 }
 
 std::vector<BenchmarkCase> simulation_cases()
 {
     std::vector<BenchmarkCase> cases;
-    add_cases(cases, at_flit_level, NetworkModel::flit);
-    add_cases(cases, at_message_level, NetworkModel::worm);
+    for (const SpeedCase& speed : speed_cases()) {
+        const bool is_flit = speed.model == NetworkModel::flit;
+        cases.push_back({fmt::format("{}/{}/load {} of {} flits/{} vcs", is_flit ? "flit" : "worm",
+                                     speed.topology, speed.load, speed.packet_flits, speed.vcs),
+                         is_flit ? "flit-hops" : "message-hops",
+                         static_cast<double>(make_topology(speed.topology).processor_count()),
+                         [speed, is_flit] { return is_flit ? simulate(speed) : simulate_messages(speed); }});
+    }
     return cases;
 }
 
