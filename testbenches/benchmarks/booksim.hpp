@@ -1,5 +1,5 @@
-// The flit- and the message-level model beside BookSim2 (Jiang et al., "A detailed and flexible cycle-accurate network-on-chip
-// simulator", ISPASS 2013), built by the reader.
+// Both levels of the model beside BookSim2 (Jiang et al., "A detailed and flexible cycle-accurate
+// network-on-chip simulator", ISPASS 2013), built by the reader.
 #pragma once
 
 #include "sim/report/table.hpp"
