@@ -45,7 +45,7 @@ public:
                          [&](MessageId a, MessageId b) { return source(a) < source(b); });
     }
 
-    EvenPaths run()
+    PathTable run()
     {
         for (round_ = 0; round_ < options_.rounds; ++round_) {
             if (round_ > 0 && options_.is_over && options_.is_over())
@@ -244,21 +244,20 @@ private:
             paths.erase(paths.begin());
     }
 
-    EvenPaths result()
+    PathTable result()
     {
-        EvenPaths even;
+        PathTable paths;
         for (MessageId id = 0; id < best_of_.size(); ++id) {
             if (has_path_[id])
-                even.paths.add_path(best_of_[id]);
+                paths.add_path(best_of_[id]);
             for (auto other = others_[id].rbegin(); other != others_[id].rend(); ++other)
                 if (*other != best_of_[id])
-                    even.paths.add_path(*other);
-            even.paths.end_message();
+                    paths.add_path(*other);
+            paths.end_message();
             best_of_[id] = {};
             others_[id] = {};
         }
-        even.most_load = most_load();
-        return even;
+        return paths;
     }
 
     const Problem& problem_;
@@ -289,7 +288,7 @@ unsigned evening_rounds(std::size_t messages)
     return static_cast<unsigned>(std::clamp(choices / std::max<std::size_t>(1, messages), fewest, most));
 }
 
-EvenPaths even_paths(const Problem& problem, const EvenPathsOptions& options)
+PathTable even_paths(const Problem& problem, const EvenPathsOptions& options)
 {
     return EvenRouting(problem, options).run();
 }

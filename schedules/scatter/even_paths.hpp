@@ -53,16 +53,12 @@ struct EvenPathsOptions {
     std::vector<std::uint32_t> classes = {};
 };
 
-struct EvenPaths {
-    PathTable paths;             ///< of each message the one that the even load counts comes first
-    std::uint32_t most_load = 0; ///< messages on the busiest channel over those
-};
-
 /// Every message of the problem, which has one receiver and a path to it, chooses the shortest path under
 /// prices that grow exponentially with the load of a channel, one sender after the other, again and again,
 /// the more steeply the later (after Awerbuch and Leighton, Improved approximation algorithms for the
-/// multi-commodity flow problem, STOC 1994, with whole messages for flow). The other paths of a message are
-/// those that it had in earlier rounds. Under a slack all paths but those to begin with are minimal.
-EvenPaths even_paths(const Problem& problem, const EvenPathsOptions& options);
+/// multi-commodity flow problem, STOC 1994, with whole messages for flow). The path that the load counts is
+/// the first one of a message, the others are those that it had in earlier rounds. Under a slack all paths
+/// but those to begin with are minimal.
+PathTable even_paths(const Problem& problem, const EvenPathsOptions& options);
 
 } // namespace nocturne

@@ -130,13 +130,13 @@ SearchResult search_even_scatter(const Problem& problem, unsigned steps, const S
     EvenPathsOptions options = options_for(problem, control.seed);
     options.start = start.paths;
     options.is_over = [&] { return control.is_over(); };
-    const EvenPaths even = even_paths(problem, options);
+    const PathTable paths = even_paths(problem, options);
     const PathPackingResult packed =
-        pack_even_paths(path_resources(problem), even.paths, limits, steps_of(start, even.paths));
+        pack_even_paths(path_resources(problem), paths, limits, steps_of(start, paths));
     SearchResult result{.tried = packed.tried, .unscheduled = packed.unplaced};
     if (packed.unplaced == 0 && packed.steps <= steps) {
         result.outcome = Outcome::found;
-        result.schedule = make_schedule(problem, even.paths, packed.placements);
+        result.schedule = make_schedule(problem, paths, packed.placements);
     }
     return result;
 }

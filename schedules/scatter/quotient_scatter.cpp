@@ -28,7 +28,7 @@ constexpr std::size_t most_paths_in_all = 6'000'000;
 
 struct EvenQuotient {
     Quotient quotient;
-    EvenPaths even;
+    PathTable paths;
     std::uint32_t steps; ///< that the busiest channel or port takes
 };
 
@@ -39,13 +39,13 @@ std::optional<EvenQuotient> even_out(Quotient quotient, unsigned rounds, const S
     EvenPathsOptions options{.rounds = rounds, .seed = control.seed, .classes = quotient.classes};
     options.is_over = [&] { return control.is_over(); };
     options.most_paths = std::clamp(most_paths_in_all / messages, fewest_paths, most_paths);
-    EvenPaths even = even_paths(quotient.problem, options);
+    PathTable paths = even_paths(quotient.problem, options);
     for (MessageId id = 0; id < messages; ++id)
-        if (even.paths.first_path(id) == even.paths.first_path(id + 1))
+        if (paths.first_path(id) == paths.first_path(id + 1))
             return std::nullopt;
     const std::uint32_t steps =
-        fewest_steps(quotient.resources, load_of_first_paths(quotient.resources, even.paths));
-    return EvenQuotient{std::move(quotient), std::move(even), steps};
+        fewest_steps(quotient.resources, load_of_first_paths(quotient.resources, paths));
+    return EvenQuotient{std::move(quotient), std::move(paths), steps};
 }
 
 std::optional<EvenQuotient> best_quotient(const Problem& problem, const SearchControl& control)
@@ -81,7 +81,7 @@ Schedule unfold(const Problem& problem, const EvenQuotient& found,
     Schedule schedule = empty_schedule(problem, quotient_engine);
     for (MessageId id = 0; id < placements.size(); ++id) {
         const auto [step, index] = placements[id];
-        const auto hops = found.even.paths.path(index);
+        const auto hops = found.paths.path(index);
         const Path path(hops.begin(), hops.end());
         if (schedule.steps.size() <= step)
             schedule.steps.resize(step + 1);
@@ -107,7 +107,7 @@ SearchResult search_quotient_scatter(const Problem& problem, unsigned steps, con
     SearchControl limits = control;
     if (limits.effort == 0)
         limits.effort = most_placements * found->quotient.message_of.size();
-    const PathPackingResult packed = pack_even_paths(found->quotient.resources, found->even.paths, limits);
+    const PathPackingResult packed = pack_even_paths(found->quotient.resources, found->paths, limits);
     result.tried = packed.tried;
     result.unscheduled = packed.unplaced * found->quotient.elements.size();
     if (packed.unplaced == 0 && packed.steps <= steps) {

@@ -38,15 +38,15 @@ PathTable table_of(const std::vector<std::vector<std::vector<std::uint32_t>>>& m
 TEST_CASE("paths with ports begin at the sender's and end at the receiver's", "[scatter][even]")
 {
     const Problem problem = all_to_all("mesh:3x3", one_port);
-    const EvenPaths even = even_paths(problem, {.rounds = 6, .most_paths = 3, .seed = 4});
+    const PathTable paths = even_paths(problem, {.rounds = 6, .most_paths = 3, .seed = 4});
     const PathResources resources = path_resources(problem);
-    const auto held = held_paths(resources, even.paths);
+    const auto held = held_paths(resources, paths);
     REQUIRE(held);
-    REQUIRE(held->message_count() == even.paths.message_count());
+    REQUIRE(held->message_count() == paths.message_count());
     for (MessageId id = 0; id < held->message_count(); ++id) {
-        REQUIRE(held->first_path(id + 1) == even.paths.first_path(id + 1));
+        REQUIRE(held->first_path(id + 1) == paths.first_path(id + 1));
         for (auto path = held->first_path(id); path != held->first_path(id + 1); ++path) {
-            const auto channels = even.paths.path(path), all = held->path(path);
+            const auto channels = paths.path(path), all = held->path(path);
             REQUIRE(all.size() == channels.size() + 2);
             CHECK(all.front() == resources.ports[id].front());
             CHECK(all.back() == resources.ports[id].back());
@@ -54,7 +54,7 @@ TEST_CASE("paths with ports begin at the sender's and end at the receiver's", "[
         }
     }
     const Problem without = all_to_all("mesh:3x3", all_port);
-    CHECK_FALSE(held_paths(path_resources(without), even.paths));
+    CHECK_FALSE(held_paths(path_resources(without), paths));
 }
 
 TEST_CASE("the busiest resource takes as many steps as its capacity leaves", "[scatter][even]")
