@@ -90,12 +90,13 @@ Entry make_entry(const evolution::PrintedCell& cell, const Problem& problem,
 std::string list_of(const std::vector<Entry>& entries)
 {
     std::string text =
-        "# The gallery\n\nOne schedule for every network and collective of the papers that is small enough "
-        "to "
-        "read, each with as few\nsteps as can be and the bound that says so. Evolved by the paper's engine "
-        "where that reaches the bound, otherwise\nfound by today's engines. `./run gallery` makes all files "
-        "of this folder; `nocturne certify FILE` checks one.\n\n| file | problem | steps | bound | made by "
-        "|\n| --- | --- | --: | --- | --- |\n";
+        "# The gallery\n\n"
+        "One schedule for every network and collective of the papers that is small enough to read, each with "
+        "as few\nsteps as can be and the bound that says so. Evolved by the paper's engine where that "
+        "reaches "
+        "the bound,\notherwise found by today's engines. `./run gallery` makes all files of this folder; "
+        "`nocturne certify FILE`\nchecks one.\n\n"
+        "| file | problem | steps | bound | made by |\n| --- | --- | --: | --- | --- |\n";
     for (const Entry& entry : entries)
         text += fmt::format("| [{}]({}) | {} | {} | {} | {} |\n", entry.file, entry.file, entry.problem,
                             entry.schedule.steps.size(), to_string(entry.bound.kind), entry.schedule.source);
