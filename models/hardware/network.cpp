@@ -44,6 +44,22 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
 
 } // namespace
 
+Network::~Network()
+{
+    // SystemC looks for a module in its list from the beginning on, for a port from the end on, and puts the
+    // last one in the place of what goes: as soon as an early module without ports has gone, the last of the
+    // modules and of the ports are found at once.
+    if (!links_.empty())
+        links_.front().reset();
+    const auto destroy_backwards = [](auto& modules) {
+        while (!modules.empty())
+            modules.pop_back();
+    };
+    destroy_backwards(interfaces_);
+    destroy_backwards(router_modules_);
+    destroy_backwards(links_);
+}
+
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                  PortModel ports, const Routing& routing)
     : sc_module(name), topology_(topology), config_(validated(config, topology, routing)),
@@ -54,6 +70,9 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
           plan_.routers.begin(), plan_.routers.end(), std::size_t{0},
           [](std::size_t sum, const RouterConfig& router) { return sum + Router::bytes(router); }))
 {
+    for (std::uint32_t id = 0; id < plan_.links.size(); ++id)
+        links_.push_back(
+            std::make_unique<Link>(fmt::format("link_{}", id).c_str(), domain_, plan_.links[id].config));
     for (RouterId id = 0; id < plan_.routers.size(); ++id) {
         router_modules_.push_back(std::make_unique<RouterModule>(
             fmt::format("router_{}", id).c_str(), domain_, packets_, plan_.routers[id], router_memory_));
@@ -64,7 +83,6 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
                                                                  domain_, packets_, plan_.interfaces[id]));
     for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
         const auto& [link, from, to] = plan_.links[id];
-        links_.push_back(std::make_unique<Link>(fmt::format("link_{}", id).c_str(), domain_, link));
         auto& sender =
             plan_.is_injection(id) ? interfaces_[from.owner]->out : router_modules_[from.owner]->out;
         auto& receiver = plan_.is_ejection(id) ? interfaces_[to.owner]->in : router_modules_[to.owner]->in;

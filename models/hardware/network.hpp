@@ -28,6 +28,7 @@ public:
     /// For routes in so many classes.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
             PortModel ports, unsigned vc_classes = 1);
+    ~Network() override;
 
     const Topology& topology() const { return topology_; }
     const HardwareConfig& config() const { return config_; }
