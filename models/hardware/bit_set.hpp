@@ -123,7 +123,7 @@ private:
 };
 
 using BitRows = BasicBitRows<std::vector<std::uint64_t>>;
-using BitRowsElsewhere = BasicBitRows<std::span<std::uint64_t>>; ///< their memory is somebody else's
+using BitRowsView = BasicBitRows<std::span<std::uint64_t>>; ///< of words that are somebody else's
 
 /// One set of numbers below a size that is fixed at construction. Numbers below 64 are in the object itself.
 class BitSet {

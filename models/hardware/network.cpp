@@ -44,22 +44,6 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
 
 } // namespace
 
-Network::~Network()
-{
-    // SystemC looks for a module in its list from the beginning on, for a port from the end on, and puts the
-    // last one in the place of what goes: as soon as an early module without ports has gone, the last of the
-    // modules and of the ports are found at once.
-    if (!links_.empty())
-        links_.front().reset();
-    const auto destroy_backwards = [](auto& modules) {
-        while (!modules.empty())
-            modules.pop_back();
-    };
-    destroy_backwards(interfaces_);
-    destroy_backwards(router_modules_);
-    destroy_backwards(links_);
-}
-
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                  PortModel ports, const Routing& routing)
     : sc_module(name), topology_(topology), config_(validated(config, topology, routing)),
@@ -128,6 +112,22 @@ void Network::check_route(ProcessorId source, ProcessorId destination, const Rou
     if (at != topology_.processor(destination).ejection)
         throw std::invalid_argument(fmt::format("{}: route from processor {} to {} ends at router {}",
                                                 topology_.name(), source, destination, at));
+}
+
+Network::~Network()
+{
+    // SystemC looks for a module in its list from the beginning on, for a port from the end on, and puts the
+    // last one in the place of what goes: as soon as an early module without ports has gone, the last of the
+    // modules and of the ports are found at once.
+    if (!links_.empty())
+        links_.front().reset();
+    const auto destroy_backwards = [](auto& modules) {
+        while (!modules.empty())
+            modules.pop_back();
+    };
+    destroy_backwards(interfaces_);
+    destroy_backwards(router_modules_);
+    destroy_backwards(links_);
 }
 
 PacketId Network::make_packet(ProcessorId source, ProcessorId destination, std::uint32_t flits,

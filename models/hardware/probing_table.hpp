@@ -42,10 +42,12 @@ public:
     /// Does nothing if there is no such key.
     void erase(Key key)
     {
-        if (find(key) == nullptr)
+        if (entries_.empty())
+            return;
+        std::size_t hole = place_of(key);
+        if (entries_[hole].key == no_key)
             return;
         --size_;
-        std::size_t hole = place_of(key);
         entries_[hole] = Entry();
         // What comes behind moves into the hole unless its own place is behind that.
         for (std::size_t i = next(hole); entries_[i].key != no_key; i = next(i))

@@ -369,7 +369,7 @@ private:
     std::span<OutputVc> outputs_;
     std::span<InputPort> input_ports_;
     std::span<Group> groups_;
-    BitRowsElsewhere requests_; ///< by group: input virtual channels that wait for it
+    BitRowsView requests_; ///< by group: input virtual channels that wait for it
     const std::uint32_t handle_;
     BitSet free_; ///< output virtual channels without an owner
     const Pipeline pipeline_;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,7 @@ struct SpeedCase {
 /// In flit-hops. Throws std::runtime_error if packets are stuck.
 Sample simulate(const SpeedCase& speed);
 /// Of simulation_cases(), at both levels.
-std::vector<SpeedCase> speed_cases();
+std::span<const SpeedCase> speed_cases();
 
 /// Traffic at both levels: flit-hops and message-hops, by network, load and virtual channels.
 std::vector<BenchmarkCase> simulation_cases();

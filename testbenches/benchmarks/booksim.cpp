@@ -1,6 +1,7 @@
 #include "testbenches/benchmarks/booksim.hpp"
 
 #include "models/topology/files.hpp"
+#include "models/topology/make_topology.hpp"
 #include "testbenches/benchmarks/benchmark_case.hpp"
 
 #include <fmt/format.h>
@@ -56,6 +57,7 @@ double booksim_seconds(const std::string& booksim, const SpeedCase& speed, std::
 Table beside_booksim(const std::string& booksim, unsigned runs)
 {
     constexpr std::uint64_t few_cycles = 40;
+    constexpr std::size_t most_processors = 64; // with long packets: BookSim2 takes minutes for more
     Table table{"Beside BookSim2",
                 {{"model", "", Align::left},
                  {"network", "", Align::left},
@@ -67,8 +69,9 @@ Table beside_booksim(const std::string& booksim, unsigned runs)
                  {"ratio", ""}},
                 {}};
     for (const SpeedCase& speed : speed_cases()) {
-        if (speed.model == NetworkModel::worm && speed.topology != std::string_view("mesh:8x8"))
-            continue; // BookSim2 would take minutes
+        if (speed.model == NetworkModel::worm &&
+            make_topology(speed.topology).processor_count() > most_processors)
+            continue;
         Sample ours{0, std::numeric_limits<double>::infinity(), 0};
         double theirs = std::numeric_limits<double>::infinity();
         double set_up = std::numeric_limits<double>::infinity();
@@ -82,8 +85,8 @@ Table beside_booksim(const std::string& booksim, unsigned runs)
         theirs -= set_up;
         if (theirs <= 0)
             throw std::runtime_error(fmt::format("{}: does not simulate {}", booksim, speed.topology));
-        table.add_row({speed.model == NetworkModel::flit ? "flit" : "worm", speed.topology,
-                       Real{speed.load, 2}, std::uint64_t{speed.packet_flits}, std::uint64_t{speed.vcs},
+        table.add_row({to_string(speed.model), speed.topology, Real{speed.load, 2},
+                       std::uint64_t{speed.packet_flits}, std::uint64_t{speed.vcs},
                        Real{ours.work / ours.seconds / 1e6}, Real{ours.work / theirs / 1e6, 2},
                        Real{theirs / ours.seconds}});
     }

@@ -12,15 +12,16 @@ namespace nocturne::benchmarks {
 
 namespace {
 
-constexpr std::array at_flit_level{
-    SpeedCase{"mesh:8x8", "dor", 0.05, 8, 1, 20'000},   SpeedCase{"mesh:8x8", "dor", 0.1, 8, 1, 20'000},
-    SpeedCase{"mesh:8x8", "dor", 0.2, 8, 1, 20'000},    SpeedCase{"mesh:8x8", "dor", 0.1, 8, 4, 20'000},
-    SpeedCase{"benes:4,3,2", "tag", 0.1, 8, 1, 20'000}, SpeedCase{"fattree:4,3", "nca", 0.1, 8, 1, 20'000},
-    SpeedCase{"mesh:16x16", "dor", 0.1, 8, 1, 5'000},   SpeedCase{"mesh:32x32", "dor", 0.05, 8, 1, 2'000},
+constexpr std::array cases{
+    SpeedCase{"mesh:8x8", "dor", 0.05, 8, 1, 20'000},
+    SpeedCase{"mesh:8x8", "dor", 0.1, 8, 1, 20'000},
+    SpeedCase{"mesh:8x8", "dor", 0.2, 8, 1, 20'000},
+    SpeedCase{"mesh:8x8", "dor", 0.1, 8, 4, 20'000},
+    SpeedCase{"benes:4,3,2", "tag", 0.1, 8, 1, 20'000},
+    SpeedCase{"fattree:4,3", "nca", 0.1, 8, 1, 20'000},
+    SpeedCase{"mesh:16x16", "dor", 0.1, 8, 1, 5'000},
+    SpeedCase{"mesh:32x32", "dor", 0.05, 8, 1, 2'000},
     SpeedCase{"mesh:64x64", "dor", 0.01, 8, 1, 2'000},
-};
-
-constexpr std::array at_message_level{
     SpeedCase{"mesh:8x8", "dor", 0.1, 64, 1, 200'000, NetworkModel::worm},
     SpeedCase{"mesh:8x8", "dor", 0.2, 64, 1, 200'000, NetworkModel::worm},
     SpeedCase{"mesh:16x16", "dor", 0.1, 64, 1, 50'000, NetworkModel::worm},
@@ -63,25 +64,23 @@ Sample simulate(const SpeedCase& speed)
     return sample;
 }
 
-std::vector<SpeedCase> speed_cases()
+std::span<const SpeedCase> speed_cases()
 {
-    std::vector<SpeedCase> cases(at_flit_level.begin(), at_flit_level.end());
-    cases.insert(cases.end(), at_message_level.begin(), at_message_level.end());
     return cases;
 }
 
 std::vector<BenchmarkCase> simulation_cases()
 {
-    std::vector<BenchmarkCase> cases;
-    for (const SpeedCase& speed : speed_cases()) {
+    std::vector<BenchmarkCase> result;
+    for (const SpeedCase& speed : cases) {
         const bool is_flit = speed.model == NetworkModel::flit;
-        cases.push_back({fmt::format("{}/{}/load {} of {} flits/{} vcs", is_flit ? "flit" : "worm",
-                                     speed.topology, speed.load, speed.packet_flits, speed.vcs),
-                         is_flit ? "flit-hops" : "message-hops",
-                         static_cast<double>(make_topology(speed.topology).processor_count()),
-                         [speed, is_flit] { return is_flit ? simulate(speed) : simulate_messages(speed); }});
+        result.push_back({fmt::format("{}/{}/load {} of {} flits/{} vcs", to_string(speed.model),
+                                      speed.topology, speed.load, speed.packet_flits, speed.vcs),
+                          is_flit ? "flit-hops" : "message-hops",
+                          static_cast<double>(make_topology(speed.topology).processor_count()),
+                          [speed, is_flit] { return is_flit ? simulate(speed) : simulate_messages(speed); }});
     }
-    return cases;
+    return result;
 }
 
 } // namespace nocturne::benchmarks

@@ -89,14 +89,16 @@ Entry make_entry(const evolution::PrintedCell& cell, const Problem& problem,
 
 std::string list_of(const std::vector<Entry>& entries)
 {
-    std::string text =
-        "# The gallery\n\n"
-        "One schedule for every network and collective of the papers that is small enough to read, each with "
-        "as few\nsteps as can be and the bound that says so. Evolved by the paper's engine where that "
-        "reaches "
-        "the bound,\notherwise found by today's engines. `./run gallery` makes all files of this folder; "
-        "`nocturne certify FILE`\nchecks one.\n\n"
-        "| file | problem | steps | bound | made by |\n| --- | --- | --: | --- | --- |\n";
+    std::string text = R"(# The gallery
+
+One schedule for every network and collective of the papers that is small enough to read, each with as few
+steps as can be and the bound that says so. Evolved by the paper's engine where that reaches the bound,
+otherwise found by today's engines. `./run gallery` makes all files of this folder; `nocturne certify FILE`
+checks one.
+
+| file | problem | steps | bound | made by |
+| --- | --- | --: | --- | --- |
+)";
     for (const Entry& entry : entries)
         text += fmt::format("| [{}]({}) | {} | {} | {} | {} |\n", entry.file, entry.file, entry.problem,
                             entry.schedule.steps.size(), to_string(entry.bound.kind), entry.schedule.source);
