@@ -233,17 +233,31 @@ class ReplaySeries:
         return np.array([replay.model_time_ns for replay in self.replays], np.float64)
 
 
+@dataclass(frozen=True)
+class StrongestBaseline:
+    """The fastest run without a schedule for one message size; None where none ended well."""
+
+    message_bytes: int
+    traffic: Optional[str]
+    routing: Optional[str]
+    time_ns: Optional[float]
+    time_over_schedule: Optional[float]
+
+
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A schedule against the same messages without one. `runs`: a list for each traffic, by size, `schedule`
-    (barrier) first."""
+    """A schedule against the same messages without one, on the same hardware (`vcs` virtual channels a link).
+    `runs`: a list for each traffic, by size, `schedule` (barrier) first; a traffic that ran under several
+    routings has their names behind its own (`shifted, adaptive`). `strongest`: one for each size."""
 
     schedule: str
     topology: str
     collective: str
     steps: int
+    vcs: int
     message_bytes: NDArray[np.uint64]
     runs: dict[str, list[RunResult]]
+    strongest: list[StrongestBaseline]
     fit: TimingFit
 
     @property
@@ -255,9 +269,16 @@ class Comparison:
     @staticmethod
     def of(document: Mapping[str, Any]) -> "Comparison":
         runs: dict[str, list[RunResult]] = {"schedule": [ReplayResult.of(row) for row in document["replays"]]}
+        routings: dict[str, set[str]] = {}
         for row in document["baselines"]:
-            runs.setdefault(row["traffic"], []).append(RunResult.of(row))
-        return fields_of(Comparison, document, runs=runs, fit=fields_of(TimingFit, document["fit"]),
+            routings.setdefault(row["traffic"], set()).add(row["routing"])
+        for row in document["baselines"]:
+            traffic = row["traffic"]
+            name = traffic if len(routings[traffic]) == 1 else f"{traffic}, {row['routing']}"
+            runs.setdefault(name, []).append(RunResult.of(row))
+        strongest = [fields_of(StrongestBaseline, row) for row in document["strongest"]]
+        return fields_of(Comparison, document, runs=runs, strongest=strongest,
+                         fit=fields_of(TimingFit, document["fit"]),
                          message_bytes=np.array(document["message_bytes"], np.uint64))
 
 

@@ -44,16 +44,18 @@ def replay_chunks(schedule: ChunkedSchedule, topology: Union[Topology, str], mes
     return [fields_of(ChunkReplay, row) for row in printed["replays"]]
 
 
-def compare(schedule: Schedule, message_bytes: Iterable[int] = (64, 1024, 16384), *, routing: str = "auto",
-            traffic: Optional[Iterable[str]] = None, **options: Any) -> Comparison:
+def compare(schedule: Schedule, message_bytes: Iterable[int] = (64, 1024, 16384), *,
+            routing: Union[str, Iterable[str], None] = None, traffic: Optional[Iterable[str]] = None,
+            **options: Any) -> Comparison:
     """A schedule against the same messages without one, over message sizes, at least two.
 
-    `routing`: of the messages without a schedule. `traffic`: their orders ('in-order', 'shifted', 'random',
-    'binomial', with '+chained'); None: the usual ones. `options`: any of `nocturne compare --help`, with _
-    for -.
+    `routing`: of the messages without a schedule, one or several; None: what suits the network, and adaptive
+    where the hardware has that. `traffic`: their orders ('in-order', 'shifted', 'random', 'binomial', with
+    '+chained'); None: the usual ones. `options`: any of `nocturne compare --help`, with _ for -.
     """
     printed, _ = run("compare", schedule, {
-        "bytes": list(message_bytes), "routing": routing,
+        "bytes": list(message_bytes),
+        "routing": routing if routing is None or isinstance(routing, str) else list(routing),
         "traffic": None if traffic is None else list(traffic), **options})
     return Comparison.of(printed)
 

@@ -18,18 +18,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <optional>
+#include <span>
 #include <sstream>
 
 namespace nocturne::cli {
 
 namespace {
 
+const char* const default_routings = "auto,adaptive";
+
 const char* const compare_description =
     "Replays a schedule, under a barrier and self-timed, and sends the same "
     "messages without a schedule over the same\n"
     "hardware: in destination order, shifted (to i+1, i+2, ...), in random "
-    "order, broadcasts also along binomial trees.\n";
+    "order, broadcasts also along binomial trees,\n"
+    "each by each of the routings. All runs have the same hardware. Of the runs without a schedule the "
+    "fastest at each size\n"
+    "is named.\n";
 
 OptionTable compare_options()
 {
@@ -37,7 +45,11 @@ OptionTable compare_options()
         "Comparison",
         {{"bytes", text_value("SIZES", "64:65536"),
           "message sizes, at least two: a list 64,1024, or a range 64:65536[:FACTOR]"},
-         {"routing", text_value("NAME", "auto"), ("of the messages without a schedule: " + routing_help())},
+         {"routing", text_value("LIST", default_routings),
+          ("of the messages without a schedule, separated by commas; adaptive is left out, and that said, "
+           "where "
+           "the hardware has none: " +
+           routing_help())},
          {"traffic", text_value("LIST"),
           "the runs without a schedule, separated by commas: in-order, shifted, random, binomial; "
           "+chained pays the "
@@ -62,13 +74,58 @@ std::vector<UnscheduledTraffic> baselines_of(const OptionValues& given, const Co
     return result;
 }
 
+/// Why these runs cannot be routed adaptively; empty if they can. `given_vcs`: nothing where the number of
+/// virtual channels follows from the routings.
+std::string why_not_adaptive(const Routing& adaptive, const Topology& topology,
+                             const ComparisonOptions& options, std::optional<unsigned> given_vcs)
+{
+    if (options.model != NetworkModel::flit)
+        return fmt::format("--model {} has none", to_string(options.model));
+    if (options.background)
+        return "it would need the virtual channels of the background traffic";
+    if (options.hardware.pipeline_of(topology).speculation != Speculation::none)
+        return "a speculative pipeline needs routes that are set beforehand";
+    if (given_vcs && *given_vcs < adaptive.vc_classes)
+        return fmt::format("it needs {} virtual channels, --vcs is {}", adaptive.vc_classes, *given_vcs);
+    return "";
+}
+
+/// Those that are asked for; if none are, what suits the topology, and adaptive where that is possible: what
+/// is left out goes into the notes.
+std::vector<Routing> routings_of(const OptionValues& given, const Topology& topology,
+                                 const ComparisonOptions& options, std::vector<std::string>& notes)
+{
+    const bool is_chosen = given.is_given("routing");
+    const bool has_auto_vcs = given.text("vcs") == "auto";
+    std::vector<Routing> routings;
+    std::istringstream list(given.text("routing"));
+    for (std::string name; std::getline(list, name, ',');) {
+        Routing routing = make_routing(topology, name, given.count("seed"));
+        if (routing.adaptive()) {
+            const std::string reason =
+                why_not_adaptive(routing, topology, options,
+                                 has_auto_vcs ? std::nullopt : std::optional{options.hardware.vcs});
+            if (is_chosen && !reason.empty())
+                throw std::invalid_argument(fmt::format("--routing {}: {}", name, reason));
+            if (!reason.empty()) {
+                notes.push_back(fmt::format("no adaptive routing among the runs: {}", reason));
+                continue;
+            }
+        }
+        routings.push_back(std::move(routing));
+    }
+    if (routings.empty())
+        throw std::invalid_argument("--routing: no routing is named");
+    return routings;
+}
+
 /// The line is gone before anything is printed.
-Comparison compare_with_progress(const InputSchedule& input, const Routing& routing,
+Comparison compare_with_progress(const InputSchedule& input, std::span<const Routing> routings,
                                  ComparisonOptions options)
 {
     ProgressLine progress("compare");
     options.workers.on_progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); };
-    return compare(input.schedule, input.topology, routing, options);
+    return compare(input.schedule, input.topology, routings, options);
 }
 
 /// Each deadlock once, at the smallest message that shows it.
@@ -76,10 +133,11 @@ void print_stalls(const Comparison& comparison)
 {
     std::string last;
     for (const RunResult& run : comparison.baselines) {
-        if (!run.stall || run.traffic == last)
+        const std::string name = fmt::format("{}, {}", run.traffic, run.routing);
+        if (!run.stall || name == last)
             continue;
-        last = run.traffic;
-        std::cout << fmt::format("\n{}, {} bytes\n", run.traffic, run.message_bytes);
+        last = name;
+        std::cout << fmt::format("\n{}, {} bytes\n", name, run.message_bytes);
         print_text(std::cout, stall_table(*run.stall));
     }
 }
@@ -145,7 +203,6 @@ int run_compare(const std::vector<std::string>& arguments)
         return all_is_well;
 
     const InputSchedule input = schedule_of(given);
-    const Routing routing = make_routing(input.topology, given.text("routing"), given.count("seed"));
     ComparisonOptions comparison_options;
     comparison_options.message_bytes = parse_sizes(given.text("bytes"));
     if (comparison_options.message_bytes.size() < 2)
@@ -155,8 +212,14 @@ int run_compare(const std::vector<std::string>& arguments)
     comparison_options.model = model_of(given, {"background"});
     comparison_options.payload = payload_of(given);
     comparison_options.background = background_of(given);
+    comparison_options.hardware = hardware_of(given);
+    std::vector<std::string> notes;
+    const std::vector<Routing> routings = routings_of(given, input.topology, comparison_options, notes);
+    unsigned vc_classes = 1;
+    for (const Routing& routing : routings)
+        vc_classes = std::max(vc_classes, routing.vc_classes);
     comparison_options.hardware =
-        hardware_of(given, routing.vc_classes + vc_classes_of(comparison_options.background, input.topology));
+        hardware_of(given, vc_classes + vc_classes_of(comparison_options.background, input.topology));
     comparison_options.seed = given.count("seed");
     comparison_options.workers.workers = given.workers();
     comparison_options.memory.on_notice = print_notice;
@@ -164,7 +227,8 @@ int run_compare(const std::vector<std::string>& arguments)
         require_folder_place(given.text("output"));
     if (!validate(input.schedule, input.topology).empty())
         return judge(input, given);
-    const Comparison comparison = compare_with_progress(input, routing, comparison_options);
+    Comparison comparison = compare_with_progress(input, routings, comparison_options);
+    comparison.notes = std::move(notes);
 
     if (given.has("output"))
         write_results(given.text("output"), input, comparison, comparison_options, origin_of(given));
@@ -174,7 +238,10 @@ int run_compare(const std::vector<std::string>& arguments)
         std::cout << document.dump(2) << '\n';
     } else {
         print_text(std::cout, latency_table(comparison));
+        print_text(std::cout << '\n', baseline_table(comparison));
         print_text(std::cout << '\n', fit_table(comparison.fit));
+        for (const std::string& note : comparison.notes)
+            std::cout << '\n' << note << '\n';
         print_stalls(comparison);
     }
     const auto is_right = [](const RunResult& run) { return run.memory_ok && !run.stall; };

@@ -56,7 +56,7 @@ std::vector<ReplayResult> replay_sizes(const Schedule& schedule, const Topology&
     return results;
 }
 
-Comparison compare(const Schedule& schedule, const Topology& topology, const Routing& routing,
+Comparison compare(const Schedule& schedule, const Topology& topology, std::span<const Routing> routings,
                    const ComparisonOptions& options)
 {
     if (const auto violations = validate(schedule, topology); !violations.empty())
@@ -76,6 +76,7 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
     comparison.topology = topology.name();
     comparison.collective = to_string(schedule.collective.kind);
     comparison.steps = static_cast<std::uint32_t>(schedule.steps.size());
+    comparison.vcs = options.hardware.vcs;
     comparison.message_bytes = options.message_bytes;
 
     std::vector<Job> jobs;
@@ -86,14 +87,15 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
                 return nlohmann::json(replay_in_this_process(schedule, topology, mode, simulation));
             });
     const std::size_t first_baseline = jobs.size();
-    for (const UnscheduledTraffic& traffic : options.baselines)
-        for (const std::uint64_t bytes : options.message_bytes)
-            jobs.emplace_back([&, simulation, traffic, bytes]() mutable {
-                simulation.message_bytes = bytes;
-                const Workload workload =
-                    unscheduled(topology, schedule.collective, schedule.ports, routing, traffic);
-                return nlohmann::json(simulate(topology, schedule.collective, workload, simulation).run);
-            });
+    for (const Routing& routing : routings)
+        for (const UnscheduledTraffic& traffic : options.baselines)
+            for (const std::uint64_t bytes : options.message_bytes)
+                jobs.emplace_back([&, simulation, bytes]() mutable {
+                    simulation.message_bytes = bytes;
+                    const Workload workload =
+                        unscheduled(topology, schedule.collective, schedule.ports, routing, traffic);
+                    return nlohmann::json(simulate(topology, schedule.collective, workload, simulation).run);
+                });
 
     std::vector<std::uint64_t> bytes_of_jobs; // traffic without a schedule takes about as much
     for (std::size_t job = 0; job < jobs.size(); ++job)
@@ -106,7 +108,7 @@ Comparison compare(const Schedule& schedule, const Topology& topology, const Rou
     for (std::size_t i = 0; i < first_baseline; i += 2) {
         comparison.replays.push_back(results[i].get<ReplayResult>());
         comparison.baselines.push_back(results[i + 1].get<ReplayResult>().run);
-        comparison.baselines.back().traffic = "schedule, self-timed";
+        comparison.baselines.back().traffic = self_timed_schedule;
     }
     for (std::size_t i = first_baseline; i < results.size(); ++i)
         comparison.baselines.push_back(results[i].get<RunResult>());

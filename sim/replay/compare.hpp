@@ -8,6 +8,7 @@
 #include "sim/simulation/unscheduled.hpp"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace nocturne {
@@ -37,10 +38,11 @@ struct ComparisonOptions {
     PayloadForm payload = PayloadForm::held; ///< likewise
 };
 
-/// Replays under a barrier and self-timed (the latter among the baselines, called `schedule, self-timed`),
-/// the baselines routed by `routing`, and the fit of t0 and t1. The same whatever the number of workers.
-/// Throws std::invalid_argument for an invalid schedule, with its first violation.
-Comparison compare(const Schedule& schedule, const Topology& topology, const Routing& routing,
+/// Replays under a barrier and self-timed (the latter among the baselines, called self_timed_schedule), each
+/// of the baselines by each of the routings, and the fit of t0 and t1. The same whatever the number of
+/// workers. Throws std::invalid_argument for an invalid schedule, with its first violation, and for an
+/// adaptive routing at the message level or beside background traffic.
+Comparison compare(const Schedule& schedule, const Topology& topology, std::span<const Routing> routings,
                    const ComparisonOptions& options);
 
 } // namespace nocturne

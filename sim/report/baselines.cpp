@@ -1,5 +1,7 @@
 #include "sim/report/baselines.hpp"
 
+#include "sim/report/report.hpp"
+
 #include <algorithm>
 
 namespace nocturne {
@@ -30,6 +32,16 @@ std::vector<BaselineSeries> baseline_series(const Comparison& comparison)
             series->runs[static_cast<std::size_t>(size - sizes.begin())] = &run;
     }
     return all;
+}
+
+const RunResult* strongest_baseline(const Comparison& comparison, std::uint64_t message_bytes)
+{
+    const RunResult* strongest = nullptr;
+    for (const RunResult& run : comparison.baselines)
+        if (run.traffic != self_timed_schedule && run.message_bytes == message_bytes &&
+            outcome(run) == "ok" && (strongest == nullptr || run.time_ns < strongest->time_ns))
+            strongest = &run;
+    return strongest;
 }
 
 } // namespace nocturne

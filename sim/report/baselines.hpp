@@ -3,6 +3,7 @@
 
 #include "sim/report/results.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,9 @@ struct BaselineSeries {
 
 /// In the order of the first run of each; the pointers lead into `comparison`.
 std::vector<BaselineSeries> baseline_series(const Comparison& comparison);
+
+/// The fastest run without a schedule that carried the collective out with messages of that size; null if
+/// there is none. The pointer leads into `comparison`.
+const RunResult* strongest_baseline(const Comparison& comparison, std::uint64_t message_bytes);
 
 } // namespace nocturne

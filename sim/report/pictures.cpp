@@ -46,6 +46,45 @@ Curve latency_curve(std::string label, const std::vector<const RunResult*>& runs
     return curve;
 }
 
+/// One for each traffic without a schedule, as long as colours suffice to tell them apart; otherwise the
+/// fastest of them at each size, and the slowest.
+std::vector<Curve> baseline_curves(const Comparison& comparison, TimeUnit unit)
+{
+    constexpr std::size_t most_curves = 6; // beside the schedule and its model
+    std::vector<BaselineSeries> series = baseline_series(comparison);
+    std::vector<Curve> curves;
+    if (series.size() <= most_curves) {
+        for (const BaselineSeries& one : series)
+            curves.push_back(latency_curve(one.label, one.runs, unit));
+        return curves;
+    }
+    const auto is_self_timed = [](const BaselineSeries& one) { return one.label == self_timed_schedule; };
+    for (const BaselineSeries& one : series)
+        if (is_self_timed(one))
+            curves.push_back(latency_curve(one.label, one.runs, unit));
+    std::erase_if(series, is_self_timed);
+    Curve fastest{fmt::format("fastest of {} runs without a schedule", series.size()), {}};
+    Curve slowest{"slowest of them", {}};
+    std::size_t failures = 0;
+    for (std::size_t size = 0; size < comparison.message_bytes.size(); ++size) {
+        std::vector<double> times;
+        for (const BaselineSeries& one : series)
+            if (one.runs[size] != nullptr && outcome(*one.runs[size]) == "ok")
+                times.push_back(one.runs[size]->time_ns / unit.ns);
+        failures += series.size() - times.size();
+        if (times.empty())
+            continue;
+        const auto [least, most] = std::minmax_element(times.begin(), times.end());
+        fastest.points.emplace_back(comparison.message_bytes[size], *least);
+        slowest.points.emplace_back(comparison.message_bytes[size], *most);
+    }
+    if (failures > 0)
+        slowest.label += fmt::format(" ({} did not end)", failures);
+    curves.push_back(std::move(fastest));
+    curves.push_back(std::move(slowest));
+    return curves;
+}
+
 /// Numbers names in the order in which they are met.
 class Numbering {
 public:
@@ -88,12 +127,13 @@ std::string latency_picture(const Comparison& comparison)
     }
     const TimeUnit unit = unit_for(longest_ns);
 
-    LinePlot plot{comparison.schedule,
+    LinePlot plot{fmt::format("{}, {} virtual channel{}", comparison.schedule, comparison.vcs,
+                              comparison.vcs == 1 ? "" : "s"),
                   {"message size (bytes)", Scale::log2},
                   {fmt::format("time of the collective ({})", unit.name), Scale::log10},
                   {latency_curve("schedule", replays, unit)}};
-    for (const BaselineSeries& series : baseline_series(comparison))
-        plot.curves.push_back(latency_curve(series.label, series.runs, unit));
+    for (Curve& curve : baseline_curves(comparison, unit))
+        plot.curves.push_back(std::move(curve));
     Curve model{"model: (t0 + m t1) steps", {}, Stroke::model};
     for (const ReplayResult& replay : comparison.replays)
         model.points.emplace_back(replay.run.message_bytes, replay.model_time_ns / unit.ns);

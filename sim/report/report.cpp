@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace nocturne {
 namespace {
 
@@ -21,6 +23,23 @@ Column number(std::string name, std::string unit = {})
 Cell time_cell(const RunResult* run)
 {
     return run != nullptr && outcome(*run) == "ok" ? Cell(Real{run->time_ns}) : Cell();
+}
+
+/// Time over the schedule's; nothing unless both ended well.
+Cell over_schedule(const RunResult* run, const RunResult& scheduled, int digits)
+{
+    const bool is_comparable =
+        run != nullptr && outcome(*run) == "ok" && outcome(scheduled) == "ok" && scheduled.time_ns > 0;
+    return is_comparable ? Cell(Real{run->time_ns / scheduled.time_ns, digits}) : Cell();
+}
+
+const RunResult* self_timed_run(const Comparison& comparison, std::uint64_t message_bytes)
+{
+    const auto found =
+        std::find_if(comparison.baselines.begin(), comparison.baselines.end(), [&](const RunResult& run) {
+            return run.traffic == self_timed_schedule && run.message_bytes == message_bytes;
+        });
+    return found == comparison.baselines.end() ? nullptr : &*found;
 }
 
 } // namespace
@@ -118,18 +137,45 @@ Table stall_table(const Stall& stall)
 
 Table latency_table(const Comparison& comparison)
 {
-    const std::vector<BaselineSeries> series = baseline_series(comparison);
-    Table table{fmt::format("{} on {}: time of the collective", comparison.schedule, comparison.topology),
-                {number("message", "bytes"), number("model", "ns"), number("schedule", "ns")},
+    Table table{fmt::format("{} on {}: time of the collective, {} virtual channel{}", comparison.schedule,
+                            comparison.topology, comparison.vcs, comparison.vcs == 1 ? "" : "s"),
+                {number("message", "bytes"), number("model", "ns"), number("schedule", "ns"),
+                 number("self-timed", "ns"), number("strongest without", "ns"), number("over schedule"),
+                 text("which is")},
                 {}};
-    for (const BaselineSeries& one : series)
-        table.columns.push_back(number(one.label, "ns"));
+    const std::vector<BaselineSeries> series = baseline_series(comparison);
+    const auto label_of = [&](const RunResult* run, std::size_t size) {
+        return std::find_if(series.begin(), series.end(),
+                            [&](const BaselineSeries& one) { return one.runs[size] == run; })
+            ->label;
+    };
     for (std::size_t i = 0; i < comparison.replays.size(); ++i) {
         const ReplayResult& replay = comparison.replays[i];
-        std::vector<Cell> row{comparison.message_bytes.at(i), Real{replay.model_time_ns},
-                              time_cell(&replay.run)};
-        for (const BaselineSeries& one : series)
-            row.push_back(time_cell(one.runs[i]));
+        const std::uint64_t bytes = comparison.message_bytes.at(i);
+        const RunResult* strongest = strongest_baseline(comparison, bytes);
+        table.add_row({bytes, Real{replay.model_time_ns}, time_cell(&replay.run),
+                       time_cell(self_timed_run(comparison, bytes)), time_cell(strongest),
+                       over_schedule(strongest, replay.run, 2),
+                       strongest == nullptr ? Cell() : Cell(label_of(strongest, i))});
+    }
+    return table;
+}
+
+Table baseline_table(const Comparison& comparison)
+{
+    Table table{"The same messages without a schedule: time (ns) by message size (bytes)",
+                {text("traffic"), text("routing")},
+                {}};
+    for (const std::uint64_t bytes : comparison.message_bytes)
+        table.columns.push_back(number(std::to_string(bytes)));
+    for (const BaselineSeries& one : baseline_series(comparison)) {
+        const auto first = std::find_if(one.runs.begin(), one.runs.end(),
+                                        [](const RunResult* run) { return run != nullptr; });
+        if (first == one.runs.end() || (*first)->traffic == self_timed_schedule)
+            continue;
+        std::vector<Cell> row{(*first)->traffic, (*first)->routing};
+        for (const RunResult* run : one.runs)
+            row.push_back(run == nullptr || outcome(*run) == "ok" ? time_cell(run) : Cell(outcome(*run)));
         table.add_row(std::move(row));
     }
     return table;
@@ -138,18 +184,18 @@ Table latency_table(const Comparison& comparison)
 Table comparison_table(const Comparison& comparison)
 {
     Table table{fmt::format("{} on {}: schedule and contention", comparison.schedule, comparison.topology),
-                {number("message", "bytes"), text("traffic"), text("routing"), number("time", "ns"),
-                 number("time over schedule"), number("blocked cycles"), text("outcome")},
+                {number("message", "bytes"), text("traffic"), text("routing"), number("VCs"),
+                 number("time", "ns"), number("time over schedule"), number("blocked cycles"),
+                 text("outcome"), text("strongest")},
                 {}};
     const std::vector<BaselineSeries> series = baseline_series(comparison);
     for (std::size_t i = 0; i < comparison.replays.size(); ++i) {
         const RunResult& scheduled = comparison.replays[i].run;
+        const RunResult* strongest = strongest_baseline(comparison, scheduled.message_bytes);
         const auto add = [&](const RunResult& run) {
-            const bool comparable =
-                outcome(run) == "ok" && outcome(scheduled) == "ok" && scheduled.time_ns > 0;
-            table.add_row({run.message_bytes, run.traffic, run.routing, time_cell(&run),
-                           comparable ? Cell(Real{run.time_ns / scheduled.time_ns, 3}) : Cell(),
-                           run.blocked_cycles, outcome(run)});
+            table.add_row({run.message_bytes, run.traffic, run.routing, std::uint64_t{comparison.vcs},
+                           time_cell(&run), over_schedule(&run, scheduled, 3), run.blocked_cycles,
+                           outcome(run), std::string(&run == strongest ? "yes" : "no")});
         };
         add(scheduled);
         for (const BaselineSeries& one : series)
@@ -187,6 +233,22 @@ nlohmann::json comparison_document(const Comparison& comparison)
     document["baselines"] = nlohmann::json::array();
     for (const RunResult& run : comparison.baselines)
         document["baselines"].push_back(run_document(run));
+    document["strongest"] = nlohmann::json::array();
+    for (const ReplayResult& replay : comparison.replays) {
+        nlohmann::json row{{"message_bytes", replay.run.message_bytes},
+                           {"traffic", nullptr},
+                           {"routing", nullptr},
+                           {"time_ns", nullptr},
+                           {"time_over_schedule", nullptr}};
+        if (const RunResult* run = strongest_baseline(comparison, replay.run.message_bytes)) {
+            row["traffic"] = run->traffic;
+            row["routing"] = run->routing;
+            row["time_ns"] = run->time_ns;
+            if (outcome(replay.run) == "ok" && replay.run.time_ns > 0)
+                row["time_over_schedule"] = run->time_ns / replay.run.time_ns;
+        }
+        document["strongest"].push_back(std::move(row));
+    }
     return document;
 }
 

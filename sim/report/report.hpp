@@ -29,10 +29,13 @@ Table channel_table(const RunResult& run);
 Table fit_table(const TimingFit& fit);
 /// Who holds which channel and waits for which, in the order of the circle.
 Table stall_table(const Stall& stall);
-/// One row a message size, one column of times for the model, the schedule, and each traffic without a
-/// schedule; the time of a run that did not end well is empty.
+/// One row a message size: times of the model, the schedule with barriers and without, and the fastest run
+/// without a schedule, by name; the time of a run that did not end well is empty.
 Table latency_table(const Comparison& comparison);
-/// One row a run, the schedule's and the others: time, time over the schedule's, blocked cycles and outcome.
+/// One row for each traffic without a schedule and routing, one column of times a message size.
+Table baseline_table(const Comparison& comparison);
+/// One row a run, the schedule's and the others: virtual channels, time, time over the schedule's, blocked
+/// cycles, outcome, and which is the strongest without a schedule.
 Table comparison_table(const Comparison& comparison);
 
 /// Keys `traffic, routing, message_bytes, time_ns, blocked_cycles, credit_wait_cycles, missing_buffer_flits,
@@ -43,7 +46,9 @@ nlohmann::json run_document(const RunResult& run);
 /// model_time_ns, hop_overhead_ns, step_times_ns`, and `fit` if given.
 nlohmann::json replay_document(const ReplayResult& replay,
                                const std::optional<TimingFit>& fit = std::nullopt);
-/// Keys `schedule, topology, collective, steps, message_bytes, replays, fit, baselines`.
+/// Keys `schedule, topology, collective, steps, vcs, notes, message_bytes, replays, fit, baselines`, and `strongest`:
+/// for each size `message_bytes, traffic, routing, time_ns, time_over_schedule` of the fastest run without a
+/// schedule, the names null if none ended well.
 nlohmann::json comparison_document(const Comparison& comparison);
 
 } // namespace nocturne

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nocturne {
@@ -58,6 +59,9 @@ struct Stall {
 
     friend bool operator==(const Stall&, const Stall&) = default;
 };
+
+/// What RunResult::traffic says of a schedule whose steps begin without a barrier.
+inline constexpr std::string_view self_timed_schedule = "schedule, self-timed";
 
 /// One simulated collective, scheduled or not.
 struct RunResult {
@@ -122,10 +126,12 @@ struct Comparison {
     std::string topology;
     std::string collective;
     std::uint32_t steps = 0;
+    std::uint32_t vcs = 1;                    ///< virtual channels of a link, the same in every run
+    std::vector<std::string> notes;           ///< what was left out and why, a line each
     std::vector<std::uint64_t> message_bytes; ///< ascending
     std::vector<ReplayResult> replays;        ///< one a size
     TimingFit fit;
-    std::vector<RunResult> baselines; ///< by (traffic, size)
+    std::vector<RunResult> baselines; ///< by (routing, traffic, size); first the self-timed schedule by size
 
     friend bool operator==(const Comparison&, const Comparison&) = default;
 };
@@ -142,7 +148,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReplayResult, schedule, topology, collective,
                                    violations, steps, model_time_ns, hop_overhead_ns, step_times_ns, run)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimingFit, t0_ns, t1_ns_per_byte, residual_ns, model_t0_ns,
                                    model_t1_ns_per_byte, hop_overhead_ns)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Comparison, schedule, topology, collective, steps, message_bytes, replays,
-                                   fit, baselines)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Comparison, schedule, topology, collective, steps, vcs, notes, message_bytes,
+                                   replays, fit, baselines)
 
 } // namespace nocturne

@@ -11,13 +11,14 @@ namespace nocturne {
 
 namespace {
 
-void require_message_level(const SimulationOptions& options)
+void require_message_level(const Workload& workload, const SimulationOptions& options)
 {
     const auto refuse = [](bool wanted, const char* what) {
         if (wanted)
             throw std::invalid_argument(fmt::format("model worm: no {}; that takes the model flit", what));
     };
     refuse(options.background.has_value(), "background traffic");
+    refuse(workload.adaptive != nullptr, "adaptive routing");
     refuse(options.record_occupancy, "channel occupancy");
     refuse(!options.vcd.empty(), "link traces");
 }
@@ -58,7 +59,7 @@ Stall explain_worm_stall(const Topology& topology, const WormNetwork& network, d
 SimulationResult simulate_worm(const Topology& topology, const Collective& collective,
                                const Workload& workload, const SimulationOptions& options)
 {
-    require_message_level(options);
+    require_message_level(workload, options);
     const double cycle_ns = options.hardware.cycle_ns;
     WormMachine machine(topology, collective, workload, options);
     machine.run();

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
@@ -98,12 +99,19 @@ std::uint32_t control_bits(const Workload& workload)
            (workload.start_up == StartUp::once ? dma_control::chained : 0);
 }
 
+Routing with_more_classes(Routing routing, unsigned classes)
+{
+    routing.vc_classes += classes;
+    return routing;
+}
+
 } // namespace
 
 System::System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
                HostProgram program, unsigned other_classes)
-    : sc_module(name), network_("network", topology, config, ports, workload.vc_classes + other_classes),
+    : sc_module(name),
+      network_("network", topology, config, ports, with_more_classes(routing_of(workload), other_classes)),
       barrier_("barrier", topology.processor_count()),
       host_("host", topology.processor_count(), control_bits(workload), program),
       interrupts_("interrupt", topology.processor_count())
@@ -112,11 +120,14 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
         network_.domain().period() * std::ceil(config.t0_ns / config.cycle_ns), config.flit_bytes,
         network_.domain().period(), compiled.empty() ? PayloadForm::held : compiled.front().payload};
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
-        const PacketMaker make_packet = [this, id](ProcessorId destination, std::uint64_t bytes,
-                                                   const Route& route) {
-            network_.check_route(id, destination, route);
-            const PacketId packet = network_.make_packet(
-                id, destination, static_cast<std::uint32_t>(network_.config().flits(bytes)), route);
+        const PacketMaker make_packet = [this, id, routing = routing_of(workload)](ProcessorId destination,
+                                                                                   std::uint64_t bytes,
+                                                                                   const Route& route) {
+            const auto flits = static_cast<std::uint32_t>(network_.config().flits(bytes));
+            if (!routing.adaptive())
+                network_.check_route(id, destination, route);
+            const PacketId packet = routing.adaptive() ? network_.make_packet(id, destination, flits, routing)
+                                                       : network_.make_packet(id, destination, flits, route);
             network_.packets()[packet].priority = 1; // before background traffic, where arbiters ask for it
             return packet;
         };

@@ -47,6 +47,12 @@ void put_in_order(std::vector<Delivery>& sends, ProcessorId source, std::uint32_
     }
 }
 
+/// None if the routers choose it.
+Route route_of(const Routing& routing, ProcessorId source, ProcessorId destination)
+{
+    return routing.adaptive() ? Route() : routing.route(source, destination);
+}
+
 /// Sends from the origins only: every engine works through its list, and its last step waits for all that it
 /// is owed.
 void add_direct_sends(Workload& workload, const Topology& topology, const Collective& collective,
@@ -73,7 +79,7 @@ void add_direct_sends(Workload& workload, const Topology& topology, const Collec
         for (std::size_t i = 0; i < sends[id].size(); ++i) {
             const Delivery& send = sends[id][i];
             workload.engines[id][i / at_once].sends.push_back({send.message, send.destination,
-                                                               routing.route(id, send.destination),
+                                                               route_of(routing, id, send.destination),
                                                                last_step[send.destination]});
         }
     }
@@ -136,7 +142,7 @@ void add_binomial_trees(Workload& workload, const Topology& topology, const Coll
             for (std::size_t i = 0; i < rounds[id][k].sends.size(); ++i) {
                 const Delivery& send = rounds[id][k].sends[i];
                 workload.engines[id][first + i / at_once].sends.push_back(
-                    {send.message, send.destination, routing.route(id, send.destination),
+                    {send.message, send.destination, route_of(routing, id, send.destination),
                      last_step[send.destination][k]});
             }
         }
@@ -150,7 +156,8 @@ Workload unscheduled(const Topology& topology, const Collective& collective, Por
 {
     Workload workload{to_string(traffic), routing.name,
                       routing.vc_classes, Synchronization::self_timed,
-                      traffic.start_up,   std::vector<std::vector<EngineStep>>(collective.processors)};
+                      traffic.start_up,   std::vector<std::vector<EngineStep>>(collective.processors),
+                      routing.adaptive()};
     if (traffic.order != SendOrder::binomial)
         add_direct_sends(workload, topology, collective, ports, routing, traffic);
     else if (is_broadcast(collective.kind))
@@ -191,7 +198,8 @@ std::vector<UnscheduledTraffic> usual_baselines(const Collective& collective, st
     std::vector<UnscheduledTraffic> result;
     for (const SendOrder order : {SendOrder::in_order, SendOrder::shifted, SendOrder::random})
         result.push_back({order, StartUp::every_step, seed});
-    result.push_back({SendOrder::shifted, StartUp::once, seed});
+    for (const SendOrder order : {SendOrder::shifted, SendOrder::random})
+        result.push_back({order, StartUp::once, seed});
     if (is_broadcast(collective.kind))
         result.push_back({SendOrder::binomial, StartUp::every_step, seed});
     return result;

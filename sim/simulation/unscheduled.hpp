@@ -34,8 +34,8 @@ Workload unscheduled(const Topology& topology, const Collective& collective, Por
 std::string to_string(const UnscheduledTraffic& traffic);
 UnscheduledTraffic parse_unscheduled(std::string_view text, std::uint64_t seed);
 
-/// What compare() runs unless told otherwise: every order that the collective allows, and the chained form of
-/// the shifted one.
+/// What compare() runs unless told otherwise: every order that the collective allows, and the chained forms
+/// of `shifted` and `random`.
 std::vector<UnscheduledTraffic> usual_baselines(const Collective& collective, std::uint64_t seed);
 
 } // namespace nocturne

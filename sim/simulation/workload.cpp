@@ -8,7 +8,7 @@ namespace nocturne {
 
 Workload workload_of(const Schedule& schedule, const Topology& topology, Synchronization synchronization)
 {
-    Workload workload{"schedule", "source routes", 1, synchronization, StartUp::every_step, {}};
+    Workload workload{"schedule", "source routes", 1, synchronization, StartUp::every_step, {}, {}};
     workload.engines.assign(topology.processor_count(), std::vector<EngineStep>(schedule.steps.size()));
     for (std::uint32_t step = 0; step < schedule.steps.size(); ++step)
         for (const Transfer& transfer : schedule.steps[step]) {
@@ -24,6 +24,13 @@ Workload workload_of(const Schedule& schedule, const Topology& topology, Synchro
             ++workload.engines[transfer.destination][step].expected;
         }
     return workload;
+}
+
+Routing routing_of(const Workload& workload)
+{
+    if (workload.adaptive)
+        return {workload.routing, workload.vc_classes, workload.adaptive};
+    return {workload.routing, workload.vc_classes, {}};
 }
 
 std::string to_string(Synchronization synchronization)

@@ -6,6 +6,7 @@
 #include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ enum class StartUp { every_step, once };
 struct Sending {
     MessageId message;
     ProcessorId destination;
-    Route route;
+    Route route;               ///< none where the routers choose it
     std::uint32_t remote_step; ///< the step of the receiver that waits for it
 };
 
@@ -39,7 +40,12 @@ struct Workload {
     StartUp start_up = StartUp::every_step;
     std::vector<std::vector<EngineStep>>
         engines; ///< by processor and step; under a barrier all have as many steps
+    /// What the routers choose the routes by; nothing: each message has its own.
+    std::shared_ptr<const AdaptiveRouting> adaptive = {};
 };
+
+/// What the network is made for to carry the workload.
+Routing routing_of(const Workload& workload);
 
 /// The steps of a schedule, each transfer on its own path. Throws std::invalid_argument for a transfer
 /// without a path.

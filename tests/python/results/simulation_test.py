@@ -169,8 +169,24 @@ class ReplayTest(unittest.TestCase):
         self.assertEqual((replay.outcome, replay.time_ns), ("not run", 0))
         self.assertGreater(len(replay.violations), 0)
 
-    def test_a_comparison(self):
+    def test_a_comparison_by_several_routings_names_the_strongest_run(self):
         comparison = nocturne.compare(octagon_schedule(), [64, 1024], traffic=["in-order", "shifted+chained"])
+        self.assertEqual(set(comparison.runs), {
+            "schedule", "schedule, self-timed", "in-order, shortest+layers", "in-order, adaptive",
+            "shifted+chained, shortest+layers", "shifted+chained, adaptive"})
+        self.assertEqual([len(runs) for runs in comparison.runs.values()], [2] * 6)
+        for size, strongest in enumerate(comparison.strongest):
+            times = {name: times[size] for name, times in comparison.time_ns.items()
+                     if not name.startswith("schedule")}
+            self.assertEqual(strongest.time_ns, min(times.values()))
+            self.assertEqual(times[f"{strongest.traffic}, {strongest.routing}"], strongest.time_ns)
+            self.assertEqual(strongest.time_over_schedule,
+                             strongest.time_ns / comparison.time_ns["schedule"][size])
+        self.assertEqual(comparison.vcs, 3)
+
+    def test_a_comparison(self):
+        comparison = nocturne.compare(octagon_schedule(), [64, 1024], traffic=["in-order", "shifted+chained"],
+                                      routing="auto")
         self.assertEqual(list(comparison.time_ns),
                          ["schedule", "schedule, self-timed", "in-order", "shifted+chained"])
         self.assertTrue(all(times.shape == (2,) for times in comparison.time_ns.values()))

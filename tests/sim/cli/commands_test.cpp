@@ -242,7 +242,52 @@ TEST_CASE("compare sets the schedule beside the same messages without one", "[cl
     const json printed = nocturne_json({"compare", omega, "--bytes", "64,256", "--json"});
     CHECK(printed == written);
     CHECK(printed["replays"].size() == 2);
-    CHECK(printed["baselines"].size() == 2 * 6);
+    CHECK(printed["baselines"].size() == 2 * (1 + 2 * 6)); // self-timed, six orders by two routings
+    for (const json& run : printed["baselines"])
+        CHECK((run["routing"] == "source routes" || run["routing"] == "tag" || run["routing"] == "adaptive"));
+}
+
+TEST_CASE("compare says which run without a schedule is the strongest, and on what hardware",
+          "[cli][compare]")
+{
+    const TemporaryFolder folder;
+    const Arguments command{"compare", octagon, "--bytes", "64,1024", "--vcs", "4", "-o", folder / "out"};
+    CHECK_THAT(text_of(command), Contains("4 virtual channels") && Contains("shifted+chained, adaptive"));
+    const json document = json::parse(content_of(folder / "out/comparison.json"));
+    CHECK(document["vcs"] == 4);
+    REQUIRE(document["strongest"].size() == 2);
+    for (const json& strongest : document["strongest"]) {
+        double least = 1e300;
+        for (const json& run : document["baselines"])
+            if (run["message_bytes"] == strongest["message_bytes"] && run["routing"] != "source routes")
+                least = std::min(least, run["time_ns"].get<double>());
+        CHECK(strongest["time_ns"] == least);
+    }
+    CHECK_THAT(content_of(folder / "out/comparison.csv"),
+               Contains("shifted+chained,adaptive,4,") && Contains(",yes,"));
+    CHECK_THAT(content_of(folder / "out/latency.svg"), Contains("4 virtual channels"));
+    // All have what the most demanding one needs.
+    CHECK(nocturne_json({"compare", octagon, "--bytes", "64,65", "--traffic", "shifted", "--json"})["vcs"] ==
+          3);
+}
+
+TEST_CASE("compare leaves adaptive routing out where it cannot be, and says why", "[cli][compare]")
+{
+    for (const Arguments& hardware : {Arguments{"--model", "worm"},
+                                      {"--background", "0.05"},
+                                      {"--router-stages", "speculative"},
+                                      {"--vcs", "2"}}) {
+        Arguments command{"compare", octagon, "--bytes", "64,128", "--traffic", "shifted", "--json"};
+        command.insert(command.end(), hardware.begin(), hardware.end());
+        const json result = nocturne_json(command);
+        INFO(hardware.front());
+        REQUIRE(result["notes"].size() == 1);
+        CHECK_THAT(result["notes"][0].get<std::string>(), Contains("no adaptive routing among the runs: "));
+        for (const json& run : result["baselines"])
+            CHECK(run["routing"] != "adaptive");
+        command.insert(command.end(), {"--routing", "adaptive"});
+        check_refused(command, {"--routing adaptive"});
+    }
 }
 
 TEST_CASE("files of results say what made them, so that they can be made again", "[cli]")

@@ -1,5 +1,6 @@
 #include "models/routing/make_routing.hpp"
 #include "sim/replay/compare.hpp"
+#include "sim/report/baselines.hpp"
 #include "sim/report/results.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 
@@ -23,7 +24,7 @@ Comparison comparison_of(const Example& example, unsigned workers, std::uint64_t
     options.hardware.vcs = routing.vc_classes;
     options.seed = seed;
     options.workers.workers = workers;
-    return compare(example.schedule, example.topology, routing, options);
+    return compare(example.schedule, example.topology, {&routing, 1}, options);
 }
 
 const RunResult& run_of(const Comparison& comparison, const std::string& traffic, std::uint64_t bytes)
@@ -82,17 +83,66 @@ TEST_CASE("a comparison has a replay a size, every traffic at every size, and th
     CHECK(comparison.fit.t0_ns == Approx(1000).epsilon(0.001));
 }
 
+TEST_CASE("the same messages by several routings on the same hardware, and which run is the fastest",
+          "[replay][compare]")
+{
+    const Example example = printed("octagon8_aas.json");
+    const std::vector<Routing> routings{make_routing(example.topology, "auto"),
+                                        make_routing(example.topology, "adaptive")};
+    ComparisonOptions options;
+    options.message_bytes = {64, 4096};
+    options.baselines = usual_baselines(example.schedule.collective, 1);
+    options.hardware.vcs = 4;
+    const Comparison comparison = compare(example.schedule, example.topology, routings, options);
+    CHECK(comparison.vcs == 4);
+    CHECK(comparison.baselines.size() == 2 * (1 + 2 * options.baselines.size()));
+    for (const std::uint64_t bytes : options.message_bytes) {
+        const RunResult* strongest = strongest_baseline(comparison, bytes);
+        REQUIRE(strongest != nullptr);
+        CHECK(strongest->message_bytes == bytes);
+        for (const RunResult& run : comparison.baselines) {
+            INFO(run.traffic << ", " << run.routing << ", " << run.message_bytes << " bytes");
+            CHECK(run.memory_ok);
+            CHECK_FALSE(run.stall);
+            if (run.message_bytes == bytes && run.traffic != self_timed_schedule)
+                CHECK(run.time_ns >= strongest->time_ns);
+        }
+    }
+    Comparison stalled = comparison;
+    for (RunResult& run : stalled.baselines)
+        run.stall = Stall{};
+    CHECK(strongest_baseline(stalled, 64) == nullptr);
+}
+
+TEST_CASE("an adaptive routing needs hardware that has it", "[replay][compare]")
+{
+    const Example example = printed("octagon8_aas.json");
+    const Routing adaptive = make_routing(example.topology, "adaptive");
+    ComparisonOptions options;
+    options.message_bytes = {64, 128};
+    options.baselines = {{SendOrder::shifted}};
+    options.hardware.vcs = adaptive.vc_classes + 1;
+    options.model = NetworkModel::worm;
+    CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&adaptive, 1}, options),
+                      Contains("model worm: no adaptive routing"));
+    options.model = NetworkModel::flit;
+    options.hardware.router = speculative_pipeline;
+    CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&adaptive, 1}, options),
+                      Contains("speculative"));
+}
+
 TEST_CASE("an invalid schedule, or a single size, is not compared", "[replay][compare]")
 {
     Example example = printed("octagon8_aas.json");
     const Routing routing = make_routing(example.topology, "auto");
     ComparisonOptions options;
     options.message_bytes = {64};
-    CHECK_THROWS_WITH(compare(example.schedule, example.topology, routing, options),
+    CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&routing, 1}, options),
                       Contains("at least two message sizes"));
     options.message_bytes = {64, 128};
     example.schedule.steps.pop_back();
-    CHECK_THROWS_WITH(compare(example.schedule, example.topology, routing, options), Contains("undelivered"));
+    CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&routing, 1}, options),
+                      Contains("undelivered"));
 }
 
 TEST_CASE("messages too large for the memories are refused before anything runs", "[replay][compare]")
@@ -107,9 +157,9 @@ TEST_CASE("messages too large for the memories are refused before anything runs"
     ComparisonOptions options;
     options.message_bytes = {64, 1u << 30};
     options.workers = workers;
-    CHECK_THROWS_WITH(
-        compare(example.schedule, example.topology, make_routing(example.topology, "auto"), options),
-        Contains("more than 4 GiB"));
+    const Routing routing = make_routing(example.topology, "auto");
+    CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&routing, 1}, options),
+                      Contains("more than 4 GiB"));
     CHECK_FALSE(has_run);
 }
 
@@ -125,7 +175,7 @@ TEST_CASE("an error in a simulation reaches the caller", "[replay][compare]")
     options.message_bytes = {64, 128};
     options.baselines = {{SendOrder::shifted}};
     REQUIRE(routing.vc_classes > 1);
-    CHECK_THROWS_WITH(compare(example.schedule, example.topology, routing, options),
+    CHECK_THROWS_WITH(compare(example.schedule, example.topology, {&routing, 1}, options),
                       Contains("the routing needs 2 virtual channels, the hardware has 1"));
 }
 

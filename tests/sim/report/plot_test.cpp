@@ -93,6 +93,16 @@ TEST_CASE("a run that failed is no point, and the legend says so", "[report][plo
     Comparison comparison = sample_comparison();
     comparison.baselines.back().stall = Stall{10, "circular wait", {{"00->01", 0, "0>4", "01->02"}}};
     CHECK_THAT(latency_picture(comparison), Contains("random (1 of 3: deadlock)"));
+
+    // More than can be told apart: what the fastest takes, and the slowest.
+    for (const std::string routing : {"xy", "yx", "updown", "valiant", "adaptive"})
+        for (const std::uint64_t bytes : comparison.message_bytes) {
+            comparison.baselines.push_back(sample_run("in-order", bytes, 1000));
+            comparison.baselines.back().routing = routing;
+        }
+    CHECK_THAT(latency_picture(comparison), Contains("fastest of 7 runs without a schedule") &&
+                                                Contains("slowest of them (1 did not end)") &&
+                                                !Contains("shifted") && Contains("4 virtual channels"));
 }
 
 TEST_CASE("the occupancy picture names channels, messages and steps", "[report][plot]")

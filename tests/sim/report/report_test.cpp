@@ -8,17 +8,7 @@
 
 namespace nocturne::report_test {
 
-namespace {
-
-std::vector<std::string> keys_of(const Table& table)
-{
-    std::vector<std::string> keys;
-    for (const Column& column : table.columns)
-        keys.push_back(column_key(column));
-    return keys;
-}
-
-} // namespace
+using Catch::Matchers::Contains;
 
 TEST_CASE("the outcome of a run names the first thing that went wrong", "[report]")
 {
@@ -96,12 +86,23 @@ TEST_CASE("the latency table sets schedule and traffics side by side, without th
     Comparison comparison = sample_comparison();
     comparison.baselines.back().stall = Stall{10, "circular wait", {{"00->01", 0, "0>4", "01->02"}}};
     const Table table = latency_table(comparison);
-    CHECK(keys_of(table) ==
-          std::vector<std::string>{"message_bytes", "model_ns", "schedule_ns", "shifted_ns", "random_ns"});
-    REQUIRE(table.rows.size() == comparison.message_bytes.size());
-    CHECK(std::get<Real>(table.rows[0][2]).value == comparison.replays[0].run.time_ns);
-    CHECK(std::get<Real>(table.rows[0][4]).value == comparison.baselines[1].time_ns);
-    CHECK(std::holds_alternative<std::monostate>(table.rows.back()[4]));
+    CHECK_THAT(table.title, Contains("4 virtual channels"));
+    const nlohmann::json rows = table_json(table);
+    REQUIRE(rows.size() == comparison.message_bytes.size());
+    CHECK(rows[0]["schedule_ns"] == comparison.replays[0].run.time_ns);
+    CHECK(rows[0]["self_timed_ns"].is_null());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const RunResult* strongest = strongest_baseline(comparison, comparison.message_bytes[i]);
+        REQUIRE(strongest != nullptr);
+        CHECK(rows[i]["strongest_without_ns"] == strongest->time_ns);
+        CHECK(rows[i]["over_schedule"] == strongest->time_ns / comparison.replays[i].run.time_ns);
+        CHECK(rows[i]["which_is"] == strongest->traffic);
+    }
+    const nlohmann::json baselines = table_json(baseline_table(comparison));
+    REQUIRE(baselines.size() == 2);
+    CHECK(baselines[1]["traffic"] == "random");
+    CHECK(baselines[1][std::to_string(comparison.message_bytes[0])] == comparison.baselines[1].time_ns);
+    CHECK(baselines[1][std::to_string(comparison.message_bytes.back())] == "deadlock");
 }
 
 TEST_CASE("the comparison table has a row for every run, relative to the schedule", "[report]")
@@ -111,6 +112,10 @@ TEST_CASE("the comparison table has a row for every run, relative to the schedul
     REQUIRE(rows.size() == comparison.replays.size() + comparison.baselines.size());
     CHECK(rows[0]["traffic"] == "schedule");
     CHECK(rows[0]["time_over_schedule"] == 1);
+    CHECK(rows[0]["vcs"] == 4);
+    CHECK(std::count_if(rows.begin(), rows.end(), [](const auto& row) {
+              return row["strongest"] == "yes";
+          }) == static_cast<std::ptrdiff_t>(comparison.replays.size()));
     CHECK(rows[1]["time_over_schedule"] ==
           comparison.baselines[0].time_ns / comparison.replays[0].run.time_ns);
 }

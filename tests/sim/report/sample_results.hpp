@@ -24,6 +24,7 @@ inline Comparison sample_comparison()
     comparison.topology = "omega:8";
     comparison.collective = "AAB";
     comparison.steps = 7;
+    comparison.vcs = 4;
     comparison.message_bytes = {64, 1024, 65536};
     comparison.fit = {1000.1, 0.5, 0.01, 1000, 0.5, 34};
     for (const std::uint64_t bytes : comparison.message_bytes) {
