@@ -1,6 +1,7 @@
 #include "schedules/bounds/vertex_set_bound.hpp"
 
 #include "schedules/bounds/max_flow.hpp"
+#include "schedules/certificate/set_receptions.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -93,17 +94,76 @@ std::optional<std::vector<bool>> bottleneck(const Topology& topology, ProcessorI
     return inside;
 }
 
-std::string reason(const Topology& topology, const Entry& entry, const std::vector<RouterId>& routers)
+std::string describe_set(const Topology& topology, const std::vector<RouterId>& routers)
 {
-    std::string set = fmt::format("a set of {} routers", routers.size());
-    if (routers.size() <= most_names) {
-        std::vector<std::string> names;
-        for (const RouterId router : routers)
-            names.push_back(topology.router_name(router));
-        set = fmt::format("router{} {}", names.size() == 1 ? "" : "s", fmt::join(names, ", "));
+    if (routers.size() > most_names)
+        return fmt::format("a set of {} routers", routers.size());
+    std::vector<std::string> names;
+    for (const RouterId router : routers)
+        names.push_back(topology.router_name(router));
+    return fmt::format("router{} {}", names.size() == 1 ? "" : "s", fmt::join(names, ", "));
+}
+
+/// The set as a certificate.
+VertexSet set_of(const std::vector<bool>& inside)
+{
+    VertexSet set;
+    for (RouterId router = 0; router < inside.size(); ++router)
+        if (inside[router])
+            set.routers.push_back(router);
+    return set;
+}
+
+/// Routers without an origin into which fewer channels lead than their processors could receive in the first
+/// step, by as many as possible; empty if all could be busy at once.
+std::vector<bool> slow_to_begin(const Problem& problem)
+{
+    const Topology& topology = problem.topology;
+    std::vector<bool> is_origin(topology.processor_count(), false);
+    std::vector<bool> is_owed(topology.processor_count(), false);
+    for (const Message& message : problem.collective.messages) {
+        is_origin[message.origin] = true;
+        for (const ProcessorId receiver : message.receivers)
+            is_owed[receiver] = true;
     }
-    return fmt::format("{} messages must enter {} through {} channel{}", entry.messages, set, entry.channels,
-                       entry.channels == 1 ? "" : "s");
+    const auto source = static_cast<std::uint32_t>(topology.router_count());
+    const std::uint32_t sink = source + 1;
+    MaxFlow flow(topology.router_count() + 2);
+    for (const Channel& channel : topology.channels())
+        flow.add_arc(channel.source, channel.target, 1);
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
+        const auto& [injection, ejection, name] = topology.processor(id);
+        if (injection != ejection) {
+            flow.add_arc(injection, ejection, MaxFlow::unlimited);
+            flow.add_arc(ejection, injection, MaxFlow::unlimited);
+        }
+        if (is_origin[id])
+            flow.add_arc(source, injection, MaxFlow::unlimited);
+        else if (is_owed[id])
+            flow.add_arc(ejection, sink, receive_ports(topology, id, problem.ports));
+    }
+    flow.run(source, sink);
+    std::vector<bool> inside(topology.router_count());
+    for (RouterId router = 0; router < inside.size(); ++router)
+        inside[router] = !flow.is_on_source_side(router);
+    return inside;
+}
+
+std::optional<Bound> reception_bound(const Problem& problem)
+{
+    const std::vector<bool> inside = slow_to_begin(problem);
+    const SetReceptions receptions = receptions_of_set(problem, inside);
+    if (receptions.steps == 0)
+        return std::nullopt;
+    VertexSet set = set_of(inside);
+    std::string text = fmt::format(
+        "{} messages are owed at {}, which {} none: at most {} a step, and {} in the first, by {} channel{}",
+        receptions.owed, describe_set(problem.topology, set.routers),
+        set.routers.size() == 1 ? "has" : "have", receptions.ports,
+        std::min(receptions.channels, receptions.ports), receptions.channels,
+        receptions.channels == 1 ? "" : "s");
+    return Bound{static_cast<unsigned>(receptions.steps), BoundKind::vertex_set, std::move(text),
+                 std::move(set)};
 }
 
 } // namespace
@@ -124,11 +184,12 @@ std::optional<Bound> vertex_set_bound(const Problem& problem)
             tightest = entry_into(problem, std::move(*inside));
     if (tightest.messages == 0)
         return std::nullopt; // all at one router
-    VertexSet set;
-    for (RouterId router = 0; router < tightest.inside.size(); ++router)
-        if (tightest.inside[router])
-            set.routers.push_back(router);
-    std::string text = reason(topology, tightest, set.routers);
+    if (auto receptions = reception_bound(problem); receptions && receptions->steps > tightest.steps())
+        return receptions;
+    VertexSet set = set_of(tightest.inside);
+    std::string text = fmt::format("{} messages must enter {} through {} channel{}", tightest.messages,
+                                   describe_set(topology, set.routers), tightest.channels,
+                                   tightest.channels == 1 ? "" : "s");
     return Bound{static_cast<unsigned>(tightest.steps()), BoundKind::vertex_set, std::move(text),
                  std::move(set)};
 }

@@ -39,7 +39,8 @@ enum class Direction { entering, leaving };
 
 /// Routers that messages must enter (leave): every message from outside with a receiver inside, at least
 /// once, through the channels into the set and the receive ports of its processors. Every processor injects
-/// and is ejected on the same side.
+/// and is ejected on the same side. A set to enter that is the origin of no message proves as well what
+/// receptions_of_set() says.
 struct VertexSet {
     std::vector<RouterId> routers; ///< ascending
     Direction direction = Direction::entering;

@@ -5,6 +5,7 @@
 #include "schedules/certificate/check_dominator.hpp"
 #include "schedules/certificate/drat.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
+#include "schedules/certificate/set_receptions.hpp"
 
 #include <fmt/format.h>
 
@@ -227,8 +228,9 @@ Refutation check_set(const Problem& problem, const Bound& bound, const VertexSet
                         ? 1
                         : 0;
     }
-    const Wide capacity = std::min(channels, ports);
-    return require(messages == 0 ? 0 : ceil_of_ratio(messages, capacity), bound);
+    const Wide entries = messages == 0 ? 0 : ceil_of_ratio(messages, std::min(channels, ports));
+    const Wide receptions = entering ? receptions_of_set(problem, inside).steps : 0;
+    return require(std::max(entries, receptions), bound);
 }
 
 Refutation check_ports(const Problem& problem, const Bound& bound)

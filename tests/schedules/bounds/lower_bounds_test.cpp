@@ -6,6 +6,7 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/bounds/port_bound.hpp"
 #include "schedules/bounds/vertex_set_bound.hpp"
+#include "schedules/certificate/check_bound.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
@@ -132,6 +133,32 @@ TEST_CASE("messages enter a corner through its channels", "[bounds][vertex_set]"
     CHECK(bound->steps == 15);
     CHECK(bound->reason == "15 messages must enter router 00 through 1 channel");
     CHECK(std::get<VertexSet>(bound->certificate) == VertexSet{{0}, Direction::entering});
+}
+
+TEST_CASE("a part of a network that has no message cannot receive at all its ports in the first step",
+          "[bounds][vertex_set]")
+{
+    // Eight senders at one half of the routers, eight receivers at the other, six channels between them.
+    const auto broadcast_of = [](std::vector<std::uint32_t> senders) {
+        Problem problem =
+            make_problem(make_topology("fat_octagon:8"),
+                         many_to_many_broadcast(16, std::move(senders), {8, 9, 10, 11, 12, 13, 14, 15}));
+        problem.ports = one_port;
+        return problem;
+    };
+    const Problem problem = broadcast_of({0, 1, 2, 3, 4, 5, 6, 7});
+    CHECK(port_bound(problem).steps == 8);
+    const Bound bound = lower_bound(problem);
+    CHECK(bound.steps == 9);
+    CHECK(bound.reason == "64 messages are owed at routers 4, 5, 6, 7, which have none: at most 8 a step, "
+                          "and 6 in the first, by 6 channels");
+    CHECK(std::get<VertexSet>(bound.certificate) == VertexSet{{4, 5, 6, 7}, Direction::entering});
+    CHECK_FALSE(refute(problem, bound));
+    Bound more = bound;
+    ++more.steps;
+    CHECK(refute(problem, more));
+    // A sender among them could serve the others at once.
+    CHECK(refute(broadcast_of({0, 1, 2, 3, 4, 5, 6, 8}), bound));
 }
 
 TEST_CASE("messages enter half of a network through a bridge, which no port shows", "[bounds][vertex_set]")
