@@ -145,7 +145,8 @@ int run_compare(const std::vector<std::string>& arguments)
         return all_is_well;
 
     const InputSchedule input = schedule_of(given);
-    const Routing routing = make_routing(input.topology, given.text("routing"), given.count("seed"));
+    const PathCost cost = hardware_of(given).path_cost_on(input.topology);
+    const Routing routing = make_routing(input.topology, given.text("routing"), given.count("seed"), cost);
     ComparisonOptions comparison_options;
     comparison_options.message_bytes = parse_sizes(given.text("bytes"));
     if (comparison_options.message_bytes.size() < 2)
@@ -155,8 +156,8 @@ int run_compare(const std::vector<std::string>& arguments)
     comparison_options.model = model_of(given, {"background"});
     comparison_options.payload = payload_of(given);
     comparison_options.background = background_of(given);
-    comparison_options.hardware =
-        hardware_of(given, routing.vc_classes + vc_classes_of(comparison_options.background, input.topology));
+    comparison_options.hardware = hardware_of(
+        given, routing.vc_classes + vc_classes_of(comparison_options.background, input.topology, cost));
     comparison_options.seed = given.count("seed");
     comparison_options.workers.workers = given.workers();
     comparison_options.memory.on_notice = print_notice;

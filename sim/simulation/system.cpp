@@ -102,8 +102,9 @@ std::uint32_t control_bits(const Workload& workload)
 
 System::System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
-               HostProgram program, unsigned other_classes)
-    : sc_module(name), network_("network", topology, config, ports, workload.vc_classes + other_classes),
+               HostProgram program, const VcClasses& other_classes)
+    : sc_module(name),
+      network_("network", topology, config, ports, workload.vc_classes.followed_by(other_classes)),
       barrier_("barrier", topology.processor_count()),
       host_("host", topology.processor_count(), control_bits(workload), program),
       interrupts_("interrupt", topology.processor_count())
