@@ -107,7 +107,7 @@ FabricPlan plan_fabric(const Topology& topology, const FabricPorts& ports, const
 {
     config.validate();
     require_pairwise_size(topology, "a fabric");
-    const Routing routing = make_routing(topology, config.routing);
+    const Routing routing = make_routing(topology, config.routing, 1, config.hardware.path_cost_on(topology));
     if (!routing.in_order())
         throw std::invalid_argument(
             fmt::format("fabric: routing {}: one that gives each pair a single route beforehand is needed",

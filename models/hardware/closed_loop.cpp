@@ -44,7 +44,8 @@ Routing between_interfaces(const Topology& topology, const Routing& base, unsign
             hop.vc_class += classes;
         return result;
     };
-    return {base.name, base.vc_classes + classes, ObliviousRoutes{route, {}, base.in_order()}};
+    return {base.name, VcClasses(base.vc_classes + classes), ObliviousRoutes{route, {}, base.in_order()},
+            base.minimal};
 }
 
 ClosedLoopProcessor::ClosedLoopProcessor(const sc_core::sc_module_name& name, Network& network,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/hardware/allocation.hpp"
+#include "models/routing/path_cost.hpp"
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
@@ -80,6 +81,11 @@ struct HardwareConfig {
     const Pipeline& pipeline_of(const Topology& topology) const
     {
         return topology.switches() == SwitchKind::router ? router : crossbar;
+    }
+    /// What a channel costs the head of a message: for make_routing().
+    PathCost path_cost_on(const Topology& topology) const
+    {
+        return {pipeline_of(topology).cycles(), link_cycles};
     }
     /// Cycles that a flit occupies a channel: 1 unless the channel is narrower than a flit.
     unsigned cycles_per_flit(const Channel& channel) const

@@ -24,7 +24,7 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
     if (routing.vc_classes > config.vcs)
         throw std::invalid_argument(
             fmt::format("{}: the routing needs {} virtual channels, the hardware has {}", topology.name(),
-                        routing.vc_classes, config.vcs));
+                        routing.vc_classes.count(), config.vcs));
     if (const auto adaptive = routing.adaptive(); adaptive && &adaptive->topology() != &topology)
         throw std::invalid_argument(
             fmt::format("{}: routing {} is made for another topology", topology.name(), routing.name));
@@ -47,7 +47,7 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                  PortModel ports, const Routing& routing)
     : sc_module(name), topology_(topology), config_(validated(config, topology, routing)),
-      vc_classes_(routing.vc_classes), adaptive_(routing.adaptive()),
+      vc_classes_(routing.vc_classes.count()), adaptive_(routing.adaptive()),
       plan_(plan_network(topology, config, ports, routing)),
       domain_("clock", sc_core::sc_time(config.cycle_ns, sc_core::SC_NS)),
       router_memory_(std::accumulate(
@@ -76,7 +76,7 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
 }
 
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
-                 PortModel ports, unsigned vc_classes)
+                 PortModel ports, const VcClasses& vc_classes)
     : Network(name, topology, config, ports, Routing{"routes", vc_classes, {}})
 {
 }
@@ -95,6 +95,12 @@ std::string Network::link_name(std::uint32_t link) const
                : fmt::format("{}->P{}", topology_.router_name(processor.ejection), processor.name);
 }
 
+bool Network::has_vcs(const Hop& hop) const
+{
+    const NetworkPlan::End& from = plan_.links[hop.channel].from;
+    return plan_.routers[from.owner].groups[from.port * vc_classes_ + hop.vc_class].count > 0;
+}
+
 void Network::check_route(ProcessorId source, ProcessorId destination, const Route& route) const
 {
     if (destination >= topology_.processor_count())
@@ -103,7 +109,7 @@ void Network::check_route(ProcessorId source, ProcessorId destination, const Rou
     RouterId at = topology_.processor(source).injection;
     for (const Hop& hop : route) {
         if (hop.channel >= topology_.channel_count() || hop.vc_class >= vc_classes_ ||
-            topology_.channel(hop.channel).source != at)
+            topology_.channel(hop.channel).source != at || !has_vcs(hop))
             throw std::invalid_argument(fmt::format(
                 "{}: route from processor {} to {}: no {} (class {}) at router {}", topology_.name(), source,
                 destination, describe_channel(topology_, hop.channel), hop.vc_class, at));

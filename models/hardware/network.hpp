@@ -18,16 +18,15 @@ namespace nocturne {
 /// each processor, then the ejection links of each.
 class Network final : public sc_core::sc_module {
 public:
-    /// For the routes of `routing`; each of its classes gets an equal share of the virtual channels. If it is
-    /// adaptive, its escape classes get one each and the adaptive class the rest, and the routers learn its
-    /// tables: this is what makes packets for it possible. The topology must outlive the network. Throws
+    /// For the routes of `routing`; its classes share the virtual channels (VcClasses::shares()). If it is
+    /// adaptive, the routers learn its tables: this is what makes packets for it possible. The topology must outlive the network. Throws
     /// std::invalid_argument for a bad configuration, more classes than virtual channels, an adaptive routing
     /// of another topology, or a channel whose latency is more than a million cycles.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
             PortModel ports, const Routing& routing);
-    /// For routes in so many classes.
+    /// For routes in these classes.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
-            PortModel ports, unsigned vc_classes = 1);
+            PortModel ports, const VcClasses& vc_classes = {});
     ~Network() override;
 
     const Topology& topology() const { return topology_; }
@@ -80,6 +79,7 @@ public:
     std::uint32_t link_out_of(RouterId router, unsigned port) const { return plan_.out_of[router][port]; }
 
 private:
+    bool has_vcs(const Hop& hop) const;
     void plan_router_failure(RouterId router, DownTime down);
 
     const Topology& topology_;

@@ -34,8 +34,8 @@ public:
     {
         for (ChannelId id = 0; id < topology_.channel_count(); ++id)
             add_channel(topology_.channel(id));
-        for (RouterConfig& router : plan_.routers)
-            add_class_groups(router);
+        for (RouterId id = 0; id < topology_.router_count(); ++id)
+            add_class_groups(id);
         for (ProcessorId id = 0; id < topology_.processor_count(); ++id)
             add_injection(id);
         plan_.injection_links.push_back(next_link());
@@ -59,21 +59,13 @@ private:
                                add_input(channel.target, link, buffer)});
     }
 
-    void add_class_groups(RouterConfig& router) const
+    /// Of the links to other routers, whose numbers are those of their channels.
+    void add_class_groups(RouterId id)
     {
-        for (unsigned output = 0; output < router.outputs.size(); ++output)
-            for (unsigned vc_class = 0; vc_class < routing_.vc_classes; ++vc_class) {
-                const unsigned first = first_vc(vc_class);
-                router.groups.push_back({output * config_.vcs + first, first_vc(vc_class + 1) - first});
-            }
-    }
-
-    /// Of a class on each link; of the class behind the last one the number of virtual channels.
-    unsigned first_vc(unsigned vc_class) const
-    {
-        if (!routing_.adaptive())
-            return vc_class * config_.vcs / routing_.vc_classes;
-        return vc_class == 0 ? 0 : config_.vcs - routing_.vc_classes + vc_class;
+        for (unsigned output = 0; output < plan_.out_of[id].size(); ++output)
+            for (const VcClasses::Range& range :
+                 routing_.vc_classes.shares(plan_.out_of[id][output], config_.vcs))
+                plan_.routers[id].groups.push_back({output * config_.vcs + range.first, range.count});
     }
 
     /// Where packets may go that leave it to the routers.
@@ -84,7 +76,7 @@ private:
         for (RouterId id = 0; id < topology_.router_count(); ++id)
             tables.push_back(empty_outputs(routing, id, rows.size()));
         for (std::uint32_t row = 0; row < rows.size(); ++row) {
-            const MinimalPaths ways(topology_, rows[row]);
+            const MinimalPaths ways = routing.paths_to(rows[row]);
             tables[rows[row]].row = row;
             for (const RouterId at : ways.routers()) {
                 for (const ChannelId channel : ways.channels(at))

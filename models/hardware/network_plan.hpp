@@ -46,10 +46,9 @@ struct NetworkPlan {
     bool is_ejection(std::uint32_t link) const { return link >= ejection_links.front(); }
 };
 
-/// `config` must be valid. Every link's virtual channels are shared out among the classes of `routing`,
-/// equally, or if it is adaptive one to each escape class and the rest to the adaptive one: output group
-/// `output * vc_classes + class` of a router is that class on that output; the groups for ejection come after
-/// those.
+/// `config` must be valid. Every link's virtual channels are shared out among the classes of `routing`
+/// (VcClasses::shares()): output group `output * vc_classes + class` of a router is that class on that
+/// output; the groups for ejection come after those.
 NetworkPlan plan_network(const Topology& topology, const HardwareConfig& config, PortModel ports,
                          const Routing& routing);
 

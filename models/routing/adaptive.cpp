@@ -8,38 +8,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
 namespace {
 
 using Escape = std::vector<Hop>; ///< to one destination, by router
-
-/// Visits each pair of channels that follow each other on a minimal path, as often as there are destinations
-/// for which they do, until `visit(channel, next)` is false; was it never?
-template <typename Visit>
-bool all_minimal_turns(const Topology& topology, Visit visit)
-{
-    for (const RouterId destination : ejection_routers(topology)) {
-        const MinimalPaths ways(topology, destination);
-        for (const RouterId at : ways.routers())
-            for (const ChannelId channel : ways.channels(at))
-                for (const ChannelId next : ways.channels(topology.channel(channel).target))
-                    if (!visit(channel, next))
-                        return false;
-    }
-    return true;
-}
-
-bool minimal_turns_have_cycle(const Topology& topology)
-{
-    const Turns turns(topology);
-    TurnLayer layer(topology.channel_count(), turns.count());
-    return !all_minimal_turns(topology, [&](ChannelId channel, ChannelId next) {
-        return layer.take(turns.index(channel, next), channel, next);
-    });
-}
 
 /// Makes the escape channels of networks that are no grids, destination by destination. Levels count from 0
 /// at the last hop of a path upwards.
@@ -104,15 +81,43 @@ Escape follow(const MinimalPaths& ways, const NextHop& next_hop, std::size_t rou
 
 } // namespace
 
-AdaptiveRouting::AdaptiveRouting(const Topology& topology) : topology_(&topology)
+/// Visits each pair of channels that follow each other on a minimal path, as often as there are destinations
+/// for which they do, until `visit(channel, next)` is false; was it never?
+template <typename Visit>
+bool AdaptiveRouting::all_minimal_turns(Visit visit) const
 {
-    if (!minimal_turns_have_cycle(topology))
+    for (const RouterId destination : ejection_routers(*topology_)) {
+        const MinimalPaths ways = paths_to(destination);
+        for (const RouterId at : ways.routers())
+            for (const ChannelId channel : ways.channels(at))
+                for (const ChannelId next : ways.channels(topology_->channel(channel).target))
+                    if (!visit(channel, next))
+                        return false;
+    }
+    return true;
+}
+
+bool AdaptiveRouting::minimal_turns_have_cycle() const
+{
+    const Turns turns(*topology_);
+    TurnLayer layer(topology_->channel_count(), turns.count());
+    return !all_minimal_turns([&](ChannelId channel, ChannelId next) {
+        return layer.take(turns.index(channel, next), channel, next);
+    });
+}
+
+AdaptiveRouting::AdaptiveRouting(const Topology& topology, const PathCost& cost)
+    : topology_(&topology), cost_(cost_on(topology, cost))
+{
+    if (!minimal_turns_have_cycle())
         return;
-    const NextHop next_hop = is_complete_grid(topology) ? dimension_order_hops(topology) : NextHop();
+    // Dimension order is minimal in hops only.
+    const NextHop next_hop =
+        cost_.is_hops() && is_complete_grid(topology) ? dimension_order_hops(topology) : NextHop();
     EscapeTrees trees(topology);
     escape_.resize(topology.router_count());
     for (const RouterId destination : ejection_routers(topology)) {
-        const MinimalPaths ways(topology, destination);
+        const MinimalPaths ways = paths_to(destination);
         escape_[destination] = next_hop ? follow(ways, next_hop, topology.router_count()) : trees.make(ways);
         for (Hop& hop : escape_[destination]) {
             ++hop.vc_class; // behind the adaptive class
@@ -124,14 +129,14 @@ AdaptiveRouting::AdaptiveRouting(const Topology& topology) : topology_(&topology
 void AdaptiveRouting::visit_fragments(const VisitFragment& visit) const
 {
     if (!has_escape()) {
-        all_minimal_turns(*topology_, [&](ChannelId channel, ChannelId next) {
+        all_minimal_turns([&](ChannelId channel, ChannelId next) {
             visit({{channel}, {next}});
             return true;
         });
         return;
     }
     for (const RouterId destination : ejection_routers(*topology_)) {
-        const MinimalPaths ways(*topology_, destination);
+        const MinimalPaths ways = paths_to(destination);
         for (const RouterId at : ways.routers()) {
             if (at == destination)
                 continue;
@@ -145,11 +150,14 @@ void AdaptiveRouting::visit_fragments(const VisitFragment& visit) const
     }
 }
 
-Routing adaptive_routing(const Topology& topology)
+Routing adaptive_routing(const Topology& topology, const PathCost& cost)
 {
     require_room_for_tables(topology, "adaptive");
-    const auto adaptive = std::make_shared<const AdaptiveRouting>(topology);
-    return {"adaptive", adaptive->vc_classes(), adaptive};
+    const auto adaptive = std::make_shared<const AdaptiveRouting>(topology, cost);
+    // No escape class takes more than the virtual channel that it needs to be there.
+    std::vector<double> loads(adaptive->vc_classes(), std::numeric_limits<double>::min());
+    loads.front() = 1;
+    return {cost.is_hops() ? "adaptive_hops" : "adaptive", VcClasses({std::move(loads)}), adaptive, cost};
 }
 
 } // namespace nocturne

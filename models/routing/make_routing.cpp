@@ -21,7 +21,7 @@ namespace nocturne {
 
 namespace {
 
-Routing suitable(const Topology& topology)
+Routing suitable(const Topology& topology, const PathCost& cost)
 {
     if (!topology.tag_digits().empty())
         return destination_tag(topology);
@@ -30,33 +30,48 @@ Routing suitable(const Topology& topology)
             return with_balanced_datelines(topology, dimension_order(topology, HalfWay::alternating));
         return dimension_order(topology);
     }
-    return with_layers(topology, shortest_path(topology));
+    return with_layers(topology, shortest_path(topology, cost));
 }
+
+struct Choices {
+    std::uint64_t seed;
+    PathCost cost;
+};
 
 struct NamedRouting {
     std::string_view name;
-    Routing (*make)(const Topology&, std::uint64_t seed);
+    Routing (*make)(const Topology&, const Choices&);
 };
 
 constexpr NamedRouting routings[] = {
-    {"dor", [](const Topology& topology, std::uint64_t) { return dimension_order(topology); }},
-    {"dor_even",
-     [](const Topology& topology, std::uint64_t) { return dimension_order(topology, HalfWay::alternating); }},
+    {"dor", [](const Topology& topology, const Choices&) { return dimension_order(topology); }},
+    {"dor_even", [](const Topology& topology,
+                    const Choices&) { return dimension_order(topology, HalfWay::alternating); }},
     {"dor_random",
-     [](const Topology& topology, std::uint64_t seed) { return dimension_order(topology, seed); }},
-    {"xy", [](const Topology& topology, std::uint64_t) { return plane_order(topology, PlaneOrder::xy); }},
-    {"yx", [](const Topology& topology, std::uint64_t) { return plane_order(topology, PlaneOrder::yx); }},
-    {"tag", [](const Topology& topology, std::uint64_t) { return destination_tag(topology); }},
+     [](const Topology& topology, const Choices& given) { return dimension_order(topology, given.seed); }},
+    {"xy", [](const Topology& topology, const Choices&) { return plane_order(topology, PlaneOrder::xy); }},
+    {"yx", [](const Topology& topology, const Choices&) { return plane_order(topology, PlaneOrder::yx); }},
+    {"tag", [](const Topology& topology, const Choices&) { return destination_tag(topology); }},
     {"tag_random",
-     [](const Topology& topology, std::uint64_t seed) { return destination_tag(topology, seed); }},
-    {"updown", [](const Topology& topology, std::uint64_t) { return up_down(topology); }},
-    {"nca",
-     [](const Topology& topology, std::uint64_t seed) { return nearest_common_ancestor(topology, seed); }},
-    {"shortest", [](const Topology& topology, std::uint64_t) { return shortest_path(topology); }},
-    {"valiant", [](const Topology& topology,
-                   std::uint64_t seed) { return valiant(topology, suitable(topology), seed); }},
-    {"adaptive", [](const Topology& topology, std::uint64_t) { return adaptive_routing(topology); }},
-    {"auto", [](const Topology& topology, std::uint64_t) { return suitable(topology); }},
+     [](const Topology& topology, const Choices& given) { return destination_tag(topology, given.seed); }},
+    {"updown", [](const Topology& topology, const Choices& given) { return up_down(topology, given.cost); }},
+    {"updown_hops",
+     [](const Topology& topology, const Choices&) { return up_down(topology, PathCost::hops()); }},
+    {"nca", [](const Topology& topology,
+               const Choices& given) { return nearest_common_ancestor(topology, given.seed); }},
+    {"shortest",
+     [](const Topology& topology, const Choices& given) { return shortest_path(topology, given.cost); }},
+    {"shortest_hops",
+     [](const Topology& topology, const Choices&) { return shortest_path(topology, PathCost::hops()); }},
+    {"valiant",
+     [](const Topology& topology, const Choices& given) {
+         return valiant(topology, suitable(topology, given.cost), given.seed);
+     }},
+    {"adaptive",
+     [](const Topology& topology, const Choices& given) { return adaptive_routing(topology, given.cost); }},
+    {"adaptive_hops",
+     [](const Topology& topology, const Choices&) { return adaptive_routing(topology, PathCost::hops()); }},
+    {"auto", [](const Topology& topology, const Choices& given) { return suitable(topology, given.cost); }},
 };
 
 struct NamedAssignment {
@@ -100,17 +115,18 @@ auto& find(const Table& table, std::string_view name, std::string_view kind)
 
 } // namespace
 
-Routing make_routing(const Topology& topology, std::string_view name, std::uint64_t seed)
+Routing make_routing(const Topology& topology, std::string_view name, std::uint64_t seed,
+                     const PathCost& cost)
 {
     constexpr std::string_view over = "valiant:";
     if (name.starts_with(over))
-        return valiant(topology, make_routing(topology, name.substr(over.size()), seed), seed);
+        return valiant(topology, make_routing(topology, name.substr(over.size()), seed, cost), seed);
     const auto plus = name.find('+');
     const auto make = find(routings, name.substr(0, plus), "routing").make;
     if (plus == std::string_view::npos)
-        return make(topology, seed);
+        return make(topology, {seed, cost});
     const auto assign = find(assignments, name.substr(plus + 1), "virtual-channel assignment").assign;
-    return assign(topology, make(topology, seed), seed);
+    return assign(topology, make(topology, {seed, cost}), seed);
 }
 
 std::string routing_help()

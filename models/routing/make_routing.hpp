@@ -18,17 +18,23 @@ namespace nocturne {
 ///   xy, yx      plane_order: the row first, the column first
 ///   tag         destination_tag
 ///   tag_random  destination_tag, free digits drawn with `seed`; takes no assignment
-///   updown      up_down
+///   updown      up_down, by `cost`
 ///   nca         nearest_common_ancestor, drawn with `seed`; takes no assignment
-///   shortest    shortest_path
+///   shortest    shortest_path, by `cost`
 ///   valiant     valiant over auto, drawn with `seed`; takes no assignment, but `valiant:` and another name
 ///               is valiant over that (`valiant:dor+datelines`)
-///   adaptive    adaptive_routing, for hardware that is made for it (see Network); takes no assignment
+///   adaptive    adaptive_routing, by `cost`, for hardware that is made for it (see Network); takes no
+///               assignment
 ///   auto        what suits the topology, always deadlock-free: tag for self-routing networks, dor for grids
 ///               (dor_even+balanced on tori), otherwise shortest+layers
+///   updown_hops, shortest_hops, adaptive_hops
+///               the same by hops, whatever the latencies of channels
+/// `cost` is what a channel costs on the hardware (HardwareConfig::path_cost_on()), and matters where channels differ in
+/// latency only.
 /// The topology must outlive the routing. Throws std::invalid_argument for an unknown name, with those that
 /// exist, and what the functions named above throw.
-Routing make_routing(const Topology& topology, std::string_view name, std::uint64_t seed = 1);
+Routing make_routing(const Topology& topology, std::string_view name, std::uint64_t seed = 1,
+                     const PathCost& cost = {});
 
 /// The names and assignments that make_routing() knows, for a help text: `dor, xy, ...; +datelines, +layers`.
 std::string routing_help();

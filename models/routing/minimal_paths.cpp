@@ -9,8 +9,9 @@
 
 namespace nocturne {
 
-MinimalPaths::MinimalPaths(const Topology& topology, RouterId destination)
-    : topology_(&topology), destination_(destination), distance_(distances_to(topology, destination))
+MinimalPaths::MinimalPaths(const Topology& topology, RouterId destination, const PathCost& cost)
+    : topology_(&topology), destination_(destination), cost_(cost_on(topology, cost)),
+      distance_(distances_to(topology, destination, cost_))
 {
     std::vector<bool> is_on_way(topology.router_count());
     const auto reach = [&](RouterId router) {
@@ -38,7 +39,7 @@ MinimalPaths::Channels MinimalPaths::channels(RouterId at) const
 {
     Channels result;
     for (const ChannelId id : topology_->channels_from(at))
-        if (distance_[at] != 0 && distance_[topology_->channel(id).target] == distance_[at] - 1)
+        if (leads_nearer(distance_, topology_->channel(id), cost_))
             result.push_back(id);
     return result;
 }

@@ -1,6 +1,7 @@
 // All minimal paths to one router, as what may come next at each router.
 #pragma once
 
+#include "models/routing/path_cost.hpp"
 #include "models/topology/topology.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -16,8 +17,9 @@ class MinimalPaths {
 public:
     using Channels = boost::container::small_vector<ChannelId, 16>;
 
-    /// Throws std::invalid_argument if there is a processor from which no path leads to the router.
-    MinimalPaths(const Topology& topology, RouterId destination);
+    /// Throws std::invalid_argument if there is a processor from which no path leads to the router, and as
+    /// distances_to().
+    MinimalPaths(const Topology& topology, RouterId destination, const PathCost& cost = {});
 
     RouterId destination() const { return destination_; }
     /// The routers on these paths, nearest first; the destination is the first.
@@ -28,6 +30,7 @@ public:
 private:
     const Topology* topology_;
     RouterId destination_;
+    PathCost cost_;
     std::vector<std::uint32_t> distance_;
     std::vector<RouterId> routers_;
 };

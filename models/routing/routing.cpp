@@ -36,4 +36,9 @@ bool Routing::in_order() const
     return oblivious != nullptr && oblivious->in_order;
 }
 
+std::string minimal_text(const Topology& topology, const Routing& routing)
+{
+    return routing.minimal ? describe_minimal(topology, *routing.minimal) : std::string();
+}
+
 } // namespace nocturne

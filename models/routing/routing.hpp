@@ -1,6 +1,8 @@
 // What a routing is: a rule that gives each message its way through the network.
 #pragma once
 
+#include "models/routing/path_cost.hpp"
+#include "models/routing/vc_classes.hpp"
 #include "models/topology/topology.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -8,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -48,13 +51,16 @@ class AdaptiveRouting;
 
 /// A routing: oblivious, or adaptive, which is decided at each router by what is free there.
 ///
-/// `vc_classes` is how many classes of virtual channels it uses; hardware with V virtual channels gives each
-/// class V / vc_classes of them, so that it needs at least vc_classes. Of an adaptive routing class 0 takes
-/// all that the others, one each, leave.
+/// `vc_classes` are the classes of virtual channels that it uses; hardware gives each at least one of its
+/// virtual channels, and shares out the others by what the classes carry (VcClasses::shares()). Of an
+/// adaptive routing class 0 takes all that the others, one each, leave.
 struct Routing {
     std::string name;
-    unsigned vc_classes = 1;
+    VcClasses vc_classes = {};
     std::variant<ObliviousRoutes, std::shared_ptr<const AdaptiveRouting>> kind = {};
+    /// What its paths are minimal in, if they are the minimal ones of the graph, or of all that are allowed;
+    /// nothing if they follow from coordinates, tags or levels.
+    std::optional<PathCost> minimal = {};
 
     /// What the hardware routes by; nothing if the routing is oblivious.
     std::shared_ptr<const AdaptiveRouting> adaptive() const;
@@ -68,5 +74,9 @@ struct Routing {
     /// virtual channels overtake each other, even when the routing puts them into one class.
     bool in_order() const;
 };
+
+/// What is to be said of the paths where channels differ in latency: `least latency (...)` or `fewest hops`,
+/// see describe_minimal(). Empty where they do not, or the paths are no minimal ones of the graph.
+std::string minimal_text(const Topology& topology, const Routing& routing);
 
 } // namespace nocturne

@@ -10,15 +10,16 @@
 
 namespace nocturne {
 
-Routing shortest_path(const Topology& topology)
+Routing shortest_path(const Topology& topology, const PathCost& minimal)
 {
     require_room_for_tables(topology, "shortest");
+    const PathCost cost = cost_on(topology, minimal);
     const auto tables =
-        std::make_shared<DestinationTables>(topology.router_count(), [&topology](RouterId destination) {
-            return distances_to(topology, destination);
+        std::make_shared<DestinationTables>(topology.router_count(), [&topology, cost](RouterId destination) {
+            return distances_to(topology, destination, cost);
         });
 
-    auto route = [&topology, tables](ProcessorId source, ProcessorId destination) {
+    auto route = [&topology, tables, cost](ProcessorId source, ProcessorId destination) {
         auto [at, end] = endpoints(topology, source, destination);
         const DestinationTables::Table& distance = tables->of(end);
         if (distance[at] == unreachable)
@@ -31,14 +32,14 @@ Routing shortest_path(const Topology& topology)
         while (at != end) {
             nearer.clear();
             for (const ChannelId id : topology.channels_from(at))
-                if (distance[topology.channel(id).target] == distance[at] - 1)
+                if (leads_nearer(distance, topology.channel(id), cost))
                     nearer.push_back(id);
             result.push_back({nearer[spread.pick(nearer.size())]});
             at = topology.channel(result.back().channel).target;
         }
         return result;
     };
-    return {"shortest", 1, ObliviousRoutes{route}};
+    return {minimal.is_hops() ? "shortest_hops" : "shortest", 1, ObliviousRoutes{route}, minimal};
 }
 
 } // namespace nocturne

@@ -2,6 +2,7 @@
 
 #include "models/routing/destination_tables.hpp"
 #include "models/routing/distances.hpp"
+#include "models/routing/least_costs.hpp"
 #include "models/routing/minimal_paths.hpp"
 #include "models/routing/random.hpp"
 
@@ -83,8 +84,8 @@ std::vector<std::uint32_t> spanning_order(const Topology& topology)
 class UpDown {
 public:
     /// Up is towards lower ranks.
-    UpDown(const Topology& topology, std::vector<std::uint32_t> rank)
-        : topology_(&topology), rank_(std::move(rank)),
+    UpDown(const Topology& topology, std::vector<std::uint32_t> rank, const PathCost& cost)
+        : topology_(&topology), rank_(std::move(rank)), cost_(cost),
           tables_(topology.router_count(), [this](RouterId destination) { return distances(destination); })
     {
     }
@@ -102,19 +103,20 @@ private:
     using Channels = boost::container::small_vector<ChannelId, 16>;
 
     /// All ways on that are as short as any.
-    void find_nearer(const DestinationTables::Table& hops, RouterId at, bool gone_down,
+    void find_nearer(const DestinationTables::Table& left, RouterId at, bool gone_down,
                      Channels& nearer) const;
 
     bool leads_up(ChannelId id) const
     {
         return rank_[topology_->channel(id).target] < rank_[topology_->channel(id).source];
     }
-    /// Where the hops left are in a table: routers that may go up come first.
+    /// Where what is left of the way is in a table: routers that may go up come first.
     std::size_t state(RouterId id, bool gone_down) const { return id + (gone_down ? rank_.size() : 0); }
     DestinationTables::Table distances(RouterId destination) const;
 
     const Topology* topology_;
     std::vector<std::uint32_t> rank_;
+    PathCost cost_;
     DestinationTables tables_;
 };
 
@@ -158,43 +160,34 @@ void UpDown::visit_turns(RouterId destination, const VisitFragment& visit)
         });
 }
 
-/// Breadth-first search backwards over the states.
+/// Backwards over the states.
 DestinationTables::Table UpDown::distances(RouterId destination) const
 {
-    DestinationTables::Table hops(2 * rank_.size(), unreachable);
-    std::vector<std::size_t> queue;
-    const auto visit = [&](std::size_t state, std::uint32_t distance) {
-        if (hops[state] != unreachable)
-            return;
-        hops[state] = distance;
-        queue.push_back(state);
-    };
-    visit(state(destination, false), 0);
-    visit(state(destination, true), 0);
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-        const std::size_t at = queue[head];
+    const std::size_t ends[] = {state(destination, false), state(destination, true)};
+    return least_costs(*topology_, cost_, 2 * rank_.size(), ends, [&](std::size_t at, auto take) {
         const bool gone_down = at >= rank_.size();
-        const auto router = static_cast<RouterId>(at % rank_.size());
-        for (const ChannelId id : topology_->channels_to(router)) {
+        for (const ChannelId id : topology_->channels_to(static_cast<RouterId>(at % rank_.size()))) {
             // An up hop keeps the right to go up; a down hop ends in a router that has gone down.
             if (leads_up(id) == gone_down)
                 continue;
-            visit(state(topology_->channel(id).source, false), hops[at] + 1);
+            take(state(topology_->channel(id).source, false), id);
             if (gone_down)
-                visit(state(topology_->channel(id).source, true), hops[at] + 1);
+                take(state(topology_->channel(id).source, true), id);
         }
-    }
-    return hops;
+    });
 }
 
-void UpDown::find_nearer(const DestinationTables::Table& hops, RouterId at, bool gone_down,
+void UpDown::find_nearer(const DestinationTables::Table& left, RouterId at, bool gone_down,
                          Channels& nearer) const
 {
     nearer.clear();
-    const std::uint32_t hops_left = hops[state(at, gone_down)];
+    const std::uint32_t here = left[state(at, gone_down)];
     for (const ChannelId id : topology_->channels_from(at)) {
         const bool up = leads_up(id);
-        if (!(up && gone_down) && hops[state(topology_->channel(id).target, !up)] == hops_left - 1)
+        if (up && gone_down)
+            continue;
+        const std::uint32_t there = left[state(topology_->channel(id).target, !up)];
+        if (there < here && here - there == cost_.of(topology_->channel(id)))
             nearer.push_back(id);
     }
 }
@@ -260,26 +253,26 @@ std::vector<std::uint32_t> level_order(const Topology& topology)
 
 } // namespace
 
-Routing up_down(const Topology& topology)
+Routing up_down(const Topology& topology, const PathCost& cost)
 {
     if (topology.router_count() == 0)
         throw std::invalid_argument(
             fmt::format("{}: no router to be the root of up*/down* routing", topology.name()));
     require_room_for_tables(topology, "updown");
-    const auto shared = std::make_shared<UpDown>(topology, spanning_order(topology));
+    const auto shared = std::make_shared<UpDown>(topology, spanning_order(topology), cost_on(topology, cost));
     const auto route = [shared](ProcessorId source, ProcessorId destination) {
         return shared->route(source, destination,
                              [spread = Spread(source, destination)](std::size_t choices) mutable {
                                  return spread.pick(choices);
                              });
     };
-    return {"updown", 1, ObliviousRoutes{route}};
+    return {cost.is_hops() ? "updown_hops" : "updown", 1, ObliviousRoutes{route}, cost};
 }
 
 Routing nearest_common_ancestor(const Topology& topology, std::uint64_t seed)
 {
     require_room_for_tables(topology, "nca");
-    const auto shared = std::make_shared<UpDown>(topology, level_order(topology));
+    const auto shared = std::make_shared<UpDown>(topology, level_order(topology), PathCost::hops());
     ObliviousRoutes routes;
     routes.in_order = false;
     routes.route = [shared, random = std::make_shared<SplitMix64>(seed)](ProcessorId source,

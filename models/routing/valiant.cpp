@@ -87,7 +87,8 @@ Routing valiant(const Topology& topology, Routing base, std::uint64_t seed)
     routes.fragments = [&topology, base](const VisitFragment& visit) {
         visit_fragments(topology, base, visit);
     };
-    return {"valiant:" + base.name, 2 * base.vc_classes, std::move(routes)};
+    return {"valiant:" + base.name, base.vc_classes.followed_by(base.vc_classes), std::move(routes),
+            base.minimal};
 }
 
 } // namespace nocturne

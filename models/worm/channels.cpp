@@ -31,7 +31,7 @@ unsigned checked_vcs(const Topology& topology, const HardwareConfig& config, uns
 } // namespace
 
 WormChannels::WormChannels(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                           unsigned vc_classes)
+                           const VcClasses& vc_classes)
     : vcs_(checked_vcs(topology, config, vc_classes)), vc_classes_(vc_classes),
       interface_cycles_(config.interface_cycles), pipeline_(config.pipeline_of(topology))
 {
@@ -45,10 +45,8 @@ WormChannels::WormChannels(const Topology& topology, const HardwareConfig& confi
     const unsigned departure = 1 + pipeline_.switch_traversal;
     for (ChannelId id = 0; id < topology.channel_count(); ++id) {
         const unsigned latency = topology.channel(id).latency_cycles * config.link_cycles;
-        for (unsigned vc_class = 0; vc_class < vc_classes; ++vc_class) {
-            const unsigned first = vc_class * vcs_ / vc_classes;
-            groups_.push_back({links() * vcs_ + first, (vc_class + 1) * vcs_ / vc_classes - first});
-        }
+        for (const VcClasses::Range& range : vc_classes.shares(id, vcs_))
+            groups_.push_back({links() * vcs_ + range.first, range.count});
         link(latency, config.cycles_per_flit(topology.channel(id)), departure, buffer(latency));
     }
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {

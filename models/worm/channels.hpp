@@ -30,7 +30,7 @@ public:
     /// Throws std::invalid_argument for a bad configuration, more classes than virtual channels, or a channel
     /// whose latency is more than a million cycles.
     WormChannels(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                 unsigned vc_classes);
+                 const VcClasses& vc_classes);
 
     struct Group {
         std::uint32_t first;

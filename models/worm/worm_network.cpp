@@ -5,7 +5,7 @@
 namespace nocturne {
 
 WormNetwork::WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
-                         unsigned vc_classes, WormClient& client)
+                         const VcClasses& vc_classes, WormClient& client)
     : channels_(topology, config, ports, vc_classes), client_(client),
       lags_(channels_.timings(), channels_.pipeline().head_cycles()), unused_passages_(32, none),
       sources_(topology.processor_count())

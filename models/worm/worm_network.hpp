@@ -72,8 +72,8 @@ protected:
 class WormNetwork {
 public:
     /// The client must outlive it. Throws as WormChannels.
-    WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports, unsigned vc_classes,
-                WormClient& client);
+    WormNetwork(const Topology& topology, const HardwareConfig& config, PortModel ports,
+                const VcClasses& vc_classes, WormClient& client);
 
     /// Channels and routers will be down, as Network::plan_faults() has it. Before the first message is sent.
     void plan_faults(const Topology& topology, const Faults& faults, DownTime down);

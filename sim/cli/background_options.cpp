@@ -36,11 +36,13 @@ std::optional<BackgroundTraffic> background_of(const OptionValues& given)
                              given.text("background-routing"), given.count("seed")};
 }
 
-unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology)
+unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology,
+                       const PathCost& cost)
 {
-    return background ? with_vc_class_offset(make_routing(topology, background->routing, background->seed), 0)
-                            .vc_classes
-                      : 0;
+    if (!background)
+        return 0;
+    const Routing routing = make_routing(topology, background->routing, background->seed, cost);
+    return with_vc_class_offset(routing, 0).vc_classes;
 }
 
 void add_background(nlohmann::json& document, const std::optional<BackgroundTraffic>& background)

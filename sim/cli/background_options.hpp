@@ -18,7 +18,8 @@ std::optional<BackgroundTraffic> background_of(const OptionValues& given);
 
 /// How many classes of virtual channels it takes on this network: 0 for nothing. Throws what make_routing()
 /// and with_vc_class_offset() throw.
-unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology);
+unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology,
+                       const PathCost& cost);
 
 /// Adds it, if there is any, as `background`.
 void add_background(nlohmann::json& document, const std::optional<BackgroundTraffic>& background);

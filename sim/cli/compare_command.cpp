@@ -85,8 +85,9 @@ std::string why_not_adaptive(const Routing& adaptive, const Topology& topology,
         return "it would need the virtual channels of the background traffic";
     if (options.hardware.pipeline_of(topology).speculation != Speculation::none)
         return "a speculative pipeline needs routes that are set beforehand";
-    if (given_vcs && *given_vcs < adaptive.vc_classes)
-        return fmt::format("it needs {} virtual channels, --vcs is {}", adaptive.vc_classes, *given_vcs);
+    if (given_vcs && *given_vcs < adaptive.vc_classes.count())
+        return fmt::format("it needs {} virtual channels, --vcs is {}", adaptive.vc_classes.count(),
+                           *given_vcs);
     return "";
 }
 
@@ -100,7 +101,8 @@ std::vector<Routing> routings_of(const OptionValues& given, const Topology& topo
     std::vector<Routing> routings;
     std::istringstream list(given.text("routing"));
     for (std::string name; std::getline(list, name, ',');) {
-        Routing routing = make_routing(topology, name, given.count("seed"));
+        Routing routing =
+            make_routing(topology, name, given.count("seed"), options.hardware.path_cost_on(topology));
         if (routing.adaptive()) {
             const std::string reason =
                 why_not_adaptive(routing, topology, options,
@@ -217,9 +219,10 @@ int run_compare(const std::vector<std::string>& arguments)
     const std::vector<Routing> routings = routings_of(given, input.topology, comparison_options, notes);
     unsigned vc_classes = 1;
     for (const Routing& routing : routings)
-        vc_classes = std::max(vc_classes, routing.vc_classes);
-    comparison_options.hardware =
-        hardware_of(given, vc_classes + vc_classes_of(comparison_options.background, input.topology));
+        vc_classes = std::max(vc_classes, routing.vc_classes.count());
+    comparison_options.hardware = hardware_of(
+        given, vc_classes + vc_classes_of(comparison_options.background, input.topology,
+                                          comparison_options.hardware.path_cost_on(input.topology)));
     comparison_options.seed = given.count("seed");
     comparison_options.workers.workers = given.workers();
     comparison_options.memory.on_notice = print_notice;

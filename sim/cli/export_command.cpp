@@ -127,7 +127,8 @@ Export wormhole_export(const OptionValues& given)
 {
     refuse_given(given, {"bytes", "max-slack"}, "a schedule, not a network");
     const Topology topology = topology_from(given.text("what"));
-    const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"));
+    const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"),
+                                         hardware_of(given).path_cost_on(topology));
     const std::vector<BenchPacket> packets =
         draw_packets(make_pattern(topology, given.text("pattern"), given.count("seed")),
                      make_message_sizes(given.text("packet-flits")), bench_traffic_of(given));

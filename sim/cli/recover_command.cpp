@@ -138,6 +138,7 @@ RecoveryResult recover_traffic(const OptionValues& given)
     if (!given.has("at-ns"))
         throw std::invalid_argument("recover: --at-ns is missing, the time of the fault");
     set_times(options, given.real("at-ns"), given);
+    options.simulation.hardware = hardware_of(given);
     options.simulation.hardware =
         hardware_of(given, unscheduled_vc_classes(problem.topology, routing, options));
     return run_recovery(

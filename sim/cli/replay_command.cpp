@@ -198,7 +198,8 @@ int run_replay(const std::vector<std::string>& arguments)
     series.simulation.payload = payload_of(given);
     series.simulation.background = background_of(given);
     series.simulation.hardware =
-        hardware_of(given, 1 + vc_classes_of(series.simulation.background, input.topology));
+        hardware_of(given, 1 + vc_classes_of(series.simulation.background, input.topology,
+                                             hardware_of(given).path_cost_on(input.topology)));
     series.simulation.seed = given.count("seed");
     series.workers.workers = given.workers();
     series.memory.on_notice = print_notice;

@@ -106,7 +106,9 @@ Description describe_network(const Topology& topology, const OptionValues& given
         const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"));
         const DependencyCheck check = check_deadlock(topology, routing);
         facts["routing"] = routing.name;
-        facts["vc_classes"] = routing.vc_classes;
+        if (const std::string minimal = minimal_text(topology, routing); !minimal.empty())
+            facts["paths"] = minimal;
+        facts["vc_classes"] = routing.vc_classes.count();
         facts["deadlock_free"] = check.deadlock_free();
         if (!check.deadlock_free())
             facts["cycle"] = describe(topology, check.cycle);

@@ -77,7 +77,8 @@ HardwareConfig hardware_for(const CurveSpecification& curve, const Routing& rout
 ClosedLoopResult measure(const OptionValues& given, const LoopRun& run, const MeasurementPlan& plan)
 {
     const CurveSpecification& curve = *run.curve;
-    const Routing routing = make_routing(curve.network, curve.routing, curve.seed);
+    const Routing routing =
+        make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network));
     const MessageClasses classes = classes_of(given);
     ClosedLoopResult result =
         measure_closed_loop(curve.network, routing, {hardware_for(curve, routing, classes), curve.ports},
@@ -96,7 +97,8 @@ void check(const OptionValues& given, const std::vector<LoopRun>& runs)
 {
     for (const LoopRun& run : runs) {
         loop_of(given, run);
-        const Routing routing = make_routing(run.curve->network, run.curve->routing, run.curve->seed);
+        const Routing routing = make_routing(run.curve->network, run.curve->routing, run.curve->seed,
+                                             run.curve->hardware.path_cost_on(run.curve->network));
         between_interfaces(run.curve->network, routing, 0);
         hardware_for(*run.curve, routing, classes_of(given));
     }

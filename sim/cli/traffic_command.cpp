@@ -271,8 +271,8 @@ int run_trace(const OptionValues& given)
         throw std::invalid_argument("--trace: one topology and one routing");
     const std::string name = given.texts("topology").front();
     const Topology topology = topology_from(name);
-    const Routing routing =
-        make_routing(topology, given.texts("routing", {"auto"}).front(), given.count("seed"));
+    const Routing routing = make_routing(topology, given.texts("routing", {"auto"}).front(),
+                                         given.count("seed"), hardware_of(given).path_cost_on(topology));
     const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
                                   parse_port_model(given.text("ports"))};
     const std::string file = given.text("trace");

@@ -41,7 +41,9 @@ unsigned vc_classes_of(const Topology& topology, const Routing& before, const Re
 {
     const RemainingNetwork rest = remaining_network(
         topology, options.until_ns == 0 ? parse_faults(topology, options.faults) : Faults{});
-    return std::max(before.vc_classes, make_routing(rest.topology, "auto").vc_classes);
+    const Routing after =
+        make_routing(rest.topology, "auto", 1, options.simulation.hardware.path_cost_on(rest.topology));
+    return std::max(before.vc_classes.count(), after.vc_classes.count());
 }
 
 /// Traffic without a schedule, and the hardware for it and for the way back: the virtual channels are there
@@ -55,7 +57,8 @@ UnscheduledRun prepare(const Topology& topology, const Collective& collective, c
                        const UnscheduledTraffic& traffic, const RecoveryOptions& options)
 {
     check_options(topology, options);
-    const Routing before = make_routing(topology, routing, options.simulation.seed);
+    const Routing before = make_routing(topology, routing, options.simulation.seed,
+                                        options.simulation.hardware.path_cost_on(topology));
     const DependencyCheck check = check_deadlock(topology, before);
     if (!check.deadlock_free())
         throw std::invalid_argument(fmt::format("routing {} can deadlock on {}: {}", before.name,
@@ -63,7 +66,7 @@ UnscheduledRun prepare(const Topology& topology, const Collective& collective, c
     UnscheduledRun run{unscheduled(topology, collective, options.simulation.ports, before, traffic), options};
     run.workload.vc_classes = vc_classes_of(topology, before, options);
     unsigned& vcs = run.options.simulation.hardware.vcs;
-    vcs = std::max(vcs, run.workload.vc_classes);
+    vcs = std::max(vcs, run.workload.vc_classes.count());
     return run;
 }
 
@@ -91,7 +94,10 @@ unsigned unscheduled_vc_classes(const Topology& topology, const std::string& rou
                                 const RecoveryOptions& options)
 {
     check_options(topology, options);
-    return vc_classes_of(topology, make_routing(topology, routing, options.simulation.seed), options);
+    return vc_classes_of(topology,
+                         make_routing(topology, routing, options.simulation.seed,
+                                      options.simulation.hardware.path_cost_on(topology)),
+                         options);
 }
 
 RecoveryResult recover_unscheduled(const Topology& topology, const Collective& collective,
@@ -102,11 +108,12 @@ RecoveryResult recover_unscheduled(const Topology& topology, const Collective& c
     const PortModel ports = options.simulation.ports;
     const Planner plan = [&](const Faults& located, const MessageOwners& owners, std::size_t) {
         const auto begin = std::chrono::steady_clock::now();
-        OwedProgram owed{send_again(topology, collective, ports, located, owners), 0};
+        OwedProgram owed{
+            send_again(topology, collective, ports, located, owners, options.simulation.hardware), 0};
         if (owed.workload.vc_classes > run.workload.vc_classes)
             throw std::runtime_error(
                 fmt::format("recovery: the ways around the fault need {} virtual channels, there are {}",
-                            owed.workload.vc_classes, run.workload.vc_classes));
+                            owed.workload.vc_classes.count(), run.workload.vc_classes.count()));
         owed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return owed;
     };

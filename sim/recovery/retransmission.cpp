@@ -7,10 +7,10 @@
 namespace nocturne {
 
 Workload send_again(const Topology& topology, const Collective& collective, PortModel ports,
-                    const Faults& faults, const MessageOwners& owners)
+                    const Faults& faults, const MessageOwners& owners, const HardwareConfig& hardware)
 {
     const RemainingNetwork rest = remaining_network(topology, faults);
-    const Routing routing = make_routing(rest.topology, "auto");
+    const Routing routing = make_routing(rest.topology, "auto", 1, hardware.path_cost_on(rest.topology));
     NearestHolders nearest_holder(rest, owners);
     std::vector<std::vector<OwedDelivery>> sends(collective.processors);
     std::vector<std::uint32_t> expected(collective.processors);

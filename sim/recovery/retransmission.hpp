@@ -10,6 +10,6 @@ namespace nocturne {
 /// network that is left (see make_routing()); a processor sends as many at once as it has ports and waits for
 /// nobody. Throws std::invalid_argument if the faults disconnect the network.
 Workload send_again(const Topology& topology, const Collective& collective, PortModel ports,
-                    const Faults& faults, const MessageOwners& owners);
+                    const Faults& faults, const MessageOwners& owners, const HardwareConfig& hardware);
 
 } // namespace nocturne

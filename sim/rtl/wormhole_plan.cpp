@@ -29,7 +29,7 @@ void check_wormhole(const Topology& topology, const HardwareConfig& hardware, co
                fmt::format("routing {} draws its routes, and interfaces have a table", routing.name));
     if (routing.vc_classes > hardware.vcs)
         refuse(topology, fmt::format("routing {} needs {} virtual channels, the hardware has {}",
-                                     routing.name, routing.vc_classes, hardware.vcs));
+                                     routing.name, routing.vc_classes.count(), hardware.vcs));
     if (hardware.allocation != Allocation{})
         refuse(topology, "allocators other than one iteration of islip, round-robin, and input speedup");
     if (hardware.pipeline_of(topology).speculation != Speculation::none)
@@ -42,18 +42,16 @@ void check_wormhole(const Topology& topology, const HardwareConfig& hardware, co
             refuse(topology, fmt::format("{} is narrower than a flit", describe_channel(topology, id)));
 }
 
-std::vector<std::vector<bool>> class_masks(unsigned vcs, unsigned classes)
+/// The number of the virtual channels of a range among the plan's classes.
+std::uint32_t class_of(WormholePlan& plan, const VcClasses::Range& range)
 {
-    std::vector<std::vector<bool>> masks;
-    for (unsigned vc_class = 0; vc_class < classes; ++vc_class) {
-        std::vector<bool> mask(vcs);
-        for (unsigned vc = vc_class * vcs / classes; vc < (vc_class + 1) * vcs / classes; ++vc)
-            mask[vc] = true;
-        masks.push_back(mask);
-    }
-    if (classes > 1)
-        masks.emplace_back(vcs, true);
-    return masks;
+    std::vector<bool> mask(plan.vcs);
+    std::fill_n(mask.begin() + range.first, range.count, true);
+    const auto known = std::find(plan.class_vcs.begin(), plan.class_vcs.end(), mask);
+    const auto number = static_cast<std::uint32_t>(known - plan.class_vcs.begin());
+    if (known == plan.class_vcs.end())
+        plan.class_vcs.push_back(std::move(mask));
+    return number;
 }
 
 } // namespace
@@ -65,8 +63,12 @@ WormholePlan plan_wormhole(const Topology& topology, const HardwareConfig& hardw
     plan.network = plan_network(topology, hardware, one_port, routing);
     plan.vcs = hardware.vcs;
     plan.vc_bits = bits_for(hardware.vcs - 1);
-    plan.class_vcs = class_masks(hardware.vcs, routing.vc_classes);
-    plan.class_bits = routing.vc_classes == 1 ? 0 : bits_for(routing.vc_classes);
+    std::vector<std::vector<std::uint32_t>> classes(topology.channel_count()); // by channel and class there
+    for (ChannelId id = 0; id < topology.channel_count(); ++id)
+        for (const VcClasses::Range& range : routing.vc_classes.shares(id, hardware.vcs))
+            classes[id].push_back(class_of(plan, range));
+    const std::uint32_t every_vc = class_of(plan, {0, hardware.vcs});
+    plan.class_bits = plan.class_vcs.size() == 1 ? 0 : bits_for(plan.class_vcs.size() - 1);
     plan.data_bits = hardware.flit_bytes * 8;
     plan.destination_bits = bits_for(topology.processor_count() - 1);
     for (const RouterConfig& router : plan.network.routers)
@@ -81,8 +83,8 @@ WormholePlan plan_wormhole(const Topology& topology, const HardwareConfig& hardw
         for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination) {
             std::vector<std::uint32_t> hops;
             for (const Hop& each : routing.route(source, destination))
-                hops.push_back(hop(each.channel, each.vc_class));
-            hops.push_back(hop(plan.network.ejection_links[destination], routing.vc_classes));
+                hops.push_back(hop(each.channel, classes[each.channel][each.vc_class]));
+            hops.push_back(hop(plan.network.ejection_links[destination], every_vc));
             most_hops = std::max(most_hops, hops.size());
             plan.routes[source].push_back(std::move(hops));
         }

@@ -8,15 +8,15 @@
 
 namespace nocturne {
 
-/// A hop of a route as the routers read it: the output, in the lowest bits, and a class of virtual channels.
+/// A hop of a route as the routers read it: the output, in the lowest bits, and which of class_vcs.
 struct WormholePlan {
     NetworkPlan network;
     unsigned vcs = 1;
     unsigned vc_bits = 1;
     unsigned port_bits = 1;
     unsigned class_bits = 0; ///< 0 if there is one class
-    /// By class, and by virtual channel of each: may it be used? The class behind those of the routing, of
-    /// ejection links, may use all.
+    /// The different sets of virtual channels that heads take one of, and by virtual channel: is it one? All
+    /// of them are such a set, that of ejection links.
     std::vector<std::vector<bool>> class_vcs;
     unsigned route_bits = 1;
     unsigned data_bits = 32;

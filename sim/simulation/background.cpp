@@ -13,20 +13,21 @@ constexpr std::uint8_t background_client = 1; // DMA engines are client 0
 
 } // namespace
 
-Routing with_vc_class_offset(Routing routing, unsigned classes)
+Routing with_vc_class_offset(Routing routing, const VcClasses& classes)
 {
     if (routing.adaptive())
         throw std::invalid_argument(fmt::format(
             "background traffic: routing {} is decided by the routers; one that is decided at the source is "
             "needed",
             routing.name));
-    const auto raised = [routing, classes](ProcessorId source, ProcessorId destination) {
+    const auto raised = [routing, offset = classes.count()](ProcessorId source, ProcessorId destination) {
         Route route = routing.route(source, destination);
         for (Hop& hop : route)
-            hop.vc_class += classes;
+            hop.vc_class += offset;
         return route;
     };
-    return {routing.name, classes + routing.vc_classes, ObliviousRoutes{raised, {}, routing.in_order()}};
+    return {routing.name, classes.followed_by(routing.vc_classes),
+            ObliviousRoutes{raised, {}, routing.in_order()}, routing.minimal};
 }
 
 BackgroundSources::BackgroundSources(Network& network, const Routing& routing, PortModel ports,

@@ -24,7 +24,7 @@ struct BackgroundTraffic {
 
 /// The routing with all its classes raised by `classes`: beside traffic that has the lower ones. Throws
 /// std::invalid_argument for a routing that is decided by the routers.
-Routing with_vc_class_offset(Routing routing, unsigned classes);
+Routing with_vc_class_offset(Routing routing, const VcClasses& classes);
 
 /// A source at each processor, from the beginning on. Between routers it has virtual channels, and so
 /// buffers, of its own: neither traffic can bring the other one into a deadlock. They share the source queue

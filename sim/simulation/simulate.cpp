@@ -222,12 +222,15 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     const std::vector<CompiledEngine> compiled =
         compile_dma_programs(workload, collective, options.message_bytes, options.payload);
     std::optional<Routing> beside;
-    if (options.background)
-        beside = with_vc_class_offset(
-            make_routing(topology, options.background->routing, options.background->seed),
-            workload.vc_classes);
+    VcClasses other_classes = 0;
+    if (options.background) {
+        Routing routing = make_routing(topology, options.background->routing, options.background->seed,
+                                       options.hardware.path_cost_on(topology));
+        other_classes = routing.vc_classes;
+        beside = with_vc_class_offset(std::move(routing), workload.vc_classes);
+    }
     System system("system", topology, options.hardware, options.ports, workload, compiled,
-                  HostProgram::run_once, beside ? beside->vc_classes - workload.vc_classes : 0);
+                  HostProgram::run_once, other_classes);
     std::optional<BackgroundSources> background;
     if (options.background)
         background.emplace(system.network(), *beside, options.ports, *options.background);

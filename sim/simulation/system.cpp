@@ -99,9 +99,9 @@ std::uint32_t control_bits(const Workload& workload)
            (workload.start_up == StartUp::once ? dma_control::chained : 0);
 }
 
-Routing with_more_classes(Routing routing, unsigned classes)
+Routing with_more_classes(Routing routing, const VcClasses& others)
 {
-    routing.vc_classes += classes;
+    routing.vc_classes = routing.vc_classes.followed_by(others);
     return routing;
 }
 
@@ -109,7 +109,7 @@ Routing with_more_classes(Routing routing, unsigned classes)
 
 System::System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
-               HostProgram program, unsigned other_classes)
+               HostProgram program, const VcClasses& other_classes)
     : sc_module(name),
       network_("network", topology, config, ports, with_more_classes(routing_of(workload), other_classes)),
       barrier_("barrier", topology.processor_count()),

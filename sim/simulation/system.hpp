@@ -67,7 +67,7 @@ public:
     /// Throws what Network throws.
     System(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
            PortModel ports, const Workload& workload, const std::vector<CompiledEngine>& compiled,
-           HostProgram program = HostProgram::run_once, unsigned other_classes = 0);
+           HostProgram program = HostProgram::run_once, const VcClasses& other_classes = 0);
 
     Network& network() { return network_; }
     const Host& host() const { return host_; }

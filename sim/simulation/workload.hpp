@@ -35,7 +35,7 @@ struct EngineStep {
 struct Workload {
     std::string traffic; ///< how results call it: `schedule`, `shifted`
     std::string routing;
-    unsigned vc_classes = 1;
+    VcClasses vc_classes = {};
     Synchronization synchronization = Synchronization::barrier;
     StartUp start_up = StartUp::every_step;
     std::vector<std::vector<EngineStep>>

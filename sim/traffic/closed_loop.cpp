@@ -109,9 +109,10 @@ void add_protocol_deadlock(Stall& stall, const ClosedLoopProcessors& processors,
 
 } // namespace
 
-unsigned vc_classes_of(const Routing& routing, MessageClasses classes)
+VcClasses vc_classes_of(const Routing& routing, MessageClasses classes)
 {
-    return routing.vc_classes * (classes == MessageClasses::separate ? 2 : 1);
+    return classes == MessageClasses::separate ? routing.vc_classes.followed_by(routing.vc_classes)
+                                               : routing.vc_classes;
 }
 
 ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& routing,
@@ -128,7 +129,7 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     const bool is_separate = classes == MessageClasses::separate;
     const Topology interfaces = with_server_interfaces(topology);
     const Routing requests = between_interfaces(topology, routing, 0);
-    const Routing replies = between_interfaces(topology, routing, is_separate ? routing.vc_classes : 0);
+    const Routing replies = between_interfaces(topology, routing, is_separate ? routing.vc_classes.count() : 0);
     const Window window = window_of(plan);
     Network network("network", interfaces, measured.hardware, measured.ports,
                     vc_classes_of(routing, classes));

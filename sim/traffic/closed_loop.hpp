@@ -14,7 +14,7 @@ namespace nocturne {
 enum class MessageClasses { separate, shared };
 
 /// Virtual channels that the loop needs over this routing.
-unsigned vc_classes_of(const Routing& routing, MessageClasses classes);
+VcClasses vc_classes_of(const Routing& routing, MessageClasses classes);
 
 /// Runs requests and replies for warm-up and window of the plan, then until all are answered; its drain and
 /// `saturated_batches` do not matter, since a closed loop cannot be saturated. Round trips count that end in

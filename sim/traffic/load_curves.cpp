@@ -44,19 +44,19 @@ struct Task {
 /// What would be found out in a worker is found out now: curves that cannot be measured.
 PreparedCurve prepare(const CurveSpecification& curve)
 {
-    PreparedCurve prepared{curve,
-                           make_routing(curve.network, curve.routing, curve.seed),
-                           curve.hardware,
-                           {make_pattern(curve.network, curve.pattern, curve.seed), 0,
-                            make_message_sizes(curve.packet_flits), make_arrivals(curve.arrivals), curve.seed,
-                            curve.queue_packets}};
+    PreparedCurve prepared{
+        curve,
+        make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network)),
+        curve.hardware,
+        {make_pattern(curve.network, curve.pattern, curve.seed), 0, make_message_sizes(curve.packet_flits),
+         make_arrivals(curve.arrivals), curve.seed, curve.queue_packets}};
     if (curve.as_many_vcs_as_needed)
-        prepared.hardware.vcs = std::max(prepared.hardware.vcs, prepared.routing.vc_classes);
+        prepared.hardware.vcs = std::max(prepared.hardware.vcs, prepared.routing.vc_classes.count());
     prepared.hardware.validate();
     if (prepared.hardware.vcs < prepared.routing.vc_classes)
         throw std::invalid_argument(fmt::format("{}: routing {} needs {} virtual channels, there are {}",
-                                                curve.topology, curve.routing, prepared.routing.vc_classes,
-                                                prepared.hardware.vcs));
+                                                curve.topology, curve.routing,
+                                                prepared.routing.vc_classes.count(), prepared.hardware.vcs));
     return prepared;
 }
 

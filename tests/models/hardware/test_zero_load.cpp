@@ -1,5 +1,6 @@
 #include "models/hardware/zero_load.hpp"
 #include "models/routing/make_routing.hpp"
+#include "models/routing/paths.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/models/hardware/messenger.hpp"
@@ -170,6 +171,39 @@ TEST_CASE("a link narrower than a flit passes a flit every so many cycles", "[ha
     // there that only a head waits, for its route and its virtual channel, but cannot overtake it.
     const unsigned behind_head = cycles_per_flit == 1 ? 99 : 99 * cycles_per_flit - 2;
     require_exactly(network, messenger, {0, 1, 100}, {Hop{0}}, 12 + (cycles_per_flit - 1) + behind_head);
+}
+
+TEST_CASE("no path is faster than the one of least latency, whatever the hardware", "[hardware][zero_load]")
+{
+    SplitMix64 random(11);
+    for (int i = 0; i < 40; ++i) {
+        const HardwareConfig config = test::random_config(random);
+        Topology topology("ring with chords");
+        for (RouterId id = 0; id < 7; ++id)
+            topology.add_processor(topology.add_router());
+        const auto join = [&](RouterId a, RouterId b) {
+            const unsigned latency = 1 + random.below(20);
+            topology.add_channel({a, b, latency});
+            topology.add_channel({b, a, latency});
+        };
+        for (RouterId id = 0; id < 7; ++id)
+            join(id, (id + 1) % 7);
+        for (int chord = 0; chord < 4; ++chord) {
+            const RouterId from = random.below(7);
+            join(from, (from + 2 + random.below(4)) % 7);
+        }
+        const Routing routing = make_routing(topology, "shortest", 1, config.path_cost_on(topology));
+        for (ProcessorId to = 1; to < 7; ++to) {
+            const std::uint64_t taken = zero_load_cycles(topology, config, routing.route(0, to), 1);
+            PathEnumerator paths(topology, 0, to, 7);
+            while (const auto path = paths.next()) {
+                Route route;
+                for (const ChannelId id : *path)
+                    route.push_back({id});
+                REQUIRE(taken <= zero_load_cycles(topology, config, route, 1));
+            }
+        }
+    }
 }
 
 } // namespace nocturne::zero_load_test

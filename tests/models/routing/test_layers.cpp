@@ -8,7 +8,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 namespace nocturne::layers_test {
 
@@ -57,6 +62,65 @@ TEST_CASE("layers change the classes, not the paths, and few classes are enough"
         for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
             REQUIRE(test::path_of(routing.route(source, destination)) ==
                     test::path_of(base.route(source, destination)));
+}
+
+namespace {
+
+/// Routers in a hexagon of triangles, as the chiplets of HexaMesh (Iff et al., DAC 2023): each has six
+/// neighbours, `rings` of them around one in the middle.
+Topology hexagon(int rings)
+{
+    Topology topology("hexagon");
+    std::map<std::pair<int, int>, RouterId> at;
+    for (int x = -rings; x <= rings; ++x)
+        for (int y = -rings; y <= rings; ++y)
+            if (std::abs(x + y) <= rings)
+                topology.add_processor(at[{x, y}] = topology.add_router());
+    for (const auto& [place, id] : at)
+        for (const auto& [dx, dy] : {std::pair{1, 0}, {0, 1}, {1, -1}})
+            if (const auto next = at.find({place.first + dx, place.second + dy}); next != at.end())
+                topology.add_link(id, next->second);
+    return topology;
+}
+
+/// How much of what the paths could carry, if every virtual channel took any hop, they carry with classes:
+/// both as the load that the busiest virtual channel has under uniform traffic.
+double carried_part(const Topology& topology, const Routing& routing, unsigned vcs)
+{
+    std::vector<std::vector<double>> hops(topology.channel_count(), std::vector<double>(routing.vc_classes));
+    for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+            for (const Hop& hop : routing.route(source, destination))
+                ++hops[hop.channel][hop.vc_class];
+    double shared = 0;
+    double with_classes = 0;
+    for (ChannelId id = 0; id < hops.size(); ++id) {
+        shared = std::max(shared, std::accumulate(hops[id].begin(), hops[id].end(), 0.0) / vcs);
+        const std::vector<VcClasses::Range> ranges = routing.vc_classes.shares(id, vcs);
+        for (std::size_t vc_class = 0; vc_class < ranges.size(); ++vc_class) {
+            REQUIRE((ranges[vc_class].count > 0) == (hops[id][vc_class] > 0));
+            if (hops[id][vc_class] > 0)
+                with_classes = std::max(with_classes, hops[id][vc_class] / ranges[vc_class].count);
+        }
+    }
+    return shared / with_classes;
+}
+
+} // namespace
+
+TEST_CASE("the virtual channels follow the traffic of the layers", "[routing][layers]")
+{
+    const Topology hexamesh = hexagon(3);
+    REQUIRE(hexamesh.router_count() == 37);
+    const Routing routing = with_layers(hexamesh, shortest_path(hexamesh));
+    CHECK(routing.vc_classes == 2);
+    CHECK(carried_part(hexamesh, routing, 4) > 0.9); // equal shares: 0.5
+    CHECK(carried_part(hexamesh, routing, 8) > 0.9);
+    for (const char* const spec : {"torus:8x8", "hypercube:6", "kautz:3,3", "hoffman_singleton"}) {
+        const Topology topology = make_topology(spec);
+        CAPTURE(spec);
+        CHECK(carried_part(topology, with_layers(topology, shortest_path(topology)), 8) > 0.75);
+    }
 }
 
 TEST_CASE("a routing that needs no help keeps one class", "[routing][layers]")

@@ -1,0 +1,31 @@
+#include "models/routing/path_cost.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nocturne {
+
+bool latencies_differ(const Topology& topology)
+{
+    const auto channels = topology.channels();
+    return std::any_of(channels.begin(), channels.end(), [&](const Channel& channel) {
+        return channel.latency_cycles != channels.front().latency_cycles;
+    });
+}
+
+PathCost cost_on(const Topology& topology, const PathCost& cost)
+{
+    return latencies_differ(topology) ? cost : PathCost::hops();
+}
+
+std::string describe_minimal(const Topology& topology, const PathCost& cost)
+{
+    if (!latencies_differ(topology))
+        return {};
+    return cost.is_hops() ? "fewest hops"
+                          : fmt::format("least latency (a router {} cycles, a link {} a unit of latency)",
+                                        cost.router_cycles, cost.link_cycles);
+}
+
+} // namespace nocturne

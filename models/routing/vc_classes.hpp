@@ -1,0 +1,52 @@
+// Classes of virtual channels, and their shares of those that a link has.
+#pragma once
+
+#include "models/topology/topology.hpp"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace nocturne {
+
+/// The classes 0 .. count-1 of virtual channels that routes use, with how much traffic each carries. A value,
+/// which reads as its number of classes where only that matters.
+class VcClasses {
+public:
+    /// That many, 0 or more, which share the virtual channels of every link equally.
+    VcClasses(unsigned count = 1) : loads_{Loads(count, 1.0)} {} // NOLINT(google-explicit-constructor)
+    /// By channel of the network a load for each class, in any unit, 0 where no route uses the class on the
+    /// channel; one row stands for all channels.
+    explicit VcClasses(std::vector<std::vector<double>> loads) : loads_(std::move(loads)) {}
+
+    unsigned count() const { return static_cast<unsigned>(loads_.front().size()); }
+    operator unsigned() const { return count(); } // NOLINT(google-explicit-constructor)
+    /// These, and behind them the upper ones, every class as loaded in the mean as one of the others.
+    VcClasses followed_by(const VcClasses& upper) const;
+
+    /// The virtual channels of a class on a link.
+    struct Range {
+        unsigned first;
+        unsigned count;
+
+        friend bool operator==(const Range&, const Range&) = default;
+    };
+
+    /// How the classes share the `vcs` virtual channels, count() or more, of a channel; by class. Where loads
+    /// are equal class c has those from c * vcs / count on. Otherwise each class that is used has one, and of
+    /// the rest each goes where most traffic shares one, so that the highest load of a virtual channel is as
+    /// low as can be.
+    std::vector<Range> shares(ChannelId channel, unsigned vcs) const;
+
+private:
+    using Loads = std::vector<double>; ///< by class
+
+    const Loads& of(ChannelId channel) const { return loads_.size() == 1 ? loads_.front() : loads_[channel]; }
+
+    std::vector<Loads> loads_;
+};
+
+/// The number of virtual channels that each class gets, by its load; a class without load gets none.
+std::vector<unsigned> vcs_by_load(std::span<const double> loads, unsigned vcs);
+
+} // namespace nocturne
