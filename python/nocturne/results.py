@@ -326,6 +326,7 @@ class TrafficCurve:
     pattern: str
     arrivals: str
     packet_flits: str
+    vcs: int
     seed: int
     points: list[TrafficPoint]
     highest_steady_load: Optional[float]

@@ -25,6 +25,7 @@ namespace {
 struct LoopRun {
     const CurveSpecification* curve;
     std::uint32_t outstanding;
+    HardwareConfig hardware; ///< with as many virtual channels as all of the runs need, if that is wished
 };
 
 std::vector<std::uint32_t> outstanding_of(const OptionValues& given)
@@ -60,48 +61,56 @@ ClosedLoop loop_of(const OptionValues& given, const LoopRun& run)
     return loop;
 }
 
-HardwareConfig hardware_for(const CurveSpecification& curve, const Routing& routing, MessageClasses classes)
+Routing routing_of(const CurveSpecification& curve)
 {
-    HardwareConfig hardware = curve.hardware;
-    const unsigned needed = vc_classes_of(routing, classes);
-    if (curve.as_many_vcs_as_needed)
-        hardware.vcs = std::max(hardware.vcs, needed);
-    hardware.validate();
-    if (hardware.vcs < needed)
-        throw std::invalid_argument(
-            fmt::format("{}: routing {} needs {} virtual channels for requests and replies, there are {}",
-                        curve.topology, curve.routing, needed, hardware.vcs));
-    return hardware;
+    return make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network));
 }
 
 ClosedLoopResult measure(const OptionValues& given, const LoopRun& run, const MeasurementPlan& plan)
 {
     const CurveSpecification& curve = *run.curve;
-    const Routing routing =
-        make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network));
-    const MessageClasses classes = classes_of(given);
     ClosedLoopResult result =
-        measure_closed_loop(curve.network, routing, {hardware_for(curve, routing, classes), curve.ports},
-                            loop_of(given, run), classes, plan);
+        measure_closed_loop(curve.network, routing_of(curve), {run.hardware, curve.ports},
+                            loop_of(given, run), classes_of(given), plan);
     result.topology = curve.topology;
     result.routing = curve.routing;
     result.pattern = curve.pattern;
+    result.vcs = run.hardware.vcs;
     result.request_flits = curve.packet_flits;
     result.reply_flits = given.text("reply-flits");
     result.seed = curve.seed;
     return result;
 }
 
-/// What would be found out in a worker, found out now.
-void check(const OptionValues& given, const std::vector<LoopRun>& runs)
+/// One for each curve and number of requests. What would be found out in a worker is found out now.
+std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveSpecification>& curves)
 {
-    for (const LoopRun& run : runs) {
-        loop_of(given, run);
-        const Routing routing = make_routing(run.curve->network, run.curve->routing, run.curve->seed,
-                                             run.curve->hardware.path_cost_on(run.curve->network));
-        between_interfaces(run.curve->network, routing, 0);
-        hardware_for(*run.curve, routing, classes_of(given));
+    std::vector<LoopRun> runs;
+    std::vector<unsigned> needs; // by run: virtual channels
+    unsigned most = 1;
+    for (const CurveSpecification& curve : curves) {
+        const Routing routing = routing_of(curve);
+        between_interfaces(curve.network, routing, 0);
+        const unsigned needed = vc_classes_of(routing, classes_of(given));
+        if (curve.as_many_vcs_as_needed)
+            most = std::max({most, curve.hardware.vcs, needed});
+        for (const std::uint32_t outstanding : outstanding_of(given)) {
+            loop_of(given, runs.emplace_back(LoopRun{&curve, outstanding, curve.hardware}));
+            needs.push_back(needed);
+        }
     }
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const CurveSpecification& curve = *runs[i].curve;
+        HardwareConfig& hardware = runs[i].hardware;
+        if (curve.as_many_vcs_as_needed)
+            hardware.vcs = most;
+        hardware.validate();
+        if (hardware.vcs < needs[i])
+            throw std::invalid_argument(
+                fmt::format("{}: routing {} needs {} virtual channels for requests and replies, there are {}",
+                            curve.topology, curve.routing, needs[i], hardware.vcs));
+    }
+    return runs;
 }
 
 } // namespace
@@ -131,11 +140,7 @@ void require_closed_loop(const OptionValues& given)
 int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecification>& curves,
                     const CurveOptions& options)
 {
-    std::vector<LoopRun> runs;
-    for (const CurveSpecification& curve : curves)
-        for (const std::uint32_t outstanding : outstanding_of(given))
-            runs.push_back({&curve, outstanding});
-    check(given, runs);
+    const std::vector<LoopRun> runs = runs_of(given, curves);
     std::vector<Job> jobs;
     for (const LoopRun& run : runs)
         jobs.emplace_back([&, run] { return nlohmann::json(measure(given, run, options.plan)); });

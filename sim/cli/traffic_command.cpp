@@ -289,6 +289,7 @@ int run_trace(const OptionValues& given)
     result.topology = name;
     result.routing = routing.name;
     result.trace = file;
+    result.vcs = network.hardware.vcs;
     write_table(given, "csv", trace_table(result));
     nlohmann::json document = result;
     document["made_by"] = to_json(origin_of(given));

@@ -8,6 +8,7 @@ Table closed_loop_table(std::span<const ClosedLoopResult> results)
 {
     using Result = ClosedLoopResult;
     const auto classes = [](const Result& each) { return std::to_string(each.message_classes); };
+    const auto vcs = [](const Result& result) { return std::to_string(result.vcs); };
     const auto seed = [](const Result& each) { return std::to_string(each.seed); };
     const auto state = [](const Result& each) { return each.stall ? "deadlocked" : "steady"; };
     return table_of("Requests and replies", results,
@@ -17,6 +18,7 @@ Table closed_loop_table(std::span<const ClosedLoopResult> results)
                      {"request", "flits", &Result::request_flits},
                      {"reply", "flits", &Result::reply_flits},
                      {"classes", "", classes},
+                     {"VCs", "", vcs},
                      {"seed", "", seed},
                      {"outstanding", "", &Result::outstanding},
                      {"answered", "per cycle", &Result::answered_rate, 5},

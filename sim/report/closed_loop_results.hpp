@@ -21,6 +21,7 @@ struct ClosedLoopResult {
     std::string pattern;
     std::string request_flits;
     std::string reply_flits;
+    std::uint32_t vcs = 1; ///< virtual channels of a link
     std::uint64_t seed = 1;
     std::uint32_t outstanding = 1;
     std::uint32_t message_classes =
@@ -44,11 +45,11 @@ struct ClosedLoopResult {
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClosedLoopResult, topology, routing, pattern, request_flits, reply_flits,
-                                   seed, outstanding, message_classes, answered_rate, answered_rate_error,
-                                   accepted_flit_rate, answered, average_round_trip_cycles,
-                                   average_round_trip_error_cycles, median_round_trip_cycles,
-                                   p95_round_trip_cycles, p99_round_trip_cycles, maximum_round_trip_cycles,
-                                   cycles, stall)
+                                   vcs, seed, outstanding, message_classes, answered_rate,
+                                   answered_rate_error, accepted_flit_rate, answered,
+                                   average_round_trip_cycles, average_round_trip_error_cycles,
+                                   median_round_trip_cycles, p95_round_trip_cycles, p99_round_trip_cycles,
+                                   maximum_round_trip_cycles, cycles, stall)
 
 /// One row a result.
 Table closed_loop_table(std::span<const ClosedLoopResult> results);

@@ -31,6 +31,9 @@ std::string label_of(const TrafficCurve& curve, std::span<const TrafficCurve> cu
                         [&](const TrafficCurve& other) { return other.*member != curve.*member; }))
             label += (label.empty() ? "" : ", ") + curve.*member;
     if (std::any_of(curves.begin(), curves.end(),
+                    [&](const TrafficCurve& other) { return other.vcs != curve.vcs; }))
+        label += fmt::format("{}{} VC{}", label.empty() ? "" : ", ", curve.vcs, curve.vcs == 1 ? "" : "s");
+    if (std::any_of(curves.begin(), curves.end(),
                     [&](const TrafficCurve& other) { return other.seed != curve.seed; }))
         label += fmt::format("{}seed {}", label.empty() ? "" : ", ", curve.seed);
     if (label.empty())
@@ -53,6 +56,9 @@ std::string title_of(std::span<const TrafficCurve> curves)
             title += ", " + first.*member;
     if (shared(&TrafficCurve::packet_flits))
         title += fmt::format(", {} flits", first.packet_flits);
+    if (std::all_of(curves.begin(), curves.end(),
+                    [&](const TrafficCurve& curve) { return curve.vcs == first.vcs; }))
+        title += fmt::format(", {} VC{}", first.vcs, first.vcs == 1 ? "" : "s");
     return title;
 }
 
@@ -64,7 +70,7 @@ namespace named_fields {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficPoint, load, measured_cycles, offered_flit_rate, accepted_flit_rate,
                                    accepted_flit_rate_error, saturated, saturation_reason, measured_packets,
                                    packets, cycles, flit_hops, stall)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceResult, topology, routing, trace, messages, cycles, time_ns,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceResult, topology, routing, trace, vcs, messages, cycles, time_ns,
                                    flit_hops, stall)
 
 } // namespace named_fields
@@ -108,6 +114,7 @@ Table traffic_table(std::span<const TrafficCurve> curves)
     const auto latency = [](auto member) {
         return [=](const CurvePoint& row) { return row.point->latency.*member; };
     };
+    const auto vcs = [](const CurvePoint& row) { return std::to_string(row.curve->vcs); };
     const auto seed = [](const CurvePoint& row) { return std::to_string(row.curve->seed); };
     const auto state = [](const CurvePoint& row) {
         return row.point->stall ? "deadlocked" : row.point->saturated ? "saturated" : "steady";
@@ -119,7 +126,8 @@ Table traffic_table(std::span<const TrafficCurve> curves)
          {"pattern", "", curve(&TrafficCurve::pattern)},
          {"arrivals", "", curve(&TrafficCurve::arrivals)},
          {"packet", "flits", curve(&TrafficCurve::packet_flits)},
-         {"seed", "", seed}, // a name of the run: folded where there is one only
+         {"VCs", "", vcs}, // like the seed a name of the run: folded where there is one only
+         {"seed", "", seed},
          {"load", "", point(&TrafficPoint::load), 4},
          {"accepted", "", point(&TrafficPoint::accepted_flit_rate), 4},
          {"error", "", point(&TrafficPoint::accepted_flit_rate_error), 4},
@@ -192,6 +200,7 @@ Table trace_table(const TraceResult& result)
                     {{"topology", "", &TraceResult::topology},
                      {"routing", "", &TraceResult::routing},
                      {"trace", "", &TraceResult::trace},
+                     {"VCs", "", &TraceResult::vcs},
                      {"messages", "", &TraceResult::messages},
                      {"time", "cycles", &TraceResult::cycles},
                      {"time", "ns", &TraceResult::time_ns, 1},

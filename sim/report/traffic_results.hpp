@@ -74,6 +74,7 @@ struct TrafficCurve {
     std::string pattern;
     std::string arrivals;
     std::string packet_flits;
+    std::uint32_t vcs = 1; ///< virtual channels of a link
     std::uint64_t seed = 1;
     std::vector<TrafficPoint> points;
     /// The highest load found that is not saturated, and the lowest one that is; only if they were searched
@@ -89,6 +90,7 @@ struct TraceResult {
     std::string topology;
     std::string routing;
     std::string trace;
+    std::uint32_t vcs = 1; ///< virtual channels of a link
     std::uint64_t messages = 0;
     std::uint64_t cycles = 0; ///< from cycle 0 of the trace to the arrival of the last message
     double time_ns = 0;       ///< the same
@@ -114,7 +116,7 @@ void to_json(nlohmann::json& json, const TraceResult& result);
 void from_json(const nlohmann::json& json, TraceResult& result);
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficCurve, model, topology, routing, pattern, arrivals, packet_flits,
-                                   seed, points, highest_steady_load, lowest_saturated_load)
+                                   vcs, seed, points, highest_steady_load, lowest_saturated_load)
 
 /// One row a point. Latencies of saturated points are empty.
 Table traffic_table(std::span<const TrafficCurve> curves);

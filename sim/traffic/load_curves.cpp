@@ -24,7 +24,7 @@ namespace {
 struct PreparedCurve {
     const CurveSpecification& specification;
     Routing routing;
-    HardwareConfig hardware; ///< with as many virtual channels as the routing needs, if that is wished
+    HardwareConfig hardware; ///< with as many virtual channels as all need, if that is wished
     Traffic traffic;         ///< at load 0
 
     Traffic at(double load) const
@@ -41,22 +41,36 @@ struct Task {
     double load;
 };
 
-/// What would be found out in a worker is found out now: curves that cannot be measured.
 PreparedCurve prepare(const CurveSpecification& curve)
 {
-    PreparedCurve prepared{
+    return {
         curve,
         make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network)),
         curve.hardware,
         {make_pattern(curve.network, curve.pattern, curve.seed), 0, make_message_sizes(curve.packet_flits),
          make_arrivals(curve.arrivals), curve.seed, curve.queue_packets}};
-    if (curve.as_many_vcs_as_needed)
-        prepared.hardware.vcs = std::max(prepared.hardware.vcs, prepared.routing.vc_classes.count());
-    prepared.hardware.validate();
-    if (prepared.hardware.vcs < prepared.routing.vc_classes)
-        throw std::invalid_argument(fmt::format("{}: routing {} needs {} virtual channels, there are {}",
-                                                curve.topology, curve.routing,
-                                                prepared.routing.vc_classes.count(), prepared.hardware.vcs));
+}
+
+/// What would be found out in a worker is found out now: curves that cannot be measured.
+std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
+{
+    std::vector<PreparedCurve> prepared;
+    unsigned needed = 1;
+    for (const CurveSpecification& curve : curves) {
+        prepared.push_back(prepare(curve));
+        if (curve.as_many_vcs_as_needed)
+            needed = std::max({needed, curve.hardware.vcs, prepared.back().routing.vc_classes.count()});
+    }
+    for (PreparedCurve& curve : prepared) {
+        const CurveSpecification& specification = curve.specification;
+        if (specification.as_many_vcs_as_needed)
+            curve.hardware.vcs = needed;
+        curve.hardware.validate();
+        if (curve.hardware.vcs < curve.routing.vc_classes)
+            throw std::invalid_argument(fmt::format("{}: routing {} needs {} virtual channels, there are {}",
+                                                    specification.topology, specification.routing,
+                                                    curve.routing.vc_classes.count(), curve.hardware.vcs));
+    }
     return prepared;
 }
 
@@ -88,7 +102,7 @@ std::string pattern_key(const std::string& pattern)
 std::string key_of(const Task& task, const CurveOptions& options)
 {
     const CurveSpecification& curve = task.curve->specification;
-    const HardwareConfig& hardware = curve.hardware;
+    const HardwareConfig& hardware = task.curve->hardware;
     const auto stages = [](const Pipeline& pipeline) {
         return fmt::format("{},{},{},{}{}", pipeline.route_computation, pipeline.vc_allocation,
                            pipeline.switch_allocation, pipeline.switch_traversal,
@@ -103,7 +117,7 @@ std::string key_of(const Task& task, const CurveOptions& options)
     return fmt::format(
         "model {} level {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} "
         "ports {} "
-        "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {}{} {} flit-bytes "
+        "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {} {} flit-bytes "
         "{} "
         "queue {} "
         "warm-up {} window {} batches {} drain {} saturated-batches {}{}",
@@ -111,9 +125,9 @@ std::string key_of(const Task& task, const CurveOptions& options)
         pattern_key(curve.pattern), curve.arrivals, curve.packet_flits, task.load, curve.seed,
         to_string(curve.ports), hardware.cycle_ns, stages(hardware.router), stages(hardware.crossbar),
         hardware.link_cycles, hardware.credit_cycles, hardware.interface_cycles, hardware.buffer_flits,
-        hardware.vcs, curve.as_many_vcs_as_needed ? "+" : "", allocators, hardware.flit_bytes,
-        curve.queue_packets, plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles,
-        plan.saturated_batches, plan.records_channels ? " channels" : "");
+        hardware.vcs, allocators, hardware.flit_bytes, curve.queue_packets, plan.warm_up_cycles,
+        plan.window_cycles, plan.batches, plan.drain_cycles, plan.saturated_batches,
+        plan.records_channels ? " channels" : "");
 }
 
 /// Points in the order of the tasks; those that the store has are not measured again.
@@ -145,8 +159,9 @@ std::vector<TrafficPoint> measure_all(std::span<const Task> tasks, PointStore& s
     return points;
 }
 
-TrafficCurve without_points(const CurveSpecification& curve)
+TrafficCurve without_points(const PreparedCurve& prepared)
 {
+    const CurveSpecification& curve = prepared.specification;
     TrafficCurve result;
     result.model = to_string(curve.model);
     result.topology = curve.topology;
@@ -154,6 +169,7 @@ TrafficCurve without_points(const CurveSpecification& curve)
     result.pattern = curve.pattern;
     result.arrivals = curve.arrivals;
     result.packet_flits = curve.packet_flits;
+    result.vcs = prepared.hardware.vcs;
     result.seed = curve.seed;
     return result;
 }
@@ -191,9 +207,9 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
                                          std::span<const double> loads, const CurveOptions& options)
 {
     options.plan.validate();
-    std::vector<PreparedCurve> prepared;
-    for (const CurveSpecification& curve : curves)
-        check(prepared.emplace_back(prepare(curve)), loads);
+    const std::vector<PreparedCurve> prepared = prepare(curves);
+    for (const PreparedCurve& curve : prepared)
+        check(curve, loads);
     PointStore store(options.checkpoint);
     std::vector<Task> tasks;
     for (const PreparedCurve& curve : prepared)
@@ -202,7 +218,7 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
     const std::vector<TrafficPoint> points = measure_all(tasks, store, options);
     std::vector<TrafficCurve> result;
     auto next = points.begin();
-    for (const CurveSpecification& curve : curves) {
+    for (const PreparedCurve& curve : prepared) {
         result.push_back(without_points(curve));
         result.back().points.assign(next, next + static_cast<std::ptrdiff_t>(loads.size()));
         next += static_cast<std::ptrdiff_t>(loads.size());
@@ -218,18 +234,18 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
             fmt::format("a search for saturation with tolerance {}: a load of {} or more", search.tolerance,
                         SaturationSearch::least_tolerance));
     options.plan.validate();
-    std::vector<PreparedCurve> prepared;
+    const std::vector<PreparedCurve> prepared = prepare(curves);
     std::vector<Bracket> brackets;
-    for (const CurveSpecification& curve : curves) {
-        prepared.push_back(prepare(curve));
+    for (const PreparedCurve& curve : prepared) {
+        const CurveSpecification& specification = curve.specification;
         const double to =
-            search.to ? *search.to : highest_load(prepared.back().traffic, curve.network, curve.ports);
+            search.to ? *search.to : highest_load(curve.traffic, specification.network, specification.ports);
         if (!(search.from >= 0) || !(to > search.from))
             throw std::invalid_argument(
                 fmt::format("{}: a search for saturation from load {} to {}: from 0 on, upwards",
-                            curve.topology, search.from, to));
+                            specification.topology, search.from, to));
         const double ends[] = {search.from, to};
-        check(prepared.back(), ends);
+        check(curve, ends);
         brackets.push_back({without_points(curve), search.from, to});
     }
     std::vector<Task> tasks;

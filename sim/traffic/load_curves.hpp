@@ -23,8 +23,9 @@ struct CurveSpecification {
     std::string arrivals = "bernoulli"; ///< see make_arrivals()
     std::string packet_flits = "8";     ///< see make_message_sizes()
     HardwareConfig hardware = {};
-    bool as_many_vcs_as_needed =
-        true; ///< HardwareConfig::vcs is raised to the virtual-channel classes of the routing
+    /// HardwareConfig::vcs is raised to the virtual-channel classes of the routing, and of the routings of
+    /// all other such curves that are measured with it: curves of one picture are of the same hardware.
+    bool as_many_vcs_as_needed = true;
     PortModel ports = one_port;
     std::size_t queue_packets = 2000; ///< see Traffic
     std::uint64_t seed = 1;           ///< of traffic, random permutations, and randomized routing

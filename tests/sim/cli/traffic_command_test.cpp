@@ -53,6 +53,27 @@ TEST_CASE("traffic measures one point", "[cli][traffic]")
                StartsWith("nocturne traffic --topology mesh:4x4 --pattern uniform --load 0.1"));
 }
 
+TEST_CASE("curves of one command have the same number of virtual channels, and it is said everywhere",
+          "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const Arguments command =
+        with({"traffic", "mesh:4x4", "--routing", "xy", "--routing", "adaptive", "--load", "0.05", "--svg",
+              folder / "curves.svg", "--csv", folder / "curves.csv"},
+             quick);
+    CHECK_THAT(text_of(command), Contains("VCs 2"));
+    CHECK_THAT(content_of(folder / "curves.csv"),
+               Contains(",vcs,") && Contains("xy,uniform,bernoulli,8,2,1,"));
+    CHECK_THAT(content_of(folder / "curves.svg"), Contains("2 VCs"));
+    for (const json& curve : nocturne_json(with(command, {"--json"}))["curves"])
+        CHECK(curve["vcs"] == 2);
+    const Arguments loop = with(
+        {"traffic", "mesh:4x4", "--routing", "xy", "--routing", "adaptive", "--closed-loop", "2", "--json"},
+        {"--warm-up", "500", "--window", "3000"});
+    for (const json& result : nocturne_json(loop)["closed_loop"])
+        CHECK(result["vcs"] == 4); // two for requests, two for replies
+}
+
 TEST_CASE("traffic has one shape of JSON, whatever is asked", "[cli][traffic]")
 {
     const Arguments arguments = with({"traffic", "mesh:2x2", "--json"}, quick);

@@ -84,7 +84,8 @@ TEST_CASE("the table has a row a point, without latencies where there is no stea
     CHECK(table.rows.size() == 6);
     std::ostringstream csv;
     print_csv(csv, table);
-    CHECK_THAT(csv.str(), Contains("torus:8x8,auto,uniform,bernoulli,8,1,0.1,0.1,0.001,40"));
+    CHECK_THAT(csv.str(), Contains("packet_flits,vcs,seed,load"));
+    CHECK_THAT(csv.str(), Contains("torus:8x8,auto,uniform,bernoulli,8,1,1,0.1,0.1,0.001,40"));
     CHECK_THAT(csv.str(), Contains("0.3,0.2,,,,,,,,,,0,saturated"));
 }
 
@@ -94,7 +95,9 @@ TEST_CASE("the picture names what the curves differ in, and draws steady points 
     curves[1].highest_steady_load = 0.2;
     const std::string picture = load_latency_picture(curves);
     CHECK_THAT(picture, Contains("mesh:8x8") && Contains("torus:8x8 (saturates at 0.200)"));
-    CHECK_THAT(picture, Contains("uniform, 8 flits"));
+    CHECK_THAT(picture, Contains("uniform, 8 flits, 1 VC"));
+    curves[1].vcs = 2;
+    CHECK_THAT(load_latency_picture(curves), Contains("torus:8x8, 2 VCs") && Contains("mesh:8x8, 1 VC"));
     curves[1] = curves[0];
     curves[1].seed = 2;
     CHECK_THAT(load_latency_picture(curves), Contains("seed 1") && Contains("seed 2"));

@@ -170,6 +170,35 @@ TEST_CASE("a pattern whose file has changed is another pattern", "[traffic]")
           *first[0].points[0].latency.average_packet_latency_cycles + 4);
 }
 
+TEST_CASE("curves of one call that take as many virtual channels as needed all get the same number",
+          "[traffic]")
+{
+    const double loads[] = {0.1};
+    const auto vcs_of = [&](const std::vector<CurveSpecification>& curves) {
+        std::vector<std::uint32_t> vcs;
+        for (const TrafficCurve& each : measure_curves(curves, loads, short_runs()))
+            vcs.push_back(each.vcs);
+        return vcs;
+    };
+    const CurveSpecification mesh = curve("mesh:4x4", "uniform", "xy");
+    const CurveSpecification adaptive = curve("mesh:4x4", "uniform", "adaptive");
+    CHECK(vcs_of({mesh}) == std::vector{1u});
+    CHECK(vcs_of({mesh, adaptive, curve("torus:4x4")}) == std::vector{2u, 2u, 2u});
+    CurveSpecification fixed = mesh;
+    fixed.as_many_vcs_as_needed = false;
+    CHECK(vcs_of({fixed, adaptive}) == std::vector{1u, 2u});
+    CurveSpecification eight = mesh;
+    eight.hardware.vcs = 8;
+    CHECK(vcs_of({eight, adaptive}) == std::vector{8u, 8u});
+    // It is that hardware: the same points as with the number said.
+    CurveSpecification two = mesh;
+    two.hardware.vcs = 2;
+    two.as_many_vcs_as_needed = false;
+    CHECK(measure_curves(std::vector{mesh, adaptive}, loads, short_runs()).front() ==
+          measure_curves(std::vector{two}, loads, short_runs()).front());
+    CHECK(find_saturation(std::vector{mesh, adaptive}, {0, 1, 0.5}, short_runs()).front().vcs == 2);
+}
+
 TEST_CASE("curves that cannot be are refused before anything runs", "[traffic]")
 {
     const double loads[] = {0.1};
