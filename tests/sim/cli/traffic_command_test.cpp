@@ -1,5 +1,6 @@
 // traffic as its users have it.
 #include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
