@@ -8,6 +8,10 @@
 
 namespace nocturne {
 
+/// The fewest whole clock cycles that last `ns` (0 or more). Both are decimal numbers to the femtosecond, so
+/// that 2.1 ns are three cycles of 0.7 ns, which a division of doubles makes four.
+std::uint64_t whole_cycles(double ns, double cycle_ns);
+
 /// When a head without a virtual channel requests the switch.
 enum class Speculation : std::uint8_t {
     none,
@@ -68,6 +72,8 @@ struct HardwareConfig {
     unsigned vcs = 1; ///< virtual channels of each link, 1..32
     Allocation allocation = {}; ///< of routers and switches
 
+    /// Of a step in a DMA engine: t0 in whole clock cycles.
+    std::uint64_t start_up_cycles() const { return whole_cycles(t0_ns, cycle_ns); }
     /// Time per byte of the model, ns.
     double t1_ns_per_byte() const { return cycle_ns / flit_bytes; }
     /// Flits of a message of `bytes`; at least one.
