@@ -12,6 +12,9 @@ namespace nocturne {
 /// that 2.1 ns are three cycles of 0.7 ns, which a division of doubles makes four.
 std::uint64_t whole_cycles(double ns, double cycle_ns);
 
+/// Of a channel, with HardwareConfig::link_cycles: what 32-bit delays and full-rate buffers can bear.
+inline constexpr std::uint64_t longest_latency_cycles = 1'000'000;
+
 /// When a head without a virtual channel requests the switch.
 enum class Speculation : std::uint8_t {
     none,
@@ -95,6 +98,12 @@ struct HardwareConfig {
     /// Buffer depth that keeps a flit moving in every cycle over a link of this latency: the time from the
     /// departure of a flit to the return of its credit.
     unsigned full_rate_buffer_flits(const Pipeline& pipeline, unsigned latency_cycles) const;
+
+    /// Of each virtual channel at the end of a link of this latency, flits.
+    unsigned buffer_depth(const Pipeline& pipeline, unsigned latency_cycles) const
+    {
+        return buffer_flits != 0 ? buffer_flits : full_rate_buffer_flits(pipeline, latency_cycles);
+    }
 
     /// Throws std::invalid_argument naming the parameter that is out of range.
     void validate() const;
