@@ -266,8 +266,9 @@ TEST_CASE("where MPI lets the others live, they run the points of a rank that is
     const Sweep whole{folder, "whole"};
     whole.run();
     const Sweep survived{folder, "survived"};
-    Arguments command = survived.command(2);
-    command.insert(command.begin() + 1, "--enable-recovery");
+    const Arguments words = survived.command(2);
+    Arguments command{words.front(), "--enable-recovery"};
+    command.insert(command.end(), words.begin() + 1, words.end());
     command.insert(command.end(), {"--rank-timeout", "2"});
     NocturneProcess process(command);
     has_begun(survived.database());
