@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
 
 namespace nocturne {
 
@@ -35,8 +34,7 @@ std::string content_digest(const std::filesystem::path& path)
     }
 }
 
-InputLog::InputLog(std::function<void(const std::string&)> on_remark)
-    : outer_(innermost_log), on_remark_(std::move(on_remark))
+InputLog::InputLog() : outer_(innermost_log)
 {
     innermost_log = this;
 }
@@ -63,13 +61,9 @@ void InputLog::note_written(const std::filesystem::path& path)
 
 void InputLog::remark(const std::string& text)
 {
-    for (InputLog* log = innermost_log; log != nullptr; log = log->outer_) {
-        if (std::ranges::find(log->remarks_, text) != log->remarks_.end())
-            continue;
-        log->remarks_.push_back(text);
-        if (log->on_remark_)
-            log->on_remark_(text);
-    }
+    for (InputLog* log = innermost_log; log != nullptr; log = log->outer_)
+        if (std::ranges::find(log->remarks_, text) == log->remarks_.end())
+            log->remarks_.push_back(text);
 }
 
 std::vector<std::string> InputLog::remarks_so_far()

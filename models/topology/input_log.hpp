@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,8 +21,7 @@ using FileDigests = std::map<std::string, std::string>;
 /// meanwhile is a result, and in no log. And keeps what readers remark. Logs nest: an outer one has what an inner one has.
 class InputLog {
 public:
-    /// `on_remark`: called with each new remark as it comes.
-    explicit InputLog(std::function<void(const std::string&)> on_remark = {});
+    InputLog();
     InputLog(const InputLog&) = delete;
     InputLog& operator=(const InputLog&) = delete;
     ~InputLog();
@@ -43,7 +41,6 @@ public:
 
 private:
     InputLog* outer_;
-    std::function<void(const std::string&)> on_remark_;
     FileDigests files_;
     std::vector<std::string> remarks_;
 };

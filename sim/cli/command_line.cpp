@@ -72,9 +72,11 @@ void complain(const std::string& text)
 
 int run_command_line(const std::vector<std::string>& arguments)
 {
-    const InputLog log([](const std::string& remark) { print_notice(one_line(remark)); });
+    const InputLog log;
     try {
         const int status = run_or_throw(arguments);
+        for (const std::string& remark : log.remarks())
+            print_notice(one_line(remark));
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
             throw std::runtime_error("standard output: cannot write");
         return status;

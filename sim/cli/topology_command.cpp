@@ -110,10 +110,10 @@ std::vector<Position> positions_of(const Topology& topology, const OptionValues&
     return measures::own_positions(topology);
 }
 
-measures::Measures measures_of(const Topology& topology, const OptionValues& given)
+measures::Measures measures_of(const Topology& topology, const std::vector<Position>& positions,
+                               const OptionValues& given)
 {
-    require_pairwise_size(topology, "measures");
-    measures::MeasureOptions options{.positions = positions_of(topology, given)};
+    measures::MeasureOptions options{.positions = positions};
     options.faults.seed = options.bisection.seed = given.count("seed");
     return measures::measure(measures::graph_of(topology), options);
 }
@@ -124,7 +124,9 @@ struct Description {
     std::string measures; ///< as a table; empty unless they were asked for
 };
 
-Description describe_network(const Topology& topology, const OptionValues& given)
+/// `positions`: for measures.
+Description describe_network(const Topology& topology, const std::vector<Position>& positions,
+                             const OptionValues& given)
 {
     Description description{document(topology), ""};
     nlohmann::ordered_json& facts = description.facts;
@@ -138,7 +140,7 @@ Description describe_network(const Topology& topology, const OptionValues& given
             facts["cycle"] = describe(topology, check.cycle);
     }
     if (given.is_on("measure")) {
-        const measures::Measures measured = measures_of(topology, given);
+        const measures::Measures measured = measures_of(topology, positions, given);
         facts["measures"] = measures_json(measured);
         std::ostringstream text;
         print_text(text, measures_table(topology.name(), measured));
@@ -222,9 +224,14 @@ int run_topology(const std::vector<std::string>& arguments)
     // The facts first: if the routing is refused, nothing is to be written.
     nlohmann::ordered_json facts;
     std::string table;
+    std::vector<Position> positions; // read here: what a worker reads is in no log of inputs
+    if (measures) {
+        require_pairwise_size(topology, "measures");
+        positions = positions_of(topology, given);
+    }
     if (wants_facts) { // facts as text: a JSON value from a worker has its members in another order
         const nlohmann::json described = run_alone("topology", [&] {
-            const Description description = describe_network(topology, given);
+            const Description description = describe_network(topology, positions, given);
             return nlohmann::json{description.facts.dump(), description.measures};
         });
         facts = nlohmann::ordered_json::parse(described.at(0).get<std::string>());

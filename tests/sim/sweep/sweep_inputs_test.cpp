@@ -29,7 +29,8 @@ struct CommandPoints {
 
 const std::vector<CommandPoints> all_points{
     {"topology",
-     {{{"topology", "@net.json"}}, {{"topology", "ring:4"}, {"measure", "true"}, {"positions", "@places"}}}},
+     {{{"topology", "@net.json"}, {"config", "@empty.ini"}},
+      {{"topology", "ring:4"}, {"measure", "true"}, {"positions", "@places"}}}},
     {"traffic",
      {{{"topology", "@net.json"}, {"config", "@short.ini"}},
       {{"topology", "ring:4"}, {"pattern", "permutation:@permutation"}, {"window", "20"}},
@@ -61,7 +62,7 @@ const std::vector<CommandPoints> all_points{
     {"evolve", {{{"topology", "@net.json"}, {"start", "@aas.json"}, {"config", "@evolve.ini"}}}},
     {"benes", {{{"config", "@benes.ini"}}}},
     {"design", {{{"config", "@design.ini"}, {"positions", "@places"}}}},
-    {"export", {{{"what", "@aas.json"}, {"config", "@empty.ini"}, {"goal", "@out-{point}.goal"}}}},
+    {"export", {{{"what", "@aas.json"}, {"config", "@empty.ini"}, {"rtl", "@out-{point}"}}}},
 };
 
 void write_inputs(const TemporaryFolder& folder)
@@ -75,7 +76,7 @@ void write_inputs(const TemporaryFolder& folder)
     folder.file("short.ini", "window = 20\n");
     folder.file("collective.ini", "collective = AAS\n");
     folder.file("sizes.ini", "bytes = 4,8\n");
-    folder.file("evolve.ini", "collective = AAS\nevaluations = 10\n");
+    folder.file("evolve.ini", "collective = AAS\nevaluations = 100000\n");
     folder.file("benes.ini", "processors = 4\nsamples = 2\n");
     folder.file("design.ini", "nodes = 4\nlinks = 2\nexchanges = 10\n");
     folder.file("fault.ini", "at-step = 1\n");
@@ -163,7 +164,7 @@ TEST_CASE("an option that names a file is in the test of inputs, or names one th
                         tested.insert(option);
         for (const std::string& option : options_with_files(command)) {
             INFO(option);
-            if (tested.count(option) == 0 || option == "goal") // two points would write one place
+            if (tested.count(option) == 0 || option == "rtl") // two points would write one place
                 check_refused(
                     {"sweep", "--list",
                      folder.file("sweep.json", R"({"command": ")" + command + R"(", "options": {")" + option +
@@ -178,7 +179,8 @@ TEST_CASE("a point that failed before it had a result depends on no file", "[swe
 {
     const TemporaryFolder folder;
     const std::string broken =
-        folder.file("b.ini", "command = bound\n[sweep]\ntopology = '" + (folder / "bad.json") + "' ring:4\n");
+        folder.file("b.ini", "command = bound\n[options]\ncollective = AAS\n[sweep]\ntopology = '" +
+                                 (folder / "bad.json") + "' ring:4\n");
     folder.file("bad.json", "{}");
     CHECK(run_nocturne({"sweep", broken, "-o", folder / "b.db"}).status == 1);
     folder.file("bad.json", to_json(make_topology("ring:4")));
