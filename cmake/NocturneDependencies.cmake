@@ -1,6 +1,6 @@
 # Everything the project stands on; all of it comes from Debian packages (see the table in docs/dependencies.md).
 find_package(Threads REQUIRED)
-find_package(Boost 1.74 REQUIRED COMPONENTS program_options graph)
+find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(RapidJSON REQUIRED)

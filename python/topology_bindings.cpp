@@ -1,8 +1,11 @@
 #include "models/routing/distances.hpp"
+#include "models/topology/attribute_names.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/graph_document.hpp"
 #include "models/topology/graphml_format.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
@@ -11,8 +14,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 #include <pybind11/stl.h>
+#include <tuple>
+#include <utility>
 
 namespace nocturne::python {
 
@@ -151,6 +157,64 @@ void bind_reading(py::class_<Topology>& type)
             "name"_a, "Index of the router called so; a decimal index or '#index' will do.");
 }
 
+/// What `read` returns; what it remarks are warnings.
+template <class Read>
+auto with_warnings(Read read)
+{
+    const InputLog log;
+    auto result = read();
+    for (const std::string& remark : log.remarks())
+        if (PyErr_WarnEx(PyExc_UserWarning, remark.c_str(), 2) != 0)
+            throw py::error_already_set();
+    return result;
+}
+
+using Attributes = graph_document::Attributes;
+
+Topology topology_of_graph(bool is_directed, const Attributes& attributes,
+                           const std::vector<std::pair<std::string, Attributes>>& nodes,
+                           const std::vector<std::tuple<std::size_t, std::size_t, Attributes>>& edges,
+                           const std::string& origin)
+{
+    graph_document::Document document{is_directed, attributes, {}, {}};
+    for (const auto& [id, of_node] : nodes)
+        document.vertices.push_back({id, of_node});
+    for (const auto& [source, target, of_edge] : edges) {
+        if (source >= nodes.size() || target >= nodes.size())
+            throw std::invalid_argument(fmt::format("{}: an edge ends at no node", origin));
+        document.edges.push_back({source, target, of_edge});
+    }
+    return with_warnings([&] { return graph_document::topology_of(document, origin); });
+}
+
+/// Both names of each attribute; the one with the unit, if there is one, first.
+template <std::size_t count>
+std::vector<std::vector<std::string>> names_of(const std::array<AttributeName, count>& attributes)
+{
+    std::vector<std::vector<std::string>> names;
+    for (const AttributeName& each : attributes) {
+        names.emplace_back();
+        if (!each.longer.empty())
+            names.back().emplace_back(each.longer);
+        names.back().emplace_back(each.name);
+    }
+    return names;
+}
+
+/// Of use to graphs.py only.
+void bind_graphs(py::module_& module)
+{
+    module.def("_topology_of_graph", &topology_of_graph, "directed"_a, "attributes"_a, "nodes"_a, "edges"_a,
+               "origin"_a);
+    module.def(
+        "_graph_attributes",
+        [](const Topology& topology) { return graph_document::document_of(topology).attributes; },
+        "topology"_a);
+    module.attr("_attribute_names") =
+        py::dict("graph"_a = names_of(network_attributes), "node"_a = names_of(router_attributes),
+                 "edge"_a = names_of(channel_attributes));
+}
+
 } // namespace
 
 void bind_topologies(py::module_& module)
@@ -160,8 +224,10 @@ void bind_topologies(py::module_& module)
                               "Routers, the processors attached to them, and one-way channels. Indices start "
                               "at 0. Immutable.");
     type.def(py::init([](const std::string& network) {
-                 const py::gil_scoped_release others_run;
-                 return topology_from(network);
+                 return with_warnings([&] {
+                     const py::gil_scoped_release others_run;
+                     return topology_from(network);
+                 });
              }),
              "network"_a,
              "The network of a specification ('mesh:4x4') or a file (.json, .dot, .graphml, .anynet).");
@@ -195,6 +261,7 @@ void bind_topologies(py::module_& module)
         .def(py::pickle([](const Topology& topology) { return to_json(topology); },
                         [](const std::string& text) { return topology_from_json(text, "pickle"); }));
     type.attr("__hash__") = py::none();
+    bind_graphs(module);
 
     module.def(
         "topology_kinds",

@@ -9,11 +9,21 @@ namespace nocturne {
 
 namespace {
 
+/// Picojoules, milliwatts or millimetres: more than anything that is built, and sums of them stay finite.
+double figure(const JsonPlace& place)
+{
+    constexpr double most = 1e12;
+    const double value = place.positive_real();
+    if (value > most)
+        place.fail("expected a number from 0 to 1e12");
+    return value;
+}
+
 FlitEnergy read_flit_energy(const JsonPlace& place)
 {
     place.check_members({"flit_bytes", "buffer_write_pj", "buffer_read_pj", "crossbar_pj"});
-    return {place["flit_bytes"].number(1), place["buffer_write_pj"].positive_real(),
-            place["buffer_read_pj"].positive_real(), place["crossbar_pj"].positive_real()};
+    return {place["flit_bytes"].number(1), figure(place["buffer_write_pj"]), figure(place["buffer_read_pj"]),
+            figure(place["crossbar_pj"])};
 }
 
 /// Between and beside two points, and not below 0; a single point comes as both.
@@ -35,9 +45,9 @@ FlitEnergy EnergyTable::at(unsigned flit_bytes) const
     const auto second = std::clamp(wider, flits.begin() + (flits.size() > 1 ? 1 : 0), flits.end() - 1);
     const FlitEnergy& b = *second;
     const FlitEnergy& a = flits.size() > 1 ? *(second - 1) : b;
-    const auto figure = [&](double FlitEnergy::*which) { return on_line(a, b, flit_bytes, which); };
-    return {flit_bytes, figure(&FlitEnergy::buffer_write_pj), figure(&FlitEnergy::buffer_read_pj),
-            figure(&FlitEnergy::crossbar_pj)};
+    const auto at_width = [&](double FlitEnergy::*which) { return on_line(a, b, flit_bytes, which); };
+    return {flit_bytes, at_width(&FlitEnergy::buffer_write_pj), at_width(&FlitEnergy::buffer_read_pj),
+            at_width(&FlitEnergy::crossbar_pj)};
 }
 
 EnergyTable parse_energy_table(std::string_view text, std::string_view origin)
@@ -58,12 +68,12 @@ EnergyTable parse_energy_table(std::string_view text, std::string_view origin)
     }
     if (table.flits.empty())
         root["flits"].fail("expected one width or more");
-    table.arbitration_pj = root["arbitration_pj"].positive_real();
-    table.clock_pj = root["clock_pj"].positive_real();
-    table.leakage_mw = root["leakage_mw"].positive_real();
-    table.link_pj_per_byte_mm = root["link_pj_per_byte_mm"].positive_real();
+    table.arbitration_pj = figure(root["arbitration_pj"]);
+    table.clock_pj = figure(root["clock_pj"]);
+    table.leakage_mw = figure(root["leakage_mw"]);
+    table.link_pj_per_byte_mm = figure(root["link_pj_per_byte_mm"]);
     if (root.has("link_mm"))
-        table.link_mm = root["link_mm"].positive_real();
+        table.link_mm = figure(root["link_mm"]);
     return table;
 }
 

@@ -7,6 +7,19 @@
 
 namespace nocturne {
 
+std::uint64_t whole_cycles(double ns, double cycle_ns)
+{
+    constexpr std::uint64_t fs_per_ns = 1'000'000;
+    const auto fs = [](double time_ns) {
+        return static_cast<std::uint64_t>(std::llround(time_ns * static_cast<double>(fs_per_ns)));
+    };
+    const std::uint64_t cycle = fs(cycle_ns);
+    const auto whole_ns = static_cast<std::uint64_t>(ns);
+    // Divided in two parts, each of which is exact in 64 bits.
+    const std::uint64_t rest = whole_ns % cycle * fs_per_ns + fs(ns - std::floor(ns));
+    return whole_ns / cycle * fs_per_ns + (rest + cycle - 1) / cycle;
+}
+
 unsigned HardwareConfig::full_rate_buffer_flits(const Pipeline& pipeline, unsigned latency_cycles) const
 {
     // Forth: switch traversal, link. There: a flit queues behind a head that is still being routed. Back:

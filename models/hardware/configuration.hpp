@@ -9,6 +9,13 @@
 
 namespace nocturne {
 
+/// The fewest whole clock cycles that last `ns` (0 or more). Both are decimal numbers to the femtosecond, so
+/// that 2.1 ns are three cycles of 0.7 ns, which a division of doubles makes four.
+std::uint64_t whole_cycles(double ns, double cycle_ns);
+
+/// Of a channel, with HardwareConfig::link_cycles: what 32-bit delays and full-rate buffers can bear.
+inline constexpr std::uint64_t longest_latency_cycles = 1'000'000;
+
 /// When a head without a virtual channel requests the switch.
 enum class Speculation : std::uint8_t {
     none,
@@ -69,6 +76,8 @@ struct HardwareConfig {
     unsigned vcs = 1; ///< virtual channels of each link, 1..32
     Allocation allocation = {}; ///< of routers and switches
 
+    /// Of a step in a DMA engine: t0 in whole clock cycles.
+    std::uint64_t start_up_cycles() const { return whole_cycles(t0_ns, cycle_ns); }
     /// Time per byte of the model, ns.
     double t1_ns_per_byte() const { return cycle_ns / flit_bytes; }
     /// Flits of a message of `bytes`; at least one.
@@ -95,6 +104,12 @@ struct HardwareConfig {
     /// Buffer depth that keeps a flit moving in every cycle over a link of this latency: the time from the
     /// departure of a flit to the return of its credit.
     unsigned full_rate_buffer_flits(const Pipeline& pipeline, unsigned latency_cycles) const;
+
+    /// Of each virtual channel at the end of a link of this latency, flits.
+    unsigned buffer_depth(const Pipeline& pipeline, unsigned latency_cycles) const
+    {
+        return buffer_flits != 0 ? buffer_flits : full_rate_buffer_flits(pipeline, latency_cycles);
+    }
 
     /// Throws std::invalid_argument naming the parameter that is out of range.
     void validate() const;

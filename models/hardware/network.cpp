@@ -1,5 +1,6 @@
 #include "models/hardware/network.hpp"
 
+#include "models/hardware/network_memory.hpp"
 #include "models/routing/adaptive.hpp"
 #include "models/routing/distances.hpp"
 
@@ -13,10 +14,7 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::uint64_t longest_latency_cycles =
-    1'000'000; // what 32-bit delays and full-rate buffers can bear
-
-const HardwareConfig& validated(const HardwareConfig& config, const Topology& topology,
+const HardwareConfig& validated(const HardwareConfig& config, const Topology& topology, PortModel ports,
                                 const Routing& routing)
 {
     config.validate();
@@ -39,6 +37,7 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
                                                     topology.name(), describe_channel(topology, id), cycles,
                                                     longest_latency_cycles));
     }
+    require_memory(network_bytes(topology, config, ports), half_of_this_machine());
     return config;
 }
 
@@ -46,7 +45,7 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
 
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                  PortModel ports, const Routing& routing)
-    : sc_module(name), topology_(topology), config_(validated(config, topology, routing)),
+    : sc_module(name), topology_(topology), config_(validated(config, topology, ports, routing)),
       vc_classes_(routing.vc_classes.count()), adaptive_(routing.adaptive()),
       plan_(plan_network(topology, config, ports, routing)),
       domain_("clock", sc_core::sc_time(config.cycle_ns, sc_core::SC_NS)),

@@ -163,11 +163,7 @@ private:
 
     std::uint32_t next_link() const { return static_cast<std::uint32_t>(plan_.links.size()); }
     unsigned departure() const { return 1 + pipeline_.switch_traversal; }
-    unsigned buffer_for(unsigned latency) const
-    {
-        return config_.buffer_flits != 0 ? config_.buffer_flits
-                                         : config_.full_rate_buffer_flits(pipeline_, latency);
-    }
+    unsigned buffer_for(unsigned latency) const { return config_.buffer_depth(pipeline_, latency); }
 
     const Topology& topology_;
     const HardwareConfig& config_;

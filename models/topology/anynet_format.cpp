@@ -2,6 +2,7 @@
 
 #include "models/text/number.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/size.hpp"
 
 #include <boost/algorithm/string/predicate.hpp>
@@ -91,6 +92,7 @@ struct Contents {
     std::set<unsigned> routers;
     std::map<unsigned, unsigned> router_of_node;
     std::map<std::pair<unsigned, unsigned>, unsigned> latency; ///< of the channel from first to second
+    bool has_node_latency = false;                             ///< which belongs to the hardware
 
     void attach(unsigned node, unsigned router, const Line& line)
     {
@@ -116,7 +118,10 @@ void read_line(Line line, Contents& contents)
     const Vertex head = seen(line.vertex());
     while (!line.at_end()) {
         const Vertex other = seen(line.vertex());
-        const unsigned cycles = line.latency().value_or(1);
+        const std::optional<unsigned> given = line.latency();
+        const unsigned cycles = given.value_or(1);
+        contents.has_node_latency =
+            contents.has_node_latency || (given && (head.kind == Kind::node || other.kind == Kind::node));
         if (head.kind == Kind::router && other.kind == Kind::router)
             contents.join(head.number, other.number, cycles);
         else if (head.kind == Kind::router)
@@ -136,7 +141,8 @@ Topology topology_from_anynet(std::string_view text, std::string_view origin)
     Contents contents;
     for (unsigned number = 1; !text.empty(); ++number) {
         const auto end = std::min(text.find('\n'), text.size());
-        Line line(text.substr(0, end), origin, number);
+        const std::string_view whole = text.substr(0, end);
+        Line line(whole.substr(0, std::min(whole.find("//"), whole.find('#'))), origin, number);
         if (!line.at_end())
             read_line(line, contents);
         text.remove_prefix(std::min(end + 1, text.size()));
@@ -162,6 +168,10 @@ Topology topology_from_anynet(std::string_view text, std::string_view origin)
         topology.add_processor(id_of[router], id_of[router], std::to_string(node));
     for (const auto& [pair, cycles] : contents.latency)
         topology.add_channel(Channel{id_of[pair.first], id_of[pair.second], cycles});
+    InputLog::remark(
+        fmt::format("{}: left open: width of all channels (that of a flit), ports ({}){}", origin,
+                    to_string(topology.default_ports()),
+                    contents.has_node_latency ? "; ignored: latencies between nodes and routers" : ""));
     return topology;
 }
 

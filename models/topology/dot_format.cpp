@@ -139,14 +139,23 @@ private:
     void header()
     {
         text_ = fmt::format("digraph {0} {{\n"
-                            "    graph [name={0}, ports={1}, switches={2}, overlap=false, splines=true, "
+                            "    graph [name={0}, ports={1}, switches={2}{3}, overlap=false, splines=true, "
                             "outputorder=edgesfirst]\n"
                             "    node [fontname=Helvetica, fixedsize=true, penwidth=0.8]\n"
                             "    edge [arrowsize=0.5, penwidth=0.8, color=gray30]\n",
                             quote(topology_.name()), quote(to_string(topology_.default_ports())),
-                            to_string(topology_.switches()));
+                            to_string(topology_.switches()), structure());
         if (!marks_.title.empty() || !marks_.legend.empty())
             legend();
+    }
+
+    /// Grid and tag digits, if there are any.
+    std::string structure() const
+    {
+        std::string text;
+        for (const auto& [name, value] : structure_of(topology_))
+            text += fmt::format(", {}={}", name, quote(value));
+        return text;
     }
 
     /// Below the network: the title, and a patch of each colour with its text.

@@ -1,7 +1,6 @@
 #include "models/topology/dot_format.hpp"
+#include "models/topology/dot_parser.hpp"
 #include "models/topology/drawing_layout.hpp"
-#include "models/topology/files.hpp"
-#include "models/topology/graph_document.hpp"
 
 #include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
@@ -9,16 +8,189 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
-#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace nocturne {
 namespace {
 
 using namespace graph_document;
 
-/// The parser recurses at each brace, so more of them could exhaust the stack.
-constexpr std::ptrdiff_t most_braces = 1000;
-const std::string id_attribute = "the identifier of a node"; // no attribute of a file is called so
+/// What Graphviz draws by: no property of a network, whatever its value.
+constexpr std::string_view drawing_attributes[]{"Damping",
+                                                "K",
+                                                "URL",
+                                                "_background",
+                                                "area",
+                                                "arrowhead",
+                                                "arrowsize",
+                                                "arrowtail",
+                                                "bb",
+                                                "beautify",
+                                                "bgcolor",
+                                                "center",
+                                                "charset",
+                                                "class",
+                                                "cluster",
+                                                "clusterrank",
+                                                "color",
+                                                "colorscheme",
+                                                "comment",
+                                                "compound",
+                                                "concentrate",
+                                                "constraint",
+                                                "decorate",
+                                                "defaultdist",
+                                                "dim",
+                                                "dimen",
+                                                "diredgeconstraints",
+                                                "distortion",
+                                                "dpi",
+                                                "edgeURL",
+                                                "edgehref",
+                                                "edgetarget",
+                                                "edgetooltip",
+                                                "epsilon",
+                                                "esep",
+                                                "fillcolor",
+                                                "fixedsize",
+                                                "fontcolor",
+                                                "fontname",
+                                                "fontnames",
+                                                "fontpath",
+                                                "fontsize",
+                                                "forcelabels",
+                                                "gradientangle",
+                                                "group",
+                                                "headURL",
+                                                "head_lp",
+                                                "headclip",
+                                                "headhref",
+                                                "headlabel",
+                                                "headport",
+                                                "headtarget",
+                                                "headtooltip",
+                                                "height",
+                                                "href",
+                                                "id",
+                                                "image",
+                                                "imagepath",
+                                                "imagepos",
+                                                "imagescale",
+                                                "inputscale",
+                                                "key",
+                                                "label",
+                                                "labelURL",
+                                                "label_scheme",
+                                                "labelangle",
+                                                "labeldistance",
+                                                "labelfloat",
+                                                "labelfontcolor",
+                                                "labelfontname",
+                                                "labelfontsize",
+                                                "labelhref",
+                                                "labeljust",
+                                                "labelloc",
+                                                "labeltarget",
+                                                "labeltooltip",
+                                                "landscape",
+                                                "layer",
+                                                "layerlistsep",
+                                                "layers",
+                                                "layerselect",
+                                                "layersep",
+                                                "layout",
+                                                "levels",
+                                                "levelsgap",
+                                                "lhead",
+                                                "lheight",
+                                                "linelength",
+                                                "lp",
+                                                "ltail",
+                                                "lwidth",
+                                                "margin",
+                                                "maxiter",
+                                                "mclimit",
+                                                "mindist",
+                                                "minlen",
+                                                "mode",
+                                                "model",
+                                                "newrank",
+                                                "nodesep",
+                                                "nojustify",
+                                                "normalize",
+                                                "notranslate",
+                                                "nslimit",
+                                                "nslimit1",
+                                                "oneblock",
+                                                "ordering",
+                                                "orientation",
+                                                "outputorder",
+                                                "overlap",
+                                                "overlap_scaling",
+                                                "overlap_shrink",
+                                                "pack",
+                                                "packmode",
+                                                "pad",
+                                                "page",
+                                                "pagedir",
+                                                "pencolor",
+                                                "penwidth",
+                                                "peripheries",
+                                                "pin",
+                                                "pos",
+                                                "quadtree",
+                                                "quantum",
+                                                "rank",
+                                                "rankdir",
+                                                "ranksep",
+                                                "ratio",
+                                                "rects",
+                                                "regular",
+                                                "remincross",
+                                                "repulsiveforce",
+                                                "resolution",
+                                                "root",
+                                                "rotate",
+                                                "rotation",
+                                                "samehead",
+                                                "sametail",
+                                                "samplepoints",
+                                                "scale",
+                                                "searchsize",
+                                                "sep",
+                                                "shape",
+                                                "shapefile",
+                                                "showboxes",
+                                                "sides",
+                                                "size",
+                                                "skew",
+                                                "smoothing",
+                                                "sortv",
+                                                "splines",
+                                                "start",
+                                                "style",
+                                                "stylesheet",
+                                                "tailURL",
+                                                "tail_lp",
+                                                "tailclip",
+                                                "tailhref",
+                                                "taillabel",
+                                                "tailport",
+                                                "tailtarget",
+                                                "tailtooltip",
+                                                "target",
+                                                "tooltip",
+                                                "truecolor",
+                                                "vertices",
+                                                "viewport",
+                                                "voro_margin",
+                                                "width",
+                                                "xdotversion",
+                                                "xlabel",
+                                                "xlp",
+                                                "z"};
 
 /// The parser has taken the backslash before a quote away, and left two of them as they are.
 std::string unescape(std::string text)
@@ -57,55 +229,50 @@ bool natural_less(std::string_view a, std::string_view b)
     return a.size() < b.size();
 }
 
-/// The same graph with its vertices in the natural order of their identifiers (the parser's order is
-/// alphabetic), which become their names where the file gives none, and with places in router pitches.
-Document in_natural_order(Document& parsed)
+/// The same graph with its vertices in the natural order of their identifiers, and with places in router
+/// pitches.
+Document in_natural_order(Document parsed)
 {
-    std::vector<std::size_t> order(num_vertices(parsed));
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto id = [&](std::size_t v) -> const std::string& { return parsed[v][id_attribute]; };
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return natural_less(id(a), id(b)); });
-
-    Document document;
-    document[boost::graph_bundle] = std::move(parsed[boost::graph_bundle]);
-    for (auto& [attribute, text] : document[boost::graph_bundle])
+    for (auto& [attribute, text] : parsed.attributes)
         text = unescape(std::move(text));
+    std::vector<std::size_t> order(parsed.vertices.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        return natural_less(parsed.vertices[a].id, parsed.vertices[b].id);
+    });
     std::vector<std::size_t> place_of(order.size());
+    std::vector<GraphVertex> vertices;
     for (const std::size_t v : order) {
-        place_of[v] = num_vertices(document);
-        Attributes attributes = parsed[v];
-        attributes.emplace("name", id(v));
-        attributes["name"] = unescape(attributes["name"]);
+        place_of[v] = vertices.size();
+        auto& [id, attributes] = vertices.emplace_back(std::move(parsed.vertices[v]));
+        id = unescape(id);
+        for (auto& [attribute, text] : attributes)
+            text = unescape(std::move(text));
         if (const auto found = attributes.find("pos"); found != attributes.end()) {
             double x = 0, y = 0;
             const char* end = found->second.data() + found->second.size();
             const auto after_x = std::from_chars(found->second.data(), end, x);
             if (after_x.ec == std::errc{} && after_x.ptr != end &&
                 std::from_chars(after_x.ptr + 1, end, y).ec == std::errc{})
-                attributes["position"] = fmt::format("{},{}", x / points_per_pitch, -y / points_per_pitch);
+                attributes.emplace("position",
+                                   fmt::format("{},{}", x / points_per_pitch, -y / points_per_pitch));
+            attributes.erase(found);
         }
-        document[add_vertex(document)] = std::move(attributes);
     }
-    for (const auto e : boost::make_iterator_range(edges(parsed)))
-        add_edge(place_of[source(e, parsed)], place_of[target(e, parsed)], parsed[e], document);
-    return document;
+    parsed.vertices = std::move(vertices);
+    for (GraphEdge& edge : parsed.edges) {
+        edge.source = place_of[edge.source];
+        edge.target = place_of[edge.target];
+        edge.attributes.erase("pos"); // of its line
+    }
+    return parsed;
 }
 
 } // namespace
 
 Topology topology_from_dot(std::string_view text, std::string_view origin)
 {
-    if (std::ranges::count(text, '{') > most_braces)
-        throw std::runtime_error(fmt::format("{}: more than {} braces", origin, most_braces));
-    Document parsed;
-    try {
-        parsed = read_document([&](auto& graph, boost::dynamic_properties& properties) {
-            boost::read_graphviz(std::string(text), graph, properties, id_attribute);
-        });
-    } catch (const std::exception& error) {
-        throw std::runtime_error(fmt::format("{}: {}", origin, one_line(error.what())));
-    }
-    return topology_of(in_natural_order(parsed), origin);
+    return topology_of_file(in_natural_order(parse_dot(text, origin)), origin, drawing_attributes);
 }
 
 } // namespace nocturne

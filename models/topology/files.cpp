@@ -1,5 +1,7 @@
 #include "models/topology/files.hpp"
 
+#include "models/topology/input_log.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,6 +90,7 @@ FilePieces::FilePieces(const std::filesystem::path& path) : path_(path), descrip
         fail(path, "read", errno);
     if (S_ISDIR(status.st_mode))
         fail(path, "read", EISDIR);
+    InputLog::note_read(path);
     descriptor_ = file.release();
 }
 
@@ -128,6 +131,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const ByteSink&)>& produce)
 {
+    InputLog::note_written(path);
     struct stat status {};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
@@ -178,20 +182,85 @@ void require_new_folder(const std::filesystem::path& folder)
             fmt::format("{}: exists already; a new folder is written", named(folder).string()));
 }
 
+namespace {
+
+/// Fills the new folder `part`, which `finish` puts in the place of `path` or its files into it; both are as
+/// they were if something is thrown.
+void fill_folder(const std::filesystem::path& path, const std::filesystem::path& part,
+                 const std::function<void(const FolderSink&)>& produce, const std::function<void()>& finish)
+{
+    std::error_code error;
+    if (!std::filesystem::create_directory(part, error))
+        fail(path, "create", error ? error.value() : EEXIST);
+    try {
+        produce([&](const std::string& name, std::string_view content) {
+            try {
+                write_file_atomically(part / name, content);
+            } catch (const std::runtime_error& wrong) {
+                std::string text = wrong.what(); // of a folder that nobody asked for
+                if (text.starts_with(part.string()))
+                    text.replace(0, part.string().size(), path.string());
+                throw std::runtime_error(text);
+            }
+        });
+        finish();
+    } catch (...) {
+        std::filesystem::remove_all(part, error);
+        throw;
+    }
+}
+
+/// Moves all files of `part` into the folder `path`, where none of them may be a folder.
+void move_files(const std::filesystem::path& part, const std::filesystem::path& path)
+{
+    std::vector<std::filesystem::path> names;
+    for (const auto& entry : std::filesystem::directory_iterator(part))
+        names.push_back(entry.path().filename());
+    for (const std::filesystem::path& name : names)
+        if (std::filesystem::is_directory(path / name))
+            fail(path / name, "write", EISDIR);
+    for (const std::filesystem::path& name : names)
+        std::filesystem::rename(part / name, path / name);
+    std::filesystem::remove(part);
+}
+
+} // namespace
+
 void write_new_folder(const std::filesystem::path& folder, const std::vector<FolderFile>& files)
 {
     require_new_folder(folder);
     const std::filesystem::path path = named(folder);
     const std::filesystem::path part = fmt::format("{}.{}.part", path.string(), ::getpid());
-    std::error_code error;
-    if (!std::filesystem::create_directory(part, error))
-        throw std::runtime_error(fmt::format("{}: cannot create: {}", path.string(), error.message()));
-    try {
+    const auto produce = [&](const FolderSink& sink) {
         for (const FolderFile& file : files)
-            write_file_atomically(part / file.name, file.content);
-        std::filesystem::rename(part, path);
+            sink(file.name, file.content);
+    };
+    fill_folder(path, part, produce, [&] { std::filesystem::rename(part, path); });
+}
+
+void write_folder(const std::filesystem::path& folder, const std::function<void(const FolderSink&)>& produce)
+{
+    const std::filesystem::path path = named(folder);
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        const std::filesystem::path part = path / fmt::format(".{}.part", ::getpid());
+        fill_folder(path, part, produce, [&] { move_files(part, path); });
+        return;
+    }
+    if (std::filesystem::exists(path, error))
+        fail(path, "create", ENOTDIR);
+    std::vector<std::filesystem::path> above; // that are not there yet, the innermost first
+    for (auto at = path.parent_path(); !at.empty() && !std::filesystem::exists(at, error);
+         at = at.parent_path())
+        above.push_back(at);
+    try {
+        if (!above.empty() && !std::filesystem::create_directories(above.front(), error))
+            fail(path, "create", error ? error.value() : EEXIST);
+        const std::filesystem::path part = fmt::format("{}.{}.part", path.string(), ::getpid());
+        fill_folder(path, part, produce, [&] { std::filesystem::rename(part, path); });
     } catch (...) {
-        std::filesystem::remove_all(part, error);
+        for (const std::filesystem::path& one : above)
+            std::filesystem::remove(one, error); // empty folders only
         throw;
     }
 }

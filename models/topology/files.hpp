@@ -63,6 +63,14 @@ void require_new_folder(const std::filesystem::path& folder);
 /// written into a folder beside it, which is then renamed. Throws std::runtime_error that names the folder.
 void write_new_folder(const std::filesystem::path& folder, const std::vector<FolderFile>& files);
 
+/// Takes the files of a folder one after the other.
+using FolderSink = std::function<void(const std::string& name, std::string_view content)>;
+
+/// The same for a folder that may be there already, with other files, which stay: either all that `produce`
+/// hands over is in it at the end, or it is as it was. Folders above it are created. What `produce` throws is
+/// thrown on.
+void write_folder(const std::filesystem::path& folder, const std::function<void(const FolderSink&)>& produce);
+
 /// `text` with a space for each control character: what comes from a file must not break the line of a
 /// message.
 std::string one_line(std::string text);

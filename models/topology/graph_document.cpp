@@ -1,28 +1,60 @@
 #include "models/topology/graph_document.hpp"
 
 #include "models/text/number.hpp"
+#include "models/text/unknown_name.hpp"
+#include "models/topology/attribute_names.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/size.hpp"
 
+#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 namespace nocturne::graph_document {
 
 namespace {
 
-using Vertex = boost::graph_traits<Document>::vertex_descriptor;
-using Edge = boost::graph_traits<Document>::edge_descriptor;
-
-std::optional<std::string> attribute(const Attributes& attributes, const std::string& name)
+/// The value under either of the two names. Throws std::invalid_argument if they contradict each other.
+template <std::size_t count>
+std::optional<std::string> attribute(const Attributes& attributes,
+                                     const std::array<AttributeName, count>& known, std::string_view name)
 {
-    const auto found = attributes.find(name);
-    if (found == attributes.end() || found->second.empty())
-        return std::nullopt;
-    return found->second;
+    const AttributeName& names = *std::ranges::find(known, name, &AttributeName::name);
+    const auto value = [&](std::string_view each) -> std::optional<std::string> {
+        const auto found = attributes.find(std::string(each));
+        if (each.empty() || found == attributes.end() || found->second.empty())
+            return std::nullopt;
+        return found->second;
+    };
+    const auto first = value(names.name), second = value(names.longer);
+    if (first && second && *first != *second)
+        throw std::invalid_argument(fmt::format("{} '{}' and {} '{}' contradict each other", names.name,
+                                                shortened(*first), names.longer, shortened(*second)));
+    return first ? first : second;
+}
+
+/// As Graphviz, Python and XML Schema write it.
+std::optional<bool> parse_truth(std::string_view text)
+{
+    for (const std::string_view yes : {"true", "1", "yes"})
+        if (boost::algorithm::iequals(text, yes))
+            return true;
+    for (const std::string_view no : {"false", "0", "no"})
+        if (boost::algorithm::iequals(text, no))
+            return false;
+    return std::nullopt;
 }
 
 std::optional<Position> parse_position(std::string_view text)
@@ -35,6 +67,57 @@ std::optional<Position> parse_position(std::string_view text)
     return Position{*x, *y};
 }
 
+/// A grid as text, and back.
+std::string grid_text(const Grid& grid)
+{
+    return fmt::format("{}", fmt::join(grid.extent, "x"));
+}
+
+std::string digits_text(std::span<const TagDigit> digits)
+{
+    std::string text;
+    for (const TagDigit& digit : digits)
+        text += fmt::format("{}{}:{}{}", text.empty() ? "" : " ", digit.radix, digit.divisor,
+                            digit.free ? ":free" : "");
+    return text;
+}
+
+/// Throws std::invalid_argument.
+std::vector<unsigned> numbers_of(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    boost::algorithm::split(parts, text, [=](char c) { return c == separator; });
+    std::vector<unsigned> numbers;
+    for (const std::string& part : parts) {
+        const auto number = number_of<unsigned>(part);
+        if (!number || *number == 0)
+            throw std::invalid_argument(
+                fmt::format("'{}': '{}' is no whole number from 1", shortened(text), shortened(part)));
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+TagDigit parse_digit(std::string_view text)
+{
+    constexpr std::string_view free = ":free";
+    const bool is_free = text.ends_with(free);
+    const std::vector<unsigned> numbers =
+        numbers_of(text.substr(0, text.size() - (is_free ? free.size() : 0)), ':');
+    if (numbers.size() != 2)
+        throw std::invalid_argument(fmt::format("'{}' is no digit radix:divisor", shortened(text)));
+    return {numbers[0], numbers[1], is_free};
+}
+
+/// A JSON array of texts.
+std::vector<std::string> parse_names(const std::string& text)
+{
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_array() || !std::ranges::all_of(json, [](const auto& name) { return name.is_string(); }))
+        throw std::invalid_argument(fmt::format("'{}' is no JSON array of names", shortened(text)));
+    return json.get<std::vector<std::string>>();
+}
+
 /// Builds a topology from a document, in the order in which the document has things.
 class Builder {
 public:
@@ -42,17 +125,52 @@ public:
 
     Topology build()
     {
-        const Attributes& graph = document_[boost::graph_bundle];
-        Topology topology(attribute(graph, "name").value_or(std::string(origin_)));
+        Topology topology(of_graph("name").value_or(std::string(origin_)));
         add_routers(topology);
         find_processors();
         add_processors(topology);
         add_channels(topology);
-        if (const auto ports = attribute(graph, "ports"))
+        if (const auto ports = of_graph("ports"))
             topology.set_default_ports(parse_port_model(*ports));
-        if (const auto kind = attribute(graph, "switches"))
+        if (const auto kind = of_graph("switches"))
             topology.set_switches(parse_switch_kind(*kind));
+        set_structure(topology);
         return topology;
+    }
+
+    /// Where nothing says that the network was written as one, what it does not say.
+    void remark_defaults(const Topology& topology) const
+    {
+        if (of_graph("switches"))
+            return;
+        std::vector<std::string> open;
+        const auto left_open = [&](std::string_view name) {
+            return std::ranges::count_if(document_.edges, [&](const GraphEdge& edge) {
+                return !attribute(edge.attributes, channel_attributes, name);
+            });
+        };
+        const auto edges = std::ranges::ssize(document_.edges);
+        for (const auto& [name, value] :
+             {std::pair{"latency", "1 cycle"}, std::pair{"width", "that of a flit"}})
+            if (const auto count = left_open(name); count > 0)
+                open.push_back(fmt::format(
+                    "{} of {} ({})", name,
+                    count == edges ? "all edges" : fmt::format("{} of {} edges", count, edges), value));
+        const auto uncounted = std::ranges::count_if(document_.vertices, [](const GraphVertex& vertex) {
+            return std::ranges::none_of(std::array{"kind", "processors", "injects", "ejects"},
+                                        [&](const char* name) { return vertex.attributes.contains(name); });
+        });
+        if (uncounted > 0 && terminals_.empty())
+            open.push_back(
+                fmt::format("processors of {} ({})",
+                            uncounted == std::ssize(document_.vertices)
+                                ? "all nodes"
+                                : fmt::format("{} of {} nodes", uncounted, document_.vertices.size()),
+                            has_counts_ ? "none" : "one each"));
+        if (!of_graph("ports"))
+            open.push_back(fmt::format("ports ({})", to_string(topology.default_ports())));
+        if (!open.empty())
+            InputLog::remark(fmt::format("{}: left open: {}", origin_, fmt::join(open, ", ")));
     }
 
 private:
@@ -67,52 +185,99 @@ private:
         throw std::invalid_argument(fmt::format("{}: {}", what, reason));
     }
 
-    std::string name_of(Vertex v) const
+    /// What `read` throws with the name of the thing before it.
+    template <class Read, class Name>
+    auto named(Read read, Name name) const
     {
-        return attribute(document_[v], "name").value_or(std::to_string(v));
+        try {
+            return read();
+        } catch (const std::invalid_argument& error) {
+            fail(name(), error.what());
+        }
     }
 
-    std::string describe(Edge e) const
+    std::optional<std::string> of_graph(std::string_view name) const
     {
-        return fmt::format("edge {} -> {}", name_of(source(e, document_)), name_of(target(e, document_)));
+        return attribute(document_.attributes, network_attributes, name);
+    }
+    std::optional<std::string> of_vertex(std::size_t v, std::string_view name) const
+    {
+        return named([&] { return attribute(document_.vertices[v].attributes, router_attributes, name); },
+                     [&] { return "vertex " + document_.vertices[v].id; });
+    }
+    std::optional<std::string> of_edge(const GraphEdge& edge, std::string_view name) const
+    {
+        return named([&] { return attribute(edge.attributes, channel_attributes, name); },
+                     [&] { return describe(edge); });
+    }
+    std::string name_of(std::size_t v) const
+    {
+        return of_vertex(v, "name").value_or(document_.vertices[v].id);
     }
 
-    bool is_terminal(Vertex v) const
+    std::string describe(const GraphEdge& edge) const
     {
-        const auto kind = attribute(document_[v], "kind");
+        return fmt::format("edge {} -> {}", name_of(edge.source), name_of(edge.target));
+    }
+
+    bool is_terminal(std::size_t v) const
+    {
+        const auto kind = of_vertex(v, "kind");
         return kind == "processor" || kind == "source" || kind == "sink";
     }
 
+    /// Whole numbers may be written as real ones.
     template <class Number>
-    Number number(const Attributes& attributes, const std::string& name, Number fallback,
+    Number number(const std::optional<std::string>& text, std::string_view name, Number fallback,
                   const std::string& owner) const
     {
-        const auto text = attribute(attributes, name);
         if (!text)
             return fallback;
-        const auto value = number_of<Number>(*text);
-        if (!value || !(*value >= Number{0}) || !std::isfinite(static_cast<double>(*value)))
+        const auto value = number_of<double>(boost::algorithm::trim_copy(*text));
+        const double most =
+            std::is_integral_v<Number> ? double{std::numeric_limits<unsigned>::max()} : HUGE_VAL;
+        if (!value || !(*value >= 0) || !std::isfinite(*value) || *value > most ||
+            (std::is_integral_v<Number> && *value != std::floor(*value)))
             fail(owner, fmt::format("{} '{}' is not a {}number from 0", name, *text,
                                     std::is_integral_v<Number> ? "whole " : ""));
+        return static_cast<Number>(*value);
+    }
+
+    bool truth(const std::optional<std::string>& text, std::string_view name, const std::string& owner) const
+    {
+        const auto value = text ? parse_truth(boost::algorithm::trim_copy(*text)) : false;
+        if (!value)
+            fail(owner, fmt::format("{} '{}' is neither true nor false", name, *text));
         return *value;
+    }
+
+    std::optional<Position> position_of(std::size_t v) const
+    {
+        if (const auto place = of_vertex(v, "position")) {
+            const auto position = parse_position(*place);
+            if (!position)
+                InputLog::remark(fmt::format("{}: vertex {}: position '{}' is not x,y, and ignored", origin_,
+                                             name_of(v), shortened(*place)));
+            return position;
+        }
+        const auto x = of_vertex(v, "x"), y = of_vertex(v, "y");
+        return x && y ? parse_position(fmt::format("{},{}", *x, *y)) : std::nullopt;
     }
 
     void add_routers(Topology& topology)
     {
-        routers_.resize(num_vertices(document_));
+        const std::size_t count = document_.vertices.size();
+        routers_.resize(count);
         std::uint64_t routers = 0;
-        for (const Vertex v : boost::make_iterator_range(vertices(document_)))
+        for (std::size_t v = 0; v < count; ++v)
             routers += !is_terminal(v);
-        check_size("graph", {num_vertices(document_) - routers, routers, num_edges(document_)});
-        for (const Vertex v : boost::make_iterator_range(vertices(document_))) {
+        check_size("graph", {count - routers, routers, document_.edges.size()});
+        for (std::size_t v = 0; v < count; ++v) {
             if (is_terminal(v))
                 continue;
-            const auto place = attribute(document_[v], "position");
-            routers_[v] = topology.add_router(name_of(v), place ? parse_position(*place) : std::nullopt);
-            if (const auto copies = attribute(document_[v], "copies"); copies && *copies == "true")
+            routers_[v] = topology.add_router(name_of(v), position_of(v));
+            if (truth(of_vertex(v, "copies"), "copies", name_of(v)))
                 topology.set_copying(*routers_[v]);
-            else if (copies && *copies != "false")
-                fail(name_of(v), fmt::format("copies '{}' is neither true nor false", *copies));
         }
     }
 
@@ -120,32 +285,32 @@ private:
     void find_processors()
     {
         std::map<std::string, std::size_t> halves; // by name
-        std::vector<std::size_t> terminal_of(num_vertices(document_));
-        for (const Vertex v : boost::make_iterator_range(vertices(document_))) {
+        std::vector<std::size_t> terminal_of(document_.vertices.size());
+        for (std::size_t v = 0; v < document_.vertices.size(); ++v) {
             if (!is_terminal(v))
                 continue;
             terminal_of[v] = terminals_.size();
-            if (attribute(document_[v], "kind") != "processor")
+            if (of_vertex(v, "kind") != "processor")
                 terminal_of[v] = halves.emplace(name_of(v), terminals_.size()).first->second;
             if (terminal_of[v] == terminals_.size())
                 terminals_.push_back({name_of(v), std::nullopt, std::nullopt});
         }
-        const auto join = [&](std::optional<RouterId>& end, Vertex router, Edge e) {
+        const auto join = [&](std::optional<RouterId>& end, std::size_t router, const GraphEdge& edge) {
             if (!routers_[router])
-                fail(describe(e), "it joins two processors");
+                fail(describe(edge), "it joins two processors");
             if (end)
-                fail(describe(e), "the processor is joined to a router already");
+                fail(describe(edge), "the processor is joined to a router already");
             end = routers_[router];
         };
-        for_each_arrow([&](Vertex from, Vertex to, Edge e) {
-            if (is_terminal(from))
-                join(terminals_[terminal_of[from]].injection, to, e);
-            else if (is_terminal(to))
-                join(terminals_[terminal_of[to]].ejection, from, e);
+        for_each_arrow([&](std::size_t from, std::size_t to, const GraphEdge& edge) {
+            if (!routers_[from])
+                join(terminals_[terminal_of[from]].injection, to, edge);
+            else if (!routers_[to])
+                join(terminals_[terminal_of[to]].ejection, from, edge);
         });
     }
 
-    void add_processors(Topology& topology) const
+    void add_processors(Topology& topology)
     {
         for (const Terminal& terminal : terminals_) {
             if (!terminal.injection || !terminal.ejection)
@@ -153,46 +318,125 @@ private:
                      fmt::format("no edge {} a router", terminal.injection ? "from" : "to"));
             topology.add_processor(*terminal.injection, *terminal.ejection, terminal.name);
         }
-        const auto all = boost::make_iterator_range(vertices(document_));
-        const bool counted = std::any_of(all.begin(), all.end(), [&](Vertex v) {
-            return attribute(document_[v], "processors").has_value();
-        });
-        const unsigned uncounted = counted || !terminals_.empty() ? 0 : 1;
-        for (const Vertex v : all) {
+        std::vector<std::string> order; // as they come
+        std::map<std::string, RouterId> injection, ejection;
+        for (std::size_t v = 0; v < document_.vertices.size(); ++v)
+            has_counts_ = has_counts_ || of_vertex(v, "injects") || of_vertex(v, "ejects") ||
+                          of_vertex(v, "kind") || of_vertex(v, "processors").value_or("0") != "0";
+        const unsigned uncounted = has_counts_ || !terminals_.empty() ? 0 : 1;
+        for (std::size_t v = 0; v < document_.vertices.size(); ++v) {
             if (!routers_[v])
                 continue;
-            const unsigned count = number(document_[v], "processors", uncounted, "vertex " + name_of(v));
-            check_size("graph", {topology.processor_count() + std::uint64_t{count}, 0, 0});
+            const std::string owner = "vertex " + name_of(v);
+            const unsigned count = number(of_vertex(v, "processors"), "processors", uncounted, owner);
+            check_size("graph", {topology.processor_count() + order.size() + std::uint64_t{count}, 0, 0});
+            std::vector<std::string> usual;
             for (unsigned i = 0; i < count; ++i)
-                topology.add_processor(*routers_[v], *routers_[v],
-                                       count == 1 ? name_of(v) : fmt::format("{}.{}", name_of(v), i));
+                usual.push_back(count == 1 ? name_of(v) : fmt::format("{}.{}", name_of(v), i));
+            const auto take = [&](std::string_view name, std::map<std::string, RouterId>& routers) {
+                const auto names = of_vertex(v, name);
+                for (const std::string& each :
+                     names ? named([&] { return parse_names(*names); }, [&] { return owner; }) : usual) {
+                    if (!routers.emplace(each, *routers_[v]).second)
+                        fail(owner,
+                             fmt::format("two routers {} '{}'", name.substr(0, name.size() - 1), each));
+                    if (name == "injects")
+                        order.push_back(each);
+                }
+            };
+            take("injects", injection);
+            take("ejects", ejection);
         }
+        put_in_order(order, injection);
+        for (const std::string& name : order) {
+            if (!ejection.contains(name)) {
+                InputLog::remark(
+                    fmt::format("{}: processor {} has no ejection, and is left out", origin_, name));
+                continue;
+            }
+            topology.add_processor(injection[name], ejection[name], name);
+        }
+        for (const auto& [name, router] : ejection)
+            if (!injection.contains(name))
+                InputLog::remark(
+                    fmt::format("{}: processor {} has no injection, and is left out", origin_, name));
+    }
+
+    /// In their order before; those whose router is gone are gone too.
+    void put_in_order(std::vector<std::string>& names, const std::map<std::string, RouterId>& known) const
+    {
+        const auto before = of_graph("processor_order");
+        if (!before)
+            return;
+        std::vector<std::string> ordered;
+        std::set<std::string> has;
+        for (const auto& list : {parse_names(*before), names})
+            for (const std::string& name : list)
+                if (known.contains(name) && has.insert(name).second)
+                    ordered.push_back(name);
+        names = std::move(ordered);
     }
 
     void add_channels(Topology& topology) const
     {
-        for_each_arrow([&](Vertex from, Vertex to, Edge e) {
-            if (is_terminal(from) || is_terminal(to))
+        std::vector<std::pair<std::uint64_t, Channel>> channels; // with their place
+        bool has_places = true;
+        for_each_arrow([&](std::size_t from, std::size_t to, const GraphEdge& edge) {
+            if (!routers_[from] || !routers_[to])
                 return;
-            const Attributes& attributes = document_[e];
-            topology.add_channel(Channel{*routers_[from], *routers_[to],
-                                         number(attributes, "latency", 1u, describe(e)),
-                                         number(attributes, "width", 0u, describe(e)),
-                                         number(attributes, "length", 0.0, describe(e))});
+            const std::string owner = describe(edge);
+            const auto place = of_edge(edge, "channel");
+            has_places = has_places && place;
+            channels.emplace_back(number(place, "channel", 0u, owner),
+                                  Channel{*routers_[from], *routers_[to],
+                                          number(of_edge(edge, "latency"), "latency", 1u, owner),
+                                          number(of_edge(edge, "width"), "width", 0u, owner),
+                                          number(of_edge(edge, "length"), "length", 0.0, owner)});
         });
-        check_size("graph", {0, 0, topology.channel_count()});
+        check_size("graph", {0, 0, channels.size()});
+        if (has_places)
+            std::ranges::stable_sort(channels, {}, &std::pair<std::uint64_t, Channel>::first);
+        for (const auto& [place, channel] : channels)
+            topology.add_channel(channel);
+    }
+
+    /// The grid and the tag digits, if the network is still what they were written for.
+    void set_structure(Topology& topology) const
+    {
+        const auto grid = of_graph("grid"), digits = of_graph("tag_digits");
+        if (!grid && !digits)
+            return;
+        if (number(of_graph("routers"), "routers", 0u, "graph") != topology.router_count() ||
+            number(of_graph("channels"), "channels", 0u, "graph") != topology.channel_count()) {
+            InputLog::remark(fmt::format("{}: {} ignored: it holds for the numbers of routers and channels "
+                                         "that the graph was written with",
+                                         origin_, grid ? "grid" : "tag_digits"));
+            return;
+        }
+        if (grid)
+            topology.set_grid({numbers_of(*grid, 'x'), truth(of_graph("wraps"), "wraps", "graph")});
+        if (digits) {
+            std::vector<std::string> parts;
+            boost::algorithm::split(parts, *digits, [](char c) { return c == ' '; });
+            std::vector<TagDigit> parsed;
+            for (const std::string& part : parts)
+                parsed.push_back(parse_digit(part));
+            topology.set_tag_digits(std::move(parsed));
+        }
     }
 
     /// Calls visit(from, to, edge) for each direction that an edge stands for.
     template <class Visit>
     void for_each_arrow(Visit visit) const
     {
-        for (const Edge e : boost::make_iterator_range(edges(document_))) {
-            const std::string dir = attribute(document_[e], "dir").value_or("forward");
-            if (dir != "back")
-                visit(source(e, document_), target(e, document_), e);
-            if (dir != "forward")
-                visit(target(e, document_), source(e, document_), e);
+        for (const GraphEdge& edge : document_.edges) {
+            const std::string dir = of_edge(edge, "dir").value_or(document_.is_directed ? "forward" : "both");
+            if (dir != "forward" && dir != "back" && dir != "both" && dir != "none")
+                fail(describe(edge), fmt::format("dir '{}' is none of forward, back, both and none", dir));
+            if (!document_.is_directed || dir != "back")
+                visit(edge.source, edge.target, edge);
+            if (!document_.is_directed || dir != "forward")
+                visit(edge.target, edge.source, edge);
         }
     }
 
@@ -200,77 +444,114 @@ private:
     std::string_view origin_;
     std::vector<std::optional<RouterId>> routers_; // by vertex; nothing for a terminal
     std::vector<Terminal> terminals_;
+    bool has_counts_ = false; // some vertex says which processors it has
 };
+
+/// Attributes that are none of ours, each once.
+template <std::size_t count>
+void collect_others(const Attributes& attributes, const std::array<AttributeName, count>& known,
+                    std::span<const std::string_view> passed_over, std::set<std::string>& others)
+{
+    for (const auto& [name, value] : attributes)
+        if (std::ranges::none_of(
+                known, [&](const AttributeName& each) { return name == each.name || name == each.longer; }) &&
+            std::ranges::find(passed_over, name) == passed_over.end())
+            others.insert(name);
+}
+
+void remark_others(const Document& document, std::string_view origin,
+                   std::span<const std::string_view> passed_over)
+{
+    std::set<std::string> of_graph, of_vertices, of_edges;
+    collect_others(document.attributes, network_attributes, passed_over, of_graph);
+    for (const GraphVertex& vertex : document.vertices)
+        collect_others(vertex.attributes, router_attributes, passed_over, of_vertices);
+    for (const GraphEdge& edge : document.edges)
+        collect_others(edge.attributes, channel_attributes, passed_over, of_edges);
+    std::vector<std::string> texts;
+    for (const auto& [what, names] :
+         {std::pair{"graph", &of_graph}, std::pair{"nodes", &of_vertices}, std::pair{"edges", &of_edges}})
+        if (!names->empty())
+            texts.push_back(fmt::format("of {} {}", what, fmt::join(*names, ", ")));
+    if (!texts.empty())
+        InputLog::remark(one_line(fmt::format("{}: attributes ignored: {}", origin, fmt::join(texts, "; "))));
+}
+
+/// `then`: what else is to be said.
+template <class Then>
+Topology read(const Document& document, std::string_view origin,
+              std::span<const std::string_view> passed_over, Then then)
+{
+    try {
+        Builder builder(document, origin);
+        Topology topology = builder.build();
+        remark_others(document, origin, passed_over);
+        then(builder, topology);
+        return topology;
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(fmt::format("{}: {}", origin, one_line(error.what())));
+    }
+}
 
 } // namespace
 
-std::string text_of(const boost::any& value)
+Attributes structure_of(const Topology& topology)
 {
-    if (const auto* text = boost::any_cast<std::string>(&value))
-        return *text;
-    if (const auto* truth = boost::any_cast<bool>(&value))
-        return *truth ? "true" : "false";
-    if (const auto* number = boost::any_cast<int>(&value))
-        return std::to_string(*number);
-    if (const auto* number = boost::any_cast<long>(&value))
-        return std::to_string(*number);
-    if (const auto* number = boost::any_cast<float>(&value))
-        return fmt::format("{}", *number);
-    if (const auto* number = boost::any_cast<double>(&value))
-        return fmt::format("{}", *number);
-    throw std::logic_error("an attribute of a type that no graph file has");
-}
-
-Document directed(const Graph<boost::undirectedS>& graph)
-{
-    Document document(num_vertices(graph));
-    document[boost::graph_bundle] = graph[boost::graph_bundle];
-    for (const auto v : boost::make_iterator_range(vertices(graph)))
-        document[v] = graph[v];
-    for (const auto e : boost::make_iterator_range(edges(graph))) {
-        Attributes attributes = graph[e];
-        attributes["dir"] = "both";
-        add_edge(source(e, graph), target(e, graph), attributes, document);
+    Attributes attributes;
+    if (const auto& grid = topology.grid()) {
+        attributes["grid"] = grid_text(*grid);
+        attributes["wraps"] = grid->wraps ? "true" : "false";
     }
-    return document;
+    if (!topology.tag_digits().empty())
+        attributes["tag_digits"] = digits_text(topology.tag_digits());
+    if (!attributes.empty()) {
+        attributes["routers"] = std::to_string(topology.router_count());
+        attributes["channels"] = std::to_string(topology.channel_count());
+    }
+    return attributes;
 }
 
 Document document_of(const Topology& topology)
 {
     Document document;
-    document[boost::graph_bundle] = {{"name", topology.name()},
-                                     {"ports", to_string(topology.default_ports())},
-                                     {"switches", std::string(to_string(topology.switches()))}};
+    document.attributes = {{"name", topology.name()},
+                           {"ports", to_string(topology.default_ports())},
+                           {"switches", std::string(to_string(topology.switches()))}};
+    document.attributes.merge(structure_of(topology));
     for (RouterId r = 0; r < topology.router_count(); ++r) {
         Attributes router{{"kind", "router"}, {"name", topology.router_name(r)}};
         if (const auto place = topology.position(r))
             router["position"] = fmt::format("{},{}", place->x, place->y);
         if (topology.copies(r))
             router["copies"] = "true";
-        document[add_vertex(document)] = std::move(router);
+        document.vertices.push_back({fmt::format("n{}", r), std::move(router)});
     }
     for (const Processor& processor : topology.processors()) {
-        const Vertex v = add_vertex(document);
-        document[v] = {{"kind", "processor"}, {"name", processor.name}};
-        add_edge(v, processor.injection, {}, document);
-        add_edge(processor.ejection, v, {}, document);
+        const std::size_t v = document.vertices.size();
+        document.vertices.push_back(
+            {fmt::format("n{}", v), {{"kind", "processor"}, {"name", processor.name}}});
+        document.edges.push_back({v, processor.injection, {}});
+        document.edges.push_back({processor.ejection, v, {}});
     }
     for (const Channel& channel : topology.channels())
-        add_edge(channel.source, channel.target,
-                 {{"latency", std::to_string(channel.latency_cycles)},
-                  {"width", std::to_string(channel.width_bytes)},
-                  {"length", fmt::format("{}", channel.length)}},
-                 document);
+        document.edges.push_back({channel.source,
+                                  channel.target,
+                                  {{"latency", std::to_string(channel.latency_cycles)},
+                                   {"width", std::to_string(channel.width_bytes)},
+                                   {"length", fmt::format("{}", channel.length)}}});
     return document;
 }
 
 Topology topology_of(const Document& document, std::string_view origin)
 {
-    try {
-        return Builder(document, origin).build();
-    } catch (const std::invalid_argument& error) {
-        throw std::runtime_error(fmt::format("{}: {}", origin, one_line(error.what())));
-    }
+    return read(document, origin, {}, [](const Builder&, const Topology&) {});
+}
+
+Topology topology_of_file(const Document& document, std::string_view origin,
+                          std::span<const std::string_view> passed_over)
+{
+    return read(document, origin, passed_over,
+                [](const Builder& builder, const Topology& topology) { builder.remark_defaults(topology); });
 }
 
 } // namespace nocturne::graph_document

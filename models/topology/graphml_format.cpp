@@ -2,140 +2,288 @@
 
 #include "models/topology/files.hpp"
 #include "models/topology/graph_document.hpp"
+#include "models/topology/input_log.hpp"
 
-#include <boost/graph/graphml.hpp>
-#include <boost/property_tree/xml_parser.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <optional>
+#include <pugixml.hpp>
 #include <sstream>
 #include <stdexcept>
+#include <unordered_map>
+#include <utility>
 
 namespace nocturne {
 
-namespace {
+namespace graphml {
 
 using namespace graph_document;
 
-/// GraphML itself needs about five levels. The XML parser recurses, so a deeper file could exhaust the stack.
+/// GraphML itself needs about five levels. Walks through the elements recurse.
 constexpr unsigned deepest_nesting = 200;
 
-/// Ends at the first `end` from `at` on, or at the end of the text.
-std::size_t skip_past(std::string_view text, std::size_t at, std::string_view end)
-{
-    const auto found = text.find(end, at);
-    return found == std::string_view::npos ? text.size() : found + end.size();
-}
+/// A `key` element: what `data` elements with its identifier say.
+struct Key {
+    std::string attribute;
+    std::string element; ///< `node`, `edge`, `graph` or `all`
+    std::optional<std::string> otherwise = {};
+};
 
-/// How deeply elements nest, as far as the text is well formed.
-unsigned nesting(std::string_view text)
-{
-    unsigned depth = 0, deepest = 0;
-    for (std::size_t at = text.find('<'); at < text.size(); at = text.find('<', at)) {
-        const std::string_view rest = text.substr(at);
-        if (rest.starts_with("<!--")) {
-            at = skip_past(text, at, "-->");
-        } else if (rest.starts_with("<![CDATA[")) {
-            at = skip_past(text, at, "]]>");
-        } else if (rest.starts_with("<?")) {
-            at = skip_past(text, at, "?>");
-        } else if (rest.starts_with("</")) {
-            depth -= depth > 0 ? 1 : 0;
-            ++at;
-        } else {
-            deepest = std::max(deepest, ++depth);
-            for (++at; at < text.size() && text[at] != '>';
-                 ++at) // to the end of the tag, over attribute values
-                if (text[at] == '"' || text[at] == '\'')
-                    at = skip_past(text, at + 1, text.substr(at, 1)) - 1;
-            depth -= at < text.size() && text[at - 1] == '/' ? 1 : 0;
+/// Reads one document. What it throws is without the origin.
+class Reader {
+public:
+    explicit Reader(std::string_view origin) : origin_(origin) {}
+
+    Document read(const pugi::xml_document& xml)
+    {
+        const pugi::xml_node root = child(xml, "graphml");
+        if (!root)
+            throw std::runtime_error("no element 'graphml'");
+        for (const pugi::xml_node element : root.children())
+            if (is(element, "key"))
+                add_key(element);
+        const pugi::xml_node graph = child(root, "graph");
+        if (!graph)
+            throw std::runtime_error("no element 'graph'");
+        for (pugi::xml_node next = graph.next_sibling(); next; next = next.next_sibling())
+            if (is(next, "graph"))
+                remark("only the first graph of the file is read");
+        const std::string kind = graph.attribute("edgedefault").as_string("directed");
+        if (kind != "directed" && kind != "undirected")
+            throw std::runtime_error(
+                fmt::format("edgedefault '{}' is neither directed nor undirected", kind));
+        document_.is_directed = kind == "directed";
+        document_.attributes = attributes_of(graph, "graph");
+        add_nodes(graph, 0);
+        add_edges(graph);
+        return std::move(document_);
+    }
+
+private:
+    /// Whatever prefix its namespace has.
+    static bool is(const pugi::xml_node& element, std::string_view name)
+    {
+        const std::string_view full = element.name();
+        return full == name || (full.ends_with(name) && full.size() > name.size() &&
+                                full[full.size() - name.size() - 1] == ':');
+    }
+    static pugi::xml_node child(const pugi::xml_node& parent, std::string_view name)
+    {
+        return parent.find_child([&](const pugi::xml_node& each) { return is(each, name); });
+    }
+
+    void remark(std::string_view text) const { InputLog::remark(fmt::format("{}: {}", origin_, text)); }
+
+    void add_key(const pugi::xml_node& element)
+    {
+        const std::string id = element.attribute("id").as_string();
+        // Editors leave their own out, with `yfiles.type` instead.
+        std::string name = element.attribute("attr.name").as_string();
+        for (const pugi::xml_attribute attribute : element.attributes())
+            if (name.empty() && std::string_view(attribute.name()).ends_with(".type") &&
+                std::string_view(attribute.name()) != "attr.type")
+                name = attribute.as_string();
+        Key key{name.empty() ? id : name, element.attribute("for").as_string("all")};
+        if (const pugi::xml_node otherwise = child(element, "default"))
+            key.otherwise = text_of(otherwise);
+        keys_.insert_or_assign(id, std::move(key));
+    }
+
+    static std::string text_of(const pugi::xml_node& element)
+    {
+        std::string text;
+        for (const pugi::xml_node part : element.children())
+            text += part.value();
+        return text;
+    }
+
+    Attributes attributes_of(const pugi::xml_node& element, std::string_view kind) const
+    {
+        Attributes attributes;
+        for (const pugi::xml_node data : element.children())
+            if (is(data, "data")) {
+                const std::string id = data.attribute("key").as_string();
+                const auto key = keys_.find(id);
+                if (key == keys_.end())
+                    throw std::runtime_error(fmt::format("there is no key '{}'", id));
+                attributes.insert_or_assign(key->second.attribute, text_of(data));
+            }
+        for (const auto& [id, key] : keys_)
+            if (key.otherwise && (key.element == kind || key.element == "all"))
+                attributes.emplace(key.attribute, *key.otherwise);
+        return attributes;
+    }
+
+    /// Those of graphs within nodes behind the others.
+    void add_nodes(const pugi::xml_node& graph, unsigned depth)
+    {
+        if (depth > deepest_nesting)
+            throw std::runtime_error(fmt::format("graphs nested more than {} deep", deepest_nesting));
+        for (const pugi::xml_node element : graph.children()) {
+            if (is(element, "hyperedge"))
+                throw std::runtime_error("a hyperedge has no meaning for a network");
+            if (!is(element, "node"))
+                continue;
+            const pugi::xml_attribute id = element.attribute("id");
+            if (!id)
+                throw std::runtime_error("a node has no identifier");
+            if (!index_of_.emplace(id.as_string(), document_.vertices.size()).second)
+                throw std::runtime_error(fmt::format("two nodes have the identifier '{}'", id.as_string()));
+            document_.vertices.push_back({id.as_string(), attributes_of(element, "node")});
+        }
+        for (const pugi::xml_node element : graph.children())
+            if (is(element, "node"))
+                if (const pugi::xml_node inner = child(element, "graph"))
+                    add_nodes(inner, depth + 1);
+    }
+
+    void add_edges(const pugi::xml_node& graph)
+    {
+        for (const pugi::xml_node element : graph.children()) {
+            if (is(element, "node"))
+                if (const pugi::xml_node inner = child(element, "graph"))
+                    add_edges(inner);
+            if (!is(element, "edge"))
+                continue;
+            GraphEdge edge{end_of(element, "source"), end_of(element, "target"),
+                           attributes_of(element, "edge")};
+            // An edge may say it otherwise than its graph.
+            const bool is_directed = element.attribute("directed").as_bool(document_.is_directed);
+            if (is_directed && !document_.is_directed)
+                throw std::runtime_error("a directed edge in an undirected graph");
+            if (!is_directed && document_.is_directed)
+                edge.attributes["dir"] = "both";
+            document_.edges.push_back(std::move(edge));
         }
     }
-    return deepest;
-}
 
-/// The identifiers of the nodes of a `graph` element, those of graphs nested in them behind them.
-void collect_identifiers(const boost::property_tree::ptree& graph, std::vector<std::string>& identifiers)
-{
-    std::vector<const boost::property_tree::ptree*> nested;
-    for (const auto& [tag, element] : graph) {
-        if (tag != "node")
-            continue;
-        identifiers.push_back(element.get<std::string>("<xmlattr>.id"));
-        for (const auto& [inner_tag, inner] : element)
-            if (inner_tag == "graph")
-                nested.push_back(&inner);
+    std::size_t end_of(const pugi::xml_node& edge, const char* which) const
+    {
+        const std::string id = edge.attribute(which).as_string();
+        const auto found = index_of_.find(id);
+        if (found == index_of_.end())
+            throw std::runtime_error(fmt::format("an edge ends at node '{}', which does not exist", id));
+        return found->second;
     }
-    for (const auto* inner : nested)
-        collect_identifiers(*inner, identifiers);
-}
 
-/// Names the vertices by their identifiers where nothing else does: Boost's reader drops those, and invents a
-/// node for an edge that ends at one that does not exist. Throws std::runtime_error if it did.
-void name_vertices(Document& document, std::string_view text)
-{
-    std::istringstream in{std::string(text)};
-    boost::property_tree::ptree tree;
-    boost::property_tree::read_xml(in, tree);
-    std::vector<std::string> identifiers;
-    const auto graph = tree.get_child_optional("graphml.graph");
-    if (!graph)
-        throw std::runtime_error("no element 'graph'");
-    collect_identifiers(*graph, identifiers);
-    if (const std::set<std::string> different(identifiers.begin(), identifiers.end());
-        different.size() != identifiers.size())
-        throw std::runtime_error("two nodes have the same identifier");
-    if (identifiers.size() != num_vertices(document))
-        throw std::runtime_error("an edge ends at a node that does not exist");
-    for (const auto v : boost::make_iterator_range(vertices(document)))
-        document[v].emplace("name", identifiers[v]);
-}
+    std::string_view origin_;
+    std::map<std::string, Key> keys_; ///< by identifier
+    std::unordered_map<std::string, std::size_t> index_of_;
+    Document document_;
+};
 
-template <class Descriptor>
-void write_attribute(boost::dynamic_properties& properties, Document& document, const std::string& name)
-{
-    properties.insert(name, boost::make_shared<AttributeMap<Document, Descriptor>>(document, name));
-}
+/// A key for each attribute of each kind of element.
+class Writer {
+public:
+    explicit Writer(const Document& document) : document_(document)
+    {
+        pugi::xml_node declaration = xml_.prepend_child(pugi::node_declaration);
+        declaration.append_attribute("version") = "1.0";
+        declaration.append_attribute("encoding") = "UTF-8";
+        root_ = xml_.append_child("graphml");
+        root_.append_attribute("xmlns") = "http://graphml.graphdrawing.org/xmlns";
+    }
 
-} // namespace
+    std::string write()
+    {
+        add_keys("graph", {document_.attributes});
+        std::vector<Attributes> all;
+        for (const GraphVertex& vertex : document_.vertices)
+            all.push_back(vertex.attributes);
+        add_keys("node", all);
+        all.clear();
+        for (const GraphEdge& edge : document_.edges)
+            all.push_back(edge.attributes);
+        add_keys("edge", all);
+        pugi::xml_node graph = root_.append_child("graph");
+        graph.append_attribute("id") = "G";
+        graph.append_attribute("edgedefault") = "directed";
+        add_data(graph, "graph", document_.attributes);
+        for (const GraphVertex& vertex : document_.vertices) {
+            pugi::xml_node node = graph.append_child("node");
+            node.append_attribute("id") = vertex.id.c_str();
+            add_data(node, "node", vertex.attributes);
+        }
+        for (const GraphEdge& edge : document_.edges) {
+            pugi::xml_node element = graph.append_child("edge");
+            element.append_attribute("source") = document_.vertices[edge.source].id.c_str();
+            element.append_attribute("target") = document_.vertices[edge.target].id.c_str();
+            add_data(element, "edge", edge.attributes);
+        }
+        std::ostringstream out;
+        xml_.save(out, "  ");
+        return out.str();
+    }
+
+private:
+    static const char* type_of(const std::string& attribute)
+    {
+        if (attribute == "latency" || attribute == "width" || attribute == "routers" ||
+            attribute == "channels")
+            return "long";
+        if (attribute == "length")
+            return "double";
+        return attribute == "copies" || attribute == "wraps" ? "boolean" : "string";
+    }
+
+    void add_keys(const char* element, const std::vector<Attributes>& all)
+    {
+        for (const Attributes& attributes : all)
+            for (const auto& [name, value] : attributes) {
+                const auto [place, is_new] =
+                    ids_.emplace(std::pair(element, name), fmt::format("key{}", ids_.size()));
+                if (!is_new)
+                    continue;
+                pugi::xml_node key = root_.append_child("key");
+                key.append_attribute("id") = place->second.c_str();
+                key.append_attribute("for") = element;
+                key.append_attribute("attr.name") = name.c_str();
+                key.append_attribute("attr.type") = type_of(name);
+            }
+    }
+
+    void add_data(pugi::xml_node& element, const char* kind, const Attributes& attributes)
+    {
+        for (const auto& [name, value] : attributes) {
+            pugi::xml_node data = element.append_child("data");
+            data.append_attribute("key") = ids_.at(std::pair(kind, name)).c_str();
+            data.text().set(value.c_str());
+        }
+    }
+
+    const Document& document_;
+    pugi::xml_document xml_;
+    pugi::xml_node root_;
+    std::map<std::pair<std::string, std::string>, std::string> ids_; ///< by element and attribute
+};
+
+} // namespace graphml
 
 std::string to_graphml(const Topology& topology)
 {
-    Document document = document_of(topology);
-    boost::dynamic_properties properties;
-    for (const char* name : {"name", "ports", "switches"})
-        write_attribute<Document*>(properties, document, name);
-    for (const char* name : {"kind", "name", "position", "copies"})
-        write_attribute<boost::graph_traits<Document>::vertex_descriptor>(properties, document, name);
-    for (const char* name : {"latency", "width", "length"})
-        write_attribute<boost::graph_traits<Document>::edge_descriptor>(properties, document, name);
-    std::ostringstream out;
-    boost::write_graphml(out, document, properties, true);
-    return out.str();
+    return graphml::Writer(graph_document::document_of(topology)).write();
 }
 
 Topology topology_from_graphml(std::string_view text, std::string_view origin)
 {
-    if (nesting(text) > deepest_nesting)
-        throw std::runtime_error(
-            fmt::format("{}: elements nested more than {} deep", origin, deepest_nesting));
-    Document document;
+    graph_document::Document document;
     try {
-        document = read_document([&](auto& graph, boost::dynamic_properties& properties) {
-            std::istringstream in{std::string(text)};
-            boost::read_graphml(in, graph, properties);
-        });
-        name_vertices(document, text);
-    } catch (const boost::property_tree::xml_parser_error& error) {
-        throw std::runtime_error(
-            fmt::format("{}: line {}: {}", origin, error.line(), one_line(error.message())));
-    } catch (const boost::parse_error& error) {
-        throw std::runtime_error(fmt::format("{}: {}", origin, one_line(error.error)));
+        pugi::xml_document xml;
+        const pugi::xml_parse_result parsed =
+            xml.load_buffer(text.data(), text.size(), pugi::parse_default | pugi::parse_ws_pcdata_single,
+                            pugi::encoding_auto);
+        if (!parsed) {
+            const auto end = text.begin() + std::min<std::ptrdiff_t>(parsed.offset, std::ssize(text));
+            throw std::runtime_error(
+                fmt::format("line {}: {}", 1 + std::count(text.begin(), end, '\n'), parsed.description()));
+        }
+        document = graphml::Reader(origin).read(xml);
     } catch (const std::exception& error) {
         throw std::runtime_error(fmt::format("{}: {}", origin, one_line(error.what())));
     }
-    return topology_of(document, origin);
+    return graph_document::topology_of_file(document, origin);
 }
 
 } // namespace nocturne

@@ -1,4 +1,4 @@
-// GraphML files, read and written by Boost.Graph.
+// GraphML files.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -8,14 +8,15 @@
 
 namespace nocturne {
 
-/// Everything but the grid and the tag digits: routers and processors are nodes that differ in their
-/// attribute `kind`, edges have `latency` (cycles), `width` (bytes per cycle) and `length`.
+/// Everything: routers and processors are nodes that differ in their attribute `kind`; attribute_names.hpp has
+/// what else they, edges and the graph have.
 std::string to_graphml(const Topology& topology);
 
 /// Reads what to_graphml writes, and plain graphs from elsewhere: directed, or undirected with a channel in
-/// each direction of an edge. The node attribute `processors` is the number of processors on a router;
-/// without it, and without nodes of kind `processor`, each node is a router with one. Nodes are called by
-/// their attribute `name`, or else by their identifier. Throws std::runtime_error, one line that begins with
+/// each direction of an edge; with the attributes of attribute_names.hpp, others are remarked
+/// (InputLog::remark()). The node attribute `processors` is the number of processors on a router; without it,
+/// and without nodes of kind `processor`, each node is a router with one. Nodes are called by their attribute
+/// `name`, or else by their identifier. Throws std::runtime_error, one line that begins with
 /// `origin` and says what is wrong where.
 Topology topology_from_graphml(std::string_view text, std::string_view origin);
 

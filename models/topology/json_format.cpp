@@ -1,5 +1,6 @@
 #include "models/topology/json_format.hpp"
 
+#include "models/topology/attribute_names.hpp"
 #include "models/topology/json_place.hpp"
 #include "models/topology/size.hpp"
 
@@ -27,14 +28,28 @@ std::optional<Position> read_position(const JsonPlace& router)
     return Position{router["x"].real(), router["y"].real()};
 }
 
+/// The member under either of its two names, if it is there.
+template <std::size_t count>
+std::optional<JsonPlace> either(const JsonPlace& place, const std::array<AttributeName, count>& known,
+                                std::string_view name)
+{
+    const AttributeName& names = *std::ranges::find(known, name, &AttributeName::name);
+    const std::string first(names.name), second(names.longer);
+    if (place.has(first) && place.has(second))
+        place.fail(fmt::format("'{}' and '{}' are one member: which of them?", first, second));
+    if (place.has(first))
+        return place[first];
+    return place.has(second) ? std::optional(place[second]) : std::nullopt;
+}
+
 Channel read_channel(const JsonPlace& place)
 {
-    place.check_members({"source", "target", "latency_cycles", "width_bytes", "length"});
+    place.check_members({"source", "target", "latency_cycles", "width_bytes", "length", "latency", "width"});
     Channel channel{place["source"].number(0), place["target"].number(0)};
-    if (place.has("latency_cycles"))
-        channel.latency_cycles = place["latency_cycles"].number(1);
-    if (place.has("width_bytes"))
-        channel.width_bytes = place["width_bytes"].number(0);
+    if (const auto latency = either(place, channel_attributes, "latency"))
+        channel.latency_cycles = latency->number(1);
+    if (const auto width = either(place, channel_attributes, "width"))
+        channel.width_bytes = width->number(0);
     if (place.has("length")) {
         channel.length = place["length"].real();
         if (channel.length < 0)
@@ -62,7 +77,8 @@ SwitchKind usual_switches(const Topology& topology)
 
 void read_metadata(const JsonPlace& root, Topology& topology)
 {
-    const JsonPlace ports = root["default_ports"];
+    const auto given_ports = either(root, network_attributes, "ports");
+    const JsonPlace ports = given_ports ? *given_ports : root["default_ports"];
     topology.set_default_ports(ports.here([&] { return parse_port_model(ports.text()); }));
     if (root.has("grid")) {
         const JsonPlace place = root["grid"];
@@ -155,7 +171,7 @@ Topology topology_from_json(std::string_view text, std::string_view origin)
     if (root["format"].text() != format_name)
         root["format"].fail(fmt::format("expected \"{}\"", format_name));
     root.check_members({"format", "version", "name", "default_ports", "routers", "processors", "channels",
-                        "grid", "tag_digits", "switches"});
+                        "grid", "tag_digits", "switches", "ports"});
     if (root["version"].number(0) != format_version)
         root["version"].fail(fmt::format("this program reads version {}", format_version));
 

@@ -35,10 +35,7 @@ WormChannels::WormChannels(const Topology& topology, const HardwareConfig& confi
     : vcs_(checked_vcs(topology, config, vc_classes)), vc_classes_(vc_classes),
       interface_cycles_(config.interface_cycles), pipeline_(config.pipeline_of(topology))
 {
-    const auto buffer = [&](unsigned latency) {
-        return config.buffer_flits != 0 ? config.buffer_flits
-                                        : config.full_rate_buffer_flits(pipeline_, latency);
-    };
+    const auto buffer = [&](unsigned latency) { return config.buffer_depth(pipeline_, latency); };
     const auto link = [&](unsigned latency, unsigned occupied, unsigned departure, unsigned places) {
         add_link({departure + latency + occupied - 1, 1 + latency + config.credit_cycles, places, occupied});
     };

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from ._core import Topology
+from ._core import Topology, _attribute_names, _graph_attributes, _topology_of_graph
 
 if TYPE_CHECKING:
     import networkx
@@ -19,17 +19,22 @@ def from_channels(channels: Any, *, name: str = "network", routers: Optional[int
                   processors: Optional[Sequence[int]] = None, ports: Union[int, str] = "all") -> Topology:
     """A network of an array of channels.
 
-    `channels`: a structured array with the fields of Topology.channels (source and target must be there), or
-    integers of shape (channels, 2): source and target router. `routers`: how many; None: up to the largest
-    index. `processors`: the router of each; None: one at each router. `ports`: of a processor by default.
+    `channels`: a structured array with the fields of Topology.channels (source and target must be there;
+    latency and width under either of their names), or integers of shape (channels, 2): source and target
+    router. `routers`: how many; None: up to the largest index. `processors`: the router of each; None: one at
+    each router. `ports`: of a processor by default.
     """
     rows = np.asarray(channels)
     if rows.dtype.names is None:
         if rows.ndim != 2 or rows.shape[1] != 2:
             raise ValueError(f"{name}: channels have shape (channels, 2), not {rows.shape}")
         rows = np.rec.fromarrays(rows.T, names="source,target")
-    fields = [field for field in ("source", "target", *_CHANNEL_FIELDS) if field in rows.dtype.names]
-    listed = [{field: row[field].item() for field in fields} for row in rows]
+    known = {name: names[0] for names in _attribute_names["edge"] for name in names}
+    for field in rows.dtype.names:
+        if field not in ("source", "target") and known.get(field) not in _CHANNEL_FIELDS:
+            raise ValueError(f"{name}: channels have no field '{field}'")
+    fields = list(rows.dtype.names)
+    listed = [{known.get(field, field): row[field].item() for field in fields} for row in rows]
     for channel in listed:
         if channel.get("width_bytes") == 0:
             del channel["width_bytes"]
@@ -47,78 +52,84 @@ def from_networkx(graph: "networkx.Graph", *, name: Optional[str] = None,
                   ports: Union[int, str, None] = None) -> Topology:
     """A network of a graph: a router for each node, called as the node, with one processor.
 
-    An edge of an undirected graph is a channel each way. Attributes of nodes: `processors` (how many) or
-    `injects` and `ejects` (names of processors), `position` or `pos` (x, y), `copies` (a multicast switch).
-    Attributes of edges: `latency_cycles`, `width_bytes`, `length`. What to_networkx() made comes back as it
-    was.
+    An edge of an undirected graph is a channel each way. Attributes are those of DOT and GraphML files
+    (docs/files.md), under either of their names. Of nodes: `processors` (how many; where some node has a
+    number above 0, those without one have none) or `injects` and `ejects` (names of processors), `position`
+    or `pos` (x, y), `copies` (a multicast switch). Of edges: `latency_cycles`, `width_bytes`, `length`. Other
+    attributes are ignored with a warning. What to_networkx() made comes back as it was.
     """
     nodes = list(graph)
     index = {node: i for i, node in enumerate(nodes)}
-    routers = []
-    for node in nodes:
-        attributes = graph.nodes[node]
-        place = attributes.get("position", attributes.get("pos"))
-        routers.append({"name": str(node),
-                        **({} if place is None else {"x": float(place[0]), "y": float(place[1])}),
-                        **({"copies": True} if attributes.get("copies") else {})})
-    edges = list(graph.edges(data=True))
-    if all("channel" in attributes for *_, attributes in edges):
-        edges.sort(key=lambda edge: edge[2]["channel"])
-    channels = []
-    for source, target, attributes in edges:
-        fields = {field: attributes[field] for field in _CHANNEL_FIELDS if attributes.get(field)}
-        channels.append({"source": index[source], "target": index[target], **fields})
-        if not graph.is_directed():
-            channels.append({"source": index[target], "target": index[source], **fields})
-    members = dict(graph.graph.get("nocturne", {}))
-    if [members.pop("node_count", None), members.pop("edge_count", None)] != [len(nodes), len(edges)]:
-        members = {key: members[key] for key in ("default_ports", "switches") if key in members}
-    if ports is not None or "default_ports" not in members:
-        members["default_ports"] = str("all" if ports is None else ports)
-    return _topology(name or graph.graph.get("name") or "graph", routers, _processors(graph, index), channels,
-                     members)
+    # Where networkx leaves the defaults of a file.
+    usual_node, usual_edge = (graph.graph.get(f"{kind}_default", {}) for kind in ("node", "edge"))
+    attributes = {key: value for key, value in graph.graph.items() if not isinstance(value, dict)}
+    if name is not None:
+        attributes["name"] = name
+    if ports is not None:
+        for known in _attribute_names["graph"]:
+            if "ports" in known:
+                attributes = {key: value for key, value in attributes.items() if key not in known}
+        attributes["ports"] = ports
+    return _topology_of_graph(
+        graph.is_directed(), _texts(attributes, "graph"),
+        [(str(node), _texts({**usual_node, **graph.nodes[node]}, "node")) for node in nodes],
+        [(index[source], index[target], _texts({**usual_edge, **edge}, "edge"))
+         for source, target, edge in graph.edges(data=True)],
+        str(attributes.get("name") or "graph"))
 
 
 def to_networkx(topology: Topology) -> "networkx.MultiDiGraph":
     """A graph with a node for each router, called as the router, and an edge for each channel, with the
-    attributes that from_networkx() takes."""
+    attributes that from_networkx() takes: numbers, texts and truths, so that networkx can write it."""
     import networkx
 
     document = json.loads(topology.to_json())
-    routers = document.pop("routers")
-    channels = document.pop("channels")
-    processors = document.pop("processors")
-    for member in ("format", "version", "name"):
-        document.pop(member)
-    graph = networkx.MultiDiGraph(name=topology.name, nocturne={
-        **document, "node_count": len(routers), "edge_count": len(channels)},
-        processors=[processor["name"] for processor in processors])
     names = topology.router_names
-    for router, name in zip(routers, names):
-        graph.add_node(name, injects=[], ejects=[],
-                       **({"position": (router["x"], router["y"])} if "x" in router else {}),
-                       **({"copies": True} if "copies" in router else {}))
-    for processor in processors:
-        graph.nodes[names[processor["injection"]]]["injects"].append(processor["name"])
-        graph.nodes[names[processor["ejection"]]]["ejects"].append(processor["name"])
-    for i, channel in enumerate(channels):
+    injects: list[list[str]] = [[] for _ in names]
+    ejects: list[list[str]] = [[] for _ in names]
+    for processor in document["processors"]:
+        injects[processor["injection"]].append(processor["name"])
+        ejects[processor["ejection"]].append(processor["name"])
+    graph = networkx.MultiDiGraph(**_graph_attributes(topology))
+    in_order = [name for router in injects for name in router]
+    if in_order != topology.processor_names:
+        graph.graph["processor_order"] = json.dumps(topology.processor_names)
+    for router, name, injected, ejected in zip(document["routers"], names, injects, ejects):
+        count = len(injected)
+        usual = [name] if count == 1 else [f"{name}.{i}" for i in range(count)]
+        has = ({"processors": count} if injected == ejected == usual else
+               {"injects": json.dumps(injected), "ejects": json.dumps(ejected)})
+        graph.add_node(name, **{field: router[field] for field in ("x", "y", "copies") if field in router},
+                       **has)
+    for i, channel in enumerate(document["channels"]):
         graph.add_edge(names[channel["source"]], names[channel["target"]], channel=i,
                        **{field: channel[field] for field in _CHANNEL_FIELDS if field in channel})
     return graph
 
 
-def _processors(graph: "networkx.Graph", index: Mapping[Any, int]) -> list[dict[str, Any]]:
-    injection: dict[str, int] = {}
-    ejection: dict[str, int] = {}
-    for node, attributes in graph.nodes(data=True):
-        count = attributes.get("processors", 1)
-        usual = [str(node)] if count == 1 else [f"{node}.{i}" for i in range(count)]
-        injection.update((name, index[node]) for name in attributes.get("injects", usual))
-        ejection.update((name, index[node]) for name in attributes.get("ejects", usual))
-    # In their order before; those whose router is gone are gone too.
-    order: Iterable[str] = dict.fromkeys([*graph.graph.get("processors", []), *injection])
-    return [{"name": name, "injection": injection[name], "ejection": ejection[name]}
-            for name in order if name in injection and name in ejection]
+def _texts(attributes: Mapping[str, Any], kind: str) -> dict[str, str]:
+    """Attributes of a graph, node or edge as texts. Values of attributes that are none of ours count for
+    nothing."""
+    known = {name for names in _attribute_names[kind] for name in names}
+    own = {"id"} if kind == "edge" else set()  # of networkx, for an edge of a file
+    return {str(name): _text(name, value) if name in known else ""
+            for name, value in attributes.items() if value is not None and name not in own}
+
+
+def _text(name: str, value: Any) -> str:
+    if name in ("position", "pos") and not isinstance(value, str):
+        return ",".join(repr(float(place)) for place in value[:2])
+    if isinstance(value, (np.generic, np.ndarray)):
+        value = value.tolist()
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        return json.dumps([str(each) for each in value])
+    if isinstance(value, str):
+        return value
+    raise TypeError(f"{name}: {value!r} is no number, text or list")
 
 
 def _topology(name: str, routers: list[dict[str, Any]], processors: list[dict[str, Any]],

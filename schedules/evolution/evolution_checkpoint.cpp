@@ -1,5 +1,6 @@
 #include "schedules/evolution/evolution_checkpoint.hpp"
 
+#include "models/text/fnv1a.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/evolution/parameters.hpp"
 #include "schedules/problem/digest.hpp"

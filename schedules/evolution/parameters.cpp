@@ -1,6 +1,6 @@
 #include "schedules/evolution/parameters.hpp"
 
-#include "schedules/problem/digest.hpp"
+#include "models/text/fnv1a.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
 
 #include <fmt/format.h>

@@ -1,18 +1,11 @@
 #include "schedules/problem/digest.hpp"
 
+#include "models/text/fnv1a.hpp"
 #include "models/topology/json_format.hpp"
 
 #include <fmt/format.h>
 
 namespace nocturne {
-
-std::uint64_t fnv1a(std::string_view text)
-{
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    return hash;
-}
 
 std::string digest(const Problem& problem)
 {

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -31,11 +30,6 @@ Route route_of(const ChunkTransfer& transfer, const LinkNetwork& network)
         if (const auto channel = network.link(link).channel)
             route.push_back({*channel});
     return route;
-}
-
-Cycle start_up_cycles(const HardwareConfig& hardware)
-{
-    return static_cast<Cycle>(std::ceil(hardware.t0_ns / hardware.cycle_ns));
 }
 
 /// Of one transfer in the hardware.
@@ -56,7 +50,7 @@ HardwareTime hardware_time(const ChunkTransfer& transfer, std::uint32_t weight, 
         slowest = std::max<Cycle>(slowest, options.hardware.cycles_per_flit(topology.channel(hop.channel)));
     // A head takes its virtual channel when the tail before it has left the router.
     const Cycle turnaround = options.hardware.pipeline_of(topology).head_cycles() + 1;
-    return {start_up_cycles(options.hardware) + zero_load_cycles(topology, options.hardware, route, flits),
+    return {options.hardware.start_up_cycles() + zero_load_cycles(topology, options.hardware, route, flits),
             flits * slowest + turnaround};
 }
 
@@ -97,7 +91,7 @@ public:
           orders_(orders_of(schedule, network, maps_, options)),
           network_("network", topology, options.hardware, all_port),
           sequencer_(schedule, network, network_.domain(), holds(topology, network),
-                     start_up_cycles(options.hardware),
+                     options.hardware.start_up_cycles(),
                      {[this](std::uint32_t id) { engines_[schedule_.transfers[id].source]->issue(id); },
                       [this](std::uint32_t id) { engines_[schedule_.transfers[id].source]->carry_out(id); }})
     {

@@ -1,11 +1,13 @@
 #include "sim/cli/command_line.hpp"
 
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 #include "schedules/workers/worker_died.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/documentation.hpp"
 #include "sim/cli/error_text.hpp"
+#include "sim/cli/outputs.hpp"
 
 #include <fmt/format.h>
 
@@ -70,8 +72,11 @@ void complain(const std::string& text)
 
 int run_command_line(const std::vector<std::string>& arguments)
 {
+    const InputLog log;
     try {
         const int status = run_or_throw(arguments);
+        for (const std::string& remark : log.remarks())
+            print_notice(one_line(remark));
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
             throw std::runtime_error("standard output: cannot write");
         return status;

@@ -152,6 +152,7 @@ std::string occupancy_of(const InputSchedule& input, const ComparisonOptions& op
     series.message_bytes = {options.message_bytes[options.message_bytes.size() / 2]};
     series.simulation.hardware = options.hardware;
     series.simulation.seed = options.seed;
+    series.simulation.payload = options.payload;
     series.simulation.record_occupancy = true;
     const ReplayResult recorded = [&] {
         ProgressLine progress("compare, recording");
@@ -172,16 +173,16 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
         occupancy = occupancy_of(input, options);
     const std::string latency = latency_picture(comparison);
 
-    create_folder(folder);
-    write_file_atomically(folder / "comparison.csv",
-                          csv_of(with_origin(comparison_table(comparison), origin)));
     nlohmann::json document = comparison_document(comparison);
     document["made_by"] = to_json(origin);
     add_background(document, options.background);
-    write_file_atomically(folder / "comparison.json", document.dump(2) + "\n");
-    write_file_atomically(folder / "latency.svg", latency);
-    if (options.model == NetworkModel::flit)
-        write_file_atomically(folder / "occupancy.svg", occupancy);
+    write_folder(folder, [&](const FolderSink& write) {
+        write("comparison.csv", csv_of(with_origin(comparison_table(comparison), origin)));
+        write("comparison.json", document.dump(2) + "\n");
+        write("latency.svg", latency);
+        if (options.model == NetworkModel::flit)
+            write("occupancy.svg", occupancy);
+    });
 }
 
 } // namespace
@@ -228,6 +229,7 @@ int run_compare(const std::vector<std::string>& arguments)
     comparison_options.memory.on_notice = print_notice;
     if (given.has("output"))
         require_folder_place(given.text("output"));
+    remark_wide_channels(input.topology, comparison_options.hardware);
     if (!validate(input.schedule, input.topology).empty())
         return judge(input, given);
     Comparison comparison = compare_with_progress(input, routings, comparison_options);

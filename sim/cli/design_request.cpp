@@ -3,6 +3,7 @@
 #include "models/measures/wires.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
+#include "models/topology/files.hpp"
 #include "schedules/design/step_terms.hpp"
 #include "sim/cli/command.hpp"
 
@@ -10,7 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -57,9 +58,7 @@ std::vector<Position> places_of(const OptionValues& given, design::NodeId nodes)
     if (!given.has("positions"))
         return {};
     const std::string name = given.text("positions");
-    std::ifstream in(name);
-    if (!in)
-        throw std::runtime_error(fmt::format("--positions {}: cannot be read", name));
+    std::istringstream in(read_file(name));
     Topology places(name);
     for (design::NodeId node = 0; node < nodes; ++node)
         places.add_router();

@@ -118,6 +118,16 @@ std::optional<EnergyTable> energy_table_of(const OptionValues& given)
     return std::nullopt;
 }
 
+void require_finite_energies(const Topology& topology)
+{
+    constexpr double longest = 1e12;
+    for (ChannelId id = 0; id < topology.channel_count(); ++id)
+        if (topology.channel(id).length > longest)
+            throw std::invalid_argument(
+                fmt::format("{}: {}: a length of {}: with --energy at most {} is possible", topology.name(),
+                            describe_channel(topology, id), topology.channel(id).length, longest));
+}
+
 void write_energy(const OptionValues& given, const EnergyTable& table, const EnergyRun& run)
 {
     const NetworkEnergy energy = energy_of(table, run);

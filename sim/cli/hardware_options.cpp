@@ -1,10 +1,12 @@
 #include "sim/cli/hardware_options.hpp"
 
 #include "models/text/number.hpp"
+#include "models/topology/input_log.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <stdexcept>
@@ -86,7 +88,8 @@ OptionTable hardware_options()
         {{"cycle-ns", real_value("X", defaults.cycle_ns), "clock cycle, ns"},
          {"flit-bytes", count_value(defaults.flit_bytes), "payload of a flit; t1 = cycle-ns / flit-bytes"},
          {"t0-ns", real_value("X", defaults.t0_ns), "start-up time of a step, ns"},
-         {"link-cycles", count_value(defaults.link_cycles), "latency of a link, cycles"},
+         {"link-cycles", count_value(defaults.link_cycles),
+          "cycles for each unit of a channel's latency: the latencies that a network has are multiplied"},
          {"credit-cycles", count_value(defaults.credit_cycles), "from a credit's arrival to its use, cycles"},
          {"interface-cycles", count_value(defaults.interface_cycles),
           "from the source queue to the injection link, cycles"},
@@ -133,6 +136,18 @@ HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
                          count_of(given, "switch-iterations"), count_of(given, "input-speedup")};
     config.validate();
     return config;
+}
+
+void remark_wide_channels(const Topology& topology, const HardwareConfig& hardware)
+{
+    const auto wide = std::ranges::count_if(topology.channels(), [&](const Channel& channel) {
+        return channel.width_bytes > hardware.flit_bytes;
+    });
+    if (wide > 0)
+        InputLog::remark(
+            fmt::format("{}: {} of {} channels are wider than a flit of {} bytes, and carry no more "
+                        "than one a cycle (--flit-bytes)",
+                        topology.name(), wide, topology.channel_count(), hardware.flit_bytes));
 }
 
 } // namespace nocturne::cli

@@ -1,5 +1,6 @@
 #include "sim/cli/origin_of.hpp"
 
+#include "models/topology/input_log.hpp"
 #include "sim/cli/command.hpp"
 
 #include <algorithm>
@@ -53,7 +54,8 @@ std::string command_line(std::string_view command, const std::vector<std::string
 
 Origin origin_of(const OptionValues& given)
 {
-    Origin origin{std::string(version()), given.text(command_line_key), nlohmann::ordered_json::object()};
+    Origin origin{std::string(version()), given.text(command_line_key), nlohmann::ordered_json::object(),
+                  InputLog::remarks_so_far()};
     for (const auto& [name, value] : given.all())
         if (name != command_line_key)
             if (nlohmann::ordered_json json = json_of(value.value()); !json.is_null())

@@ -73,9 +73,10 @@ void require_folder_place(const fs::path& path)
 
 std::span<const std::string_view> place_options()
 {
-    static constexpr std::string_view names[]{"output",     "csv",      "svg",    "heat",  "vcd",
-                                              "hex",        "history",  "dimacs", "proof", "checkpoint",
-                                              "energy-svg", "timeline", "rtl"};
+    static constexpr std::string_view names[]{
+        "output",  "csv",    "svg",   "heat",       "vcd",        "hex",
+        "history", "dimacs", "proof", "checkpoint", "energy-svg", "timeline",
+        "rtl",     "chakra", "goal",  "msccl-xml",  "msccl-json", "mscclpp-json"};
     return names;
 }
 
@@ -104,14 +105,6 @@ void write_table(const OptionValues& given, const char* option, const Table& tab
 void print_notice(const std::string& text)
 {
     fmt::print(stderr, "nocturne: {}\n", text);
-}
-
-void create_folder(const fs::path& path)
-{
-    std::error_code error;
-    fs::create_directories(path, error);
-    if (error)
-        fail(path, "create", error.value());
 }
 
 } // namespace nocturne::cli

@@ -32,9 +32,6 @@ void require_distinct_places(const OptionValues& given);
 /// Writes the table as CSV, with its origin, to the file that the option names, if any.
 void write_table(const OptionValues& given, const char* option, const Table& table);
 
-/// Creates the folder, and those above it that do not exist. Throws std::runtime_error if it cannot.
-void create_folder(const std::filesystem::path& path);
-
 /// A line on standard error, before something large begins.
 void print_notice(const std::string& text);
 

@@ -1,4 +1,5 @@
 #include "models/topology/files.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "sim/cli/background_options.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
@@ -64,21 +65,33 @@ Usage replay_usage()
             .renamed = {{"gantt", "svg"}, {"steps", "step-times"}, {"channels", "channel-use"}}};
 }
 
+/// The engines whose memory images are asked for, which hold every byte whatever the replay holds. Throws
+/// std::invalid_argument for messages that are too large for that.
+std::vector<CompiledEngine> engines_of_images(const InputSchedule& input, const ReplaySeries& series)
+{
+    auto engines = compile_dma_programs(workload_of(input.schedule, input.topology, series.synchronization),
+                                        input.schedule.collective, series.message_bytes.back());
+    constexpr std::uint64_t copies = 5; // of one image: bytes, words, and nine digits a word
+    for (const CompiledEngine& engine : engines)
+        require_memory(copies * engine.memory_bytes, half_of_this_machine());
+    return engines;
+}
+
 /// The memory images that the largest messages start with, one file a processor.
 void write_images(const std::filesystem::path& folder, const InputSchedule& input, const ReplaySeries& series)
 {
-    const Workload workload = workload_of(input.schedule, input.topology, series.synchronization);
-    const std::uint64_t bytes = series.message_bytes.back();
-    const auto engines = compile_dma_programs(workload, input.schedule.collective, bytes);
-    create_folder(folder);
-    for (ProcessorId id = 0; id < engines.size(); ++id) {
-        std::vector<std::uint8_t> memory =
-            initial_memory(engines[id], id, input.schedule.collective, bytes, series.simulation.seed);
-        memory.resize((memory.size() + 3) / 4 * 4);
-        std::vector<std::uint32_t> words(memory.size() / 4);
-        std::memcpy(words.data(), memory.data(), memory.size());
-        write_file_atomically(folder / fmt::format("memory_{}.hex", id), to_hex(words));
-    }
+    const std::vector<CompiledEngine> engines = engines_of_images(input, series);
+    write_folder(folder, [&](const FolderSink& write) {
+        for (ProcessorId id = 0; id < engines.size(); ++id) {
+            std::vector<std::uint8_t> memory =
+                initial_memory(engines[id], id, input.schedule.collective, series.message_bytes.back(),
+                               series.simulation.seed);
+            memory.resize((memory.size() + 3) / 4 * 4);
+            std::vector<std::uint32_t> words(memory.size() / 4);
+            std::memcpy(words.data(), memory.data(), memory.size());
+            write(fmt::format("memory_{}.hex", id), to_hex(words));
+        }
+    });
 }
 
 /// The line is gone before anything is printed.
@@ -205,7 +218,12 @@ int run_replay(const std::vector<std::string>& arguments)
     series.memory.on_notice = print_notice;
 
     require_places(given);
+    if (given.has("hex") && validate(input.schedule, input.topology).empty())
+        engines_of_images(input, series); // before the run
     const std::optional<EnergyTable> energies = energy_table_of(given);
+    if (energies)
+        require_finite_energies(input.topology);
+    remark_wide_channels(input.topology, series.simulation.hardware);
     const std::vector<ReplayResult> replays = replay_with_progress(input, series);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;

@@ -150,19 +150,20 @@ std::vector<Problem> problems_of(const OptionValues& given)
 
 void write_table(const std::filesystem::path& folder, const FaultTable& table)
 {
-    create_folder(folder);
-    write_file_atomically(folder / "faults.csv", csv_of(fault_table_of(table)));
-    write_file_atomically(folder / "reschedules.csv", csv_of(fault_cells_of(table)));
-    write_file_atomically(folder / "summary.csv", csv_of(fault_summary_of(table)));
-    write_file_atomically(folder / "faults.json", fault_document(table).dump(2) + "\n");
-    if (table.topology.router_count() > largest_drawing_routers)
-        return;
-    for (std::size_t i = 0; i < table.problems.size(); ++i) {
-        std::string name = collective_label(table.problems[i]);
-        std::ranges::replace_if(
-            name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-        write_file_atomically(folder / (name + ".svg"), fault_picture(table, i));
-    }
+    write_folder(folder, [&](const FolderSink& write) {
+        write("faults.csv", csv_of(fault_table_of(table)));
+        write("reschedules.csv", csv_of(fault_cells_of(table)));
+        write("summary.csv", csv_of(fault_summary_of(table)));
+        write("faults.json", fault_document(table).dump(2) + "\n");
+        if (table.topology.router_count() > largest_drawing_routers)
+            return;
+        for (std::size_t i = 0; i < table.problems.size(); ++i) {
+            std::string name = collective_label(table.problems[i]);
+            std::ranges::replace_if(
+                name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+            write(name + ".svg", fault_picture(table, i));
+        }
+    });
 }
 
 int reschedule_all(const OptionValues& given)

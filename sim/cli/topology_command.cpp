@@ -21,8 +21,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 namespace nocturne::cli {
@@ -33,6 +33,32 @@ const char* const topology_description =
     "Describes a network, given by a specification (mesh:4x4) or a file (.json, .dot, "
     ".graphml, .anynet),\nwrites it in another format, draws it, measures it, or checks a "
     "routing on it for deadlock.\n";
+
+/// How many channels have which value, if they differ: `{"1": 22, "50": 2}`. 0 of the widths is that of a flit.
+void add_spread(nlohmann::ordered_json& facts, const char* name, const Topology& topology,
+                unsigned Channel::*property)
+{
+    std::map<unsigned, std::size_t> counts;
+    for (const Channel& channel : topology.channels())
+        ++counts[channel.*property];
+    if (counts.size() < 2)
+        return;
+    for (const auto& [value, count] : counts)
+        facts[name][std::to_string(value)] = count;
+}
+
+/// `22 x 1, 2 x 50` for what add_spread() adds.
+std::string fact_text(const nlohmann::ordered_json& fact)
+{
+    if (fact.is_string())
+        return fact.get<std::string>();
+    if (!fact.is_object())
+        return fact.dump();
+    std::string text;
+    for (const auto& [value, count] : fact.items())
+        text += fmt::format("{}{} x {}", text.empty() ? "" : ", ", count.dump(), value);
+    return text;
+}
 
 nlohmann::ordered_json document(const Topology& topology)
 {
@@ -52,6 +78,8 @@ nlohmann::ordered_json document(const Topology& topology)
         }
     }
     facts["default_ports"] = to_string(topology.default_ports());
+    add_spread(facts, "latencies_cycles", topology, &Channel::latency_cycles);
+    add_spread(facts, "widths_bytes", topology, &Channel::width_bytes);
     return facts;
 }
 
@@ -62,9 +90,7 @@ std::vector<Position> positions_of(const Topology& topology, const OptionValues&
 {
     if (given.has("positions")) {
         const std::string name = given.text("positions");
-        std::ifstream in(name);
-        if (!in)
-            throw std::runtime_error(fmt::format("--positions {}: cannot be read", name));
+        std::istringstream in(read_file(name));
         return measures::read_positions(topology, in);
     }
     const std::string arrangement = given.has("arrangement") ? given.text("arrangement") : "";
@@ -84,10 +110,10 @@ std::vector<Position> positions_of(const Topology& topology, const OptionValues&
     return measures::own_positions(topology);
 }
 
-measures::Measures measures_of(const Topology& topology, const OptionValues& given)
+measures::Measures measures_of(const Topology& topology, const std::vector<Position>& positions,
+                               const OptionValues& given)
 {
-    require_pairwise_size(topology, "measures");
-    measures::MeasureOptions options{.positions = positions_of(topology, given)};
+    measures::MeasureOptions options{.positions = positions};
     options.faults.seed = options.bisection.seed = given.count("seed");
     return measures::measure(measures::graph_of(topology), options);
 }
@@ -98,7 +124,9 @@ struct Description {
     std::string measures; ///< as a table; empty unless they were asked for
 };
 
-Description describe_network(const Topology& topology, const OptionValues& given)
+/// `positions`: for measures.
+Description describe_network(const Topology& topology, const std::vector<Position>& positions,
+                             const OptionValues& given)
 {
     Description description{document(topology), ""};
     nlohmann::ordered_json& facts = description.facts;
@@ -114,7 +142,7 @@ Description describe_network(const Topology& topology, const OptionValues& given
             facts["cycle"] = describe(topology, check.cycle);
     }
     if (given.is_on("measure")) {
-        const measures::Measures measured = measures_of(topology, given);
+        const measures::Measures measured = measures_of(topology, positions, given);
         facts["measures"] = measures_json(measured);
         std::ostringstream text;
         print_text(text, measures_table(topology.name(), measured));
@@ -198,9 +226,14 @@ int run_topology(const std::vector<std::string>& arguments)
     // The facts first: if the routing is refused, nothing is to be written.
     nlohmann::ordered_json facts;
     std::string table;
+    std::vector<Position> positions; // read here: what a worker reads is in no log of inputs
+    if (measures) {
+        require_pairwise_size(topology, "measures");
+        positions = positions_of(topology, given);
+    }
     if (wants_facts) { // facts as text: a JSON value from a worker has its members in another order
         const nlohmann::json described = run_alone("topology", [&] {
-            const Description description = describe_network(topology, given);
+            const Description description = describe_network(topology, positions, given);
             return nlohmann::json{description.facts.dump(), description.measures};
         });
         facts = nlohmann::ordered_json::parse(described.at(0).get<std::string>());
@@ -220,8 +253,7 @@ int run_topology(const std::vector<std::string>& arguments)
     } else {
         for (const auto& [key, value] : facts.items())
             if (key != "measures")
-                std::cout << fmt::format("{:<20} {}\n", key,
-                                         value.is_string() ? value.get<std::string>() : value.dump());
+                std::cout << fmt::format("{:<20} {}\n", key, fact_text(value));
         std::cout << (table.empty() ? "" : "\n") << table;
     }
     return facts.value("deadlock_free", true) ? all_is_well : check_failed;

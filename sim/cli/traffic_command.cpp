@@ -130,6 +130,7 @@ CurveOptions measurement_of(const OptionValues& given)
     options.plan.drain_cycles = given.count("drain", 0, MeasurementPlan::most_cycles);
     options.plan.validate();
     options.workers.workers = given.workers();
+    options.memory.on_notice = print_notice;
     if (given.has("checkpoint"))
         options.checkpoint = given.text("checkpoint");
     return options;
@@ -207,6 +208,10 @@ int run_curves(const OptionValues& given)
     if (wants_channels(given) && (given.is_on("saturation") || specifications.size() * loads.size() != 1))
         throw std::invalid_argument(
             "--channel-use, --heat and --energy: of one point, so one curve and one --load");
+    if (energies)
+        require_finite_energies(specifications.front().network);
+    for (const CurveSpecification& specification : specifications)
+        remark_wide_channels(specification.network, specification.hardware);
     std::vector<TrafficCurve> curves;
     {
         ProgressLine progress("traffic");
@@ -244,7 +249,7 @@ int run_curves(const OptionValues& given)
         write_energy(given, *energies, energy_run(specifications.front(), curves.front().points.front()));
     if (given.has("heat"))
         draw_heat(given, curves.front());
-    if (given.has("svg")) // last: where no point is steady there is nothing to draw
+    if (given.has("svg"))
         write_file_atomically(given.text("svg"), load_latency_picture(curves));
     return has_stall ? check_failed : all_is_well;
 }
@@ -254,7 +259,7 @@ void refuse_beside(const char* option, std::initializer_list<std::string_view> a
                    const OptionValues& given)
 {
     OptionTable all = traffic_options();
-    all.add(closed_loop_options());
+    all.add(closed_loop_options()).add(energy_options());
     for (const auto& other : all.options()) {
         const std::string& name = other->long_name();
         if (given.is_given(name) && name != option &&
@@ -275,6 +280,7 @@ int run_trace(const OptionValues& given)
                                          given.count("seed"), hardware_of(given).path_cost_on(topology));
     const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
                                   parse_port_model(given.text("ports"))};
+    remark_wide_channels(topology, network.hardware);
     const std::string file = given.text("trace");
     const std::vector<TraceMessage> trace = read_trace(topology, file);
     TraceResult result;
@@ -317,9 +323,6 @@ int run_traffic(const std::vector<std::string>& arguments)
         return all_is_well;
     require_file_places(given, {"csv", "svg", "heat", "checkpoint", "energy-svg"});
     model_of(given, {"trace", "closed-loop"});
-    for (const char* const other : {"trace", "closed-loop"})
-        if (given.has(other) && given.has("energy"))
-            throw std::invalid_argument(fmt::format("--{}: no --energy beside it", other));
     if (given.has("trace"))
         return run_trace(given);
     if (!given.has("closed-loop")) {

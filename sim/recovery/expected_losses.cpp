@@ -22,11 +22,6 @@ Route route_of(const Transfer& transfer)
     return route;
 }
 
-std::uint64_t start_up_cycles(const HardwareConfig& hardware)
-{
-    return static_cast<std::uint64_t>(std::ceil(hardware.t0_ns / hardware.cycle_ns));
-}
-
 std::uint64_t longest_cycles(const Step& step, const Topology& topology, const HardwareConfig& hardware,
                              std::uint64_t message_bytes)
 {
@@ -56,8 +51,8 @@ bool is_hit(const Transfer& transfer, std::uint64_t sent, const Topology& topolo
     const HardwareConfig& hardware = options.simulation.hardware;
     const double flits = static_cast<double>(hardware.flits(options.simulation.message_bytes));
     const double pipeline = hardware.pipeline_of(topology).cycles();
-    const Times fault{std::ceil(options.fault_ns / hardware.cycle_ns),
-                      options.until_ns > 0 ? std::ceil(options.until_ns / hardware.cycle_ns) : 1e18};
+    const auto cycle = [&](double ns) { return static_cast<double>(whole_cycles(ns, hardware.cycle_ns)); };
+    const Times fault{cycle(options.fault_ns), options.until_ns > 0 ? cycle(options.until_ns) : 1e18};
     const auto has = [](const std::vector<std::uint32_t>& list, std::uint32_t one) {
         return std::find(list.begin(), list.end(), one) != list.end();
     };
@@ -93,9 +88,9 @@ double middle_of_step_ns(const Schedule& schedule, std::size_t step, const Topol
                                                 schedule.name, schedule.steps.size()));
     std::uint64_t cycles = 0;
     for (std::size_t before = 0; before < step; ++before)
-        cycles += start_up_cycles(hardware) +
+        cycles += hardware.start_up_cycles() +
                   longest_cycles(schedule.steps[before], topology, hardware, message_bytes);
-    cycles += start_up_cycles(hardware) +
+    cycles += hardware.start_up_cycles() +
               longest_cycles(schedule.steps[step], topology, hardware, message_bytes) / 2;
     return static_cast<double>(cycles) * hardware.cycle_ns;
 }
@@ -109,10 +104,10 @@ std::vector<LostTransfer> expected_losses(const Schedule& schedule, const Topolo
     std::uint64_t begin = 0;
     for (std::uint32_t step = 0; step < schedule.steps.size() && lost.empty(); ++step) {
         for (const Transfer& transfer : schedule.steps[step])
-            if (is_hit(transfer, begin + start_up_cycles(hardware), topology, options, faults))
+            if (is_hit(transfer, begin + hardware.start_up_cycles(), topology, options, faults))
                 lost.push_back({step, transfer.message, topology.processor(transfer.source).name,
                                 topology.processor(transfer.destination).name});
-        begin += start_up_cycles(hardware) +
+        begin += hardware.start_up_cycles() +
                  longest_cycles(schedule.steps[step], topology, hardware, options.simulation.message_bytes);
     }
     return lost;

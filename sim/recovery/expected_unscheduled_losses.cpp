@@ -47,8 +47,9 @@ std::vector<std::string> expected_losses(const RunResult& without_fault, const T
                                          const RecoveryOptions& options)
 {
     const double cycle_ns = options.simulation.hardware.cycle_ns;
-    const double from = std::ceil(options.fault_ns / cycle_ns);
-    const double until = options.until_ns > 0 ? std::ceil(options.until_ns / cycle_ns) : HUGE_VAL;
+    const auto cycle = [&](double ns) { return static_cast<double>(whole_cycles(ns, cycle_ns)); };
+    const double from = cycle(options.fault_ns);
+    const double until = options.until_ns > 0 ? cycle(options.until_ns) : HUGE_VAL;
     const HitChannels hit = channels_hit(topology, options);
     const auto latency_of = [&](const ChannelOccupancy& box) -> std::optional<unsigned> {
         if (box.link < topology.channel_count()) {

@@ -57,6 +57,7 @@ public:
 
     std::set<Choice> find(const Probes& group)
     {
+        tries_ = 0;
         for (std::size_t size = 1; size <= group.size() && tries_ < most_tries; ++size) {
             choices_.clear();
             chosen_.clear();

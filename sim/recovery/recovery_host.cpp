@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -42,7 +41,7 @@ Timeouts timeouts_for(const Workload& workload, const Topology& topology, const 
                         flits * hardware.cycles_per_flit(topology.channel(hop.channel));
             }
     }
-    const auto start_up = static_cast<std::uint64_t>(std::ceil(hardware.t0_ns / hardware.cycle_ns));
+    const std::uint64_t start_up = hardware.start_up_cycles();
     if (workload.synchronization == Synchronization::barrier)
         return {start_up + 2 * longest + margin_cycles, longest + margin_cycles};
     const auto busiest = [](const std::vector<std::uint64_t>& flits_of) {
@@ -108,7 +107,7 @@ void RecoveryHost::halt_all(std::uint64_t drain_cycles)
 
 void RecoveryHost::wait_ns(double ns)
 {
-    machine_.run_for(static_cast<std::uint64_t>(std::ceil(ns / cycle_ns_)));
+    machine_.run_for(whole_cycles(ns, cycle_ns_));
 }
 
 /// Reads status registers up to the first that gives the answer.

@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -49,9 +48,7 @@ SimulationOptions with_ports(SimulationOptions options, PortModel ports)
 
 DownTime down_time(const RecoveryOptions& options)
 {
-    const auto cycle = [&](double ns) {
-        return static_cast<std::uint64_t>(std::ceil(ns / options.simulation.hardware.cycle_ns));
-    };
+    const auto cycle = [&](double ns) { return whole_cycles(ns, options.simulation.hardware.cycle_ns); };
     return {cycle(options.fault_ns), options.until_ns > 0 ? cycle(options.until_ns) : DownTime::for_good};
 }
 

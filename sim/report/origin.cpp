@@ -4,10 +4,13 @@ namespace nocturne {
 
 nlohmann::ordered_json to_json(const Origin& origin)
 {
-    return {{"program", "nocturne"},
-            {"version", origin.version},
-            {"command", origin.command},
-            {"options", origin.options}};
+    nlohmann::ordered_json json{{"program", "nocturne"},
+                                {"version", origin.version},
+                                {"command", origin.command},
+                                {"options", origin.options}};
+    if (!origin.remarks.empty())
+        json["remarks"] = origin.remarks;
+    return json;
 }
 
 Table with_origin(Table table, const Origin& origin)

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <vector>
 
 namespace nocturne {
 
@@ -14,9 +15,11 @@ struct Origin {
     std::string command; ///< as a shell would take it: `nocturne benes 64 --csv 'my designs.csv'`
     nlohmann::ordered_json
         options; ///< every option with its value, those that were not given among them: seed, hardware, …
+    std::vector<std::string> remarks = {}; ///< what of the inputs was dropped or left open
 };
 
-/// `{"program": "nocturne", "version": …, "command": …, "options": {…}}`, the member "made_by" of a JSON
+/// `{"program": "nocturne", "version": …, "command": …, "options": {…}, "remarks": […]}`, the last only if
+/// there are some: the member "made_by" of a JSON
 /// file.
 nlohmann::ordered_json to_json(const Origin& origin);
 

@@ -239,13 +239,20 @@ std::string load_latency_picture(std::span<const TrafficCurve> curves)
                 most = std::max(most, line.points.back().second);
             }
         line.ends_at = saturated_from(curve);
-        if (!line.points.empty())
-            plot.curves.push_back(std::move(line));
+        plot.curves.push_back(std::move(line));
     }
     if (!curves.empty())
         plot.title = title_of(curves);
-    if (!plot.curves.empty())
-        plot.y.to = std::min(8 * least, 1.05 * most);
+    plot.y.to = most > 0 ? std::min(8 * least, 1.05 * most) : 1;
+    // Without a latency: where the curve would have begun.
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        if (Curve& line = plot.curves[i]; line.points.empty() && !curves[i].points.empty()) {
+            const double load = line.ends_at.value_or(curves[i].points.front().load);
+            line.label +=
+                line.ends_at ? fmt::format(", saturated from {:.4g} on", load) : ", no packet measured";
+            line.ends_at = std::nullopt;
+            line.points = {{load, 0}, {load, *plot.y.to}};
+        }
     return draw(plot);
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace nocturne {
@@ -15,6 +16,16 @@ std::vector<BenchPacket> draw_packets(const TrafficPattern& pattern, const Messa
         if (!(load > 0 && load <= 1))
             throw std::invalid_argument(fmt::format(
                 "bench: a load of {} flits per processor and cycle; it must be above 0 and at most 1", load));
+    double share = 0;
+    for (ProcessorId source = 0; source < pattern.processors(); ++source)
+        share += pattern.share(source);
+    const double least = std::min(traffic.first_load, traffic.last_load);
+    const double cycles = static_cast<double>(traffic.packets) * sizes.mean_flits() / (least * share);
+    constexpr double most_draws = 1e9; // some seconds
+    if (!(cycles * pattern.processors() <= most_draws))
+        throw std::invalid_argument(fmt::format(
+            "bench: {} packets at a load of {} take up to {:.3g} cycles; at most {:.3g} are possible",
+            traffic.packets, least, cycles, most_draws / pattern.processors()));
     SplitMix64 random(traffic.seed);
     std::vector<BenchPacket> packets;
     for (std::uint64_t cycle = 0; packets.size() < traffic.packets; ++cycle) {

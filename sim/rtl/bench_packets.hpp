@@ -19,7 +19,7 @@ struct BenchTraffic {
 };
 
 /// Each processor begins a packet in a cycle with the same probability, but for its share of the pattern.
-/// Throws std::invalid_argument for loads out of range.
+/// Throws std::invalid_argument for loads out of range, or so low that the packets take too long to draw.
 std::vector<BenchPacket> draw_packets(const TrafficPattern& pattern, const MessageSizes& sizes,
                                       const BenchTraffic& traffic);
 

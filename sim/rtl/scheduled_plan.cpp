@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -24,7 +23,7 @@ public:
         const Workload workload = workload_of(schedule, topology, Synchronization::barrier);
         plan_.network = plan_network(topology, hardware_, schedule.ports, Routing{"schedule", 1, {}});
         plan_.message_flits = hardware_.flits(options.message_bytes);
-        plan_.launch_cycles = start_up_cycles() + hardware_.interface_cycles;
+        plan_.launch_cycles = hardware_.start_up_cycles() + hardware_.interface_cycles;
         plan_.places = messages_held(workload, schedule.collective);
         plan_.connections.resize(topology.router_count());
         plan_.sends.resize(topology.processor_count());
@@ -37,11 +36,6 @@ public:
     ScheduledPlan take() { return std::move(plan_); }
 
 private:
-    std::uint64_t start_up_cycles() const
-    {
-        return static_cast<std::uint64_t>(std::ceil(hardware_.t0_ns / hardware_.cycle_ns));
-    }
-
     void add_step(const Step& step)
     {
         const NetworkPlan& network = plan_.network;
@@ -54,7 +48,7 @@ private:
         std::uint64_t longest = 0;
         for (const Transfer& transfer : step)
             longest = std::max(longest, add_transfer(transfer));
-        plan_.durations.push_back(start_up_cycles() + longest);
+        plan_.durations.push_back(hardware_.start_up_cycles() + longest);
     }
 
     /// Its cycles behind the start-up.

@@ -1,7 +1,7 @@
 // What simulations take of this machine's memory: said before they take it, and refused where it is too much.
 #pragma once
 
-#include "models/hardware/configuration.hpp"
+#include "models/hardware/network_memory.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/simulation/compile_dma_programs.hpp"
 

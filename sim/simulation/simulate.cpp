@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -157,7 +156,7 @@ void run_beside(BackgroundSources& background, System& system, NetworkRun& run,
 {
     const std::size_t processors = system.network().topology().processor_count();
     const double timeouts =
-        static_cast<double>(most_idle_cycles) + 10 * std::ceil(hardware.t0_ns / hardware.cycle_ns);
+        static_cast<double>(most_idle_cycles) + 10 * static_cast<double>(hardware.start_up_cycles());
     std::uint64_t arrived = 0;
     double idle_cycles = 0;
     while (system.host().done() < processors && idle_cycles < timeouts) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -117,7 +116,7 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
       interrupts_("interrupt", topology.processor_count())
 {
     const DmaEngineConfig engine_config{
-        network_.domain().period() * std::ceil(config.t0_ns / config.cycle_ns), config.flit_bytes,
+        network_.domain().period() * static_cast<double>(config.start_up_cycles()), config.flit_bytes,
         network_.domain().period(), compiled.empty() ? PayloadForm::held : compiled.front().payload};
     for (ProcessorId id = 0; id < topology.processor_count(); ++id) {
         const PacketMaker make_packet = [this, id, routing = routing_of(workload)](ProcessorId destination,

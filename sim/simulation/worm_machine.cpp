@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 namespace nocturne {
@@ -31,9 +30,7 @@ constexpr std::uint32_t idle_timer = (1u << 28) - 1;
 
 WormMachine::WormMachine(const Topology& topology, const Collective& collective, const Workload& workload,
                          const SimulationOptions& options)
-    : hardware_(options.hardware), workload_(&workload),
-      start_up_cycles_(
-          static_cast<std::uint64_t>(std::ceil(options.hardware.t0_ns / options.hardware.cycle_ns))),
+    : hardware_(options.hardware), workload_(&workload), start_up_cycles_(options.hardware.start_up_cycles()),
       seed_(options.seed), message_bytes_(options.message_bytes),
       flits_(flits_of(options.hardware, options.message_bytes)),
       network_(topology, options.hardware, options.ports, workload.vc_classes, *this),

@@ -114,8 +114,14 @@ CaughtOutput run_caught(const CommandLine& run, const std::vector<std::string>& 
 
 PointResult run_point(const CommandLine& run, const std::vector<std::string>& arguments)
 {
-    const CaughtOutput output = run_caught(run, arguments);
     PointResult result;
+    const CaughtOutput output = [&] {
+        const InputLog log;
+        CaughtOutput caught = run_caught(run, arguments);
+        result.inputs = log.files();
+        result.remarks = log.remarks();
+        return caught;
+    }();
     result.status = output.status;
     if (output.status != 0)
         result.error = last_line(output.err);
@@ -134,14 +140,16 @@ PointResult run_point(const CommandLine& run, const std::vector<std::string>& ar
 
 std::vector<std::uint8_t> bytes_of(const PointResult& result)
 {
-    return nlohmann::json::to_cbor({result.status, result.error, result.document, result.clock});
+    return nlohmann::json::to_cbor(
+        {result.status, result.error, result.document, result.clock, result.inputs, result.remarks});
 }
 
 PointResult point_result_of(std::span<const std::uint8_t> bytes)
 {
     const nlohmann::json json = nlohmann::json::from_cbor(bytes.begin(), bytes.end());
-    return {json.at(0).get<int>(), json.at(1).get<std::string>(), json.at(2).get<std::string>(),
-            json.at(3).get<std::string>()};
+    return {json.at(0).get<int>(),         json.at(1).get<std::string>(),
+            json.at(2).get<std::string>(), json.at(3).get<std::string>(),
+            json.at(4).get<FileDigests>(), json.at(5).get<std::vector<std::string>>()};
 }
 
 NamedValues leaves_of(const nlohmann::ordered_json& document, std::size_t longest_array)

@@ -1,6 +1,8 @@
 // What came out of one point of a sweep.
 #pragma once
 
+#include "models/topology/input_log.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -19,6 +21,8 @@ struct PointResult {
     std::string document; ///< its JSON, one line, without what depends on the clock and without "made_by"; or
                           ///< empty
     std::string clock;    ///< what depends on the clock: a JSON object, by the names of the members
+    FileDigests inputs = {};               ///< every file that the result depends on
+    std::vector<std::string> remarks = {}; ///< on them
 };
 
 /// Exit status of a point whose process was killed or ran out of memory, as that of the command.

@@ -1,5 +1,7 @@
 #include "sim/sweep/run_sweep.hpp"
 
+#include "models/topology/input_log.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <string_view>
@@ -87,6 +89,8 @@ private:
             point.result = point_result_of(result.content);
         else
             point.result = {point_died, {result.content.begin(), result.content.end()}, "", "{}"};
+        for (const std::string& remark : point.result.remarks)
+            InputLog::remark(remark);
         progress_.failed += point.result.status != 0 || !point.result.error.empty() ? 1 : 0;
         database_.add(point, result.seconds, result.rank);
         busy_seconds_ += result.seconds;

@@ -31,7 +31,7 @@ SqlValue sql_value(const Cell& cell)
 }
 
 constexpr std::string_view format_name = "nocturne-sweep";
-constexpr std::string_view format_version = "1";
+constexpr std::string_view format_version = "2";
 
 /// A reader that is slower than this with one look at the file stops the sweep.
 constexpr int patience_ms = 60'000;
@@ -229,11 +229,40 @@ struct SweepDatabase::Implementation {
             create(identity);
         else if (tables.number(1) == 0 || property("format") != format_name)
             throw std::runtime_error(fmt::format("{}: no database of a sweep", file.string()));
-        else if (property("format_version") != format_version || property("version") != identity.version)
+        else if (property("format_version") != format_version)
+            throw std::runtime_error(
+                fmt::format("{}: another version of nocturne made it, in another form", file.string()));
+        else if (property("version") != identity.version)
             throw std::runtime_error(fmt::format("{}: its points were run by nocturne {}, this is {}",
                                                  file.string(), property("version"), identity.version));
         else if (property("plan") != identity.plan)
             throw std::runtime_error(fmt::format("{}: holds another sweep", file.string()));
+        else
+            take_inputs();
+    }
+
+    /// The files that the points there are depend on, which must be as they were.
+    void take_inputs()
+    {
+        const Statement rows = prepare("SELECT file, digest FROM inputs");
+        while (rows.step())
+            inputs.emplace(rows.text(0), rows.text(1));
+        for (const auto& [input, digest] : inputs)
+            if (content_digest(input) != digest)
+                throw std::runtime_error(
+                    fmt::format("{}: its points were run with another content of {}", file.string(), input));
+    }
+
+    void add_inputs(const FileDigests& more)
+    {
+        for (const auto& [input, digest] : more) {
+            const auto [known, is_new] = inputs.emplace(input, digest);
+            if (is_new)
+                prepare("INSERT INTO inputs VALUES (?, ?)").run({input, digest});
+            else if (known->second != digest)
+                throw std::runtime_error(
+                    fmt::format("{}: {} has changed since other points were run", file.string(), input));
+        }
     }
 
     void create(const SweepIdentity& identity) const
@@ -243,7 +272,8 @@ struct SweepDatabase::Implementation {
             "CREATE TABLE documents (point INTEGER PRIMARY KEY, command TEXT NOT NULL, status INTEGER NOT "
             "NULL, error TEXT, document TEXT);"
             "CREATE TABLE clock (point INTEGER PRIMARY KEY, seconds REAL NOT NULL, rank INTEGER NOT NULL, "
-            "members TEXT)");
+            "members TEXT);"
+            "CREATE TABLE inputs (file TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID");
         const Statement insert = prepare("INSERT INTO sweep VALUES (?, ?)");
         insert.run({"format", std::string(format_name)});
         insert.run({"format_version", std::string(format_version)});
@@ -268,6 +298,7 @@ struct SweepDatabase::Implementation {
     WriterLock lock; // closed after the connection: closing any descriptor of a file drops SQLite's own locks
     sqlite3* connection = nullptr;
     bool is_writing = false;
+    FileDigests inputs; ///< of all points that have a result
     std::optional<Statement> statement_of_result;
     std::optional<Statement> statement_of_clock;
 };
@@ -298,6 +329,8 @@ void SweepDatabase::add(const StoredPoint& point, double seconds, std::uint32_t 
     Implementation& here = *implementation_;
     const auto check = [&here](int code) { here.check(code); };
     here.begin();
+    if (!point.result.document.empty())
+        here.add_inputs(point.result.inputs);
     if (!here.statement_of_result) {
         here.statement_of_result.emplace(here.connection, check,
                                          "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?)");

@@ -1,9 +1,10 @@
 #include "sim/traffic/load_curves.hpp"
 
 #include "models/routing/make_routing.hpp"
-#include "models/topology/files.hpp"
+#include "models/text/fnv1a.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/json_format.hpp"
-#include "schedules/problem/digest.hpp"
+#include "sim/simulation/simulate_worm.hpp"
 #include "sim/traffic/model_digest.hpp"
 #include "sim/traffic/point_store.hpp"
 
@@ -26,6 +27,7 @@ struct PreparedCurve {
     Routing routing;
     HardwareConfig hardware; ///< with as many virtual channels as all need, if that is wished
     Traffic traffic;         ///< at load 0
+    FileDigests files;       ///< that its texts name
 
     Traffic at(double load) const
     {
@@ -43,12 +45,16 @@ struct Task {
 
 PreparedCurve prepare(const CurveSpecification& curve)
 {
-    return {
+    const InputLog log;
+    PreparedCurve prepared{
         curve,
         make_routing(curve.network, curve.routing, curve.seed, curve.hardware.path_cost_on(curve.network)),
         curve.hardware,
         {make_pattern(curve.network, curve.pattern, curve.seed), 0, make_message_sizes(curve.packet_flits),
-         make_arrivals(curve.arrivals), curve.seed, curve.queue_packets}};
+         make_arrivals(curve.arrivals), curve.seed, curve.queue_packets},
+        {}};
+    prepared.files = log.files();
+    return prepared;
 }
 
 /// What would be found out in a worker is found out now: curves that cannot be measured.
@@ -89,16 +95,7 @@ TrafficPoint measure(const Task& task, const CurveOptions& options)
                            curve.at(task.load), options.plan);
 }
 
-/// The pattern; of one in a file what is in it too.
-std::string pattern_key(const std::string& pattern)
-{
-    for (const std::string_view kind : {"permutation:", "matrix:"})
-        if (pattern.starts_with(kind))
-            return fmt::format("{} {:016x}", pattern, fnv1a(read_file(pattern.substr(kind.size()))));
-    return pattern;
-}
-
-/// All that a point depends on, in one text.
+/// All that a point depends on, in one text: of files the content.
 std::string key_of(const Task& task, const CurveOptions& options)
 {
     const CurveSpecification& curve = task.curve->specification;
@@ -114,20 +111,44 @@ std::string key_of(const Task& task, const CurveOptions& options)
                     allocation.iterations, to_string(allocation.vc_allocator), to_string(allocation.arbiter),
                     allocation.input_speedup);
     const MeasurementPlan& plan = options.plan;
+    std::string files;
+    for (const auto& [file, digest] : task.curve->files)
+        files += fmt::format(" file {} {}", file, digest);
     return fmt::format(
         "model {} level {} network {:016x} routing {} pattern {} arrivals {} packet-flits {} load {} seed {} "
         "ports {} "
         "cycle-ns {} router {} crossbar {} link {} credit {} interface {} buffer {} vcs {} {} flit-bytes "
         "{} "
         "queue {} "
-        "warm-up {} window {} batches {} drain {} saturated-batches {}{}",
-        model_digest(), to_string(curve.model), fnv1a(to_json(curve.network)), curve.routing,
-        pattern_key(curve.pattern), curve.arrivals, curve.packet_flits, task.load, curve.seed,
-        to_string(curve.ports), hardware.cycle_ns, stages(hardware.router), stages(hardware.crossbar),
-        hardware.link_cycles, hardware.credit_cycles, hardware.interface_cycles, hardware.buffer_flits,
-        hardware.vcs, allocators, hardware.flit_bytes, curve.queue_packets, plan.warm_up_cycles,
-        plan.window_cycles, plan.batches, plan.drain_cycles, plan.saturated_batches,
-        plan.records_channels ? " channels" : "");
+        "warm-up {} window {} batches {} drain {} saturated-batches {}{}{}",
+        model_digest(), to_string(curve.model), fnv1a(to_json(curve.network)), curve.routing, curve.pattern,
+        curve.arrivals, curve.packet_flits, task.load, curve.seed, to_string(curve.ports), hardware.cycle_ns,
+        stages(hardware.router), stages(hardware.crossbar), hardware.link_cycles, hardware.credit_cycles,
+        hardware.interface_cycles, hardware.buffer_flits, hardware.vcs, allocators, hardware.flit_bytes,
+        curve.queue_packets, plan.warm_up_cycles, plan.window_cycles, plan.batches, plan.drain_cycles,
+        plan.saturated_batches, plan.records_channels ? " channels" : "", files);
+}
+
+/// What one point of each curve takes, bytes, `points` times.
+std::vector<std::uint64_t> bytes_of_points(const std::vector<PreparedCurve>& curves, std::size_t points)
+{
+    std::vector<std::uint64_t> bytes;
+    for (const PreparedCurve& curve : curves) {
+        const CurveSpecification& of = curve.specification;
+        const std::uint64_t each = of.model == NetworkModel::flit
+                                       ? network_bytes(of.network, curve.hardware, of.ports)
+                                       : worm_simulation_bytes(of.network, curve.hardware, of.ports, {});
+        bytes.insert(bytes.end(), points, each);
+    }
+    return bytes;
+}
+
+/// As many workers as the memory suffices for.
+CurveOptions fitted(CurveOptions options, const std::vector<PreparedCurve>& curves, std::size_t points)
+{
+    options.workers.workers =
+        workers_that_fit(options.workers.workers, bytes_of_points(curves, points), options.memory);
+    return options;
 }
 
 /// Points in the order of the tasks; those that the store has are not measured again.
@@ -215,7 +236,8 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
     for (const PreparedCurve& curve : prepared)
         for (const double load : loads)
             tasks.push_back({&curve, load});
-    const std::vector<TrafficPoint> points = measure_all(tasks, store, options);
+    const std::vector<TrafficPoint> points =
+        measure_all(tasks, store, fitted(options, prepared, loads.size()));
     std::vector<TrafficCurve> result;
     auto next = points.begin();
     for (const PreparedCurve& curve : prepared) {
@@ -252,11 +274,12 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
     for (std::size_t i = 0; i < brackets.size(); ++i)
         tasks.push_back({&prepared[i], brackets[i].saturated});
     PointStore store(options.checkpoint);
+    const CurveOptions with_workers = fitted(options, prepared, 2);
     std::vector<std::size_t> owners(curves.size()); ///< by task: its bracket
     for (std::size_t i = 0; i < owners.size(); ++i)
         owners[i] = i;
     while (!tasks.empty()) {
-        std::vector<TrafficPoint> points = measure_all(tasks, store, options);
+        std::vector<TrafficPoint> points = measure_all(tasks, store, with_workers);
         for (std::size_t i = 0; i < tasks.size(); ++i)
             brackets[owners[i]].take(std::move(points[i]));
         tasks.clear();

@@ -4,6 +4,7 @@
 #include "models/topology/topology.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/report/traffic_results.hpp"
+#include "sim/simulation/memory_need.hpp"
 #include "sim/traffic/measure.hpp"
 
 #include <filesystem>
@@ -38,7 +39,9 @@ struct CurveOptions {
     /// measured otherwise (other network, traffic, plan, seed, sources of the models) in it are kept, and not
     /// taken for these. Empty: none.
     std::filesystem::path checkpoint;
-    WorkerOptions workers; ///< never changes a result; its `settles` and `deadline` are not for the caller
+    MemoryLimit memory;
+    WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time; they never change a
+                           ///< result; its `settles` and `deadline` are not for the caller
 };
 
 /// Each curve at each load, in this order. Throws what measure_traffic() and the functions named above throw,

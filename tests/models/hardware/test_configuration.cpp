@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,32 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 const double no_number = std::nan("");
 
 } // namespace
+
+TEST_CASE("a multiple of the cycle is that many cycles, a bit more is one more", "[hardware][configuration]")
+{
+    const auto from_text = [](std::uint64_t ps) {
+        return std::stod(std::to_string(ps / 1000) + '.' + std::to_string(1000 + ps % 1000).substr(1));
+    };
+    const std::uint64_t cycle_ps =
+        GENERATE(1, 3, 7, 70, 100, 300, 333, 700, 1000, 1300, 2000, 2500, 7001, 999'999'999, 1'000'000'000);
+    HardwareConfig config;
+    config.cycle_ns = from_text(cycle_ps);
+    std::uint64_t wrong = 0;
+    const auto check = [&](double t0_ns, std::uint64_t cycles) {
+        config.t0_ns = t0_ns;
+        wrong += config.start_up_cycles() != cycles;
+    };
+    check(0, 0);
+    for (std::uint64_t multiple = 1; multiple <= 2000; ++multiple) {
+        check(from_text(multiple * cycle_ps), multiple);
+        check(static_cast<double>(multiple) * config.cycle_ns, multiple); // as a program computes it
+        check(from_text(multiple * cycle_ps + 1), multiple + 1);
+        check(from_text(multiple * cycle_ps - 1), cycle_ps == 1 ? multiple - 1 : multiple);
+    }
+    check(1e12, (1'000'000'000'000'000 + cycle_ps - 1) / cycle_ps);
+    CHECK(wrong == 0);
+    CHECK(whole_cycles(0.000'001, 0.7) == 1);
+}
 
 TEST_CASE("the defaults are the example of the papers", "[hardware][configuration]")
 {

@@ -4,6 +4,7 @@
 #include "models/topology/drawing.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/graphml_format.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_files.hpp"
@@ -26,7 +27,7 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-/// Equal in all but the grid and the tag digits, positions to a billionth of a router pitch.
+/// Equal, positions to a billionth of a router pitch.
 void check_same_network(const Topology& a, const Topology& b)
 {
     INFO(a.name());
@@ -75,7 +76,7 @@ TEST_CASE("DOT reads back the network that it writes", "[topology][files][dot]")
         check_same_network(make_topology(spec), topology_from_dot(to_dot(make_topology(spec)), "x.dot"));
     Topology plain("no places");
     for (int i = 0; i < 12; ++i)
-        plain.add_processor(plain.add_router("v" + std::to_string(20 - i)));
+        plain.add_processor(plain.add_router(std::string("v") + std::to_string(20 - i)));
     for (RouterId r = 0; r + 1 < 12; ++r)
         plain.add_channel(r, r + 1);
     check_same_network(plain, topology_from_dot(to_dot(plain), "x.dot"));
@@ -215,7 +216,8 @@ TEST_CASE("a malformed JSON file is one line with the place", "[topology][files]
          "x.json: /channels/0/latency_cycles: expected a whole number from 1"},
         {R"("target":2})", R"("target":2,"length":-1})",
          "x.json: /channels/0/length: a length is not negative"},
-        {R"("target":2})", R"("target":2,"latency":2})", "x.json: /channels/0: unknown member 'latency'"},
+        {R"("target":2})", R"("target":2,"latncy":2})",
+         "x.json: /channels/0: unknown member 'latncy': did you mean 'latency'?"},
         {R"("ejection":0})", R"("ejection":4})",
          "x.json: /processors/0: mesh:2x2: processor 0: router 4 does not exist"},
         {R"("name":"01","x")", R"("name":"00","x")",
@@ -380,6 +382,66 @@ TEST_CASE("a new folder does not touch what exists", "[files]")
         CHECK_THROWS_WITH(write_new_folder(path, {}), path + ": exists already; a new folder is written");
     CHECK(read_file(file) == "kept");
     CHECK(folder.names() == std::vector<std::string>{"dangling", "empty", "file"});
+}
+
+TEST_CASE("a folder gets all files or none", "[files]")
+{
+    const TemporaryFolder folder;
+    const auto two = [](const std::string& content) {
+        return [content](const FolderSink& write) {
+            write("a", content);
+            write("b", content);
+        };
+    };
+    const auto one_and_a_half = [](const FolderSink& write) {
+        write("a", "half");
+        throw std::invalid_argument("no more");
+    };
+    const std::string made = folder / "not/there/yet";
+    CHECK_THROWS_WITH(write_folder(made, one_and_a_half), "no more");
+    CHECK(folder.names().empty());
+    write_folder(made + "/", two("first"));
+    CHECK(read_file(made + "/b") == "first");
+    write_file_atomically(made + "/c", "kept");
+    CHECK_THROWS_WITH(write_folder(made, one_and_a_half), "no more");
+    CHECK(read_file(made + "/a") == "first");
+    write_folder(made, two("second"));
+    CHECK(read_file(made + "/a") + read_file(made + "/b") + read_file(made + "/c") == "secondsecondkept");
+    const auto wrong_name = [](const FolderSink& write) { write("no/such", ""); };
+    CHECK_THROWS_WITH(write_folder(made, wrong_name),
+                      made + "/no/such: cannot write: No such file or directory");
+    std::filesystem::create_directory(made + "/d");
+    const auto on_a_folder = [](const FolderSink& write) {
+        write("a", "third");
+        write("d", "third");
+    };
+    CHECK_THROWS_WITH(write_folder(made, on_a_folder), made + "/d: cannot write: Is a directory");
+    CHECK(read_file(made + "/a") == "second");
+    const auto entries = std::filesystem::directory_iterator(made);
+    CHECK(std::distance(begin(entries), end(entries)) == 4); // no temporary folder is left
+    CHECK_THROWS_WITH(write_folder(made + "/a", two("x")), Contains("a: "));
+}
+
+TEST_CASE("a log has the files that are read, not those that are written", "[files]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.file("net.anynet", "router 0 node 0");
+    const std::string other = folder.file("other", "x");
+    CHECK(content_digest(file).size() == 16);
+    CHECK(content_digest(file) != content_digest(other));
+    CHECK(content_digest(folder / "gone").empty());
+    CHECK(content_digest(folder / "").empty());
+    const InputLog outer;
+    {
+        const InputLog inner;
+        load_topology(file);
+        read_file(other);
+        write_file_atomically(other, "y");
+        write_file_atomically(folder / "new", "y");
+        CHECK(inner.files() == FileDigests{{file, content_digest(file)}});
+    }
+    read_file(other);
+    CHECK(outer.files() == FileDigests{{file, content_digest(file)}, {other, content_digest(other)}});
 }
 
 } // namespace nocturne::files_test

@@ -83,7 +83,7 @@ class TopologyTest(unittest.TestCase):
     def test_processors_of_a_graph(self):
         graph = networkx.path_graph(3)
         graph.nodes[0]["processors"] = 2
-        graph.nodes[1]["processors"] = 0
+        graph.nodes[2]["processors"] = 1
         network = nocturne.from_networkx(graph, name="path", ports=1)
         self.assertEqual(network.processor_names, ["0.0", "0.1", "2"])
         self.assertEqual((network.injection_routers.tolist(), network.default_ports), ([0, 0, 2], 1))
@@ -106,7 +106,8 @@ class TopologyTest(unittest.TestCase):
     def test_a_graph_that_was_changed_has_no_grid(self):
         graph = nocturne.to_networkx(nocturne.Topology("mesh:3x3"))
         graph.remove_node("11")
-        network = nocturne.from_networkx(graph)
+        with self.assertWarnsRegex(UserWarning, "grid ignored"):
+            network = nocturne.from_networkx(graph)
         self.assertEqual((network.grid, network.processor_count, network.channel_count), (None, 8, 16))
         faulty = nocturne.Topology("mesh:3x3").with_faults(["node:11"])
         self.assertEqual(network.processor_names, faulty.processor_names)

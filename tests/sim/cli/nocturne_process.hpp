@@ -49,7 +49,10 @@ Outcome run_nocturne(const Arguments& arguments);
 /// Runs `nocturne` within a line of shell in which $nocturne is its path.
 Outcome run_shell(const std::string& line);
 
-/// Its standard output; checks the status, and that there is nothing on standard error.
+/// Standard error without what is remarked of the files that were read.
+std::string without_remarks(const std::string& err);
+
+/// Its standard output; checks the status, and that there is nothing else on standard error.
 std::string text_of(const Arguments& arguments, int status = 0);
 /// Runs it, expects exit status `status` and silence on stderr, and returns the one JSON value on stdout.
 nlohmann::json nocturne_json(const Arguments& arguments, int status = 0);

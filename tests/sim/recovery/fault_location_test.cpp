@@ -3,6 +3,7 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/recovery/fault_locator.hpp"
+#include "sim/recovery/minimal_fault_set.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -232,6 +233,30 @@ TEST_CASE("a message that took no channel makes the channels of its router suspe
     CHECK(suspects.size() == topology.channels_from(0).size() + topology.channels_to(0).size());
     const Faults faults{{}, {topology.processor(0).injection}};
     CHECK(words(locate(topology, faults, suspects).location.parts) == words(single_parts(faults)));
+}
+
+TEST_CASE("a group of losses that is hard to explain leaves time for the others", "[recovery][location]")
+{
+    // Two probes for each row and column: all rows, or all columns, explain them. Too many for the search.
+    constexpr ChannelId size = 18;
+    std::vector<std::vector<ChannelId>> lost;
+    for (ChannelId row = 0; row < size; ++row)
+        for (ChannelId column = 0; column < size; ++column)
+            lost.push_back({row, size + column});
+    // Explained by the first two; the third one explains more than either, but then both are needed too.
+    const ChannelId a = 2 * size, b = a + 1, most = a + 2;
+    for (const std::vector<ChannelId>& probe :
+         std::vector<std::vector<ChannelId>>{{a}, {a, most}, {a, most}, {b, most}, {b, most}, {b}})
+        lost.push_back(probe);
+    const std::vector<Faults> parts = smallest_faults(Topology("of no routers"), lost, {});
+    const auto is_part = [&](ChannelId id) {
+        return std::any_of(parts.begin(), parts.end(),
+                           [&](const Faults& part) { return part.channels == std::vector<ChannelId>{id}; });
+    };
+    CHECK(parts.size() == size + 2);
+    CHECK(is_part(a));
+    CHECK(is_part(b));
+    CHECK(!is_part(most));
 }
 
 } // namespace nocturne::fault_location_test

@@ -35,4 +35,30 @@ TEST_CASE("a simulation takes the memories of its processors, and its links", "[
     CHECK(simulation_bytes(topology, {}, all_port, engines) > empty + (4u << 20));
 }
 
+TEST_CASE("a network takes every place of its buffers, also where their depth follows from the links",
+          "[simulation][memory]")
+{
+    Topology topology("two");
+    for (RouterId r = 0; r < 2; ++r)
+        topology.add_processor(topology.add_router());
+    topology.add_channel(Channel{0, 1, 1});
+    topology.add_channel(Channel{1, 0, 1});
+    HardwareConfig hardware;
+    hardware.vcs = 3;
+    const auto bytes = [&](unsigned depth) {
+        hardware.buffer_flits = depth;
+        return network_bytes(topology, hardware, one_port);
+    };
+    constexpr std::uint64_t slot = 16;         // a flit and its cycle
+    const std::uint64_t buffers = 3 * (2 + 2); // of channels and injection links
+    CHECK(bytes(2000) - bytes(1000) == buffers * 1000 * slot);
+    CHECK(bytes(0) == bytes(hardware.full_rate_buffer_flits(hardware.router, 1)));
+    const std::uint64_t near = bytes(0);
+    topology.add_channel(Channel{0, 1, 500'000});
+    CHECK(bytes(0) - near > 3 * 2 * 500'000 * slot);
+    // What hardware refuses does not wrap here.
+    topology.add_channel(Channel{0, 1, ~0u});
+    CHECK(bytes(0) > near);
+}
+
 } // namespace nocturne::memory_need_test

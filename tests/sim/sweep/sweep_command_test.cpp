@@ -266,8 +266,9 @@ TEST_CASE("where MPI lets the others live, they run the points of a rank that is
     const Sweep whole{folder, "whole"};
     whole.run();
     const Sweep survived{folder, "survived"};
-    Arguments command = survived.command(2);
-    command.insert(command.begin() + 1, "--enable-recovery");
+    const Arguments words = survived.command(2);
+    Arguments command{words.front(), "--enable-recovery"};
+    command.insert(command.end(), words.begin() + 1, words.end());
     command.insert(command.end(), {"--rank-timeout", "2"});
     NocturneProcess process(command);
     has_begun(survived.database());
@@ -344,8 +345,8 @@ TEST_CASE("a sweep whose disk is full keeps what was done", "[sweep][cli]")
     const TemporaryFolder folder;
     folder.file("a.ini", sweep_text);
     const std::string command = "$nocturne sweep '" + (folder / "a.ini") + "' -o '" + (folder / "a.db") + "'";
-    // Files of 16 KiB at most.
-    const Outcome full = run_shell("trap '' XFSZ; ulimit -f 32; " + command);
+    // Files of 24 KiB at most.
+    const Outcome full = run_shell("trap '' XFSZ; ulimit -f 48; " + command);
     CHECK(full.status == 2);
     CHECK(std::count(full.err.begin(), full.err.end(), '\n') == 1);
     CHECK_THAT(full.err, Contains("a.db: cannot write: "));

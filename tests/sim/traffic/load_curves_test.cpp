@@ -225,4 +225,14 @@ TEST_CASE("curves that cannot be are refused before anything runs", "[traffic]")
         Catch::Contains("0.5"));
 }
 
+TEST_CASE("networks that do not fit into the memory are refused before anything runs", "[traffic]")
+{
+    CurveOptions options = short_runs();
+    options.memory.bytes = 1000;
+    const std::vector<CurveSpecification> curves{curve("mesh:4x4")};
+    const double loads[] = {0.1};
+    CHECK_THROWS_WITH(measure_curves(curves, loads, options), Catch::Contains("a run takes about"));
+    CHECK_THROWS_WITH(find_saturation(curves, {0, 1, 0.1}, options), Catch::Contains("a run takes about"));
+}
+
 } // namespace nocturne::load_curves_test

@@ -1,0 +1,52 @@
+#include "models/hardware/network_memory.hpp"
+
+#include "models/hardware/buffer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace nocturne {
+
+std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports)
+{
+    constexpr std::uint64_t link_bytes = 4096;   // its two ends, its names and ports, and its part of results
+    constexpr std::uint64_t channel_bytes = 192; // a virtual channel at both ends
+    const Pipeline& pipeline = hardware.pipeline_of(topology);
+    const auto with_buffers = [&](std::uint64_t latency) {
+        // Longer ones are refused, but not here.
+        const auto cycles = static_cast<unsigned>(std::min<std::uint64_t>(latency, longest_latency_cycles));
+        return link_bytes +
+               hardware.vcs * (channel_bytes +
+                               std::uint64_t{hardware.buffer_depth(pipeline, cycles)} * sizeof(BufferSlot));
+    };
+    std::uint64_t bytes = 0;
+    for (const Channel& channel : topology.channels())
+        bytes += with_buffers(std::uint64_t{channel.latency_cycles} * hardware.link_cycles);
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id)
+        bytes += send_ports(topology, id, ports) * with_buffers(hardware.link_cycles) +
+                 receive_ports(topology, id, ports) * (link_bytes + hardware.vcs * channel_bytes);
+    return bytes;
+}
+
+std::uint64_t half_of_this_machine()
+{
+    return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
+}
+
+void require_memory(std::uint64_t bytes, std::uint64_t most)
+{
+    const auto in_gib = [](std::uint64_t count) {
+        return static_cast<double>(count) / static_cast<double>(1ull << 30);
+    };
+    if (bytes > most)
+        throw std::invalid_argument(fmt::format(
+            "a run takes about {:.1f} GiB of memory, more than the {:.1f} GiB that are allowed (half of "
+            "this machine's)",
+            in_gib(bytes), in_gib(most)));
+}
+
+} // namespace nocturne

@@ -1,0 +1,20 @@
+// What a network takes of this machine's memory.
+#pragma once
+
+#include "models/hardware/configuration.hpp"
+
+#include <cstdint>
+
+namespace nocturne {
+
+/// About what a Network takes before anything moves, bytes: its links with their two ends, and every place of
+/// their buffers.
+std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports);
+
+/// What a run may take unless its user says otherwise, bytes.
+std::uint64_t half_of_this_machine();
+
+/// Throws std::invalid_argument, one line, for a run that takes more than `most` bytes.
+void require_memory(std::uint64_t bytes, std::uint64_t most);
+
+} // namespace nocturne

@@ -1,0 +1,316 @@
+// Attributes of network files: the same names with the same meaning in every format, and none that is dropped
+// without a word.
+#include "models/topology/anynet_format.hpp"
+#include "models/topology/attribute_names.hpp"
+#include "models/topology/dot_format.hpp"
+#include "models/topology/files.hpp"
+#include "models/topology/graphml_format.hpp"
+#include "models/topology/input_log.hpp"
+#include "models/topology/json_format.hpp"
+#include "models/topology/make_topology.hpp"
+#include "models/topology/topology_files.hpp"
+#include "tests/models/topology/all_networks.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <functional>
+#include <vector>
+
+namespace nocturne::attributes_test {
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using Remarks = std::vector<std::string>;
+
+namespace {
+
+struct FileFormat {
+    std::string_view name;
+    std::string (*write)(const Topology& topology);
+    Topology (*read)(std::string_view text, std::string_view origin);
+};
+
+std::string dot_of(const Topology& topology)
+{
+    return to_dot(topology);
+}
+
+const std::vector<FileFormat> formats{{"json", to_json, topology_from_json},
+                                      {"dot", dot_of, topology_from_dot},
+                                      {"graphml", to_graphml, topology_from_graphml}};
+
+/// What one property alone makes of three routers in a ring, each with its processor.
+struct Property {
+    std::string name;
+    std::function<void(Topology&)> set = {};
+    std::vector<std::pair<RouterId, RouterId>> processors{{0, 0}, {1, 1}, {2, 2}};
+    Channel first{0, 1};
+    bool has_places = false;
+};
+
+Topology network_with(const Property& property)
+{
+    Topology topology("net");
+    for (RouterId r = 0; r < 3; ++r)
+        topology.add_router(fmt::format("r{}", r),
+                            property.has_places ? std::optional(Position{0.5 * r, -3.0}) : std::nullopt);
+    std::size_t number = 0;
+    for (const auto& [injection, ejection] : property.processors)
+        topology.add_processor(injection, ejection, fmt::format("p{}", number++));
+    topology.add_channel(property.first);
+    topology.add_channel(1, 2);
+    topology.add_channel(2, 0);
+    topology.add_channel(0, 1);
+    if (property.set)
+        property.set(topology);
+    return topology;
+}
+
+const std::vector<Property> properties{
+    {"nothing"},
+    {"latency", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1, 7}},
+    {"width", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1, 1, 16}},
+    {"length", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1, 1, 0, 1.0 / 3}},
+    {"position", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1}, true},
+    {"processors of few", {}, {{1, 1}, {1, 1}}},
+    {"no processors", {}, {}},
+    {"injects and ejects", {}, {{2, 0}, {0, 1}}},
+    {"copies", [](Topology& topology) { topology.set_copying(1); }, {{0, 0}}},
+    {"ports", [](Topology& topology) { topology.set_default_ports(PortModel{3}); }},
+    {"switches", [](Topology& topology) { topology.set_switches(SwitchKind::crossbar); }},
+    {"grid",
+     [](Topology& topology) {
+         topology.set_grid({{3, 1}, false});
+     }},
+    {"wraps",
+     [](Topology& topology) {
+         topology.set_grid({{1, 3}, true});
+     }},
+    {"tag_digits",
+     [](Topology& topology) {
+         topology.set_tag_digits({{2, 4, false}, {3, 1, true}});
+         topology.set_switches(SwitchKind::crossbar);
+     }},
+};
+
+/// One channel from a to b, in a graph of that format, with a property of it under this name.
+Topology channel_with(std::string_view format, std::string_view name)
+{
+    if (format == "dot")
+        return topology_from_dot(fmt::format("digraph {{ a -> b [{}=8] }}", name), "x");
+    if (format == "graphml")
+        return topology_from_graphml(
+            fmt::format("<graphml><key id='k' for='edge' attr.name='{}' attr.type='int'/><graph>"
+                        "<node id='a'/><node id='b'/>"
+                        "<edge source='a' target='b'><data key='k'>8</data></edge></graph></graphml>",
+                        name),
+            "x");
+    return topology_from_json(
+        fmt::format(R"({{"format": "nocturne-topology", "version": 1, "name": "x", "default_ports": "all",
+                    "routers": [{{"name": "a"}}, {{"name": "b"}}], "processors": [],
+                    "channels": [{{"source": 0, "target": 1, "{}": 8}}]}})",
+                    name),
+        "x");
+}
+
+template <class Read>
+Remarks remarks_of(Read read)
+{
+    const InputLog log;
+    read();
+    return log.remarks();
+}
+
+} // namespace
+
+TEST_CASE("every property of a network survives every format", "[topology][files]")
+{
+    for (const FileFormat& format : formats) {
+        for (const Property& property : properties) {
+            INFO(format.name << ", " << property.name);
+            Topology topology = network_with(property);
+            CHECK(remarks_of([&] {
+                      const Topology read = format.read(format.write(topology), "net");
+                      CHECK(read == topology);
+                  }).empty());
+        }
+        for (const std::string& spec : small_networks()) {
+            INFO(format.name << ", " << spec);
+            const Topology topology = make_topology(spec), read = format.read(format.write(topology), "x");
+            CHECK(read.grid() == topology.grid());
+            CHECK(std::ranges::equal(read.tag_digits(), topology.tag_digits()));
+            CHECK(read.switches() == topology.switches());
+        }
+    }
+}
+
+TEST_CASE("a property of a channel has two names in every format, and one meaning", "[topology][files]")
+{
+    for (const FileFormat& format : formats)
+        for (const AttributeName& names : channel_attributes) {
+            if (names.name == "dir" || names.name == "channel") // of graphs only
+                continue;
+            INFO(format.name << ", " << names.name);
+            const Channel channel = channel_with(format.name, names.name).channel(0);
+            CHECK((names.name == "latency" ? channel.latency_cycles
+                   : names.name == "width" ? channel.width_bytes
+                                           : channel.length) == 8);
+            if (!names.longer.empty())
+                CHECK(channel_with(format.name, names.longer).channel(0) == channel);
+        }
+    CHECK_THROWS_WITH(topology_from_dot("graph { a -- b [latency=2, latency_cycles=3] }", "x"),
+                      "x: edge a -> b: latency '2' and latency_cycles '3' contradict each other");
+    CHECK_THROWS_WITH(
+        topology_from_json(R"({"format": "nocturne-topology", "version": 1, "name": "x", "ports": "1",
+                               "default_ports": "all", "routers": [], "processors": [], "channels": []})",
+                           "x"),
+        Contains("'ports' and 'default_ports' are one member"));
+    CHECK(topology_from_dot("graph { default_ports=2; a -- b }", "x").default_ports() == PortModel{2});
+}
+
+TEST_CASE("what a file has that is none of ours, or leaves open, is said once", "[topology][files]")
+{
+    CHECK(remarks_of([] {
+              topology_from_dot("graph { ports=all; colour=3; node [rack=1, shape=box]; a; b; edge [width=8] "
+                                "a -- b [weight=3]; a -- b [latency=2] }",
+                                "x.dot");
+          }) ==
+          Remarks{"x.dot: attributes ignored: of graph colour; of nodes rack; of edges weight",
+                  "x.dot: left open: latency of 1 of 2 edges (1 cycle), processors of all nodes (one each)"});
+    CHECK(remarks_of([] {
+              topology_from_dot("graph { ports=1; edge [latency=1, width=4]; a [processors=2]; a -- b }",
+                                "x.dot");
+          }) == Remarks{"x.dot: left open: processors of 1 of 2 nodes (none)"});
+    CHECK(remarks_of([] {
+              topology_from_dot("graph { ports=1; edge [latency=1, width=4]; a [processors=0]; a -- b }",
+                                "x.dot");
+          }) == Remarks{"x.dot: left open: processors of 1 of 2 nodes (one each)"});
+    // As networkx writes them.
+    CHECK(
+        remarks_of([] {
+            const Topology topology = topology_from_graphml(
+                "<graphml><key id='d0' for='edge' attr.name='express' attr.type='boolean'/>"
+                "<key id='d1' for='node' attr.name='tags' attr.type='string'/>"
+                "<graph edgedefault='undirected'><node id='0'><data key='d1'>[1, 2]</data></node><node "
+                "id='1'/>"
+                "<edge source='0' target='1'><data key='d0'>True</data></edge></graph></graphml>",
+                "x.graphml");
+            CHECK(topology.processor_count() == 2);
+        }) ==
+        Remarks{"x.graphml: attributes ignored: of nodes tags; of edges express",
+                "x.graphml: left open: latency of all edges (1 cycle), width of all edges (that of a flit), "
+                "processors of all nodes (one each), ports (all)"});
+    CHECK(remarks_of([] {
+              topology_from_anynet("// BookSim\nrouter 0 node 0 3 router 1 # two\nrouter 1 node 1",
+                                   "x.anynet");
+          }) == Remarks{"x.anynet: left open: width of all channels (that of a flit), ports (all); ignored: "
+                        "latencies between nodes and routers"});
+    // A grid is one of the routers and channels that it was written with.
+    std::string text = to_dot(make_topology("mesh:2x2"));
+    text.insert(text.rfind('}'), "r0 -> r3\n");
+    CHECK(remarks_of([&] { CHECK_FALSE(topology_from_dot(text, "x").grid().has_value()); }) ==
+          Remarks{"x: grid ignored: it holds for the numbers of routers and channels that the graph was "
+                  "written with"});
+}
+
+TEST_CASE("truths are read as Graphviz, Python and XML write them", "[topology][files]")
+{
+    for (const auto& [text, copies] : std::vector<std::pair<std::string, bool>>{
+             {"true", true}, {"True", true}, {"1", true}, {"false", false}, {"False", false}, {"0", false}})
+        CHECK(topology_from_dot(fmt::format("graph {{ a [processors=0, copies={}]; a -- b }}", text), "x")
+                  .copies(0) == copies);
+    CHECK_THROWS_WITH(topology_from_dot("graph { a [copies=perhaps]; a -- b }", "x"),
+                      "x: a: copies 'perhaps' is neither true nor false");
+}
+
+TEST_CASE("DOT is read as Graphviz reads it", "[topology][files][dot]")
+{
+    const auto [text, routers, channels] = GENERATE(table<std::string, std::size_t, std::size_t>({
+        {"graph G { a -- b; b -- c; {rank=same; a; b} }", 3, 4},
+        {"digraph { a -> {b c} }", 3, 2},
+        {"digraph { {a b} -> {c d} -> e }", 5, 6},
+        {"digraph { subgraph cluster_0 { label=x; a -> b } -> c }", 3, 3},
+        {"digraph { subgraph s { a b } c -> subgraph s }", 3, 2},
+        {"graph { a:n -- b:port:sw }", 2, 2},
+        {"digraph { a [label=<<table><tr><td>x</td></tr></table>>]; a -> <b <i>> }", 2, 1},
+        {"digraph { \"a\" + \"b\" -> ab }", 1, 1},
+        {"digraph { a -> b -> a; a -> b }", 2, 3},
+        {"strict digraph { a -> b; a -> b; b -> a; a -> a }", 2, 3},
+        {"strict graph { a -- b; b -- a }", 2, 2},
+        {"digraph { a -> b [key=x]; a -> b [key=x]; a -> b [key=y] }", 2, 2},
+        {"/* two\nlines */ DiGraph g { // end\n# of the preprocessor\n NODE [x=y] a->b;;; c }", 3, 1},
+        {"graph { 1 -- -2.5; .5 -- 1 }", 3, 4},
+        {"digraph { \"a\\\nb\" -> ab }", 1, 1},
+        {"graph { a -- { b -- c } }", 3, 6},
+        {"graph { subgraph { } -- a }", 1, 0},
+        {"digraph \"a name\" { edge [latency=2,] a -> b [width=4; length=1][dir=both] }", 2, 2},
+        {"graph { \xc3\xa4 -- _b1 }", 2, 2},
+        {"graph { node [processors=1]; a }  graph { b -- c }", 1, 0},
+    }));
+    INFO(text);
+    const Topology topology = topology_from_dot(text, "x.dot");
+    CHECK(topology.router_count() == routers);
+    CHECK(topology.channel_count() == channels);
+}
+
+TEST_CASE("defaults in DOT hold for what is made behind them, in their braces", "[topology][files][dot]")
+{
+    const Topology topology = topology_from_dot(
+        "digraph { a -> b; edge [latency=2]; a -> c; { edge [latency=3]; a -> d; b [processors=5] } a -> e\n"
+        "node [processors=2]; f; subgraph s { node [processors=4]; g; a } subgraph s { h } }",
+        "x");
+    const auto latency = [&](const char* to) {
+        for (const Channel& channel : topology.channels())
+            if (topology.router_name(channel.target) == to)
+                return channel.latency_cycles;
+        return 0U;
+    };
+    CHECK(latency("b") == 1);
+    CHECK(latency("c") == 2);
+    CHECK(latency("d") == 3);
+    CHECK(latency("e") == 2);
+    const auto processors = [&](const char* name) {
+        return topology.processors_injecting_into(topology.find_router(name).value()).size();
+    };
+    CHECK(processors("a") == 0);
+    CHECK(processors("b") == 5);
+    CHECK(processors("f") == 2);
+    CHECK(processors("g") == 4);
+    CHECK(processors("h") == 4);
+}
+
+TEST_CASE("what is no DOT names the line", "[topology][files][dot]")
+{
+    const auto [text, reason] = GENERATE(table<std::string, std::string>({
+        {"graph {\n a -> b }", "x.dot: line 2: '->' in an undirected graph"},
+        {"digraph { a -- b }", "x.dot: line 1: '--' in a directed graph"},
+        {"graph {\n\n a -- }", "x.dot: line 3: '}' where a statement is expected"},
+        {"graph { a -- b", "x.dot: line 1: the file ends where a statement is expected"},
+        {"grpah { }", "x.dot: line 1: 'grpah' where 'graph' or 'digraph' is expected"},
+        {"graph { \"a }", "x.dot: line 1: a string has no end"},
+        {"graph { a [label=<<b>] }", "x.dot: line 1: an HTML string has no end"},
+        {"graph { /* a }", "x.dot: line 1: a comment has no end"},
+        {"graph { 1a -- b }", "x.dot: line 1: a name that begins with the number '1' takes quotes"},
+        {"graph { a / b }", "x.dot: line 1: unexpected character '/'"},
+        {"graph { node = 3 }", "x.dot: line 1: '=' where '[' is expected"},
+        {"graph { a [dir=up]; a -- b [dir=up] }", "x.dot: edge a -> b: dir 'up' is none of"},
+    }));
+    INFO(text);
+    CHECK_THROWS_WITH(topology_from_dot(text, "x.dot"), Contains(reason));
+}
+
+TEST_CASE("a mark of UTF-8 at the beginning of a file is no part of it", "[topology][files]")
+{
+    const TemporaryFolder folder;
+    for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{
+             {"a.json", to_json(make_topology("ring:3"))},
+             {"a.dot", "graph { a -- b -- c -- a }"},
+             {"a.graphml", to_graphml(make_topology("ring:3"))},
+             {"a.anynet", "router 0 node 0 router 1 router 2\n"
+                          "router 1 node 1 router 2\nrouter 2 node 2"}})
+        CHECK(load_topology(folder.file(name, std::string("\xef\xbb\xbf") + text)).channel_count() == 6);
+}
+
+} // namespace nocturne::attributes_test
