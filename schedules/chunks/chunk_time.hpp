@@ -13,7 +13,7 @@ struct AlphaBeta {
     double bytes_per_weight = 1; ///< of a chunk of weight 1, more than 0
     double start_cycles = 0;     ///< a transfer's start-up, beside the latency of its links
     /// false: a link takes the next transfer while the last is still on the wire (TE-CCL, our hardware).
-    /// true: one only when the last has arrived (SCCL, TACOS).
+    /// true: one only when the last has arrived (TACOS). Under dependencies: a step has one alpha anyway.
     bool latency_holds_link = false;
 
     friend bool operator==(const AlphaBeta&, const AlphaBeta&) = default;
