@@ -56,8 +56,10 @@ std::vector<double> expected_end_cycles(const ChunkedSchedule& schedule, const T
 
 /// Runs a valid schedule in this process, once (see simulate()). Each transfer is a message of its chunk over
 /// its path: it starts when those it waits for have arrived and its links are past their earlier transfers,
-/// or in its step, behind a barrier that takes no time; t0 is the start-up of a transfer. Buffers are as deep
-/// as their links need at full rate if `hardware.buffer_flits` is 0.
+/// or in its step, behind a barrier that takes no time; t0 is the start-up of a transfer. What comes to a place
+/// from which the same step sends stays in a staging buffer until the step ends (stage_steps()), and is then
+/// written or added in no time, as local transfers are. Buffers are as deep as their links need at full rate if
+/// `hardware.buffer_flits` is 0.
 ///
 /// Throws std::invalid_argument for a schedule that is not valid (with its first violation), whose chunks are
 /// no whole words, or that stores chunks in switches, and what Network throws.

@@ -188,7 +188,8 @@ ChunkedSchedule with_places_renamed(const ChunkedSchedule& schedule, SplitMix64&
         }
         return place < names.size() ? names[place] : place;
     };
-    const auto replace = [&](std::vector<ChunkPlacement>& placements, std::uint32_t processor, ChunkId chunk) {
+    const auto replace = [&](std::vector<ChunkPlacement>& placements, std::uint32_t processor,
+                             ChunkId chunk) {
         for (ChunkPlacement& placement : placements)
             if (placement.processor == processor && placement.chunk == chunk) {
                 placement.place = name_of(processor, placement.place);
@@ -379,8 +380,8 @@ void mutate_surroundings(ChunkedSchedule& schedule, SplitMix64& random)
         break;
     case 1:
         schedule.inputs.push_back(
-            {any_of(static_cast<const std::vector<std::uint32_t>&>(chunks[chunk].contributors), random), chunk,
-             random_place(schedule, random)});
+            {any_of(static_cast<const std::vector<std::uint32_t>&>(chunks[chunk].contributors), random),
+             chunk, random_place(schedule, random)});
         break;
     default:
         if (!schedule.collective.demands.empty()) {
@@ -389,9 +390,8 @@ void mutate_surroundings(ChunkedSchedule& schedule, SplitMix64& random)
                 return output.processor == demand.receiver && output.chunk == demand.chunk;
             };
             std::erase_if(schedule.outputs, is_placed);
-            schedule.outputs.push_back(
-                {demand.receiver, demand.chunk,
-                 static_cast<PlaceId>(chunks.size()) + 3 + random.below(1000)});
+            schedule.outputs.push_back({demand.receiver, demand.chunk,
+                                        static_cast<PlaceId>(chunks.size()) + 3 + random.below(1000)});
         }
         break;
     }
