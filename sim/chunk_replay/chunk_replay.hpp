@@ -49,8 +49,9 @@ struct ChunkReplayResult {
 /// When each transfer ends if nothing stands in its way, in cycles: it takes t0 and zero_load_cycles() of its
 /// path and flits; the links of its path take the next transfer after as many cycles as the narrowest needs
 /// for the flits, and Pipeline::head_cycles() + 1 in which a virtual channel changes hands. A run in which no
-/// flit is blocked takes exactly that. What blocks flits: transfers that meet in switches, and two heads that
-/// ask for the same ejection port in the same cycle, of which one waits some cycles. Precondition: valid.
+/// flit is blocked takes exactly that (with switches a head may wait for a cycle that is not counted). What
+/// blocks flits: transfers that meet in switches, and two heads that ask for the same ejection port in the same
+/// cycle, of which one waits some cycles. Precondition: valid.
 std::vector<double> expected_end_cycles(const ChunkedSchedule& schedule, const Topology& topology,
                                         const LinkNetwork& network, const ChunkReplayOptions& options);
 
