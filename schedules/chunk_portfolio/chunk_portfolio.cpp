@@ -38,6 +38,8 @@ ChunkFinding finding_of(ChunkedSchedule schedule, std::string engine, const Link
             fmt::format("engine {} returned an invalid schedule: {}", engine, violations.front().text));
     ChunkFinding finding;
     finding.cost = cost_of(request, schedule.collective);
+    if (schedule.synchronization == ChunkSynchronization::steps)
+        finding.cost.latency_holds_link = false; // a step has one alpha: what is claimed is about that
     finding.cycles = time_of(schedule, network, finding.cost);
     finding.schedule = std::move(schedule);
     finding.engine = std::move(engine);

@@ -29,14 +29,15 @@ bool is_at_bound(std::uint64_t rounds, std::uint64_t parts, const RoundRatio& bo
     return rounds * bound.units == parts * bound.weight;
 }
 
-/// Nothing is added but for one receiver a chunk: the formula for copies, backwards, says all.
+/// Nothing is added, or all is for one receiver a chunk: the formula for copies, backwards, says all.
 bool copies_or_turns(const ChunkedCollective& collective)
 {
+    const bool adds = reduces(collective);
     std::vector<bool> seen(collective.chunks.size(), false);
     for (const ChunkDemand& demand : collective.demands) {
         if (demand.contributors != collective.chunks[demand.chunk].contributors)
             return false;
-        if (seen[demand.chunk] && demand.contributors.size() > 1)
+        if (seen[demand.chunk] && adds)
             return false;
         seen[demand.chunk] = true;
     }

@@ -53,6 +53,7 @@ public:
     {
         std::vector<bool> usable;
         const bool can_run = judge_collective() && judge_placements();
+        judge_rounds();
         for (std::uint32_t id = 0; can_run && id < schedule_.transfers.size(); ++id)
             usable.push_back(judge_transfer(id));
         return {std::move(found_), std::move(usable), can_run};
@@ -110,19 +111,25 @@ private:
         const std::size_t before = found_.size();
         std::set<std::pair<std::uint32_t, PlaceId>> taken;
         std::set<std::pair<std::uint32_t, ChunkId>> placed;
-        for (const ChunkPlacement& input : schedule_.inputs) {
-            const bool contributes =
-                input.chunk < chunks_.size() &&
-                std::binary_search(chunks_[input.chunk].contributors.begin(),
-                                   chunks_[input.chunk].contributors.end(), input.processor);
-            if (!contributes || !taken.emplace(input.processor, input.place).second ||
-                !placed.emplace(input.processor, input.chunk).second)
+        const auto contributes = [&](std::uint32_t processor, ChunkId chunk) {
+            return chunk < chunks_.size() && std::binary_search(chunks_[chunk].contributors.begin(),
+                                                                chunks_[chunk].contributors.end(), processor);
+        };
+        for (const ChunkPlacement& input : schedule_.inputs)
+            if (!placed.emplace(input.processor, input.chunk).second)
+                report(ChunkRule::unknown_place,
+                       fmt::format("the input of chunk {} at processor {} has two places", input.chunk,
+                                   input.processor));
+        for (const ChunkPlacement& input : schedule_.inputs)
+            if (!contributes(input.processor, input.chunk) ||
+                !taken.emplace(input.processor, input.place).second ||
+                (contributes(input.processor, input.place) &&
+                 !placed.contains({input.processor, input.place})))
                 report(
                     ChunkRule::unknown_place,
                     fmt::format("the input of chunk {} at processor {} is none of its contributions, or is "
                                 "where another is",
                                 input.chunk, input.processor));
-        }
         taken.clear();
         placed.clear();
         for (const ChunkPlacement& output : schedule_.outputs)
@@ -134,6 +141,15 @@ private:
                                    "another is",
                                    output.chunk, output.processor));
         return found_.size() == before;
+    }
+
+    void judge_rounds()
+    {
+        if (!in_steps() && !schedule_.rounds.empty())
+            report(ChunkRule::wrong_step, "it has rounds, without steps");
+        for (std::size_t step = 0; in_steps() && step < schedule_.rounds.size(); ++step)
+            if (schedule_.rounds[step] == 0)
+                report(ChunkRule::wrong_step, fmt::format("step {} has no rounds", step + 1));
     }
 
     bool judge_transfer(std::uint32_t id)
@@ -156,7 +172,7 @@ private:
                     .node = transfer.destination;
         }
         judge_time(id);
-        return found_.size() == before;
+        return found_.size() == before && (!in_steps() || schedule_.rounds[transfer.step] > 0);
     }
 
     void judge_path(std::uint32_t id)
@@ -189,6 +205,8 @@ private:
         std::sort(sorted.begin(), sorted.end());
         if (transfer.path.empty() && transfer.source != transfer.destination)
             report_transfer(ChunkRule::broken_path, id, "it has no path");
+        else if (!transfer.path.empty() && transfer.source == transfer.destination)
+            report_transfer(ChunkRule::broken_path, id, "the path leads back to where it begins");
         else if (at != transfer.destination)
             report_transfer(ChunkRule::broken_path, id,
                             fmt::format("the path ends at {}", network_.node_name(at)));
@@ -206,12 +224,12 @@ private:
                                            : fmt::format("it waits for transfer {}, which does not exist",
                                                          std::uint64_t{before} + 1));
         if (!in_steps()) {
-            if (transfer.step != 0 || (id == 0 && !schedule_.rounds.empty()))
+            if (transfer.step != 0)
                 report_transfer(ChunkRule::wrong_step, id, "it has a step, in a schedule without");
             return;
         }
-        if (transfer.step >= schedule_.rounds.size() || schedule_.rounds[transfer.step] == 0)
-            report_transfer(ChunkRule::wrong_step, id, "its step does not exist, or has no rounds");
+        if (transfer.step >= schedule_.rounds.size())
+            report_transfer(ChunkRule::wrong_step, id, "its step does not exist");
         else if (id > 0 && transfer.step < schedule_.transfers[id - 1].step)
             report_transfer(ChunkRule::wrong_step, id, "it is listed after transfers of later steps");
     }

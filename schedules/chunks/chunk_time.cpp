@@ -51,13 +51,24 @@ std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork
     const bool in_steps = schedule.synchronization == ChunkSynchronization::steps;
     std::uint32_t step = 0;
     double begin_of_step = 0, end_of_step = 0;
+    std::vector<std::uint32_t> locals; // of the step
+    const auto end_step = [&] {
+        for (const std::uint32_t id : locals)
+            end[id] = end_of_step;
+        locals.clear();
+        begin_of_step = end_of_step;
+    };
     std::vector<std::uint32_t> order(schedule.transfers.size());
     std::iota(order.begin(), order.end(), 0U);
     for (const std::uint32_t id : in_steps ? order : order_of_transfers(schedule, network)) {
         const ChunkTransfer& transfer = schedule.transfers[id];
         if (transfer.step != step) {
             step = transfer.step;
-            begin_of_step = end_of_step;
+            end_step();
+        }
+        if (in_steps && transfer.path.empty()) {
+            locals.push_back(id);
+            continue;
         }
         double start = begin_of_step;
         for (const std::uint32_t before : transfer.after)
@@ -70,6 +81,7 @@ std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork
         for (const LinkId link : transfer.path)
             free_from[link] = start + time.holds_links;
     }
+    end_step();
     return end;
 }
 

@@ -13,7 +13,7 @@ struct AlphaBeta {
     double bytes_per_weight = 1; ///< of a chunk of weight 1, more than 0
     double start_cycles = 0;     ///< a transfer's start-up, beside the latency of its links
     /// false: a link takes the next transfer while the last is still on the wire (TE-CCL, our hardware).
-    /// true: one only when the last has arrived (SCCL, TACOS).
+    /// true: one only when the last has arrived (SCCL, TACOS). A step has one alpha either way.
     bool latency_holds_link = false;
 
     friend bool operator==(const AlphaBeta&, const AlphaBeta&) = default;
@@ -32,7 +32,8 @@ struct TransferTime {
 
 /// When each transfer ends, in cycles from 0, if the transfers take such times. Under dependencies a transfer
 /// starts when those it waits for have ended and every link of its path is past its earlier transfers; under
-/// steps also when all of the step before have ended. Local copies take no time. Precondition: valid.
+/// steps also when all of the step before have ended. Local transfers take no time; under steps they end when
+/// their step does. Precondition: valid.
 std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork& network,
                               const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer);
 

@@ -176,11 +176,15 @@ private:
                     .node = schedule_.transfers[writers[i]].destination;
     }
 
-    /// The last to copy to a place, who has added since, and who has read since.
+    /// The transfers that touched a place last. Those of a kind need no order among each other, but copies
+    /// do: then there is one. Each of `now` has followed all of `before`, so that what follows one of `now`
+    /// follows these too.
     struct Accesses {
-        std::vector<std::uint32_t> writes; ///< the last copy, and additions since the reads before them
-        std::vector<std::uint32_t> reads;
-        bool begins_with_copy = false;
+        enum class Kind { read, addition, copy };
+
+        std::vector<std::uint32_t> before = {};
+        std::vector<std::uint32_t> now = {};
+        Kind kind = Kind::read; ///< of `now`
     };
 
     void run_dependencies(PlaceValues& places)
@@ -203,58 +207,36 @@ private:
             if (!usable_[id])
                 continue;
             const ChunkTransfer& transfer = schedule_.transfers[id];
-            judge_read(accesses[key(transfer.source, transfer.from)], id, ends_before);
+            judge_access(accesses[key(transfer.source, transfer.from)], id, Accesses::Kind::read,
+                         ends_before);
             const PlaceValue came = read(places, id);
-            judge_write(accesses[key(transfer.destination, transfer.to)], id, ends_before);
+            judge_access(accesses[key(transfer.destination, transfer.to)], id,
+                         transfer.operation == ChunkOperation::add ? Accesses::Kind::addition
+                                                                   : Accesses::Kind::copy,
+                         ends_before);
             write(places, id, came);
         }
     }
 
     static std::uint64_t key(NodeId node, PlaceId place) { return std::uint64_t{node} << 32 | place; }
 
-    void judge_read(Accesses& place, std::uint32_t id, EndsBeforeStart& ends_before)
+    void judge_access(Accesses& place, std::uint32_t id, Accesses::Kind kind, EndsBeforeStart& ends_before)
     {
-        for (const std::uint32_t writer : place.writes)
-            if (!ends_before(writer, id)) {
-                report_race(id, writer, "reads what that one writes", schedule_.transfers[id].source);
-                break;
-            }
-        place.reads.push_back(id);
-    }
-
-    void judge_write(Accesses& place, std::uint32_t id, EndsBeforeStart& ends_before)
-    {
+        if (kind != place.kind || kind == Accesses::Kind::copy) {
+            std::swap(place.before, place.now);
+            place.now.clear();
+            place.kind = kind;
+        }
         const ChunkTransfer& transfer = schedule_.transfers[id];
-        const bool adds = transfer.operation == ChunkOperation::add;
-        for (const std::uint32_t reader : place.reads)
-            if (reader != id && !ends_before(reader, id)) {
-                report_race(id, reader, "writes what that one reads", transfer.destination);
+        for (const std::uint32_t other : place.before)
+            if (other != id && !ends_before(other, id)) {
+                if (kind == Accesses::Kind::read)
+                    report_race(id, other, "reads what that one writes", transfer.source);
+                else
+                    report_race(id, other, "writes what that one reads or writes", transfer.destination);
                 break;
             }
-        for (std::size_t i = 0; i < place.writes.size(); ++i) {
-            const std::uint32_t writer = place.writes[i];
-            const bool both_add = adds && !(i == 0 && place.begins_with_copy);
-            if (!both_add && !ends_before(writer, id) && !share_last_link(writer, id)) {
-                report_race(id, writer, "writes where that one does", transfer.destination);
-                break;
-            }
-        }
-        // An access that follows this one follows, with it, all that this one had to follow.
-        if (!adds) {
-            place.writes.assign(1, id);
-            place.begins_with_copy = true;
-        } else {
-            place.writes.push_back(id);
-        }
-        place.reads.clear();
-    }
-
-    /// One after the other on the same last link: the second arrives later.
-    bool share_last_link(std::uint32_t first, std::uint32_t second) const
-    {
-        const auto& a = schedule_.transfers[first].path;
-        const auto& b = schedule_.transfers[second].path;
-        return !a.empty() && !b.empty() && a.back() == b.back();
+        place.now.push_back(id);
     }
 
     void report_race(std::uint32_t id, std::uint32_t other, const std::string& what, NodeId node)

@@ -285,8 +285,8 @@ ChunkedKind reversed(ChunkedKind kind)
 
 [[noreturn]] void throw_not_reversible(ChunkId chunk)
 {
-    throw std::invalid_argument(
-        fmt::format("chunk {} is both reduced and sent to several: it cannot be turned round", chunk));
+    throw std::invalid_argument(fmt::format(
+        "chunk {} is sent to several, and it or another is reduced: this cannot be turned round", chunk));
 }
 
 } // namespace
@@ -296,6 +296,7 @@ ChunkedCollective reversed(const ChunkedCollective& collective)
     ChunkedCollective result = collective;
     result.kind = reversed(collective.kind);
     result.demands.clear();
+    const bool adds = reduces(collective);
     std::vector<Members> receivers(collective.chunks.size());
     for (const ChunkDemand& demand : collective.demands) {
         if (demand.contributors != collective.chunks[demand.chunk].contributors)
@@ -305,11 +306,11 @@ ChunkedCollective reversed(const ChunkedCollective& collective)
     for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk) {
         const ProcessorList& contributors = collective.chunks[chunk].contributors;
         Members& members = receivers[chunk];
-        if (members.empty())
-            continue;
-        if (contributors.size() > 1) {
-            if (members.size() > 1)
-                throw_not_reversible(chunk);
+        if (adds && members.size() > 1)
+            throw_not_reversible(chunk);
+        if (members.empty()) {
+            result.chunks[chunk].contributors = ProcessorList{contributors.front()};
+        } else if (contributors.size() > 1) {
             // The sum of several at one place: copies of what that place has, at the others.
             const ProcessorList& origin = result.chunks[chunk].contributors = members;
             for (const std::uint32_t receiver : contributors)

@@ -1,11 +1,14 @@
 #include "schedules/chunks/chunked_schedule.hpp"
 
+#include "schedules/chunks/transfer_order.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <stdexcept>
+#include <unordered_map>
 
 namespace nocturne {
 
@@ -19,50 +22,122 @@ std::uint64_t count_rounds(const ChunkedSchedule& schedule)
     return std::accumulate(schedule.rounds.begin(), schedule.rounds.end(), std::uint64_t{0});
 }
 
+namespace {
+
+/// The weight of what is at every place, while transfers execute.
+class PlaceWeights {
+public:
+    explicit PlaceWeights(const ChunkedSchedule& schedule) : chunks_(schedule.collective.chunks)
+    {
+        for (const ChunkPlacement& input : schedule.inputs)
+            if (input.chunk < chunks_.size())
+                weights_[key(input.processor, input.place)] = chunks_[input.chunk].weight;
+    }
+
+    std::uint32_t read_by(const ChunkTransfer& transfer) const { return at(transfer.source, transfer.from); }
+
+    /// A sum has the weight of what was there.
+    void write(const ChunkTransfer& transfer, std::uint32_t weight)
+    {
+        const std::uint32_t there = at(transfer.destination, transfer.to);
+        if (there != weight && (transfer.operation == ChunkOperation::copy || there == 0))
+            weights_[key(transfer.destination, transfer.to)] = weight;
+    }
+
+private:
+    static std::uint64_t key(NodeId node, PlaceId place) { return std::uint64_t{node} << 32 | place; }
+
+    std::uint32_t at(NodeId node, PlaceId place) const
+    {
+        const auto found = weights_.find(key(node, place));
+        if (found != weights_.end())
+            return found->second;
+        return place < chunks_.size() ? chunks_[place].weight : 0;
+    }
+
+    const std::vector<Chunk>& chunks_;
+    std::unordered_map<std::uint64_t, std::uint32_t> weights_; ///< where not that of the place's own chunk
+};
+
+/// Does every place hold its own chunk, if anything?
+bool keeps_own_places(const ChunkedSchedule& schedule)
+{
+    return schedule.inputs.empty() && std::all_of(schedule.transfers.begin(), schedule.transfers.end(),
+                                                  [&](const ChunkTransfer& transfer) {
+                                                      return transfer.from == transfer.to &&
+                                                             transfer.to < schedule.collective.chunks.size();
+                                                  });
+}
+
+/// What links carry is read before anything is written; local transfers follow one by one.
+void weigh_steps(const ChunkedSchedule& schedule, PlaceWeights& places, std::vector<std::uint32_t>& weights)
+{
+    const auto& transfers = schedule.transfers;
+    for (std::size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
+        while (end < transfers.size() && transfers[end].step == transfers[begin].step)
+            ++end;
+        for (std::size_t id = begin; id < end; ++id)
+            weights[id] = places.read_by(transfers[id]);
+        for (std::size_t id = begin; id < end; ++id)
+            if (!transfers[id].path.empty())
+                places.write(transfers[id], weights[id]);
+        for (std::size_t id = begin; id < end; ++id)
+            if (transfers[id].path.empty()) {
+                weights[id] = places.read_by(transfers[id]);
+                places.write(transfers[id], weights[id]);
+            }
+    }
+}
+
+} // namespace
+
 std::vector<std::uint32_t> transfer_weights(const ChunkedSchedule& schedule)
 {
-    const auto& chunks = schedule.collective.chunks;
-    std::map<std::pair<NodeId, PlaceId>, std::uint32_t> elsewhere; // places other than a chunk's own
-    for (const ChunkPlacement& input : schedule.inputs)
-        if (input.chunk < chunks.size())
-            elsewhere[{input.processor, input.place}] = chunks[input.chunk].weight;
-    std::vector<std::uint32_t> weights;
-    weights.reserve(schedule.transfers.size());
-    for (const ChunkTransfer& transfer : schedule.transfers) {
-        const auto found = elsewhere.find({transfer.source, transfer.from});
-        std::uint32_t weight = 0;
-        if (found != elsewhere.end())
-            weight = found->second;
-        else if (transfer.from < chunks.size())
-            weight = chunks[transfer.from].weight;
-        weights.push_back(weight);
-        if (transfer.to >= chunks.size() || (weight != 0 && weight != chunks[transfer.to].weight))
-            elsewhere[{transfer.destination, transfer.to}] = weight;
+    const auto& transfers = schedule.transfers;
+    std::vector<std::uint32_t> weights(transfers.size(), 0);
+    PlaceWeights places{schedule};
+    if (keeps_own_places(schedule)) {
+        for (std::size_t id = 0; id < transfers.size(); ++id)
+            weights[id] = places.read_by(transfers[id]);
+    } else if (schedule.synchronization == ChunkSynchronization::steps) {
+        weigh_steps(schedule, places, weights);
+    } else {
+        for (const std::uint32_t id : order_of_transfers(schedule)) {
+            weights[id] = places.read_by(transfers[id]);
+            places.write(transfers[id], weights[id]);
+        }
     }
     return weights;
 }
 
 namespace {
 
-/// For each link one the other way with the same bandwidth and latency; parallel ones are paired in order.
+constexpr LinkId no_partner = ~0u;
+
+/// For each link one the other way with the same bandwidth; parallel ones are paired in order, those of equal
+/// latency first.
 std::vector<LinkId> partners_of(const LinkNetwork& network)
 {
-    constexpr LinkId none = ~0u;
-    std::vector<LinkId> partners(network.link_count(), none);
-    for (LinkId id = 0; id < network.link_count(); ++id) {
-        if (partners[id] != none)
-            continue;
-        const NetworkLink& link = network.link(id);
-        for (const LinkId other : network.links_from(link.target)) {
-            const NetworkLink& back = network.link(other);
-            if (back.target == link.source && partners[other] == none &&
-                back.bytes_per_cycle == link.bytes_per_cycle && back.latency_cycles == link.latency_cycles) {
-                partners[id] = other;
-                partners[other] = id;
-                break;
+    std::vector<LinkId> partners(network.link_count(), no_partner);
+    const auto pair_up = [&](auto suits) {
+        for (LinkId id = 0; id < network.link_count(); ++id) {
+            const NetworkLink& link = network.link(id);
+            for (const LinkId other : network.links_from(link.target)) {
+                const NetworkLink& back = network.link(other);
+                if (partners[id] != no_partner)
+                    break;
+                if (back.target == link.source && partners[other] == no_partner &&
+                    back.bytes_per_cycle == link.bytes_per_cycle && suits(link, back)) {
+                    partners[id] = other;
+                    partners[other] = id;
+                }
             }
         }
-    }
+    };
+    pair_up([](const NetworkLink& link, const NetworkLink& back) {
+        return link.latency_cycles == back.latency_cycles;
+    });
+    pair_up([](const NetworkLink&, const NetworkLink&) { return true; });
     return partners;
 }
 
@@ -90,7 +165,7 @@ ChunkedSchedule reversed(const ChunkedSchedule& schedule, const LinkNetwork& net
         std::swap(transfer.source, transfer.destination);
         std::reverse(transfer.path.begin(), transfer.path.end());
         for (LinkId& link : transfer.path) {
-            if (partners[link] == ~0u)
+            if (partners[link] == no_partner)
                 throw std::invalid_argument(fmt::format("{}: link {} has no partner the other way",
                                                         network.name(), describe_link(network, link)));
             link = partners[link];

@@ -54,10 +54,15 @@ struct ChunkPlacement {
 /// Carries out a collective on a network. Whether it does is for the validator (chunk_validator.hpp).
 ///
 /// Under steps, a step of r rounds lets a link of b units (LinkNetwork::units) carry chunks of a total weight
-/// of b r, and all that a step writes is written when it ends. Then its local transfers, from one place of a
-/// node to another, take place, in the order in which they are listed: they take no time. Under dependencies
-/// a link carries one transfer after the other in the order of `transfers`; a transfer over several links
-/// holds its place in the order of each of them.
+/// of b r, and all that a step writes is written when it ends: its transfers read what was there when it
+/// began. Then its local transfers, from one place of a node to another, take place, in the order in which
+/// they are listed: they take no time.
+///
+/// Under dependencies a transfer reads and writes at any time between its start and its end, and only
+/// dependencies, through any number of transfers, order what is read and written. The order of `transfers` is
+/// none but on links: a link carries one after the other in this order, and a transfer over several links
+/// holds its place in the order of each of them. That says when transfers start, not which of two has ended.
+/// So lists of the same transfers are the same schedule if no link carries them in another order.
 struct ChunkedSchedule {
     std::string name;
     std::string source;   ///< where it comes from; free text, may be empty
@@ -76,13 +81,14 @@ struct ChunkedSchedule {
 std::uint32_t count_steps(const ChunkedSchedule& schedule);
 std::uint64_t count_rounds(const ChunkedSchedule& schedule);
 
-/// The weight of what is at a place when it is read: a chunk's, or for scratch what the last transfer into it
-/// brought. One per transfer. 0 where nothing is known to be there.
+/// The weight of what each transfer carries: of what its source holds when the transfer executes, whatever
+/// the order of the list under dependencies. Where nothing has come: in a chunk's own place that chunk's, in
+/// scratch 0. One per transfer.
 std::vector<std::uint32_t> transfer_weights(const ChunkedSchedule& schedule);
 
 /// The schedule run backwards on the network with every link turned round: copies become additions where
 /// copies fanned out, and it carries out reversed(collective). Each link that is used needs a partner of the
-/// same bandwidth the other way. Throws std::invalid_argument if there is none, the schedule adds and copies,
+/// same bandwidth the other way; its latency may be another. Throws std::invalid_argument if there is none, the schedule adds and copies,
 /// uses scratch, or waits.
 ChunkedSchedule reversed(const ChunkedSchedule& schedule, const LinkNetwork& network);
 

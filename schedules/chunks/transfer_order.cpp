@@ -1,41 +1,69 @@
 #include "schedules/chunks/transfer_order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace nocturne {
 
+namespace {
+
+/// Which transfers come after which.
+class OrderGraph {
+public:
+    explicit OrderGraph(const ChunkedSchedule& schedule)
+        : followers_(schedule.transfers.size()), waits_(schedule.transfers.size(), 0)
+    {
+        for (std::uint32_t id = 0; id < followers_.size(); ++id)
+            for (const std::uint32_t before : schedule.transfers[id].after)
+                if (before < followers_.size())
+                    add(before, id);
+    }
+
+    void add(std::uint32_t before, std::uint32_t id)
+    {
+        followers_[before].push_back(id);
+        ++waits_[id];
+    }
+
+    std::vector<std::uint32_t> order() &&
+    {
+        std::vector<std::uint32_t> order;
+        order.reserve(waits_.size());
+        for (std::uint32_t id = 0; id < waits_.size(); ++id)
+            if (waits_[id] == 0)
+                order.push_back(id);
+        for (std::size_t next = 0; next < order.size(); ++next)
+            for (const std::uint32_t follower : followers_[order[next]])
+                if (--waits_[follower] == 0)
+                    order.push_back(follower);
+        return order;
+    }
+
+private:
+    std::vector<std::vector<std::uint32_t>> followers_;
+    std::vector<std::uint32_t> waits_; ///< for how many, by transfer
+};
+
+} // namespace
+
+std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule)
+{
+    return OrderGraph{schedule}.order();
+}
+
 std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule, const LinkNetwork& network)
 {
-    const std::size_t count = schedule.transfers.size();
-    std::vector<std::vector<std::uint32_t>> followers(count);
-    std::vector<std::uint32_t> waits(count, 0);
+    OrderGraph graph{schedule};
     std::vector<std::uint32_t> last_on(network.link_count(), ~0u);
-    for (std::uint32_t id = 0; id < count; ++id) {
-        for (const std::uint32_t before : schedule.transfers[id].after)
-            if (before < count) {
-                followers[before].push_back(id);
-                ++waits[id];
-            }
+    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id)
         for (const LinkId link : schedule.transfers[id].path) {
             if (link >= last_on.size() || last_on[link] == id)
                 continue;
-            if (last_on[link] != ~0u) {
-                followers[last_on[link]].push_back(id);
-                ++waits[id];
-            }
+            if (last_on[link] != ~0u)
+                graph.add(last_on[link], id);
             last_on[link] = id;
         }
-    }
-    std::vector<std::uint32_t> order;
-    order.reserve(count);
-    for (std::uint32_t id = 0; id < count; ++id)
-        if (waits[id] == 0)
-            order.push_back(id);
-    for (std::size_t next = 0; next < order.size(); ++next)
-        for (const std::uint32_t follower : followers[order[next]])
-            if (--waits[follower] == 0)
-                order.push_back(follower);
-    return order;
+    return std::move(graph).order();
 }
 
 EndsBeforeStart::EndsBeforeStart(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order)

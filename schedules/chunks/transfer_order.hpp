@@ -8,11 +8,15 @@
 
 namespace nocturne {
 
-/// The transfers in an order in which each comes after those that it waits for and after those before it on
-/// its links; without those that wait for themselves. Indices that do not exist are not followed.
+/// The transfers in an order in which each comes after those that it waits for; without those that wait for
+/// themselves. Indices that do not exist are not followed.
+std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule);
+
+/// The same, and each also after those before it on its links: an order in which they can start.
 std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule, const LinkNetwork& network);
 
 /// Answers whether one transfer has ended when another starts, by the dependencies that the transfers name.
+/// What links carry first says when transfers start, and nothing of when they end.
 class EndsBeforeStart {
 public:
     /// `order` is order_of_transfers(); both must outlive this.

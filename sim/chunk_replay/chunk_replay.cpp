@@ -4,6 +4,7 @@
 #include "models/hardware/zero_load.hpp"
 #include "schedules/chunks/chunk_time.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/chunks/step_staging.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/chunk_replay/chunk_engine.hpp"
 #include "sim/chunk_replay/chunk_memory.hpp"
@@ -193,14 +194,15 @@ ChunkReplayResult replay_chunks_in_this_process(const ChunkedSchedule& schedule,
 {
     check_replay(schedule, network, options);
     prepare_kernel();
-    ChunkSystem system("system", schedule, topology, network, options);
+    const StagedSchedule staged = stage_steps(schedule);
+    ChunkSystem system("system", staged.schedule, topology, network, options);
     NetworkRun run(system.network());
     run.drain();
 
     const double cycle_ns = options.hardware.cycle_ns;
     ChunkReplayResult result;
-    for (const Cycle end : system.sequencer().end_cycles())
-        result.end_ns.push_back(static_cast<double>(end) * cycle_ns);
+    for (const std::uint32_t position : staged.position)
+        result.end_ns.push_back(static_cast<double>(system.sequencer().end_cycles()[position]) * cycle_ns);
     const auto last = [](const std::vector<double>& ends) {
         return ends.empty() ? 0 : *std::max_element(ends.begin(), ends.end());
     };

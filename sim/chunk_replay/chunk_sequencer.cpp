@@ -53,7 +53,7 @@ void ChunkSequencer::begin()
 void ChunkSequencer::start_first()
 {
     if (in_steps()) {
-        begin_step();
+        begin_steps();
     } else {
         for (std::uint32_t id = 0; id < waits_.size(); ++id)
             if (waits_[id] == 0)
@@ -126,11 +126,35 @@ void ChunkSequencer::end(std::uint32_t transfer)
     ++ended_;
     for (const std::uint32_t next : after_end_[transfer])
         release(next);
-    if (in_steps() && !is_local(transfer) && --open_in_step_ == 0)
+    if (in_steps() && !is_local(transfer) && --open_in_step_ == 0) {
+        end_step();
+        begin_steps();
+    }
+}
+
+/// Up to the first that has something to wait for.
+void ChunkSequencer::begin_steps()
+{
+    while (first_of_step_ < schedule_.transfers.size() && !begin_step())
         end_step();
 }
 
-/// Local transfers in their order, then the next step.
+/// Does something go over the network in it?
+bool ChunkSequencer::begin_step()
+{
+    const auto& transfers = schedule_.transfers;
+    step_ = transfers[first_of_step_].step;
+    std::vector<std::uint32_t> sent;
+    for (std::size_t id = first_of_step_; id < transfers.size() && transfers[id].step == step_; ++id)
+        if (!is_local(static_cast<std::uint32_t>(id)))
+            sent.push_back(static_cast<std::uint32_t>(id));
+    open_in_step_ = sent.size();
+    for (const std::uint32_t id : sent)
+        release(id);
+    return !sent.empty();
+}
+
+/// Local transfers, in their order.
 void ChunkSequencer::end_step()
 {
     const auto& transfers = schedule_.transfers;
@@ -139,23 +163,6 @@ void ChunkSequencer::end_step()
             actions_.carry_out(static_cast<std::uint32_t>(first_of_step_));
             end(static_cast<std::uint32_t>(first_of_step_));
         }
-    if (first_of_step_ < transfers.size())
-        begin_step();
-}
-
-void ChunkSequencer::begin_step()
-{
-    const auto& transfers = schedule_.transfers;
-    step_ = transfers.empty() ? 0 : transfers[first_of_step_].step;
-    for (std::size_t id = first_of_step_; id < transfers.size() && transfers[id].step == step_; ++id)
-        if (!is_local(static_cast<std::uint32_t>(id)))
-            ++open_in_step_;
-    if (open_in_step_ == 0 && first_of_step_ < transfers.size())
-        end_step();
-    else
-        for (std::size_t id = first_of_step_; id < transfers.size() && transfers[id].step == step_; ++id)
-            if (!is_local(static_cast<std::uint32_t>(id)))
-                release(static_cast<std::uint32_t>(id));
 }
 
 } // namespace nocturne

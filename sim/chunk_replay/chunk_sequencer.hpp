@@ -40,8 +40,9 @@ private:
     void start_ready();
     void start(std::uint32_t transfer);
     void end(std::uint32_t transfer);
+    void begin_steps();
+    bool begin_step();
     void end_step();
-    void begin_step();
     bool in_steps() const { return schedule_.synchronization == ChunkSynchronization::steps; }
     bool is_local(std::uint32_t transfer) const { return schedule_.transfers[transfer].path.empty(); }
 

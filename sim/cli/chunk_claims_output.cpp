@@ -5,7 +5,6 @@
 #include "schedules/chunk_certificate/chunk_claims_json.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
@@ -122,9 +121,9 @@ struct ChunkCertification {
     bool holds() const { return violations.empty() && refuted.empty(); }
 };
 
-ChunkCertification certification_of(const std::string& file)
+ChunkCertification certification_of(const OptionValues& given, const std::string& file)
 {
-    ChunkCertification result{parse_chunk_file(read_file(file), file), {}, {}, {}};
+    ChunkCertification result{chunk_file_of(given, file), {}, {}, {}};
     const auto& [schedule, topology, defaults, network] = result.file.loaded;
     if (!result.file.bounds.is_null())
         result.claims = read_chunk_claims(JsonPlace(result.file.bounds, file, "/bounds"));
@@ -253,7 +252,7 @@ int bound_chunks(const OptionValues& given)
 
 int certify_chunks(const OptionValues& given, const std::string& file)
 {
-    const ChunkCertification result = certification_of(file);
+    const ChunkCertification result = certification_of(given, file);
     if (given.is_on("json"))
         std::cout << document(result).dump(2) << '\n';
     else

@@ -11,6 +11,7 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/report/columns.hpp"
 
@@ -111,11 +112,8 @@ JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::opt
 
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
 {
-    const std::string text = read_file(file);
-    if (is_chunked_schedule(text)) {
-        ChunkFile read = parse_chunk_file(text, file);
-        if (!read.has_schedule)
-            throw std::invalid_argument(fmt::format("{}: it has bounds, and no schedule", file));
+    if (is_chunk_file(file)) {
+        ChunkFile read = chunk_schedule_of(given, file);
         LoadedChunkedSchedule& loaded = read.loaded;
         auto violations = validate(loaded.schedule, loaded.network);
         return {std::move(loaded.schedule),
@@ -126,6 +124,7 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
                 loaded.defaults,
                 read.bounds};
     }
+    const std::string text = read_file(file);
     std::optional<Topology> topology;
     std::optional<LinkNetwork> network;
     LinkDefaults defaults;
@@ -248,6 +247,31 @@ int judge_chunks(const OptionValues& given, const std::string& file)
     else
         print_chunk_verdict(judged, given);
     return judged.violations.empty() ? all_is_well : check_failed;
+}
+
+ChunkFile chunk_file_of(const OptionValues& given, const std::string& file)
+{
+    refuse_given(given,
+                 {"max-slack", "mode", "step-times", "channel-use", "svg", "timeline", "vcd", "hex", "model",
+                  "payload", "background", "background-pattern", "background-flits", "background-arrivals",
+                  "background-routing", "energy", "energy-svg"},
+                 "a schedule of whole messages, not of chunks");
+    ChunkFile read = parse_chunk_file(read_file(file), file);
+    require_topology(given, file, read.loaded.topology);
+    if (given.is_given("link-bytes") &&
+        link_defaults(given).bytes_per_cycle != read.loaded.defaults.bytes_per_cycle)
+        throw std::invalid_argument(fmt::format("{}: --link-bytes {}: this schedule is for {}", file,
+                                                given.count("link-bytes"),
+                                                read.loaded.defaults.bytes_per_cycle));
+    return read;
+}
+
+ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file)
+{
+    ChunkFile read = chunk_file_of(given, file);
+    if (!read.has_schedule)
+        throw std::invalid_argument(fmt::format("{}: it has bounds, and no schedule", file));
+    return read;
 }
 
 bool is_chunk_file(const std::string& file)

@@ -1,6 +1,5 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
@@ -105,7 +104,7 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
                  {"svg", "timeline", "vcd", "hex", "energy", "energy-svg", "step-times", "channel-use",
                   "mode", "payload", "model", "background", "max-slack"},
                  "a schedule of whole messages");
-    const LoadedChunkedSchedule loaded = load_chunked_schedule(file);
+    const LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
     if (!validate(loaded.schedule, loaded.network).empty())
         return judge_chunks(given, file);
     require_file_places(given, {"csv"});

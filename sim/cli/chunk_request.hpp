@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "schedules/chunks/chunked_schedule_json.hpp"
 #include "sim/cli/option_values.hpp"
 
 namespace nocturne::cli {
@@ -29,6 +30,13 @@ ChunkInput chunk_input(const OptionValues& given);
 /// Of the options of chunk_cost_options(). Throw std::invalid_argument, one line.
 LinkDefaults link_defaults(const OptionValues& given);
 AlphaBeta chunk_cost(const OptionValues& given, const ChunkedCollective& collective);
+
+/// The file of chunks, for the network that the file names. Throws std::runtime_error or std::invalid_argument,
+/// one line, if it cannot be read, for --topology or --link-bytes that say another network (require_topology()),
+/// and for options of schedules of whole messages.
+ChunkFile chunk_file_of(const OptionValues& given, const std::string& file);
+/// The same, and an error if it has no schedule.
+ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file);
 
 /// `nocturne schedule` for chunks: searches, prints, writes; the exit status.
 int schedule_chunks(const OptionValues& given);

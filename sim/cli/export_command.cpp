@@ -2,7 +2,6 @@
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/chunks/chunked_schedule_json.hpp"
 #include "schedules/formats/chakra_trace.hpp"
 #include "schedules/formats/goal_text.hpp"
 #include "schedules/formats/msccl_json.hpp"
@@ -161,7 +160,7 @@ ExportedChunks exported_chunks(const OptionValues& given)
 {
     const std::string& file = given.text("what");
     if (is_chunk_file(file) || !is_schedule_file(file)) {
-        LoadedChunkedSchedule loaded = load_chunked_schedule(file);
+        LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
         return {std::move(loaded.schedule), std::move(loaded.network)};
     }
     const InputSchedule input = schedule_from(file, given);

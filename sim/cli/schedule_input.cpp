@@ -76,16 +76,21 @@ unsigned max_slack_of(const OptionValues& given)
 
 } // namespace
 
+void require_topology(const OptionValues& given, const std::string& path, const Topology& topology)
+{
+    if (!given.has("topology"))
+        return;
+    const auto& wanted = given.text("topology");
+    if (to_json(topology_from(wanted)) != to_json(topology))
+        throw std::runtime_error(
+            fmt::format("{}: this schedule is for {}, not for {}", path, topology.name(), wanted));
+}
+
 InputSchedule schedule_of(const OptionValues& given)
 {
     const auto& path = given.text("schedule");
     LoadedSchedule loaded = load_schedule(path);
-    if (given.has("topology")) {
-        const auto& wanted = given.text("topology");
-        if (to_json(topology_from(wanted)) != to_json(loaded.topology))
-            throw std::runtime_error(
-                fmt::format("{}: this schedule is for {}, not for {}", path, loaded.topology.name(), wanted));
-    }
+    require_topology(given, path, loaded.topology);
     return input_of(std::move(loaded), path, max_slack_of(given));
 }
 

@@ -22,8 +22,11 @@ struct InputSchedule {
     std::vector<std::string> unrouted = {};
 };
 
-/// Throws std::runtime_error for a file that cannot be read, or a schedule for another network than that of
-/// --topology.
+/// Is --topology, if it is given, the network of the schedule in this file? Throws std::runtime_error if not,
+/// and what topology_from() throws.
+void require_topology(const OptionValues& given, const std::string& path, const Topology& topology);
+
+/// Throws std::runtime_error for a file that cannot be read, and as require_topology().
 InputSchedule schedule_of(const OptionValues& given);
 /// The same for a file that is not the value of the option `schedule`: only `max-slack` counts.
 InputSchedule schedule_from(const std::string& path, const OptionValues& given);

@@ -47,6 +47,41 @@ TEST_CASE("an allgather backwards and forwards is an all-reduce", "[chunk_search
     CHECK_THROWS_AS(all_reduce_from(whole, network), std::invalid_argument);
 }
 
+TEST_CASE("a link's partner the other way may have another latency", "[chunk_search][allreduce]")
+{
+    LinkNetwork network("there and back", 3);
+    for (const NodeId node : {0u, 1u, 2u}) {
+        network.add_link({node, (node + 1) % 3, 4, 1});
+        network.add_link({(node + 1) % 3, node, 4, 2 + node});
+    }
+    const auto of_parts = [](std::uint32_t parts) {
+        return chunked_allreduce({.processors = 3, .parts = parts});
+    };
+    const auto points = find_front(network, of_parts, {.most_parts = 1, .extra_rounds = 1, .extra_steps = 1});
+    REQUIRE(points.size() > 1);
+    for (const FrontPoint& point : points)
+        CHECK(why_invalid(point.schedule, network) == "");
+    // In two steps and rounds, three parts.
+    CHECK(points.back().parts == 3 * points.back().rounds / 2);
+}
+
+TEST_CASE("where one chunk is added up and another is spread, sums are searched for", "[chunk_search]")
+{
+    LinkNetwork network("line", 3);
+    network.add_links(0, 1, 1, 1);
+    network.add_links(1, 2, 1, 1);
+    const ChunkedShape shape{.processors = 3};
+    const auto of_parts = [&](std::uint32_t) {
+        return at_once(chunked_broadcast(shape, 0), chunked_reduce(shape, 0));
+    };
+    CHECK_THROWS_AS(reversed(of_parts(1)), std::invalid_argument);
+    CHECK_THROWS_AS(decide_steps(network, of_parts(1), {.shape = {2, 2}}), std::invalid_argument);
+    const auto points = find_front(network, of_parts, {.most_parts = 1, .extra_steps = 0});
+    REQUIRE(points.size() == 1);
+    CHECK(why_invalid(points.front().schedule, network) == "");
+    CHECK(points.front().steps == 2);
+}
+
 TEST_CASE("links with no partner the other way have a reduce-scatter of their own",
           "[chunk_search][allreduce]")
 {

@@ -27,3 +27,30 @@ TEST_CASE("a link takes the next transfer when the last has left it, or has arri
     cost.latency_holds_link = true;
     CHECK(time_of(schedule, test::ring(3), cost) == Approx(4 * 13));
 }
+
+TEST_CASE("the order of the list decides nothing but what links carry first", "[chunks][time]")
+{
+    ChunkedSchedule schedule;
+    schedule.collective.processors = 4;
+    schedule.collective.chunks = {{5, {0}}};
+    schedule.collective.demands = {{0, 2, {0}}};
+    schedule.synchronization = ChunkSynchronization::dependencies;
+    schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}},
+                          {.source = 1, .destination = 2, .from = 1, .to = 0, .path = {2}, .after = {0}}};
+    const LinkNetwork network = test::ring(4);
+    const AlphaBeta cost{.bytes_per_weight = 80};
+    const std::vector<double> ends{53, 106};
+    CHECK(end_times(schedule, network, cost) == ends);
+    std::swap(schedule.transfers[0], schedule.transfers[1]);
+    schedule.transfers[0].after = {1};
+    CHECK(end_times(schedule, network, cost) == std::vector<double>{106, 53});
+}
+
+TEST_CASE("in steps a local transfer ends when its step does", "[chunks][time]")
+{
+    ChunkedSchedule schedule = test::ring_allreduce(3);
+    const AlphaBeta cost{.bytes_per_weight = 80};
+    schedule.transfers.insert(schedule.transfers.begin(),
+                              {.source = 0, .destination = 0, .from = 0, .to = 9});
+    CHECK(end_times(schedule, test::ring(3), cost).front() == 13);
+}

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 using namespace nocturne;
 
@@ -130,4 +131,131 @@ TEST_CASE("in steps, local transfers follow what the step brought, in the order 
     const auto found = validate(schedule, network);
     REQUIRE_FALSE(found.empty());
     CHECK(found.front().rule == ChunkRule::nothing_there);
+}
+
+namespace {
+
+/// Every two of four processors have a link, of 4 bytes a cycle.
+LinkNetwork four_joined()
+{
+    LinkNetwork network{"four", 4};
+    for (NodeId a = 0; a < 4; ++a)
+        for (NodeId b = a + 1; b < 4; ++b)
+            network.add_links(a, b, 4, 1);
+    return network;
+}
+
+ChunkTransfer over(const LinkNetwork& network, NodeId from, NodeId to, PlaceId place)
+{
+    for (const LinkId link : network.links_from(from))
+        if (network.link(link).target == to)
+            return {.source = from, .destination = to, .from = place, .to = place, .path = {link}};
+    throw std::invalid_argument("no link");
+}
+
+} // namespace
+
+TEST_CASE("each addition is held against what has read the place before all additions", "[chunks][validator]")
+{
+    const LinkNetwork network = four_joined();
+    ChunkedSchedule schedule;
+    schedule.synchronization = ChunkSynchronization::dependencies;
+    schedule.collective.processors = 4;
+    schedule.collective.chunks = {{1, {0, 1, 2}}};
+    schedule.collective.demands = {{0, 0, {0, 1, 2}}, {0, 3, {0}}};
+    schedule.transfers = {over(network, 0, 3, 0), over(network, 1, 0, 0), over(network, 2, 0, 0)};
+    for (const std::uint32_t adds : {1u, 2u})
+        schedule.transfers[adds].operation = ChunkOperation::add;
+    schedule.transfers[1].after = {0};
+    const auto violations = validate(schedule, network);
+    REQUIRE(violations.size() == 1);
+    CHECK(violations.front().rule == ChunkRule::race);
+    CHECK(violations.front().transfer == 2);
+    schedule.transfers[2].after = {0};
+    CHECK(rules_broken(schedule, network).empty());
+}
+
+TEST_CASE("the order in which a link takes transfers does not order what they write", "[chunks][validator]")
+{
+    // The first goes a long way to the last link, the second a short one.
+    LinkNetwork network{"long and short", 3};
+    const NodeId between = network.add_switch(NodeKind::plain_switch, "s");
+    const LinkId far = network.add_link({0, between, 1, 1000});
+    const LinkId near = network.add_link({1, between, 1, 1});
+    const LinkId last = network.add_link({between, 2, 1, 1});
+    ChunkedSchedule schedule;
+    schedule.synchronization = ChunkSynchronization::dependencies;
+    schedule.collective.processors = 3;
+    schedule.collective.chunks = {{1, {0}}, {1, {1}}};
+    schedule.collective.demands = {{1, 2, {1}}};
+    schedule.transfers = {{.source = 0, .destination = 2, .from = 0, .to = 1, .path = {far, last}},
+                          {.source = 1, .destination = 2, .from = 1, .to = 1, .path = {near, last}}};
+    CHECK(rules_broken(schedule, network) == std::vector{ChunkRule::race});
+    schedule.transfers[1].after = {0};
+    CHECK(rules_broken(schedule, network).empty());
+}
+
+TEST_CASE("a link is as full as what its transfers carry is large, when they carry it", "[chunks][validator]")
+{
+    const LinkNetwork network = four_joined();
+    ChunkedSchedule schedule;
+    schedule.collective.processors = 4;
+    schedule.collective.chunks = {{5, {0}}, {1, {0}}};
+    schedule.collective.demands = {{0, 2, {0}}, {1, 2, {0}}};
+    schedule.rounds = {5, 5, 1, 1};
+    // The large one passes through the small one's place, and the small one follows.
+    schedule.transfers = {over(network, 0, 1, 0), over(network, 1, 2, 1), over(network, 0, 1, 1),
+                          over(network, 1, 2, 1)};
+    schedule.transfers[0].to = 1;
+    schedule.transfers[1].to = 0;
+    for (std::uint32_t id = 0; id < 4; ++id)
+        schedule.transfers[id].step = id;
+    CHECK(rules_broken(schedule, network).empty());
+    CHECK(transfer_weights(schedule) == std::vector<std::uint32_t>{5, 5, 1, 1});
+    schedule.rounds[1] = 1;
+    CHECK(rules_broken(schedule, network) == std::vector{ChunkRule::link_overfull});
+}
+
+TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
+{
+    const LinkNetwork network = four_joined();
+    ChunkedSchedule schedule;
+    schedule.collective.processors = 4;
+    schedule.collective.chunks = {{1, {0}}, {1, {0}}};
+    schedule.collective.demands = {{0, 1, {0}}};
+    schedule.rounds = {1};
+    schedule.transfers = {over(network, 0, 1, 0)};
+    REQUIRE(rules_broken(schedule, network).empty());
+    std::vector<ChunkRule> expected;
+    SECTION("an input where another is")
+    {
+        schedule.inputs = {{0, 0, 1}};
+        expected = {ChunkRule::unknown_place};
+    }
+    SECTION("an input in two places")
+    {
+        schedule.inputs = {{0, 1, 2}, {0, 1, 3}};
+        expected = {ChunkRule::unknown_place};
+    }
+    SECTION("there and back")
+    {
+        LinkNetwork through = network;
+        through.add_switch(NodeKind::plain_switch, "s");
+        const LinkId there = through.add_links(0, 4, 1, 1);
+        schedule.transfers.push_back(
+            {.source = 0, .destination = 0, .from = 0, .to = 2, .path = {there, there + 1}});
+        CHECK(rules_broken(schedule, through) == std::vector{ChunkRule::broken_path});
+        return;
+    }
+    SECTION("a step without rounds")
+    {
+        schedule.rounds = {1, 0};
+        expected = {ChunkRule::wrong_step};
+    }
+    SECTION("rounds without steps")
+    {
+        schedule.synchronization = ChunkSynchronization::dependencies;
+        expected = {ChunkRule::wrong_step};
+    }
+    CHECK(rules_broken(schedule, network) == expected);
 }

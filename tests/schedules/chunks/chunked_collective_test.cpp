@@ -42,6 +42,14 @@ TEST_CASE("allgather turned round is reduce-scatter", "[chunks][collective]")
           chunked_reduce_scatter({.processors = processors, .parts = 2}));
 }
 
+TEST_CASE("turned round, what adds copies, also a chunk that is owed to none", "[chunks][collective]")
+{
+    ChunkedCollective collective = chunked_reduce({.processors = 3, .parts = 2}, 0);
+    collective.demands.pop_back();
+    CHECK(reduces(collective));
+    CHECK_FALSE(reduces(reversed(collective)));
+}
+
 TEST_CASE("demands for the same sum share their list of contributors", "[chunks]")
 {
     const ChunkedCollective collective = chunked_allreduce({.processors = 4, .parts = 3});

@@ -289,6 +289,64 @@ TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
     CHECK(outcome.out.empty());
 }
 
+TEST_CASE("a file of chunks is for the network that it names, whatever the command", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    REQUIRE(run("schedule ring:4 --collective allgather --objective steps -o " + file).status == 0);
+    const std::string command = GENERATE("validate ", "replay ");
+    CHECK(run(command + file + " --topology ring:4").status == 0);
+    const auto [options, reason] = GENERATE(table<std::string, std::string>(
+        {{"--topology nonsense:9", "nonsense"},
+         {"--topology ring:8", "this schedule is for ring:4, not for ring:8"},
+         {"--topology mesh:2x2", "this schedule is for ring:4, not for mesh:2x2"},
+         {"--max-slack 1", "--max-slack: takes a schedule of whole messages"}}));
+    INFO(command << options);
+    const Outcome outcome = run(command + file + " " + options);
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains(reason));
+    CHECK(outcome.out.empty());
+}
+
+TEST_CASE("what does not apply to a file of chunks is refused", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    REQUIRE(
+        run("schedule ring:4 --collective allgather --objective steps --link-bytes 8 -o " + file).status ==
+        0);
+    CHECK(run("validate " + file + " --link-bytes 8").status == 0);
+    const auto [words, reason] = GENERATE(table<std::string, std::string>(
+        {{"validate FILE --link-bytes 4", "--link-bytes 4: this schedule is for 8"},
+         {"replay FILE --svg a.svg", "--svg: takes a schedule of whole messages, not of chunks"},
+         {"replay FILE --mode self-timed", "--mode: takes"},
+         {"replay FILE --model worm", "--model: takes"},
+         {"replay FILE --background 0.1", "--background: takes"},
+         {"export FILE --goal a.goal --max-slack 3", "--max-slack: takes"}}));
+    std::string with_file = words;
+    with_file.replace(with_file.find("FILE"), 4, file);
+    const Outcome outcome = run(with_file);
+    INFO(words);
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains(reason));
+}
+
+TEST_CASE("steps in which processors send and receive a sum at once are replayed right", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    const auto [network, collective] = GENERATE(table<std::string, std::string>(
+        {{"star:4", "allreduce"}, {"btree:4", "allreduce"}, {"omega:4", "scan"}, {"clos:2,2,2", "scan"}}));
+    INFO(collective << " on " << network);
+    REQUIRE(run("schedule " + network + " --collective " + collective +
+                " --chunks 1 --objective steps --budget 5 -o " + file)
+                .status == 0);
+    const Outcome replayed = run("replay " + file + " --bytes 64 --json");
+    CHECK(replayed.status == 0);
+    const auto replay = nlohmann::json::parse(replayed.out)["replays"].front();
+    CHECK(replay["results_right"] == replay["results_owed"]);
+}
+
 TEST_CASE("the front of an allgather on a ring is drawn and listed", "[cli][chunks]")
 {
     const TemporaryFolder folder;

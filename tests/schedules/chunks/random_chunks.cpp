@@ -1,0 +1,439 @@
+#include "tests/schedules/chunks/random_chunks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace nocturne::test {
+
+namespace {
+
+void join_one_way(Topology& topology, RouterId from, RouterId to, SplitMix64& random)
+{
+    topology.add_channel({.source = from,
+                          .target = to,
+                          .latency_cycles = 1 + random.below(5),
+                          .width_bytes = 4U << random.below(3)});
+}
+
+void join(Topology& topology, RouterId a, RouterId b, SplitMix64& random)
+{
+    join_one_way(topology, a, b, random);
+    join_one_way(topology, b, a, random);
+}
+
+template <class Container>
+auto& any_of(Container& container, SplitMix64& random)
+{
+    return container[random.below(static_cast<std::uint32_t>(container.size()))];
+}
+
+/// Ascending, `least` of them or more.
+std::vector<std::uint32_t> random_subset(SplitMix64& random, const std::vector<std::uint32_t>& all,
+                                         std::size_t least)
+{
+    std::vector<std::uint32_t> some;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all.size() - i <= least - std::min(least, some.size()) || random.below(2) == 0)
+            some.push_back(all[i]);
+    return some;
+}
+
+/// Each chunk cut into so many parts.
+ChunkedCollective random_sums(SplitMix64& random, const std::vector<std::uint32_t>& all, std::uint32_t parts)
+{
+    ChunkedCollective collective;
+    collective.processors = static_cast<std::uint32_t>(all.size());
+    collective.parts = parts;
+    for (std::uint32_t blocks = 1 + random.below(3); blocks > 0; --blocks) {
+        const Chunk chunk{1 + random.below(3), random_subset(random, all, 1)};
+        std::vector<ChunkDemand> demands;
+        for (const std::uint32_t receiver : random_subset(random, all, 1)) {
+            const std::vector<std::uint32_t>& contributors = chunk.contributors;
+            const auto owed = random.below(2) == 0 ? contributors : random_subset(random, contributors, 1);
+            if (owed != std::vector{receiver})
+                demands.push_back({0, receiver, owed});
+        }
+        for (std::uint32_t part = 0; part < parts; ++part) {
+            for (ChunkDemand& demand : demands) {
+                demand.chunk = static_cast<ChunkId>(collective.chunks.size());
+                collective.demands.push_back(demand);
+            }
+            collective.chunks.push_back(chunk);
+        }
+    }
+    return collective;
+}
+
+ChunkedCollective random_kind(SplitMix64& random, const ChunkedShape& shape,
+                              const std::vector<std::uint32_t>& members)
+{
+    const auto kind = static_cast<ChunkedKind>(random.below(9));
+    const auto weights = [&](std::size_t count) {
+        std::vector<std::uint32_t> drawn(count);
+        for (std::uint32_t& weight : drawn)
+            weight = random.below(4);
+        drawn.front() = drawn.back() = drawn[count / 2] = 1;
+        return drawn;
+    };
+    if (random.below(3) == 0 && kind == ChunkedKind::allgather)
+        return chunked_allgather(shape, weights(members.size()));
+    if (random.below(3) == 0 && kind == ChunkedKind::reduce_scatter)
+        return chunked_reduce_scatter(shape, weights(members.size()));
+    if (random.below(3) == 0 && kind == ChunkedKind::alltoall) {
+        auto drawn = weights(members.size() * members.size());
+        drawn[1] = 2; // of a pair
+        return chunked_alltoall(shape, drawn);
+    }
+    return make_chunked_collective(kind, shape,
+                                   needs_root(kind) ? std::optional{any_of(members, random)} : std::nullopt);
+}
+
+} // namespace
+
+Topology random_chunk_network(SplitMix64& random, bool copies)
+{
+    Topology topology("random");
+    const std::uint32_t processors = 2 + random.below(4);
+    for (RouterId router = 0; router < processors; ++router)
+        topology.add_processor(topology.add_router(std::to_string(router)));
+    const auto form = random.below(4);
+    if (form == 0) { // one way round
+        for (RouterId router = 0; router < processors; ++router)
+            join_one_way(topology, router, (router + 1) % processors, random);
+    } else if (form == 1) { // switches in a line, processors on them
+        const std::uint32_t switches = 1 + random.below(3);
+        for (std::uint32_t s = 0; s < switches; ++s) {
+            const RouterId router = topology.add_router(std::string("s").append(std::to_string(s)));
+            if (copies && random.below(2) == 0)
+                topology.set_copying(router);
+            if (s > 0)
+                join(topology, router - 1, router, random);
+        }
+        for (RouterId router = 0; router < processors; ++router)
+            join(topology, router, processors + random.below(switches), random);
+    } else { // a tree
+        for (RouterId router = 1; router < processors; ++router)
+            join(topology, router, random.below(router), random);
+    }
+    for (std::uint32_t extra = random.below(3); extra > 0; --extra) {
+        const RouterId a = random.below(processors), b = random.below(processors);
+        if (a != b && random.below(2) == 0)
+            join(topology, a, b, random);
+        else if (a != b)
+            join_one_way(topology, a, b, random);
+    }
+    return topology;
+}
+
+ChunkedCollective random_chunk_collective(SplitMix64 random, std::uint32_t processors, std::uint32_t parts)
+{
+    std::vector<std::uint32_t> all(processors);
+    std::iota(all.begin(), all.end(), 0U);
+    ChunkedShape shape{.processors = processors, .parts = parts};
+    if (random.below(3) == 0)
+        shape.group = random_subset(random, all, 2);
+    const std::vector<std::uint32_t>& members = shape.group.empty() ? all : shape.group;
+    const auto choice = random.below(10);
+    if (choice == 0)
+        return random_sums(random, all, parts);
+    ChunkedCollective collective = random_kind(random, shape, members);
+    if (choice == 1)
+        collective = at_once(collective, random_kind(random, shape, members));
+    return collective;
+}
+
+ChunkedSchedule put_in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network)
+{
+    ChunkedSchedule result = schedule;
+    result.synchronization = ChunkSynchronization::steps;
+    auto& transfers = result.transfers;
+    for (std::size_t pass = 0; pass < transfers.size(); ++pass) // in any order of the list
+        for (ChunkTransfer& transfer : transfers)
+            for (const std::uint32_t before : transfer.after)
+                transfer.step = std::max(transfer.step, transfers[before].step + 1);
+    for (ChunkTransfer& transfer : transfers)
+        transfer.after.clear();
+    std::stable_sort(transfers.begin(), transfers.end(),
+                     [](const auto& a, const auto& b) { return a.step < b.step; });
+    result.rounds.assign(transfers.empty() ? 0 : transfers.back().step + 1, 1);
+    std::map<std::pair<std::uint32_t, LinkId>, std::uint64_t> load;
+    const auto weights = transfer_weights(result);
+    for (std::size_t id = 0; id < transfers.size(); ++id)
+        for (const LinkId link : transfers[id].path) {
+            const std::uint64_t carried = load[{transfers[id].step, link}] += weights[id];
+            auto& rounds = result.rounds[transfers[id].step];
+            while (rounds * network.units(link) < carried)
+                ++rounds;
+        }
+    return result;
+}
+
+ChunkedSchedule with_places_renamed(const ChunkedSchedule& schedule, SplitMix64& random)
+{
+    ChunkedSchedule result = schedule;
+    const auto& chunks = schedule.collective.chunks;
+    const auto own = static_cast<PlaceId>(chunks.size());
+    std::map<NodeId, std::vector<PlaceId>> renamed;
+    const auto name_of = [&](NodeId node, PlaceId place) {
+        auto& names = renamed[node];
+        if (names.empty()) {
+            names.resize(own + 4);
+            std::iota(names.begin(), names.end(), 0U);
+            if (random.below(2) == 0)
+                for (std::size_t i = names.size(); i > 1; --i)
+                    std::swap(names[i - 1], names[random.below(static_cast<std::uint32_t>(i))]);
+        }
+        return place < names.size() ? names[place] : place;
+    };
+    const auto replace = [&](std::vector<ChunkPlacement>& placements, std::uint32_t processor,
+                             ChunkId chunk) {
+        for (ChunkPlacement& placement : placements)
+            if (placement.processor == processor && placement.chunk == chunk) {
+                placement.place = name_of(processor, placement.place);
+                return;
+            }
+        if (name_of(processor, chunk) != chunk)
+            placements.push_back({processor, chunk, name_of(processor, chunk)});
+    };
+    for (ChunkId chunk = 0; chunk < own; ++chunk)
+        for (const std::uint32_t contributor : chunks[chunk].contributors)
+            replace(result.inputs, contributor, chunk);
+    for (const ChunkDemand& demand : schedule.collective.demands)
+        replace(result.outputs, demand.receiver, demand.chunk);
+    for (ChunkTransfer& transfer : result.transfers) {
+        transfer.from = name_of(transfer.source, transfer.from);
+        transfer.to = name_of(transfer.destination, transfer.to);
+    }
+    return result;
+}
+
+ChunkedSchedule listed_otherwise(const ChunkedSchedule& schedule, SplitMix64& random)
+{
+    const auto& transfers = schedule.transfers;
+    std::vector<std::uint32_t> order(transfers.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto share_a_link = [&](std::uint32_t a, std::uint32_t b) {
+        return std::any_of(transfers[a].path.begin(), transfers[a].path.end(), [&](LinkId link) {
+            const auto& other = transfers[b].path;
+            return std::find(other.begin(), other.end(), link) != other.end();
+        });
+    };
+    for (std::size_t swaps = 4 * order.size() * order.size(); order.size() > 1 && swaps > 0; --swaps) {
+        const auto at = random.below(static_cast<std::uint32_t>(order.size() - 1));
+        if (!share_a_link(order[at], order[at + 1]))
+            std::swap(order[at], order[at + 1]);
+    }
+    std::vector<std::uint32_t> new_index(order.size());
+    for (std::uint32_t index = 0; index < order.size(); ++index)
+        new_index[order[index]] = index;
+    ChunkedSchedule result = schedule;
+    for (std::uint32_t index = 0; index < order.size(); ++index) {
+        result.transfers[index] = transfers[order[index]];
+        for (std::uint32_t& before : result.transfers[index].after)
+            before = new_index[before];
+    }
+    return result;
+}
+
+namespace {
+
+/// The transfer is where `at` was; the others keep their order, and what they wait for.
+void move_in_list(ChunkedSchedule& schedule, std::uint32_t from, std::uint32_t to)
+{
+    auto& transfers = schedule.transfers;
+    std::vector<std::uint32_t> order(transfers.size());
+    std::iota(order.begin(), order.end(), 0U);
+    order.erase(order.begin() + from);
+    order.insert(order.begin() + to, from);
+    std::vector<std::uint32_t> new_index(order.size());
+    std::vector<ChunkTransfer> moved;
+    for (std::uint32_t index = 0; index < order.size(); ++index) {
+        new_index[order[index]] = index;
+        moved.push_back(transfers[order[index]]);
+    }
+    for (ChunkTransfer& transfer : moved)
+        for (std::uint32_t& before : transfer.after)
+            before = new_index[before];
+    transfers = std::move(moved);
+}
+
+void drop(ChunkedSchedule& schedule, std::uint32_t id)
+{
+    schedule.transfers.erase(schedule.transfers.begin() + id);
+    for (ChunkTransfer& transfer : schedule.transfers) {
+        std::erase(transfer.after, id);
+        for (std::uint32_t& before : transfer.after)
+            before -= before > id ? 1 : 0;
+    }
+}
+
+/// Another place of a node, own or scratch.
+PlaceId random_place(const ChunkedSchedule& schedule, SplitMix64& random)
+{
+    return random.below(static_cast<std::uint32_t>(schedule.collective.chunks.size()) + 3);
+}
+
+void mutate_transfer(ChunkedSchedule& schedule, const LinkNetwork& network, std::uint32_t id,
+                     SplitMix64& random)
+{
+    ChunkTransfer& transfer = schedule.transfers[id];
+    const auto count = static_cast<std::uint32_t>(schedule.transfers.size());
+    switch (random.below(9)) {
+    case 0:
+        transfer.from = random_place(schedule, random);
+        break;
+    case 1:
+        transfer.to = random_place(schedule, random);
+        break;
+    case 2:
+        transfer.from = transfer.to = random_place(schedule, random);
+        break;
+    case 3:
+        transfer.operation =
+            transfer.operation == ChunkOperation::add ? ChunkOperation::copy : ChunkOperation::add;
+        break;
+    case 4: // over other links, to wherever they lead
+        if (!transfer.path.empty()) {
+            any_of(transfer.path, random) = random.below(static_cast<LinkId>(network.link_count()));
+            transfer.source = network.link(transfer.path.front()).source;
+            transfer.destination = network.link(transfer.path.back()).target;
+        }
+        break;
+    case 5: // elsewhere
+        (random.below(2) == 0 ? transfer.source : transfer.destination) =
+            random.below(static_cast<NodeId>(network.node_count()));
+        break;
+    case 6: // on from where it came over one more link
+        transfer.path.push_back(random.below(static_cast<LinkId>(network.link_count())));
+        transfer.destination = network.link(transfer.path.back()).target;
+        break;
+    case 7: // both ends at once
+        if (const ChunkTransfer& other = schedule.transfers[random.below(count)]; true) {
+            transfer.from = other.from;
+            transfer.to = other.to;
+        }
+        break;
+    default: // local
+        transfer.path.clear();
+        transfer.destination = transfer.source;
+        transfer.to = random_place(schedule, random);
+        break;
+    }
+}
+
+void mutate_order(ChunkedSchedule& schedule, std::uint32_t id, SplitMix64& random)
+{
+    ChunkTransfer& transfer = schedule.transfers[id];
+    const auto count = static_cast<std::uint32_t>(schedule.transfers.size());
+    if (schedule.synchronization == ChunkSynchronization::steps) {
+        const auto steps = static_cast<std::uint32_t>(schedule.rounds.size());
+        switch (random.below(3)) {
+        case 0:
+            transfer.step = random.below(steps);
+            break;
+        case 1:
+            transfer.step += random.below(2) == 0 || transfer.step == 0 ? 1 : ~0U;
+            break;
+        default:
+            any_of(schedule.rounds, random) += random.below(2) == 0 ? 1 : ~0U;
+            break;
+        }
+        if (random.below(8) > 0)
+            std::stable_sort(schedule.transfers.begin(), schedule.transfers.end(),
+                             [](const auto& a, const auto& b) { return a.step < b.step; });
+        return;
+    }
+    switch (random.below(4)) {
+    case 0:
+        if (!transfer.after.empty())
+            std::swap(any_of(transfer.after, random), transfer.after.back());
+        if (!transfer.after.empty())
+            transfer.after.pop_back();
+        break;
+    case 1:
+        transfer.after.push_back(random.below(count));
+        break;
+    case 2:
+        if (!transfer.after.empty())
+            any_of(transfer.after, random) = random.below(count);
+        break;
+    default: // behind what is behind it
+        for (const std::uint32_t before : std::vector<std::uint32_t>(transfer.after)) {
+            const auto& more = schedule.transfers[before].after;
+            transfer.after.insert(transfer.after.end(), more.begin(), more.end());
+            std::erase(transfer.after, before);
+        }
+        break;
+    }
+}
+
+void mutate_surroundings(ChunkedSchedule& schedule, SplitMix64& random)
+{
+    auto& chunks = schedule.collective.chunks;
+    const ChunkId chunk = random.below(static_cast<ChunkId>(chunks.size()));
+    switch (random.below(3)) {
+    case 0:
+        chunks[chunk].weight = random.below(6);
+        break;
+    case 1:
+        schedule.inputs.push_back(
+            {any_of(static_cast<const std::vector<std::uint32_t>&>(chunks[chunk].contributors), random),
+             chunk, random_place(schedule, random)});
+        break;
+    default:
+        if (!schedule.collective.demands.empty()) {
+            const ChunkDemand& demand = any_of(schedule.collective.demands, random);
+            const auto is_placed = [&](const ChunkPlacement& output) {
+                return output.processor == demand.receiver && output.chunk == demand.chunk;
+            };
+            std::erase_if(schedule.outputs, is_placed);
+            schedule.outputs.push_back({demand.receiver, demand.chunk,
+                                        static_cast<PlaceId>(chunks.size()) + 3 + random.below(1000)});
+        }
+        break;
+    }
+}
+
+} // namespace
+
+void mutate(ChunkedSchedule& schedule, const LinkNetwork& network, SplitMix64& random)
+{
+    if (schedule.transfers.empty()) {
+        mutate_surroundings(schedule, random);
+        return;
+    }
+    const auto count = static_cast<std::uint32_t>(schedule.transfers.size());
+    const std::uint32_t id = random.below(count);
+    switch (random.below(8)) {
+    case 0:
+        drop(schedule, id);
+        break;
+    case 1: {
+        ChunkTransfer again = schedule.transfers[id];
+        if (schedule.synchronization == ChunkSynchronization::dependencies && random.below(2) == 0)
+            again.after.push_back(id);
+        schedule.transfers.push_back(again);
+        if (schedule.synchronization == ChunkSynchronization::steps)
+            move_in_list(schedule, count, id);
+        break;
+    }
+    case 2:
+        move_in_list(schedule, id, random.below(count));
+        break;
+    case 3:
+    case 4:
+        mutate_order(schedule, id, random);
+        break;
+    case 5:
+        mutate_surroundings(schedule, random);
+        break;
+    default:
+        mutate_transfer(schedule, network, id, random);
+        break;
+    }
+}
+
+} // namespace nocturne::test
