@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <map>
-#include <pugixml.hpp>
 #include <set>
-#include <stdexcept>
 
 namespace nocturne {
 
@@ -72,20 +70,13 @@ struct BroadcastTree {
 class ForestReader {
 public:
     ForestReader(std::string_view text, std::string_view origin, const LinkNetwork& network)
-        : lines_(text), origin_(origin), network_(network)
+        : file_(text, origin), network_(network)
     {
-        const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
-        if (!parsed)
-            throw std::runtime_error(fmt::format(
-                "{}: line {}: {}", origin, std::count(text.begin(), text.begin() + parsed.offset, '\n') + 1,
-                parsed.description()));
     }
 
     ForeignSchedule read()
     {
-        if (!document_.child("Algo"))
-            throw std::runtime_error(fmt::format("{}: there is no <Algo>", origin_));
-        const XmlPlace algo(document_.child("Algo"), lines_, origin_);
+        const XmlPlace algo = file_.root("Algo");
         parts_ = static_cast<std::uint32_t>(algo.number("nchunkspernode", 1));
         for (const XmlPlace& place : algo.children("tree"))
             read_tree(place);
@@ -221,10 +212,8 @@ private:
         return nodes;
     }
 
-    const XmlLines lines_;
-    std::string_view origin_;
+    const XmlFile file_;
     const LinkNetwork& network_;
-    pugi::xml_document document_;
     std::uint32_t parts_ = 0;
     std::vector<BroadcastTree> trees_;
     std::set<std::string, NaturalOrder> names_, roots_;
@@ -236,7 +225,7 @@ private:
 
 bool is_forestcoll_xml(std::string_view text)
 {
-    return text.starts_with('<') && text.substr(0, 4096).find("<Algo") != std::string_view::npos;
+    return is_xml_of(text, "Algo");
 }
 
 ForeignSchedule read_forestcoll_xml(std::string_view text, std::string_view origin,
