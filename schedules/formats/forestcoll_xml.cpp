@@ -87,6 +87,7 @@ public:
         schedule.synchronization = ChunkSynchronization::dependencies;
         schedule.collective = chunked_allgather({.processors = network_.processor_count(), .parts = parts_});
         add_transfers(algo);
+        foreign_.order_is_open = true;
         return std::move(foreign_);
     }
 

@@ -95,6 +95,7 @@ public:
             read_step(place, step, limits);
             ++step;
         }
+        foreign_.chosen_paths = paths_.chosen();
         return std::move(foreign_);
     }
 

@@ -202,6 +202,8 @@ private:
             place.fail("it sends, in a thread block that does not");
         if (place.has("links"))
             step.path = read_path(place);
+        if (place.has("turn"))
+            step.turn = static_cast<std::uint32_t>(place.number("turn", 0));
         return step;
     }
 

@@ -40,7 +40,9 @@ struct MscclStep {
     std::optional<std::pair<std::uint32_t, std::uint32_t>> waits_for = std::nullopt;
     bool sets_flag;
     std::uint32_t number; ///< what its flag says: the executor counts steps in its own way
-    std::optional<std::vector<LinkId>> path = std::nullopt; ///< of what it receives, if the file has it
+    // Of what it receives, if the file has it; of no use to executors.
+    std::optional<std::vector<LinkId>> path = std::nullopt;
+    std::optional<std::uint32_t> turn = std::nullopt; ///< among all that links carry
 };
 
 struct MscclBlock {

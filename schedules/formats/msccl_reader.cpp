@@ -1,3 +1,4 @@
+#include "schedules/chunks/transfer_order.hpp"
 #include "schedules/formats/msccl_program.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 
@@ -59,6 +60,8 @@ public:
                         goes_on = true;
         }
         require_end();
+        foreign_.order_is_open = !take_turns();
+        foreign_.chosen_paths = paths_.chosen();
         return std::move(foreign_);
     }
 
@@ -328,6 +331,9 @@ private:
             step.place.fail(fmt::format("it receives {} chunks at once of what is sent {} at once in {}",
                                         step.count, sent.step->count, sent.step->place.line()));
         const auto source = static_cast<NodeId>(block.receive);
+        if (step.turn)
+            turns_.emplace_back(*step.turn, foreign_.schedule.transfers.size());
+        ++received_;
         return add({.source = source,
                     .destination = gpu,
                     .from = sent.place,
@@ -345,6 +351,33 @@ private:
     }
 
     // The end.
+
+    /// Lists the transfers as links have carried them, if the file says so of all of them and none then waits
+    /// for itself.
+    bool take_turns()
+    {
+        if (turns_.empty() || turns_.size() < received_)
+            return false;
+        std::ranges::sort(turns_);
+        std::vector<std::uint32_t> order;
+        for (const auto& [turn, transfer] : turns_)
+            order.push_back(transfer);
+        for (std::uint32_t id = 0; id < foreign_.places.size(); ++id)
+            if (foreign_.schedule.transfers[id].path.empty())
+                order.push_back(id);
+        if (order.size() != foreign_.places.size()) // something has no path
+            return false;
+        ChunkedSchedule listed = in_order(foreign_.schedule, order);
+        const std::vector<std::uint32_t> executed = order_of_transfers(listed, network_);
+        if (executed.size() < order.size())
+            return false;
+        foreign_.schedule = in_order(listed, executed);
+        std::vector<std::string> places;
+        for (const std::uint32_t id : executed)
+            places.push_back(std::move(foreign_.places[order[id]]));
+        foreign_.places = std::move(places);
+        return true;
+    }
 
     void require_end()
     {
@@ -401,6 +434,8 @@ private:
     PlaceId next_place_ = 0;                           ///< of no buffer
     std::vector<std::vector<BlockProgress>> progress_; ///< by GPU
     std::map<Connection, std::deque<SentChunk>> under_way_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> turns_; ///< of transfers that say it, and which
+    std::size_t received_ = 0;
     ProcessorPaths paths_{network_};
     ForeignSchedule foreign_;
 };
