@@ -81,6 +81,7 @@ public:
         for (const XmlPlace& place : algo.children("tree"))
             read_tree(place);
         number_nodes(algo);
+        require_known_size(algo);
         ChunkedSchedule& schedule = foreign_.schedule;
         schedule.source = "ForestColl";
         schedule.topology = network_.name();
@@ -107,6 +108,18 @@ private:
             tree.sends.push_back(std::move(read));
         }
         trees_.push_back(std::move(tree));
+    }
+
+    /// Before anything is laid out for all chunks: a send is a transfer for each chunk of its tree.
+    void require_known_size(const XmlPlace& algo) const
+    {
+        std::uint64_t transfers = 0;
+        for (const BroadcastTree& tree : trees_)
+            transfers += std::uint64_t{tree.chunks} * std::max<std::size_t>(tree.sends.size(), 1);
+        const std::uint64_t results = results_of(ChunkedKind::allgather, network_.processor_count(), parts_);
+        if (std::max(transfers, results) > most_transfers)
+            algo.fail(fmt::format("its chunks take {} transfers: it is read for at most {}",
+                                  std::max(transfers, results), most_transfers));
     }
 
     void number_nodes(const XmlPlace& algo)
@@ -142,6 +155,7 @@ private:
         std::string place;
     };
     static constexpr std::uint32_t none = ~0U;
+    static constexpr std::uint64_t most_transfers = std::uint64_t{1} << 22U;
 
     void add_transfers(const XmlPlace& algo)
     {

@@ -17,7 +17,7 @@ namespace nocturne {
 namespace {
 
 /// A step of a thread block.
-struct MscclStep {
+struct WrittenStep {
     std::string type;
     BufferPlace source;
     BufferPlace destination;
@@ -30,7 +30,7 @@ struct MscclStep {
 struct ThreadBlock {
     std::int64_t send = -1;
     std::int64_t receive = -1;
-    std::vector<MscclStep> steps;
+    std::vector<WrittenStep> steps;
 };
 
 /// A thread block and a step in it.
@@ -176,7 +176,7 @@ private:
         const BufferPlace to = buffers_.place(gpu, transfer.to);
         const bool adds = transfer.operation == ChunkOperation::add;
         const StepAt at = next_step(gpu, block(gpu, -1, transfer.source));
-        MscclStep step{
+        WrittenStep step{
             adds ? "rrc" : "r", adds ? to : buffers_.place(transfer.source, transfer.from), to, {}};
         if (shares_links_) {
             step.path = transfer.path;
@@ -216,7 +216,7 @@ private:
     }
 
     /// A step waits for one other at most: steps that do nothing wait for the rest.
-    void append_step(std::uint32_t gpu, std::uint32_t block, MscclStep step, std::vector<StepAt> before,
+    void append_step(std::uint32_t gpu, std::uint32_t block, WrittenStep step, std::vector<StepAt> before,
                      const std::vector<std::pair<PlaceId, bool>>& accesses)
     {
         std::sort(before.begin(), before.end());
@@ -274,7 +274,7 @@ private:
         text += fmt::format("    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"0\">\n", id, block.send,
                             block.receive);
         for (std::size_t s = 0; s < block.steps.size(); ++s) {
-            const MscclStep& step = block.steps[s];
+            const WrittenStep& step = block.steps[s];
             const std::int64_t depid = step.waits_for ? std::int64_t{step.waits_for->first} : -1;
             const std::int64_t deps = step.waits_for ? std::int64_t{step.waits_for->second} : -1;
             text += fmt::format(

@@ -63,7 +63,7 @@ struct Place {
     std::vector<Access> accesses = {};
 };
 
-struct Block {
+struct BlockRun {
     int gpu = 0, number = 0, id = 0, send = -1, receive = -1, channel = 0;
     std::vector<Transmission> program;
     // What follows changes.
@@ -99,7 +99,7 @@ public:
         memory_.resize(gpus_);
         for (const pugi::xml_node& gpu : algo_.children("gpu"))
             load(gpu);
-        for (Block& block : blocks_)
+        for (BlockRun& block : blocks_)
             block.clock.assign(blocks_.size(), 0);
         fill();
     }
@@ -126,7 +126,7 @@ public:
             if (!has_moved)
                 break;
         }
-        for (const Block& block : blocks_)
+        for (const BlockRun& block : blocks_)
             if (block.at < block.program.size())
                 wrong("waits for ever");
         for (const auto& [key, messages] : connections_)
@@ -155,7 +155,7 @@ private:
         memory_.at(id)['s'].resize(declared['s']);
         int count = 0;
         for (const pugi::xml_node& tb : gpu.children("tb")) {
-            Block block;
+            BlockRun block;
             block.gpu = id;
             block.number = count++;
             block.id = static_cast<int>(blocks_.size());
@@ -174,14 +174,14 @@ private:
             load_steps(tb, block, declared);
             blocks_.push_back(std::move(block));
         }
-        for (const Block& block : blocks_)
+        for (const BlockRun& block : blocks_)
             for (const Transmission& one : block.program)
                 for (const auto& wait : one.waits)
                     if (block.gpu == id && wait[0] >= count)
                         wrong("waits for no thread block");
     }
 
-    static void load_steps(const pugi::xml_node& tb, Block& block, std::map<char, int>& declared)
+    static void load_steps(const pugi::xml_node& tb, BlockRun& block, std::map<char, int>& declared)
     {
         std::vector<std::array<int, 2>> waits;
         for (const pugi::xml_node& node : tb.children("step")) {
@@ -253,7 +253,7 @@ private:
 
     // Running.
 
-    Place& access(Block& block, char buffer, int offset, bool is_write)
+    Place& access(BlockRun& block, char buffer, int offset, bool is_write)
     {
         Place& it = place(block.gpu, buffer, offset);
         for (const Place::Access& other : it.accesses)
@@ -285,12 +285,12 @@ private:
         return a;
     }
 
-    int calls_chunks(const Block& block) const
+    int calls_chunks(const BlockRun& block) const
     {
         return std::min(at_once_, block.program[block.at].count - block.done);
     }
 
-    bool move(Block& block)
+    bool move(BlockRun& block)
     {
         if (block.at == block.program.size())
             return false;
@@ -309,12 +309,12 @@ private:
         }
     }
 
-    bool wait_for_flags(Block& block, const Transmission& one)
+    bool wait_for_flags(BlockRun& block, const Transmission& one)
     {
         std::vector<const Clock*> clocks;
         for (const auto& [number, goal] : one.waits) {
-            const Block* other = nullptr;
-            for (const Block& candidate : blocks_)
+            const BlockRun* other = nullptr;
+            for (const BlockRun& candidate : blocks_)
                 if (candidate.gpu == block.gpu && candidate.number == number)
                     other = &candidate;
             const auto flag =
@@ -338,7 +338,7 @@ private:
     }
 
     /// A call takes so many chunks; data that has come and room for what is sent have to be there.
-    bool begin_call(Block& block, const Transmission& one)
+    bool begin_call(BlockRun& block, const Transmission& one)
     {
         if (one.receives() && connection(block.receive, block.gpu, block.channel).empty())
             return false;
@@ -365,7 +365,7 @@ private:
         return true;
     }
 
-    void load_chunk(Block& block, const Transmission& one)
+    void load_chunk(BlockRun& block, const Transmission& one)
     {
         const int offset = block.done + block.chunk;
         Summands& held = block.held[block.chunk];
@@ -387,7 +387,7 @@ private:
         }
     }
 
-    void store_chunk(Block& block, const Transmission& one)
+    void store_chunk(BlockRun& block, const Transmission& one)
     {
         const int chunks = calls_chunks(block);
         if (one.stores())
@@ -403,7 +403,7 @@ private:
         end_if_done(block, one);
     }
 
-    void end_if_done(Block& block, const Transmission& one)
+    void end_if_done(BlockRun& block, const Transmission& one)
     {
         if (block.done < one.count)
             return;
@@ -441,7 +441,7 @@ private:
     int gpus_ = 0, chunks_ = 0, part_ = 0, room_ = 0, at_once_ = 0;
     std::vector<std::map<char, std::vector<Place>>> memory_;
     std::set<std::array<int, 4>> ends_;
-    std::vector<Block> blocks_;
+    std::vector<BlockRun> blocks_;
     std::map<std::array<int, 3>, std::deque<Message>> connections_;
 };
 
