@@ -43,6 +43,16 @@ double time_in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network
     return time;
 }
 
+TransferTime transfer_time(const ChunkTransfer& transfer, std::uint32_t weight, const LinkNetwork& network,
+                           const AlphaBeta& cost)
+{
+    if (transfer.path.empty())
+        return {0, 0};
+    const PathCost path = cost_of(transfer, network, cost);
+    const double stream = weight * cost.bytes_per_weight / path.bytes_per_cycle;
+    return {path.alpha + stream, cost.latency_holds_link ? path.alpha + stream : stream};
+}
+
 std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork& network,
                               const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer)
 {
@@ -90,9 +100,7 @@ std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork
 {
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
     return end_times(schedule, network, [&](std::uint32_t id) {
-        const PathCost path = cost_of(schedule.transfers[id], network, cost);
-        const double stream = weights[id] * cost.bytes_per_weight / path.bytes_per_cycle;
-        return TransferTime{path.alpha + stream, cost.latency_holds_link ? path.alpha + stream : stream};
+        return transfer_time(schedule.transfers[id], weights[id], network, cost);
     });
 }
 

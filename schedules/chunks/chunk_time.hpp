@@ -30,6 +30,11 @@ struct TransferTime {
     double holds_links; ///< cycles from its start until the links of its path take the next transfer
 };
 
+/// alpha of its path, and the time in which a chunk of that weight passes its narrowest link (cut-through).
+/// Nothing for a local copy.
+TransferTime transfer_time(const ChunkTransfer& transfer, std::uint32_t weight, const LinkNetwork& network,
+                           const AlphaBeta& cost);
+
 /// When each transfer ends, in cycles from 0, if the transfers take such times. Under dependencies a transfer
 /// starts when those it waits for have ended and every link of its path is past its earlier transfers; under
 /// steps also when all of the step before have ended. Local transfers take no time; under steps they end when
@@ -38,9 +43,8 @@ std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork
                               const std::function<TransferTime(std::uint32_t transfer)>& time_of_transfer);
 
 /// When each transfer of a schedule under dependencies ends, in cycles from 0. A transfer starts when those
-/// it waits for have ended and every link of its path is past its earlier transfers; it ends at start + alpha
-/// of the path + weight x bytes_per_weight / bandwidth of the narrowest link (cut-through). Local copies take
-/// no time. Precondition: valid.
+/// it waits for have ended and every link of its path is past its earlier transfers, and takes
+/// transfer_time(). Precondition: valid.
 std::vector<double> end_times(const ChunkedSchedule& schedule, const LinkNetwork& network,
                               const AlphaBeta& cost);
 

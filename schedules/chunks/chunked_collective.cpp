@@ -51,6 +51,10 @@ class Builder {
 public:
     Builder(ChunkedKind kind, const ChunkedShape& shape)
     {
+        const std::size_t members = shape.group.empty() ? shape.processors : shape.group.size();
+        if (results_of(kind, members, shape.parts) > max_chunks)
+            throw std::invalid_argument(
+                fmt::format("the collective has more than {} results: fewer parts are needed", max_chunks));
         result_.kind = kind;
         result_.processors = shape.processors;
         result_.parts = shape.parts;
@@ -185,13 +189,34 @@ ChunkedCollective chunked_scan(const ChunkedShape& shape)
 {
     const Members members = members_of(shape);
     Builder builder{ChunkedKind::scan, shape};
+    std::vector<ProcessorList> up_to; // each member, but the first
+    for (std::size_t member = 1; member < members.size(); ++member)
+        up_to.emplace_back(Members(members.begin(), members.begin() + std::ptrdiff_t(member) + 1));
     for (std::uint32_t part = 0; part < shape.parts; ++part) {
-        const ChunkId chunk = builder.add_chunk(members);
+        const ChunkId chunk = builder.add_chunk(up_to.back());
         for (std::size_t member = 1; member < members.size(); ++member)
-            builder.add_demand({chunk, members[member],
-                                Members(members.begin(), members.begin() + std::ptrdiff_t(member) + 1)});
+            builder.add_demand({chunk, members[member], up_to[member - 1]});
     }
     return builder.take();
+}
+
+std::uint64_t results_of(ChunkedKind kind, std::uint64_t members, std::uint64_t parts)
+{
+    const std::uint64_t others = members - std::min<std::uint64_t>(members, 1);
+    switch (kind) {
+    case ChunkedKind::allgather:
+    case ChunkedKind::alltoall:
+        return members * others * parts;
+    case ChunkedKind::allreduce:
+    case ChunkedKind::reduce_scatter:
+        return members * parts;
+    case ChunkedKind::reduce:
+        return parts;
+    case ChunkedKind::custom:
+        return 0;
+    default: // the root or the first has its result
+        return others * parts;
+    }
 }
 
 bool needs_root(ChunkedKind kind)

@@ -65,7 +65,8 @@ struct ChunkedShape {
 };
 
 // Each throws std::invalid_argument for a group of fewer than two, unordered, or with a processor that does
-// not exist, a root outside the group, no parts, sizes of the wrong number, or more than max_chunks chunks.
+// not exist, a root outside the group, no parts, sizes of the wrong number, or more than max_chunks chunks or
+// results.
 // Chunk ids: block by block in the order of the group, the parts of a block in a row. Weights of 0 in vector
 // forms give a pair no chunk.
 
@@ -89,6 +90,10 @@ ChunkedCollective chunked_allreduce(const ChunkedShape& shape);
 ChunkedCollective chunked_alltoall(const ChunkedShape& shape, std::span<const std::uint32_t> weights = {});
 /// C chunks; member i has the sum of the contributions of the members up to itself (MPI_Scan).
 ChunkedCollective chunked_scan(const ChunkedShape& shape);
+
+/// How many results a collective of that kind is owed, of so many members, in so many parts: as many demands as
+/// it has, or a bound on them for ChunkedKind::scan. None for ChunkedKind::custom.
+std::uint64_t results_of(ChunkedKind kind, std::uint64_t members, std::uint64_t parts);
 
 /// The collective of that kind; broadcast, reduce, scatter and gather need the root. Throws as the functions
 /// above, and for ChunkedKind::custom.

@@ -1,5 +1,7 @@
 #include "schedules/chunks/collective_json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -80,6 +82,17 @@ ChunkedCollective made_of(const Description& description)
     default:
         throw std::invalid_argument("blocks of unequal size are for allgather, reduce-scatter and alltoall");
     }
+}
+
+std::uint64_t results_of(const Description& description)
+{
+    const std::uint64_t members =
+        description.shape.group.empty() ? description.shape.processors : description.shape.group.size();
+    if (description.weights.empty())
+        return results_of(description.kind, members, description.shape.parts);
+    const auto blocks = static_cast<std::uint64_t>(
+        std::ranges::count_if(description.weights, [](std::uint32_t weight) { return weight > 0; }));
+    return blocks * description.shape.parts * (description.kind == ChunkedKind::allgather ? members : 1);
 }
 
 std::optional<Description> description_of(const ChunkedCollective& collective)
@@ -163,7 +176,8 @@ OrderedJson to_json(const ChunkedCollective& collective)
             {"demands", std::move(demands)}};
 }
 
-ChunkedCollective read_chunked_collective(const JsonPlace& place, std::uint32_t processors)
+ChunkedCollective read_chunked_collective(const JsonPlace& place, std::uint32_t processors,
+                                          std::uint64_t most_results)
 {
     const JsonPlace kind = place["kind"];
     Description description;
@@ -179,6 +193,9 @@ ChunkedCollective read_chunked_collective(const JsonPlace& place, std::uint32_t 
         description.root = place["root"].number(0);
     if (place.has("weights"))
         description.weights = numbers_at(place["weights"]);
+    if (const std::uint64_t results = results_of(description); results > most_results)
+        place.fail(fmt::format("{} results are owed, more than the {} that such a file is read for", results,
+                               most_results));
     return place.here([&] { return made_of(description); });
 }
 

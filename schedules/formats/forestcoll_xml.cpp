@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <map>
-#include <pugixml.hpp>
 #include <set>
-#include <stdexcept>
 
 namespace nocturne {
 
@@ -72,30 +70,25 @@ struct BroadcastTree {
 class ForestReader {
 public:
     ForestReader(std::string_view text, std::string_view origin, const LinkNetwork& network)
-        : lines_(text), origin_(origin), network_(network)
+        : file_(text, origin), network_(network)
     {
-        const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
-        if (!parsed)
-            throw std::runtime_error(fmt::format(
-                "{}: line {}: {}", origin, std::count(text.begin(), text.begin() + parsed.offset, '\n') + 1,
-                parsed.description()));
     }
 
     ForeignSchedule read()
     {
-        if (!document_.child("Algo"))
-            throw std::runtime_error(fmt::format("{}: there is no <Algo>", origin_));
-        const XmlPlace algo(document_.child("Algo"), lines_, origin_);
+        const XmlPlace algo = file_.root("Algo");
         parts_ = static_cast<std::uint32_t>(algo.number("nchunkspernode", 1));
         for (const XmlPlace& place : algo.children("tree"))
             read_tree(place);
         number_nodes(algo);
+        require_known_size(algo);
         ChunkedSchedule& schedule = foreign_.schedule;
         schedule.source = "ForestColl";
         schedule.topology = network_.name();
         schedule.synchronization = ChunkSynchronization::dependencies;
         schedule.collective = chunked_allgather({.processors = network_.processor_count(), .parts = parts_});
         add_transfers(algo);
+        foreign_.order_is_open = true;
         return std::move(foreign_);
     }
 
@@ -115,6 +108,18 @@ private:
             tree.sends.push_back(std::move(read));
         }
         trees_.push_back(std::move(tree));
+    }
+
+    /// Before anything is laid out for all chunks: a send is a transfer for each chunk of its tree.
+    void require_known_size(const XmlPlace& algo) const
+    {
+        std::uint64_t transfers = 0;
+        for (const BroadcastTree& tree : trees_)
+            transfers += std::uint64_t{tree.chunks} * std::max<std::size_t>(tree.sends.size(), 1);
+        const std::uint64_t results = results_of(ChunkedKind::allgather, network_.processor_count(), parts_);
+        if (std::max(transfers, results) > most_transfers)
+            algo.fail(fmt::format("its chunks take {} transfers: it is read for at most {}",
+                                  std::max(transfers, results), most_transfers));
     }
 
     void number_nodes(const XmlPlace& algo)
@@ -150,6 +155,7 @@ private:
         std::string place;
     };
     static constexpr std::uint32_t none = ~0U;
+    static constexpr std::uint64_t most_transfers = std::uint64_t{1} << 22U;
 
     void add_transfers(const XmlPlace& algo)
     {
@@ -221,10 +227,8 @@ private:
         return nodes;
     }
 
-    const XmlLines lines_;
-    std::string_view origin_;
+    const XmlFile file_;
     const LinkNetwork& network_;
-    pugi::xml_document document_;
     std::uint32_t parts_ = 0;
     std::vector<BroadcastTree> trees_;
     std::set<std::string, NaturalOrder> names_, roots_;
@@ -236,7 +240,7 @@ private:
 
 bool is_forestcoll_xml(std::string_view text)
 {
-    return text.starts_with('<') && text.substr(0, 4096).find("<Algo") != std::string_view::npos;
+    return is_xml_of(text, "Algo");
 }
 
 ForeignSchedule read_forestcoll_xml(std::string_view text, std::string_view origin,

@@ -14,6 +14,7 @@ namespace {
 using Ranks = std::set<std::uint32_t>;
 
 constexpr unsigned most_ranks = 4096;
+constexpr std::uint64_t most_chunks = std::uint64_t{1} << 22U;
 
 Ranks read_ranks(const JsonPlace& place, std::uint32_t ranks)
 {
@@ -76,8 +77,8 @@ std::vector<JointLimit> read_limits(const JsonPlace& topology, std::uint32_t ran
 
 class MscclJsonReader {
 public:
-    MscclJsonReader(const JsonPlace& root, const LinkNetwork& network)
-        : root_(root), network_(network), paths_(network)
+    MscclJsonReader(const nlohmann::json& document, const JsonPlace& root, const LinkNetwork& network)
+        : document_(document), root_(root), network_(network), paths_(network)
     {
     }
 
@@ -95,6 +96,7 @@ public:
             read_step(place, step, limits);
             ++step;
         }
+        foreign_.chosen_paths = paths_.chosen();
         return std::move(foreign_);
     }
 
@@ -108,14 +110,20 @@ private:
             place["nodes"].fail(fmt::format("{} has {} processors", network_.name(), collective.processors));
         std::map<std::uint64_t, std::map<std::uint32_t, Ranks>>
             chunks; // by address, contributor: who ends with it
-        for (const JsonPlace& chunk : place["chunks"].elements()) {
+        const std::vector<JsonPlace> listed = place["chunks"].elements();
+        const std::uint64_t cuts = cuts_of(listed);
+        if (cuts * listed.size() > most_chunks)
+            root_["instance"]["chunks"].fail(
+                fmt::format("{} chunks cut into {} are more than {}", listed.size(), cuts, most_chunks));
+        for (const JsonPlace& chunk : listed) {
             require_type(chunk, "chunk");
             const Ranks pre = read_ranks(chunk["pre"], collective.processors);
             if (pre.size() != 1)
                 chunk["pre"].fail("expected one rank that begins with the chunk");
-            auto& contributions = chunks[chunk["addr"].word()];
-            if (!contributions.emplace(*pre.begin(), read_ranks(chunk["post"], collective.processors)).second)
-                chunk.fail("a rank begins with two chunks at one address");
+            const Ranks post = read_ranks(chunk["post"], collective.processors);
+            for (std::uint64_t part = 0; part < cuts; ++part)
+                if (!chunks[chunk["addr"].word() * cuts + part].emplace(*pre.begin(), post).second)
+                    chunk.fail("a rank begins with two chunks at one address");
         }
         for (const auto& [address, contributions] : chunks) {
             const auto id = static_cast<ChunkId>(collective.chunks.size());
@@ -134,6 +142,31 @@ private:
                     collective.demands.push_back({id, receiver, contributors});
         }
         next_scratch_ = static_cast<PlaceId>(collective.chunks.size());
+    }
+
+    /// Files have the collective uncut, with part i of address a at a C + i; older ones of ours had it cut, and
+    /// other addresses do not occur.
+    std::uint64_t cuts_of(const std::vector<JsonPlace>& chunks) const
+    {
+        const std::uint64_t parts = foreign_.schedule.collective.parts;
+        std::set<std::uint64_t> addresses;
+        for (const JsonPlace& chunk : chunks)
+            addresses.insert(chunk["addr"].word());
+        bool has_maps = false;
+        for (const char* name : {"input_map", "output_map"}) {
+            if (!document_.contains(name))
+                continue;
+            const JsonPlace map = root_[name];
+            if (!document_[name].is_object())
+                map.fail("expected an object with the addresses of each rank");
+            for (const auto& rank : document_[name].items())
+                for (const JsonPlace& address : map[rank.key()].elements()) {
+                    has_maps = true;
+                    if (!addresses.contains(address.word()))
+                        return parts;
+                }
+        }
+        return has_maps ? 1 : parts;
     }
 
     struct Send {
@@ -217,6 +250,7 @@ private:
                                          limits[i].units)});
     }
 
+    const nlohmann::json& document_;
     const JsonPlace& root_;
     const LinkNetwork& network_;
     ProcessorPaths paths_;
@@ -243,7 +277,7 @@ MscclAlgorithm read_msccl_json(std::string_view text, std::string_view origin,
     if (document.contains(pipeline) && !document[pipeline].is_null())
         root["instance"]["pipeline"].fail("pipelined algorithms are not read");
     LinkNetwork judged = network ? *network : read_links(root["topology"]);
-    ForeignSchedule foreign = MscclJsonReader(root, judged).read();
+    ForeignSchedule foreign = MscclJsonReader(document, root, judged).read();
     return {std::move(foreign), std::move(judged)};
 }
 

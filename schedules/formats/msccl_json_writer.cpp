@@ -68,7 +68,27 @@ const char* runtime_name(ChunkedKind kind)
     }
 }
 
-OrderedJson collective_json(const ChunkedCollective& collective)
+/// Are the chunks blocks that are cut into so many equal parts, which follow each other?
+bool is_cut_evenly(const ChunkedCollective& collective)
+{
+    const std::uint32_t parts = collective.parts;
+    const auto& chunks = collective.chunks;
+    if (chunks.size() % parts != 0)
+        return false;
+    std::vector<std::map<std::uint32_t, std::vector<std::uint32_t>>> owed(chunks.size());
+    for (const ChunkDemand& demand : collective.demands)
+        owed[demand.chunk][demand.receiver] = demand.contributors;
+    for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk) {
+        const ChunkId first = chunk - chunk % parts;
+        if (chunks[chunk].contributors != chunks[first].contributors || owed[chunk] != owed[first])
+            return false;
+    }
+    return true;
+}
+
+/// msccl-tools writes the collective uncut, and cuts each of its chunks: part i of address a is a C + i. What
+/// is not cut so is written as it is (`cuts` 1).
+OrderedJson collective_json(const ChunkedCollective& collective, std::uint32_t cuts)
 {
     // By chunk and contributor: who ends with it. Who contributes to what all others end with, does too.
     std::map<std::pair<ChunkId, std::uint32_t>, std::set<std::uint32_t>> ends;
@@ -76,7 +96,7 @@ OrderedJson collective_json(const ChunkedCollective& collective)
         for (const std::uint32_t contributor : demand.contributors)
             ends[{demand.chunk, contributor}].insert(demand.receiver);
     OrderedJson chunks = OrderedJson::array();
-    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk)
+    for (ChunkId chunk = 0; chunk < collective.chunks.size(); chunk += cuts)
         for (const std::uint32_t contributor : collective.chunks[chunk].contributors) {
             std::set<std::uint32_t> post = ends[{chunk, contributor}];
             if (post.size() + 1 == collective.processors)
@@ -84,17 +104,18 @@ OrderedJson collective_json(const ChunkedCollective& collective)
             chunks.push_back({{"msccl_type", "chunk"},
                               {"pre", {contributor}},
                               {"post", post},
-                              {"addr", address_of(collective, chunk)}});
+                              {"addr", address_of(collective, chunk) / cuts}});
         }
     const bool is_whole = collective.kind == ChunkedKind::alltoall &&
                           address_of(collective, 0) != 0; // what a rank has for itself has addresses too
     for (std::uint32_t rank = 0; is_whole && rank < collective.processors; ++rank)
-        for (std::uint32_t part = 0; part < collective.parts; ++part)
+        for (std::uint32_t part = 0; part < collective.parts; part += cuts)
             chunks.push_back(
                 {{"msccl_type", "chunk"},
                  {"pre", {rank}},
                  {"post", {rank}},
-                 {"addr", std::uint64_t{rank} * (collective.processors + 1) * collective.parts + part}});
+                 {"addr",
+                  (std::uint64_t{rank} * (collective.processors + 1) * collective.parts + part) / cuts}});
     return {{"msccl_type", "collective"},
             {"name", fmt::format("{}(n={}),chunks={}", to_string(collective.kind), collective.processors,
                                  collective.parts)},
@@ -105,12 +126,13 @@ OrderedJson collective_json(const ChunkedCollective& collective)
 }
 
 /// By rank the addresses of what it begins or ends with.
-OrderedJson address_map(const OrderedJson& collective, const char* when)
+OrderedJson address_map(const OrderedJson& collective, const char* when, std::uint32_t cuts)
 {
     std::map<std::uint32_t, std::set<std::uint64_t>> addresses;
     for (const OrderedJson& chunk : collective["chunks"])
         for (const OrderedJson& rank : chunk[when])
-            addresses[rank.get<std::uint32_t>()].insert(chunk["addr"].get<std::uint64_t>());
+            for (std::uint32_t part = 0; part < cuts; ++part)
+                addresses[rank.get<std::uint32_t>()].insert(chunk["addr"].get<std::uint64_t>() * cuts + part);
     OrderedJson json = OrderedJson::object();
     for (const auto& [rank, all] : addresses)
         json[std::to_string(rank)] = all;
@@ -144,7 +166,8 @@ std::string to_msccl_json(const ChunkedSchedule& schedule, const LinkNetwork& ne
     for (const ChunkTransfer& transfer : schedule.transfers)
         steps[transfer.step]["sends"].push_back(
             {address_of(collective, transfer.from), transfer.source, transfer.destination});
-    const OrderedJson owed = collective_json(collective);
+    const std::uint32_t cuts = is_cut_evenly(collective) ? collective.parts : 1;
+    const OrderedJson owed = collective_json(collective, cuts);
     const std::uint64_t rounds = count_rounds(schedule);
     const OrderedJson document{{"msccl_type", "algorithm"},
                                {"name", schedule.name},
@@ -156,8 +179,8 @@ std::string to_msccl_json(const ChunkedSchedule& schedule, const LinkNetwork& ne
                                  {"pipeline", nullptr},
                                  {"extra_memory", nullptr},
                                  {"allow_exchange", reduces(collective)}}},
-                               {"input_map", address_map(owed, "pre")},
-                               {"output_map", address_map(owed, "post")},
+                               {"input_map", address_map(owed, "pre", cuts)},
+                               {"output_map", address_map(owed, "post", cuts)},
                                {"steps", steps},
                                {"collective", owed},
                                {"topology", topology_json(network)}};

@@ -3,6 +3,7 @@
 #include "schedules/formats/msccl_xml.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -16,18 +17,20 @@ namespace nocturne {
 namespace {
 
 /// A step of a thread block.
-struct MscclStep {
+struct WrittenStep {
     std::string type;
     BufferPlace source;
     BufferPlace destination;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> waits_for; ///< thread block and step
     bool is_waited_for = false;
+    std::vector<LinkId> path = {};                  ///< of what it receives, where nodes alone do not tell it
+    std::optional<std::size_t> turn = std::nullopt; ///< and its index in the schedule
 };
 
 struct ThreadBlock {
     std::int64_t send = -1;
     std::int64_t receive = -1;
-    std::vector<MscclStep> steps;
+    std::vector<WrittenStep> steps;
 };
 
 /// A thread block and a step in it.
@@ -48,7 +51,12 @@ class MscclWriter {
 public:
     MscclWriter(const ChunkedSchedule& schedule, const LinkNetwork& network, bool is_in_place)
         : schedule_(schedule), collective_(schedule.collective), is_in_place_(is_in_place),
-          buffers_(schedule, "MSCCL XML"), gpus_(collective_.processors)
+          buffers_(schedule, "MSCCL XML"), network_(network),
+          shares_links_(!std::ranges::all_of(schedule.transfers,
+                                             [&](const ChunkTransfer& transfer) {
+                                                 return transfer.path.empty() || is_only_link(transfer);
+                                             })),
+          gpus_(collective_.processors)
     {
         if (collective_.kind == ChunkedKind::alltoall)
             is_in_place_ = false;
@@ -113,7 +121,7 @@ private:
 
     std::string_view coll() const
     {
-        return collective_.kind == ChunkedKind::reduce_scatter ? "reduce_scatter"
+        return collective_.kind == ChunkedKind::reduce_scatter ? "reducescatter"
                                                                : to_string(collective_.kind);
     }
 
@@ -168,9 +176,21 @@ private:
         const BufferPlace to = buffers_.place(gpu, transfer.to);
         const bool adds = transfer.operation == ChunkOperation::add;
         const StepAt at = next_step(gpu, block(gpu, -1, transfer.source));
-        append_step(gpu, at.first,
-                    {adds ? "rrc" : "r", adds ? to : buffers_.place(transfer.source, transfer.from), to, {}},
-                    writing(gpu, transfer.to, at), {{transfer.to, true}});
+        WrittenStep step{
+            adds ? "rrc" : "r", adds ? to : buffers_.place(transfer.source, transfer.from), to, {}};
+        if (shares_links_) {
+            step.path = transfer.path;
+            step.turn = static_cast<std::size_t>(&transfer - schedule_.transfers.data());
+        }
+        append_step(gpu, at.first, std::move(step), writing(gpu, transfer.to, at), {{transfer.to, true}});
+    }
+
+    bool is_only_link(const ChunkTransfer& transfer) const
+    {
+        const auto links = network_.links_from(transfer.source);
+        return transfer.path.size() == 1 && std::ranges::count_if(links, [&](LinkId link) {
+                                                return network_.link(link).target == transfer.destination;
+                                            }) == 1;
     }
 
     StepAt next_step(std::uint32_t gpu, std::uint32_t block) const
@@ -196,7 +216,7 @@ private:
     }
 
     /// A step waits for one other at most: steps that do nothing wait for the rest.
-    void append_step(std::uint32_t gpu, std::uint32_t block, MscclStep step, std::vector<StepAt> before,
+    void append_step(std::uint32_t gpu, std::uint32_t block, WrittenStep step, std::vector<StepAt> before,
                      const std::vector<std::pair<PlaceId, bool>>& accesses)
     {
         std::sort(before.begin(), before.end());
@@ -247,19 +267,23 @@ private:
             }
     }
 
+    /// Executors look for the attributes that they know: `links` and `turn` are for readers that have the
+    /// network.
     static void append(std::string& text, std::size_t id, const ThreadBlock& block)
     {
         text += fmt::format("    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"0\">\n", id, block.send,
                             block.receive);
         for (std::size_t s = 0; s < block.steps.size(); ++s) {
-            const MscclStep& step = block.steps[s];
+            const WrittenStep& step = block.steps[s];
             const std::int64_t depid = step.waits_for ? std::int64_t{step.waits_for->first} : -1;
             const std::int64_t deps = step.waits_for ? std::int64_t{step.waits_for->second} : -1;
-            text += fmt::format("      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" "
-                                "dstoff=\"{}\" cnt=\"{}\" depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n",
-                                s, step.type, step.source.buffer, step.source.offset, step.destination.buffer,
-                                step.destination.offset, step.type == "nop" ? 0 : 1, depid, deps,
-                                step.is_waited_for ? 1 : 0);
+            text += fmt::format(
+                "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" "
+                "dstoff=\"{}\" cnt=\"{}\" depid=\"{}\" deps=\"{}\" hasdep=\"{}\"{}/>\n",
+                s, step.type, step.source.buffer, step.source.offset, step.destination.buffer,
+                step.destination.offset, step.type == "nop" ? 0 : 1, depid, deps, step.is_waited_for ? 1 : 0,
+                step.turn ? fmt::format(" links=\"{}\" turn=\"{}\"", fmt::join(step.path, " "), *step.turn)
+                          : "");
         }
         text += "    </tb>\n";
     }
@@ -268,6 +292,10 @@ private:
     const ChunkedCollective& collective_;
     bool is_in_place_;
     GpuBuffers buffers_;
+    const LinkNetwork& network_;
+    /// A link is of use to several pairs of GPUs, or a pair has several: who sends to whom does not tell which
+    /// links carry it, and in which order.
+    bool shares_links_;
     std::vector<Gpu> gpus_;
 };
 

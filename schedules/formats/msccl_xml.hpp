@@ -25,15 +25,27 @@ bool is_msccl_xml(std::string_view text);
 std::string to_msccl_xml(const ChunkedSchedule& schedule, const LinkNetwork& network,
                          bool is_in_place = true);
 
-/// Reads a program for the processors of `network`, GPU by GPU, as a schedule under dependencies; the place
-/// of a transfer that only copies to a send's buffer is the send's. A thread block does one step after the
-/// other; a send copies what it sends to a buffer of its own, and is received by the step of the other GPU
-/// that receives as many chunks from it on the channel before. It takes the one link from GPU to GPU, or the
-/// shortest path over switches; where there is neither it has no path, which is for the validator.
+/// Reads a program for the processors of `network`, GPU by GPU, as a schedule under dependencies that does
+/// what the executors do (github.com/Azure/msccl-executor-nccl, github.com/microsoft/msccl):
+///
+/// - A thread block does one step after the other. It loads, adds and stores: what it adds to is copied to a
+///   place of its own first. A step waits for the first flag that a thread block sets with the number of the
+///   step that it names, or a later one.
+/// - A send copies what it sends to a place of its own; from there it goes to a place of the receiver's own,
+///   however far that is, and is received by the next step for this connection, which must take as many
+///   chunks. A connection holds at least 2 chunks that are not received (8 with the protocols LL and LL128).
+/// - A program for both ways is followed out of place, and judged in place too (ForeignSchedule::violations).
+///   What a GPU has for itself has to be in its output as well.
+///
+/// Of a transfer the place in the file is that of its step. It takes the links that the attribute `links` of
+/// the step that receives names; else those of ProcessorPaths. Where there are none it has no path, which is
+/// for the validator.
 ///
 /// Throws std::runtime_error, one line that begins with `origin` and the line of the file, for text that is
-/// not XML, lacks attributes, names other collectives than allreduce, allgather, reduce_scatter and alltoall,
-/// buffers or steps that do not exist, and sends that nobody receives.
+/// not XML, lacks attributes, names other collectives than allreduce, allgather, reducescatter (or
+/// reduce_scatter) and alltoall, buffers, channels or steps that do not exist or are not declared, for two
+/// thread blocks at one end of a connection, steps that wait for ever, sends that nobody receives, and more
+/// chunks than its steps can move.
 ForeignSchedule read_msccl_xml(std::string_view text, std::string_view origin, const LinkNetwork& network);
 
 } // namespace nocturne

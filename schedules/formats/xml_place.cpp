@@ -39,9 +39,8 @@ std::string XmlPlace::text(const char* name) const
     return attribute.value();
 }
 
-std::int32_t XmlPlace::number(const char* name, std::int32_t least) const
+std::int32_t XmlPlace::number(const char* name, std::int32_t least, std::int32_t most) const
 {
-    constexpr std::int32_t most = 1 << 24;
     const std::string value = text(name);
     std::int32_t number = 0;
     const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -56,6 +55,42 @@ std::vector<XmlPlace> XmlPlace::children(const char* name) const
     for (const pugi::xml_node child : node_.children(name))
         places.emplace_back(child, *lines_, origin_);
     return places;
+}
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+std::string_view behind_byte_order_mark(std::string_view text)
+{
+    return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
+}
+
+} // namespace
+
+XmlFile::XmlFile(std::string_view text, std::string_view origin)
+    : lines_(behind_byte_order_mark(text)), origin_(origin)
+{
+    text = behind_byte_order_mark(text);
+    const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
+    if (!parsed)
+        throw std::runtime_error(
+            fmt::format("{}: line {}: {}", origin, lines_.line_of(parsed.offset), parsed.description()));
+}
+
+XmlPlace XmlFile::root(const char* name) const
+{
+    if (!document_.child(name))
+        throw std::runtime_error(fmt::format("{}: there is no <{}>", origin_, name));
+    return {document_.child(name), lines_, origin_};
+}
+
+bool is_xml_of(std::string_view text, std::string_view name)
+{
+    text = behind_byte_order_mark(text);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    return text.starts_with('<') &&
+           text.substr(0, 4096).find(fmt::format("<{}", name)) != std::string_view::npos;
 }
 
 } // namespace nocturne

@@ -1,4 +1,4 @@
-// An element of an XML file, with errors that say in which line it is. Of use inside this room only.
+// XML files and their elements, with errors that say in which line they are. Of use inside this room only.
 #pragma once
 
 #include <cstddef>
@@ -33,9 +33,9 @@ public:
     /// `line 12`
     std::string line() const;
     [[noreturn]] void fail(const std::string& reason) const;
+    bool has(const char* name) const { return !node_.attribute(name).empty(); }
     std::string text(const char* name) const;
-    /// From `least` to 2^24.
-    std::int32_t number(const char* name, std::int32_t least) const;
+    std::int32_t number(const char* name, std::int32_t least, std::int32_t most = 1 << 24) const;
     std::vector<XmlPlace> children(const char* name) const;
 
 private:
@@ -43,5 +43,22 @@ private:
     const XmlLines* lines_;
     std::string_view origin_;
 };
+
+/// A document, which its places point into.
+class XmlFile {
+public:
+    /// Throws std::runtime_error, one line that begins with `origin`, for text that is not XML.
+    XmlFile(std::string_view text, std::string_view origin);
+    /// The element that the document consists of. Throws std::runtime_error if it has another name.
+    XmlPlace root(const char* name) const;
+
+private:
+    pugi::xml_document document_;
+    XmlLines lines_;
+    std::string_view origin_;
+};
+
+/// Does the text, or the beginning of one, say that it is XML with such an element first?
+bool is_xml_of(std::string_view text, std::string_view name);
 
 } // namespace nocturne

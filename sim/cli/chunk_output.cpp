@@ -83,6 +83,8 @@ struct JudgedChunks {
     LinkDefaults defaults = {};
     nlohmann::ordered_json bounds = nullptr;     ///< of a file of ours, for a copy of it
     std::optional<double> cycles = std::nullopt; ///< that a valid one takes
+    bool order_is_open = false;                  ///< as in ForeignSchedule
+    std::uint32_t chosen_paths = 0;
 };
 
 Table chunk_violation_table(const JudgedChunks& judged)
@@ -107,7 +109,10 @@ JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::opt
             std::move(foreign.places),
             std::move(topology),
             defaults,
-            nullptr};
+            nullptr,
+            std::nullopt,
+            foreign.order_is_open,
+            foreign.chosen_paths};
 }
 
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
@@ -172,6 +177,8 @@ nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
             {"chunks", judged.schedule.collective.parts},
             {"transfers", judged.schedule.transfers.size()},
             {"cycles", judged.cycles ? nlohmann::ordered_json(*judged.cycles) : nullptr},
+            {"link_order", judged.order_is_open ? "chosen" : "given"},
+            {"chosen_paths", judged.chosen_paths},
             {"valid", judged.violations.empty()},
             {"violations", std::move(list)}};
 }
@@ -187,6 +194,11 @@ void print_chunk_verdict(const JudgedChunks& judged, const OptionValues& given)
     if (judged.violations.empty()) {
         std::cout << fmt::format("valid\ntime         {:.6g} cycles for {} bytes\n", *judged.cycles,
                                  parse_size(given.text("bytes")));
+        if (judged.order_is_open)
+            std::cout << "order        left open by the file: links carry first what comes first\n";
+        if (judged.chosen_paths > 0)
+            std::cout << fmt::format("paths        {} left open by the file: shortest ones, evenly loaded\n",
+                                     judged.chosen_paths);
         return;
     }
     const std::size_t count = judged.violations.size();
@@ -232,9 +244,12 @@ int judge_chunks(const OptionValues& given, const std::string& file)
 {
     require_file_places(given, {"output"});
     JudgedChunks judged = judged_chunks(given, file);
-    if (judged.violations.empty())
-        judged.cycles =
-            time_of(judged.schedule, judged.network, chunk_cost(given, judged.schedule.collective));
+    if (judged.violations.empty()) {
+        const AlphaBeta cost = chunk_cost(given, judged.schedule.collective);
+        if (judged.order_is_open)
+            order_links(judged.schedule, judged.network, cost);
+        judged.cycles = time_of(judged.schedule, judged.network, cost);
+    }
     if (given.has("output") && judged.violations.empty()) {
         if (!judged.topology)
             throw std::invalid_argument("--output is for schedules of a network: --topology names it");

@@ -4,6 +4,7 @@
 #include "tests/schedules/formats/printed_schedules.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 namespace nocturne::forestcoll_xml_test {
 
@@ -30,6 +31,32 @@ const std::string forest = R"xml(<Algo nchunkspernode="1">
 )xml";
 
 } // namespace
+
+TEST_CASE("links take first of ForestColl's trees what can go first", "[chunks][formats]")
+{
+    // Tree by tree, each link would wait for what the tree before has still under way.
+    LinkNetwork line("line", 4);
+    for (const NodeId node : {0u, 1u, 2u})
+        line.add_links(node, node + 1, 4, 1);
+    std::string trees;
+    for (unsigned root = 0; root < 4; ++root) {
+        trees += fmt::format("<tree root=\"{}\" index=\"0\" nchunks=\"8\" height=\"3\">", root);
+        for (unsigned to = root; to < 3; ++to)
+            trees += fmt::format("<send src=\"{0}\" dst=\"{1}\" path=\"{0},{1}\"/>", to, to + 1);
+        for (unsigned to = root; to > 0; --to)
+            trees += fmt::format("<send src=\"{0}\" dst=\"{1}\" path=\"{0},{1}\"/>", to, to - 1);
+        trees += "</tree>";
+    }
+    ForeignSchedule read =
+        read_forestcoll_xml("\xEF\xBB\xBF<Algo nchunkspernode=\"8\">" + trees + "</Algo>", "f.xml", line);
+    REQUIRE(validate(read.schedule, line).empty());
+    CHECK(read.order_is_open);
+    const AlphaBeta cost{.bytes_per_weight = 400};
+    order_links(read.schedule, line, cost);
+    CHECK(validate(read.schedule, line).empty());
+    // 24 chunks of 100 cycles over the links in the middle and at the ends, without a pause.
+    CHECK(time_of(read.schedule, line, cost) == Approx(2400).margin(10));
+}
 
 TEST_CASE("trees of ForestColl are read, judged, and found wanting", "[chunks][formats]")
 {

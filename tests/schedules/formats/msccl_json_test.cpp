@@ -24,7 +24,13 @@ namespace {
 /// that its source has at the address.
 bool holds(const json& algorithm)
 {
-    const json& chunks = algorithm["collective"]["chunks"];
+    json chunks = json::array(); // chunk_up() of msccl/collectives.py
+    const std::uint64_t cuts = algorithm["instance"]["chunks"];
+    for (const json& chunk : algorithm["collective"]["chunks"])
+        for (std::uint64_t part = 0; part < cuts; ++part) {
+            chunks.push_back(chunk);
+            chunks.back()["addr"] = chunk["addr"].get<std::uint64_t>() * cuts + part;
+        }
     std::map<int, std::set<std::size_t>> has;    // by rank
     std::map<json, std::vector<std::size_t>> at; // by address
     for (std::size_t c = 0; c < chunks.size(); ++c) {
@@ -173,6 +179,44 @@ TEST_CASE("what msccl-tools' JSON cannot say, or is none, gets one line", "[chun
     json algorithm = json::parse(good);
     algorithm[json::json_pointer(pointer)] = value;
     CHECK_THROWS_WITH(read_msccl_json(algorithm.dump(), "a", std::nullopt), StartsWith(message));
+}
+
+TEST_CASE("what msccl-tools solves in several chunks is cut when it is read", "[formats][msccl]")
+{
+    // `msccl solve instance Ring Allgather` and `… ReduceScatter`, two ranks, two chunks: the collective is uncut.
+    const bool adds = GENERATE(false, true);
+    json chunks = json::array();
+    for (int chunk = 0; chunk < (adds ? 4 : 2); ++chunk)
+        chunks.push_back({{"msccl_type", "chunk"},
+                          {"pre", {chunk % 2}},
+                          {"post", adds ? json{chunk / 2} : json{0, 1}},
+                          {"addr", adds ? chunk / 2 : chunk}});
+    // Addresses 0 and 1 are the parts of what rank 0 begins, or is to end, with.
+    const json sends = adds ? json{{0, 1, 0}, {1, 1, 0}, {2, 0, 1}, {3, 0, 1}}
+                            : json{{0, 0, 1}, {1, 0, 1}, {2, 1, 0}, {3, 1, 0}};
+    json algorithm{
+        {"msccl_type", "algorithm"},
+        {"name", "a"},
+        {"instance", {{"msccl_type", "instance"}, {"chunks", 2}, {"pipeline", nullptr}}},
+        {"input_map", {{"0", {0, 1, 2, 3}}, {"1", {0, 1, 2, 3}}}},
+        {"output_map", {{"0", {0, 1}}, {"1", {2, 3}}}},
+        {"steps", {{{"msccl_type", "step"}, {"rounds", 2}, {"sends", sends}}}},
+        {"collective", {{"msccl_type", "collective"}, {"name", "c"}, {"nodes", 2}, {"chunks", chunks}}},
+        {"topology",
+         {{"msccl_type", "topology"},
+          {"name", "Ring"},
+          {"switches", json::array()},
+          {"links", {{0, 1}, {1, 0}}}}}};
+    REQUIRE(holds(algorithm));
+    const auto violations = [&] {
+        const MscclAlgorithm read = read_msccl_json(algorithm.dump(), "a.json", std::nullopt);
+        CHECK(read.foreign.schedule.collective.parts == 2);
+        return validate(read.foreign.schedule, read.network);
+    };
+    CHECK(violations().empty());
+    algorithm["steps"][0]["sends"].erase(3);
+    CHECK_FALSE(holds(algorithm));
+    CHECK_FALSE(violations().empty());
 }
 
 } // namespace nocturne::msccl_json_test
