@@ -2,6 +2,7 @@
 
 #include "models/fabric/flit_carrier.hpp"
 #include "models/fabric/worm_carrier.hpp"
+#include "models/hardware/kernel.hpp"
 #include "models/text/unknown_name.hpp"
 
 #include <fmt/format.h>
@@ -13,12 +14,6 @@ namespace nocturne {
 
 namespace {
 
-const FabricPorts& checked_ports(const Topology& topology, const AddressMap& map, const FabricPorts& ports)
-{
-    check_ports(topology, map, ports);
-    return ports;
-}
-
 std::uint32_t index_of_port(const std::vector<FabricPort>& ports, const std::string& name,
                             std::string_view kind)
 {
@@ -28,7 +23,7 @@ std::uint32_t index_of_port(const std::vector<FabricPort>& ports, const std::str
     std::vector<std::string> names;
     for (const FabricPort& port : ports)
         names.push_back(port.name);
-    throw std::invalid_argument(fmt::format("fabric: {}", unknown_name(kind, name, names)));
+    throw std::invalid_argument(unknown_name(kind, name, names));
 }
 
 /// With the numbers of the fabric's targets.
@@ -52,14 +47,32 @@ std::unique_ptr<PacketCarrier> make_carrier(const FabricPlan& plan, const Fabric
 
 } // namespace
 
+/// What `make` makes. What it throws is reported.
+template <class Make>
+auto Fabric::reporting(Make make) const
+{
+    try {
+        return make();
+    } catch (const std::invalid_argument& error) {
+        refuse(error.what());
+    }
+}
+
 Fabric::Fabric(const sc_core::sc_module_name& name, const Topology& topology, const AddressMap& map,
                const FabricPorts& ports, const FabricConfig& config)
-    : sc_module(name), config_(config), ports_(checked_ports(topology, map, ports)),
-      plan_(plan_fabric(topology, ports, config)), fixed_latency_(config.fixed_latency_ns, sc_core::SC_NS),
-      period_(sc_core::sc_time(config.hardware.cycle_ns, sc_core::SC_NS).value()),
+    : sc_module(name), config_(config), ports_(ports), plan_(reporting([&] {
+          check_ports(topology, map, ports);
+          return plan_fabric(topology, ports, config);
+      })),
+      fixed_latency_(reporting([&] {
+          return config.timing == FabricTiming::fixed
+                     ? exact_time(config.fixed_latency_ns, "fabric: fixed_latency_ns")
+                     : sc_core::SC_ZERO_TIME;
+      })),
+      period_(reporting([&] { return exact_time(config.hardware.cycle_ns, "hardware: cycle_ns").value(); })),
       flit_bytes_(config.hardware.flit_bytes), request_orders_(plan_.requests.size()),
       response_orders_(plan_.requests.size()), estimate_(plan_, config_.hardware),
-      carrier_(make_carrier(plan_, config_, *this)), stats_(plan_.requests.size())
+      carrier_(reporting([&] { return make_carrier(plan_, config_, *this); })), stats_(plan_.requests.size())
 {
     for (std::uint32_t i = 0; i < ports_.initiators.size(); ++i) {
         const FabricPort& port = ports_.initiators[i];
@@ -83,10 +96,23 @@ Fabric::~Fabric() = default;
 
 void Fabric::end_of_elaboration()
 {
+    connect();
+}
+
+/// Finds what is bound to the sockets. False, with an error, if something is missing or not yet known. Other
+/// modules may call before this one hears of the end of elaboration.
+bool Fabric::connect()
+{
+    if (sc_core::sc_get_status() < sc_core::SC_END_OF_ELABORATION) {
+        report_error("a call before the end of elaboration, when sockets are not bound yet");
+        return false;
+    }
+    is_connected_ = true;
     const auto require_bound = [this](bool is_bound, const FabricPort& port, std::string_view kind) {
-        if (!is_bound)
-            throw std::invalid_argument(
-                fmt::format("{}: the socket of {} '{}' is not bound", this->name(), kind, port.name));
+        if (is_bound)
+            return;
+        is_connected_ = false;
+        report_error(fmt::format("the socket of {} '{}' is not bound", kind, port.name));
     };
     for (std::uint32_t i = 0; i < initiators_.size(); ++i) {
         initiators_[i]->calls = initiators_[i]->port.initiator();
@@ -96,23 +122,43 @@ void Fabric::end_of_elaboration()
         targets_[i]->calls = targets_[i]->port.target();
         require_bound(targets_[i]->calls != nullptr, ports_.targets[i], "target");
     }
+    return is_connected_;
+}
+
+/// Is there a simulation in which what waits comes to its end? Otherwise that is an error.
+bool Fabric::is_running(const std::string& socket)
+{
+    if (sc_core::sc_get_status() >= sc_core::SC_RUNNING)
+        return is_connected();
+    report_error(fmt::format("{}: a transaction that takes time, before the simulation runs", socket));
+    return false;
+}
+
+void Fabric::report_error(const std::string& what) const
+{
+    SC_REPORT_ERROR("nocturne/fabric", fmt::format("{}: {}", name(), what).c_str());
+}
+
+void Fabric::refuse(const std::string& what) const
+{
+    report_error(what);
+    throw std::invalid_argument(fmt::format("{}: {}", name(), what)); // the report is one that goes on
 }
 
 std::uint32_t Fabric::initiator_index(const std::string& name) const
 {
-    return index_of_port(ports_.initiators, name, "initiator");
+    return reporting([&] { return index_of_port(ports_.initiators, name, "initiator"); });
 }
 
 std::uint32_t Fabric::target_index(const std::string& name) const
 {
-    return index_of_port(ports_.targets, name, "target");
+    return reporting([&] { return index_of_port(ports_.targets, name, "target"); });
 }
 
-void Fabric::require_width(const FabricPort& port, unsigned width)
+void Fabric::require_width(const FabricPort& port, unsigned width) const
 {
     if (port.bus_width_bits != width)
-        throw std::invalid_argument(
-            fmt::format("fabric: '{}' has a bus of {} bits, not {}", port.name, port.bus_width_bits, width));
+        refuse(fmt::format("'{}' has a bus of {} bits, not {}", port.name, port.bus_width_bits, width));
 }
 
 // Addresses and sizes.
@@ -158,10 +204,9 @@ FabricTransferId Fabric::start_transfer(std::uint32_t initiator, tlm::tlm_generi
     transfer.response_flits = response_flits(payload);
     transfer.began = sc_core::sc_time_stamp();
     transfer.state = {};
+    transfer.state.is_under_way = true;
+    estimate_.begin_transaction(initiator, initiators_[initiator]->in_flight);
     transfer.request_order = request_orders_[transfer.flow].next_to_send();
-    Initiator& from = *initiators_[initiator];
-    estimate_.begin_transaction(initiator, from.in_flight);
-    ++from.in_flight;
     return id;
 }
 
@@ -169,6 +214,7 @@ void Fabric::send(Leg leg, FabricTransferId id)
 {
     FabricTransfer& transfer = transfers_[id];
     const bool is_request = leg == Leg::request;
+    transfer.state.is_under_way = transfer.state.has_entered = true;
     if (!is_request)
         transfer.response_order = response_orders_[transfer.flow].next_to_send();
     const std::uint32_t flits = is_request ? transfer.request_flits : transfer.response_flits;
@@ -201,6 +247,7 @@ bool Fabric::takes_request(std::uint32_t id)
 /// By the target, out of its queue.
 void Fabric::take_request(FabricTransfer& transfer)
 {
+    transfer.state.has_place = false;
     --targets_[transfer.target]->queued;
     if (carrier_ != nullptr)
         carrier_->request_taken(transfer.target);
@@ -224,8 +271,15 @@ void Fabric::put_in_order(Leg leg, FabricTransferId id)
 void Fabric::deliver(Leg leg, FabricTransferId id)
 {
     FabricTransfer& transfer = transfers_[id];
-    if (leg == Leg::request && !transfer.state.has_place)
+    transfer.state.is_under_way = false;
+    if (leg == Leg::request && !transfer.state.has_place) {
         ++targets_[transfer.target]->queued;
+        transfer.state.has_place = true;
+    }
+    if (transfer.state.is_dropped) {
+        end_dropped(id);
+        return;
+    }
     if (transfer.state.is_blocking) {
         if (leg == Leg::request)
             take_request(transfer);

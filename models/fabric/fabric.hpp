@@ -11,6 +11,7 @@
 #include <systemc>
 #include <tlm>
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,19 +52,29 @@ struct FabricFlowStats {
 ///   FabricConfig::requests_in_flight under way, otherwise when one of them ends. Targets may answer in one,
 ///   two or four phases. Requests of an initiator come to a target in their order, responses come back in the
 ///   order in which the target began them.
+/// - Threads in b_transport and the request of nb_transport that find requests_in_flight of their initiator
+///   under way go on in the order in which they came.
+/// - A thread that leaves b_transport by an exception (a reset, a kill, one that the target throws) has its
+///   transaction dropped: a packet in the network travels to its end, where nothing is called for it.
+/// - From end_of_elaboration() on, of whatever module, debug and direct memory calls work, and b_transport
+///   where it does not wait. What waits is refused before the simulation runs.
 /// - What no range has, or not all bytes of which are in one range, is answered with
 ///   TLM_ADDRESS_ERROR_RESPONSE; it takes no time. transport_dbg takes the bytes that are in the range.
 /// - Direct memory access is refused unless the configuration grants it: it takes no time in the network.
+///   The hint tlm_generic_payload::is_dmi_allowed() is false then, whatever the target says.
+///
+/// What is wrong is reported with SC_REPORT_ERROR, of type `nocturne/fabric`, with the name of the module.
 class Fabric final : public sc_core::sc_module, private ArrivalSink {
 public:
-    /// Throws std::invalid_argument as check_ports() and plan_fabric(), and for hardware that the timing
-    /// cannot model. Starting a simulation throws std::invalid_argument, naming it, for a socket that is not
-    /// bound.
+    /// Reports what check_ports() and plan_fabric() throw, hardware that the timing cannot model, and a clock
+    /// cycle or a fixed latency that is no multiple of the time resolution. A socket that is not bound is
+    /// reported, by its name, at the end of elaboration. A construction that is reported is not finished: if
+    /// the report does not throw, std::invalid_argument is thrown.
     Fabric(const sc_core::sc_module_name& name, const Topology& topology, const AddressMap& map,
            const FabricPorts& ports, const FabricConfig& config);
     ~Fabric() override;
 
-    /// The socket that an initiator of this name is bound to. Throws std::invalid_argument for a name that no
+    /// The socket that an initiator of this name is bound to. Reports, and throws likewise, for a name that no
     /// initiator has, and for another bus width than its port's.
     template <unsigned Width>
     FabricTargetSocket<Width>& target_socket(const std::string& initiator)
@@ -72,7 +83,7 @@ public:
         require_width(ports_.initiators[index], Width);
         return *std::get<std::unique_ptr<FabricTargetSocket<Width>>>(initiators_[index]->port.socket());
     }
-    /// The socket that is bound to the target of this name; throws likewise.
+    /// The socket that is bound to the target of this name; reports likewise.
     template <unsigned Width>
     FabricInitiatorSocket<Width>& initiator_socket(const std::string& target)
     {
@@ -94,11 +105,21 @@ public:
     /// Transactions that have begun and not ended; those of b_transport with `fixed` and `lt` do not count.
     std::size_t in_flight() const { return transfers_.in_flight(); }
 
+    /// Reset, beside that of the initiators and targets: the transactions of nb_transport are dropped. Their
+    /// payloads are released, nobody is called for them any more, and a phase that comes for one of them is a
+    /// violation of the protocol. Packets in the network travel to their ends and hold their places until
+    /// then. Threads in b_transport go on; those that are reset themselves are dropped by that. Call it from
+    /// a process, or between two calls of sc_start().
+    void reset();
+
 private:
     friend class FabricInitiatorPort;
     friend class FabricTargetPort;
 
+    class BlockingTransfer;
+
     enum class Due : std::uint8_t {
+        dropped,
         request_enters,
         request_arrives,
         request_ends,
@@ -126,9 +147,8 @@ private:
         SocketTransfers transfers;
         PhaseChannel responses;
         std::uint32_t in_flight = 0;
-        FabricTransferId waiting =
-            SocketTransfers::none; ///< its request phase stays open until one of those ends
-        sc_core::sc_event one_has_ended;
+        std::deque<FabricTransferId> waiting; ///< until one of those ends, the first first
+        bool is_request_waiting = false;      ///< one of nb_transport, whose request phase stays open
         tlm::tlm_bw_transport_if<>* calls = nullptr;
     };
     struct Target {
@@ -143,7 +163,14 @@ private:
     void end_of_elaboration() override;
     std::uint32_t initiator_index(const std::string& name) const;
     std::uint32_t target_index(const std::string& name) const;
-    static void require_width(const FabricPort& port, unsigned width);
+    void require_width(const FabricPort& port, unsigned width) const;
+    bool connect();
+    bool is_connected() { return is_connected_ || connect(); }
+    bool is_running(const std::string& socket);
+    void report_error(const std::string& what) const;
+    [[noreturn]] void refuse(const std::string& what) const;
+    template <class Make>
+    auto reporting(Make make) const;
 
     // Calls at the sockets.
     tlm::tlm_sync_enum nb_transport_fw(std::uint32_t initiator, tlm::tlm_generic_payload& payload,
@@ -170,6 +197,7 @@ private:
     void pass_waiting(std::uint32_t initiator, const AddressRegion& region, tlm::tlm_generic_payload& payload,
                       sc_core::sc_time& delay);
     static void await_arrival(FabricTransfer& transfer);
+    void hide_dmi_hint(tlm::tlm_generic_payload& payload) const;
     sc_core::sc_time estimated_delay(Leg leg, FlowId flow, std::uint32_t flits);
     void refresh_estimate(std::uint64_t now);
     void count(const FabricTransaction& transaction);
@@ -206,7 +234,13 @@ private:
     void end_response_phase(FabricTransferId id);
     void end_response_at_target(FabricTransfer& transfer);
     void finish(FabricTransferId id);
-    void admit_next_request(Initiator& initiator);
+    bool take_slot(FabricTransferId id);
+    void admit_next(Initiator& initiator);
+
+    // What is dropped.
+    void drop(FabricTransferId id);
+    void handle_dropped(const DueEntry& entry);
+    void end_dropped(FabricTransferId id);
 
     // Phases from end to end.
     void run_bus_requests();
@@ -242,6 +276,7 @@ private:
     std::uint64_t next_refresh_ = 0;    ///< not before
     std::uint64_t window_cycles_ = 250; ///< from one to the next; it grows
     std::unique_ptr<PacketCarrier> carrier_;
+    bool is_connected_ = false;          ///< what is bound to the sockets is known
     std::vector<FabricFlowStats> stats_; ///< by flow
     std::vector<FabricTransaction> transactions_;
     std::uint64_t address_errors_ = 0;

@@ -1,5 +1,7 @@
 #include "models/fabric/fabric_activity.hpp"
 
+#include "models/hardware/kernel.hpp"
+
 #include <stdexcept>
 
 namespace nocturne {
@@ -51,7 +53,7 @@ Activity fabric_activity(const Fabric& fabric)
             counts.add(Leg::request, flow, {stats.request_flits, stats.transactions});
             counts.add(Leg::response, flow, {stats.response_flits, stats.transactions});
         }
-    const sc_core::sc_time cycle(fabric.config().hardware.cycle_ns, sc_core::SC_NS);
+    const sc_core::sc_time cycle = exact_time(fabric.config().hardware.cycle_ns, "hardware: cycle_ns");
     return {std::move(counts).links(), sc_core::sc_time_stamp().value() / cycle.value()};
 }
 

@@ -23,6 +23,8 @@ void Fabric::pass_bus_request(FabricTransferId id)
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer = target.calls->nb_transport_fw(*transfer.payload, phase, delay);
+    if (transfer.state.is_dropped)
+        return;
     if (answer == tlm::TLM_COMPLETED) {
         target.transfers.erase(*transfer.payload);
         bus_responses_.push(id, delay);
@@ -84,19 +86,27 @@ void Fabric::pass_bus_response(FabricTransferId id)
     FabricTransfer& transfer = transfers_[id];
     count_ended(transfer);
     transfer.state.is_response_open = true;
+    ++transfer.pending; // it may be dropped
+    hide_dmi_hint(*transfer.payload);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer =
         initiators_[transfer.initiator]->calls->nb_transport_bw(*transfer.payload, phase, delay);
     if (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP)) {
-        end_bus_response(id, delay);
+        if (!transfer.state.is_dropped)
+            end_bus_response(id, delay);
         wait(delay);
     } else {
         while (transfer.state.is_response_open)
             wait(bus_response_ended_);
     }
-    end_response_at_target(transfer);
-    finish(id);
+    if (!transfer.state.is_dropped)
+        end_response_at_target(transfer);
+    --transfer.pending;
+    if (!transfer.state.is_dropped)
+        finish(id);
+    else if (transfer.pending == 0)
+        transfers_.release(id);
 }
 
 void Fabric::end_bus_response(FabricTransferId id, const sc_core::sc_time& delay)

@@ -30,6 +30,31 @@ private:
 
 } // namespace
 
+/// Holds the transaction of a thread that waits. When the thread does not come back, as it is reset or killed
+/// or the target throws, it is dropped.
+class Fabric::BlockingTransfer {
+public:
+    BlockingTransfer(Fabric& fabric, FabricTransferId id) : fabric_(fabric), id_(id) {}
+    ~BlockingTransfer()
+    {
+        if (!has_ended_)
+            fabric_.drop(id_);
+    }
+    BlockingTransfer(const BlockingTransfer&) = delete;
+    BlockingTransfer& operator=(const BlockingTransfer&) = delete;
+
+    void end()
+    {
+        has_ended_ = true;
+        fabric_.finish(id_);
+    }
+
+private:
+    Fabric& fabric_;
+    const FabricTransferId id_;
+    bool has_ended_ = false;
+};
+
 void Fabric::b_transport(std::uint32_t initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
     Initiator& from = *initiators_[initiator];
@@ -37,6 +62,8 @@ void Fabric::b_transport(std::uint32_t initiator, tlm::tlm_generic_payload& payl
     if (region == nullptr) {
         ++address_errors_;
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    } else if (!is_connected()) {
+        payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     } else if (config_.timing == FabricTiming::lt) {
         pass_estimated(initiator, *region, payload, delay);
     } else if (config_.timing == FabricTiming::fixed) {
@@ -55,6 +82,7 @@ void Fabric::pass_fixed(std::uint32_t initiator, const AddressRegion& region,
         const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
         targets_[region.target]->calls->b_transport(payload, delay);
     }
+    hide_dmi_hint(payload);
     count({plan_.flow(initiator, region.target), payload.get_command(), payload.get_data_length(), 0, 0,
            began, sc_core::sc_time_stamp() + delay});
 }
@@ -72,14 +100,13 @@ void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region
     if (now >= next_refresh_)
         refresh_estimate(now);
     estimate_.begin_transaction(initiator, from.in_flight);
-    ++from.in_flight;
     const std::uint64_t arrival = began / period_ + estimate_.cycles(Leg::request, flow, question_flits);
     delay = sc_core::sc_time::from_value(arrival * period_ - now);
     {
         const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
         targets_[region.target]->calls->b_transport(payload, delay);
     }
-    --from.in_flight;
+    hide_dmi_hint(payload);
     const std::uint64_t later = sc_core::sc_time_stamp().value();
     const std::uint64_t answered = later + delay.value();
     // A division costs as much as all the rest of this: most targets answer in whole cycles, or at once.
@@ -113,16 +140,20 @@ void Fabric::refresh_estimate(std::uint64_t now)
 void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,
                           tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
+    if (!is_running(ports_.initiators[initiator].name)) {
+        payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        return;
+    }
     const sc_core::sc_time began = sc_core::sc_time_stamp() + delay;
     if (delay != sc_core::SC_ZERO_TIME)
         wait(delay);
-    Initiator& from = *initiators_[initiator];
-    while (from.in_flight >= config_.requests_in_flight)
-        wait(from.one_has_ended);
     const FabricTransferId id = start_transfer(initiator, payload, region);
+    BlockingTransfer held(*this, id);
     FabricTransfer& transfer = transfers_[id];
     transfer.state.is_blocking = true;
     transfer.began = began;
+    if (!take_slot(id))
+        await_arrival(transfer);
     send(Leg::request, id);
     await_arrival(transfer);
     delay = sc_core::SC_ZERO_TIME;
@@ -130,15 +161,24 @@ void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,
         const TranslatedAddress translated(payload, transfer.target_address);
         targets_[region.target]->calls->b_transport(payload, delay);
     }
+    hide_dmi_hint(payload);
     if (delay != sc_core::SC_ZERO_TIME)
         wait(delay);
     send(Leg::response, id);
     await_arrival(transfer);
     delay = sc_core::SC_ZERO_TIME;
     count_ended(transfer);
-    finish(id);
+    held.end();
 }
 
+/// Without direct memory access there is nothing to be had by asking for it.
+void Fabric::hide_dmi_hint(tlm::tlm_generic_payload& payload) const
+{
+    if (!config_.grants_dmi)
+        payload.set_dmi_allowed(false);
+}
+
+/// Or the admission of what has waited for a slot.
 void Fabric::await_arrival(FabricTransfer& transfer)
 {
     while (!transfer.state.has_arrived)
@@ -149,7 +189,7 @@ void Fabric::await_arrival(FabricTransfer& transfer)
 unsigned Fabric::transport_dbg(std::uint32_t initiator, tlm::tlm_generic_payload& payload)
 {
     const AddressRegion* const region = initiators_[initiator]->view.find(payload.get_address());
-    if (region == nullptr)
+    if (region == nullptr || !is_connected())
         return 0;
     const unsigned length = payload.get_data_length();
     const std::uint64_t behind = region->last - payload.get_address(); // bytes after the first one
@@ -168,8 +208,9 @@ bool Fabric::get_direct_mem_ptr(std::uint32_t initiator, tlm::tlm_generic_payloa
                                 tlm::tlm_dmi& memory)
 {
     memory.init();
-    const AddressRegion* const region =
-        config_.grants_dmi ? initiators_[initiator]->view.find(payload.get_address()) : nullptr;
+    const AddressRegion* const region = config_.grants_dmi && is_connected()
+                                            ? initiators_[initiator]->view.find(payload.get_address())
+                                            : nullptr;
     if (region == nullptr) {
         // What is refused: everything where nothing is granted, otherwise the one address.
         memory.set_start_address(config_.grants_dmi ? payload.get_address() : 0);
@@ -201,6 +242,8 @@ bool Fabric::get_direct_mem_ptr(std::uint32_t initiator, tlm::tlm_generic_payloa
 
 void Fabric::invalidate_direct_mem_ptr(std::uint32_t target, std::uint64_t first, std::uint64_t last)
 {
+    if (!is_connected())
+        return;
     for (const auto& initiator : initiators_)
         for (const AddressRegion& region : initiator->view.regions()) {
             if (region.target != target)

@@ -24,9 +24,15 @@ void Fabric::handle(const DueEntry& entry)
 {
     FabricTransfer& transfer = transfers_[entry.id];
     --transfer.pending;
+    if (transfer.state.is_dropped) {
+        handle_dropped(entry);
+        return;
+    }
     const bool is_over =
         transfer.payload == nullptr; // its response has overtaken the end of its request phase
     switch (entry.what) {
+    case Due::dropped:
+        break;
     case Due::request_enters:
         send(Leg::request, entry.id);
         break;
@@ -69,7 +75,7 @@ FabricTransferId Fabric::take_first(PhaseChannel& channel)
 
 void Fabric::report_violation(const std::string& socket, const char* what) const
 {
-    SC_REPORT_ERROR("nocturne/fabric", fmt::format("{}: {}: {}", name(), socket, what).c_str());
+    report_error(fmt::format("{}: {}", socket, what));
 }
 
 // Requests.
@@ -104,12 +110,16 @@ tlm::tlm_sync_enum Fabric::begin_request(std::uint32_t initiator, tlm::tlm_gener
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
+    if (!is_running(ports_.initiators[initiator].name)) {
+        payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    }
     if (from.transfers.find(payload) != SocketTransfers::none) {
         report_violation(ports_.initiators[initiator].name,
                          "BEGIN_REQ with the payload of a transaction that has not ended");
         return tlm::TLM_ACCEPTED;
     }
-    if (from.waiting != SocketTransfers::none) {
+    if (from.is_request_waiting) {
         report_violation(ports_.initiators[initiator].name,
                          "BEGIN_REQ before the END_REQ of another request");
         return tlm::TLM_ACCEPTED;
@@ -121,11 +131,12 @@ tlm::tlm_sync_enum Fabric::begin_request(std::uint32_t initiator, tlm::tlm_gener
     transfer.began += delay;
     from.transfers.insert(payload, id);
     if (config_.phases == FabricPhases::end_to_end) {
+        transfer.state.is_under_way = false; // one at a time: all are in order
         bus_requests_.push(id, delay + fixed_latency_);
         return tlm::TLM_ACCEPTED;
     }
-    if (from.in_flight > config_.requests_in_flight) {
-        from.waiting = id;
+    if (!take_slot(id)) {
+        from.is_request_waiting = true;
         return tlm::TLM_ACCEPTED;
     }
     enter(id, delay);
@@ -159,6 +170,8 @@ void Fabric::present_request(FabricTransferId id)
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer = target.calls->nb_transport_fw(*transfer.payload, phase, delay);
+    if (transfer.state.is_dropped)
+        return;
     if (answer == tlm::TLM_COMPLETED) {
         target.transfers.erase(*transfer.payload);
         end_request(id, delay);
@@ -270,10 +283,13 @@ void Fabric::present_response(FabricTransferId id)
     count_ended(transfer);
     transfer.state.is_response_open = true;
     transfer.payload->set_address(transfer.address);
+    hide_dmi_hint(*transfer.payload);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer =
         initiators_[transfer.initiator]->calls->nb_transport_bw(*transfer.payload, phase, delay);
+    if (transfer.state.is_dropped)
+        return;
     if (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP))
         end_response(id, delay);
 }
@@ -301,24 +317,48 @@ void Fabric::end_response_phase(FabricTransferId id)
 void Fabric::finish(FabricTransferId id)
 {
     FabricTransfer& transfer = transfers_[id];
-    Initiator& initiator = *initiators_[transfer.initiator];
     if (!transfer.state.is_blocking && transfer.payload->has_mm())
         transfer.payload->release();
     transfer.payload = nullptr;
+    const bool has_slot = std::exchange(transfer.state.has_slot, false);
+    Initiator& initiator = *initiators_[transfer.initiator];
     if (transfer.pending == 0)
         transfers_.release(id);
-    --initiator.in_flight;
-    admit_next_request(initiator);
+    if (has_slot)
+        admit_next(initiator);
 }
 
-void Fabric::admit_next_request(Initiator& initiator)
+/// False if it has to wait for one of its initiator's transactions to end, behind those that wait already.
+bool Fabric::take_slot(FabricTransferId id)
 {
-    if (initiator.waiting == SocketTransfers::none) {
-        initiator.one_has_ended.notify(sc_core::SC_ZERO_TIME);
+    FabricTransfer& transfer = transfers_[id];
+    Initiator& initiator = *initiators_[transfer.initiator];
+    if (initiator.in_flight >= config_.requests_in_flight) {
+        initiator.waiting.push_back(id);
+        return false;
+    }
+    ++initiator.in_flight;
+    transfer.state.has_slot = true;
+    return true;
+}
+
+/// One of its transactions has ended: its slot goes to the first that waits.
+void Fabric::admit_next(Initiator& initiator)
+{
+    if (initiator.waiting.empty()) {
+        --initiator.in_flight;
         return;
     }
-    const FabricTransferId id = std::exchange(initiator.waiting, SocketTransfers::none);
+    const FabricTransferId id = initiator.waiting.front();
+    initiator.waiting.pop_front();
     FabricTransfer& transfer = transfers_[id];
+    transfer.state.has_slot = true;
+    if (transfer.state.is_blocking) {
+        transfer.state.has_arrived = true;
+        transfer.arrived.notify(sc_core::SC_ZERO_TIME);
+        return;
+    }
+    initiator.is_request_waiting = false;
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
     sc_core::sc_time delay = transfer.began > now ? transfer.began - now : sc_core::SC_ZERO_TIME;
     enter(id, delay);

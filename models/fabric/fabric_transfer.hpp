@@ -32,9 +32,14 @@ struct FabricTransfer {
     sc_core::sc_time began;
     FabricTransferId behind = 0; ///< next in the queue that it is in
     std::uint32_t pending = 0;   ///< entries of the fabric's queue that name it
+    bool is_in_use = false;
 
     struct State {
         bool is_blocking = false;     ///< b_transport: a thread waits for `arrived`
+        bool is_dropped = false;      ///< it has no payload any more; what is left of it goes
+        bool has_slot = false;        ///< it is one of its initiator's requests in flight
+        bool is_under_way = false;    ///< its request, or response, has a place in the order of its flow
+        bool has_entered = false;     ///< and is in the network, or was
         bool has_place = false;       ///< in its target's queue
         bool has_arrived = false;     ///< what the thread waits for
         bool is_request_open = false; ///< at the target
@@ -54,13 +59,19 @@ public:
     {
         if (free_.empty()) {
             transfers_.emplace_back();
-            return static_cast<FabricTransferId>(transfers_.size() - 1);
+            free_.push_back(size() - 1);
         }
         const FabricTransferId id = free_.back();
         free_.pop_back();
+        transfers_[id].is_in_use = true;
         return id;
     }
-    void release(FabricTransferId id) { free_.push_back(id); }
+    void release(FabricTransferId id)
+    {
+        transfers_[id].is_in_use = false;
+        free_.push_back(id);
+    }
+    FabricTransferId size() const { return static_cast<FabricTransferId>(transfers_.size()); }
     FabricTransfer& operator[](FabricTransferId id) { return transfers_[id]; }
     std::size_t in_flight() const { return transfers_.size() - free_.size(); }
 

@@ -23,6 +23,8 @@ public:
         due_.notify(delay);
     }
 
+    void clear() { entries_ = {}; }
+
     /// What becomes due, an activation each time.
     const sc_core::sc_event& due() const { return due_; }
 

@@ -1,10 +1,13 @@
 #include "models/fabric/worm_carrier.hpp"
 
+#include "models/hardware/kernel.hpp"
+
 namespace nocturne {
 
 WormCarrier::WormCarrier(const sc_core::sc_module_name& name, const FabricPlan& plan,
                          const FabricConfig& config, ArrivalSink& sink)
-    : sc_module(name), plan_(plan), sink_(sink), period_(config.hardware.cycle_ns, sc_core::SC_NS),
+    : sc_module(name), plan_(plan), sink_(sink),
+      period_(exact_time(config.hardware.cycle_ns, "hardware: cycle_ns")),
       network_(plan.network, config.hardware, one_port, plan.vc_classes, *this)
 {
     SC_HAS_PROCESS(WormCarrier);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -31,6 +32,19 @@ void prepare_kernel()
                                "each needs a worker process of its own");
     sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+}
+
+sc_core::sc_time exact_time(double nanoseconds, std::string_view parameter)
+{
+    const double resolution_ns = sc_core::sc_get_time_resolution().to_seconds() * 1e9;
+    const double units = nanoseconds / resolution_ns;
+    // As far from a whole number as a double can be that stands for one.
+    constexpr double rounding = 1e-9;
+    if (std::abs(units - std::round(units)) > rounding * std::max(1.0, units))
+        throw std::invalid_argument(fmt::format("{} = {}: it must be a multiple of the time resolution, {}",
+                                                parameter, nanoseconds,
+                                                sc_core::sc_get_time_resolution().to_string()));
+    return sc_core::sc_time(nanoseconds, sc_core::SC_NS);
 }
 
 void run_kernel()

@@ -1,5 +1,6 @@
 #include "models/hardware/network.hpp"
 
+#include "models/hardware/kernel.hpp"
 #include "models/hardware/network_memory.hpp"
 #include "models/routing/adaptive.hpp"
 #include "models/routing/distances.hpp"
@@ -48,7 +49,7 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
     : sc_module(name), topology_(topology), config_(validated(config, topology, ports, routing)),
       vc_classes_(routing.vc_classes.count()), adaptive_(routing.adaptive()),
       plan_(plan_network(topology, config, ports, routing)),
-      domain_("clock", sc_core::sc_time(config.cycle_ns, sc_core::SC_NS)),
+      domain_("clock", exact_time(config.cycle_ns, "hardware: cycle_ns")),
       router_memory_(std::accumulate(
           plan_.routers.begin(), plan_.routers.end(), std::size_t{0},
           [](std::size_t sum, const RouterConfig& router) { return sum + Router::bytes(router); }))
