@@ -1,4 +1,4 @@
-// Schedules of chunks, as engines make them and changed, judged by carrying them out: the oracle of the validator.
+// Schedules of chunks, as engines make them and changed, judged by carrying them out.
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
