@@ -188,7 +188,8 @@ def _run_fields(document: Mapping[str, Any]) -> dict[str, Any]:
 class ChunkReplay:
     """A schedule in chunks on the hardware. `bytes`: of the largest vector that a processor contributes, in
     whole elements for each chunk. `alpha_beta_ns`: as searched for; `unblocked_ns`: what the hardware takes
-    where no flit is blocked. `stall`: why a run made no progress."""
+    where no flit is blocked. `staging_bytes`: memory of a processor, at most, for what waits until a step
+    ends. `stall`: why a run made no progress."""
 
     bytes: int
     alpha_beta_ns: float
@@ -196,6 +197,7 @@ class ChunkReplay:
     time_ns: float
     blocked_cycles: int
     flit_hops: int
+    staging_bytes: int
     results_right: int
     results_owed: int
     stall: Optional[str]

@@ -184,7 +184,8 @@ private:
 
         std::vector<std::uint32_t> before = {};
         std::vector<std::uint32_t> now = {};
-        Kind kind = Kind::read; ///< of `now`
+        Kind kind = Kind::read;  ///< of `now`
+        bool last_races = false; ///< the last of `now` does not follow all of `before`
     };
 
     void run_dependencies(PlaceValues& places)
@@ -227,16 +228,25 @@ private:
             place.now.clear();
             place.kind = kind;
         }
-        const ChunkTransfer& transfer = schedule_.transfers[id];
-        for (const std::uint32_t other : place.before)
-            if (other != id && !ends_before(other, id)) {
-                if (kind == Accesses::Kind::read)
-                    report_race(id, other, "reads what that one writes", transfer.source);
-                else
-                    report_race(id, other, "writes what that one reads or writes", transfer.destination);
-                break;
-            }
+        const auto races = [&](std::uint32_t other) { return other != id && !ends_before(other, id); };
+        if (place.now.empty() || place.last_races || !waits_alike(place.now.back(), id)) {
+            const auto other = std::find_if(place.before.begin(), place.before.end(), races);
+            place.last_races = other != place.before.end();
+            if (place.last_races && kind == Accesses::Kind::read)
+                report_race(id, *other, "reads what that one writes", schedule_.transfers[id].source);
+            else if (place.last_races)
+                report_race(id, *other, "writes what that one reads or writes",
+                            schedule_.transfers[id].destination);
+        }
         place.now.push_back(id);
+    }
+
+    /// Is `b` behind all that `a` is behind? Hundreds that wait for the same need one search only.
+    bool waits_alike(std::uint32_t a, std::uint32_t b) const
+    {
+        const ChunkTransfer& one = schedule_.transfers[a];
+        const bool reads_what_it_writes = one.source == one.destination && one.from == one.to;
+        return !reads_what_it_writes && one.after == schedule_.transfers[b].after;
     }
 
     void report_race(std::uint32_t id, std::uint32_t other, const std::string& what, NodeId node)

@@ -110,9 +110,9 @@ bool reduces(const ChunkedCollective& collective);
 
 /// Each demand turned round: who received contributes, who contributed receives the sum. Allgather becomes
 /// reduce-scatter, broadcast reduce, scatter gather, alltoall alltoall. A schedule turned round with it
-/// (reversed()) stays valid. A chunk that is owed to none keeps one contributor, so that what adds becomes what
-/// copies. Throws std::invalid_argument unless every chunk has one contributor and is owed whole, or every
-/// demand is for all contributions and no chunk has two receivers.
+/// (reversed()) stays valid. A chunk that is owed to none keeps one contributor, so that what adds becomes
+/// what copies. Throws std::invalid_argument unless every chunk has one contributor and is owed whole, or
+/// every demand is for all contributions and no chunk has two receivers.
 ChunkedCollective reversed(const ChunkedCollective& collective);
 
 /// `allreduce`, `reduce-scatter`, …; parsing ignores case, hyphens and underscores and throws

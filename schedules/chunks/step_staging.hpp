@@ -1,5 +1,5 @@
-// Steps for machines that read when a transfer starts and write when it ends: nothing of a step is overwritten
-// before it is read.
+// Steps for machines that read when a transfer starts and write when it ends: nothing is overwritten before
+// it is read.
 #pragma once
 
 #include "schedules/chunks/chunked_schedule.hpp"

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_operations = 64;           // MAX_OPERATION, of a thread block
-constexpr std::size_t most_channels = 16;             // MAX_CHANNEL, of a thread block
+constexpr std::size_t most_block_channels = 16;       // MAX_CHANNEL, of a thread block
 constexpr std::size_t most_semaphores = 16;           // MAX_DEVICE_SEMAPHORES, of a GPU
 constexpr std::size_t most_channels_of_operation = 8; // MAX_CHANNEL_PER_OPERATION
 
@@ -117,8 +117,8 @@ private:
         }
         const PlanBlock& block = plan_.blocks[id];
         check(id, operations.size(), most_operations, "operations");
-        check(id, block.channels.size(), most_channels, "channels");
-        check(id, references_[id].size(), most_channels, "remote buffers");
+        check(id, block.channels.size(), most_block_channels, "channels");
+        check(id, references_[id].size(), most_block_channels, "remote buffers");
         Json channels = Json::array(), references = Json::array();
         if (!block.channels.empty())
             channels.push_back({{"channel_type", "memory"}, {"channel_ids", block.channels}});

@@ -80,24 +80,32 @@ private:
             ranks_[at][ends_[id].end].after.push_back(ends_[before].end);
     }
 
+    /// What is local follows all that comes in its step, wherever it is listed, and what is local before it.
     void wait_by_steps()
     {
-        std::vector<std::vector<std::uint32_t>> ended(ranks_.size()); // in earlier steps, by rank
-        std::vector<std::uint32_t> in_step;
-        for (std::uint32_t id = 0; id < schedule_.transfers.size(); ++id) {
-            const ChunkTransfer& transfer = schedule_.transfers[id];
-            if (!in_step.empty() && schedule_.transfers[in_step.front()].step != transfer.step) {
-                for (const std::uint32_t before : in_step)
-                    ended[schedule_.transfers[before].destination].push_back(before);
-                in_step.clear();
-            }
-            for (const std::uint32_t before : ended[transfer.source])
-                wait(id, before);
-            if (is_local(id)) // what comes in the same step is there
-                for (const std::uint32_t before : in_step)
-                    wait(id, before);
-            in_step.push_back(id);
+        std::vector<std::vector<std::uint32_t>> ended(ranks_.size()); // so far, by rank
+        const auto& transfers = schedule_.transfers;
+        for (std::uint32_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
+            while (end < transfers.size() && transfers[end].step == transfers[begin].step)
+                ++end;
+            for (std::uint32_t id = begin; id < end; ++id)
+                if (!is_local(id))
+                    wait_for_all(id, ended[transfers[id].source]);
+            for (std::uint32_t id = begin; id < end; ++id)
+                if (!is_local(id))
+                    ended[transfers[id].destination].push_back(id);
+            for (std::uint32_t id = begin; id < end; ++id)
+                if (is_local(id)) {
+                    wait_for_all(id, ended[transfers[id].source]);
+                    ended[transfers[id].source].push_back(id);
+                }
         }
+    }
+
+    void wait_for_all(std::uint32_t id, const std::vector<std::uint32_t>& ended)
+    {
+        for (const std::uint32_t before : ended)
+            wait(id, before);
     }
 
     const ChunkedSchedule& schedule_;

@@ -83,6 +83,18 @@ std::vector<ChunkOrder> orders_of(const ChunkedSchedule& schedule, const LinkNet
     return orders;
 }
 
+/// What memories have more than the schedule says.
+std::uint64_t staging_bytes(const ChunkedSchedule& schedule, const ChunkedSchedule& staged,
+                            const ChunkReplayOptions& options)
+{
+    const std::vector<ChunkMemoryMap> asked = chunk_memories(schedule, options);
+    const std::vector<ChunkMemoryMap> needed = chunk_memories(staged, options);
+    std::uint64_t most = 0;
+    for (std::size_t id = 0; id < asked.size(); ++id)
+        most = std::max(most, needed[id].bytes() - asked[id].bytes());
+    return most;
+}
+
 /// Network, memories, engines, and what starts them.
 class ChunkSystem final : public sc_core::sc_module {
 public:
@@ -201,6 +213,7 @@ ChunkReplayResult replay_chunks_in_this_process(const ChunkedSchedule& schedule,
 
     const double cycle_ns = options.hardware.cycle_ns;
     ChunkReplayResult result;
+    result.staging_bytes = staging_bytes(schedule, staged.schedule, options);
     for (const std::uint32_t position : staged.position)
         result.end_ns.push_back(static_cast<double>(system.sequencer().end_cycles()[position]) * cycle_ns);
     const auto last = [](const std::vector<double>& ends) {
@@ -228,7 +241,7 @@ ChunkReplayResult replay_chunks(const ChunkedSchedule& schedule, const Topology&
         nlohmann::json json{
             {"time", result.time_ns},   {"expected", result.expected_ns}, {"blocked", result.blocked_cycles},
             {"hops", result.flit_hops}, {"owed", result.results_owed},    {"right", result.results_right},
-            {"ends", result.end_ns}};
+            {"ends", result.end_ns},    {"staging", result.staging_bytes}};
         if (result.stall)
             json["stall"] = {{"time", result.stall->time_ns}, {"reason", result.stall->reason}};
         return json;
@@ -242,6 +255,7 @@ ChunkReplayResult replay_chunks(const ChunkedSchedule& schedule, const Topology&
     result.results_owed = json["owed"];
     result.results_right = json["right"];
     result.end_ns = json["ends"].get<std::vector<double>>();
+    result.staging_bytes = json["staging"];
     if (json.contains("stall"))
         result.stall = Stall{json["stall"]["time"], json["stall"]["reason"], {}};
     return result;

@@ -41,6 +41,8 @@ struct ChunkReplayResult {
     std::size_t results_owed = 0;  ///< chunks that receivers are owed
     std::size_t results_right = 0; ///< those that are what a reference computed apart says, byte by byte
     std::vector<double> end_ns;    ///< of each transfer
+    /// Of the processor that has the most: memory for what waits until a step ends.
+    std::uint64_t staging_bytes = 0;
     std::optional<Stall> stall = std::nullopt;
 
     bool memory_ok() const { return results_right == results_owed; }
@@ -50,17 +52,17 @@ struct ChunkReplayResult {
 /// path and flits; the links of its path take the next transfer after as many cycles as the narrowest needs
 /// for the flits, and Pipeline::head_cycles() + 1 in which a virtual channel changes hands. A run in which no
 /// flit is blocked takes exactly that (with switches a head may wait for a cycle that is not counted). What
-/// blocks flits: transfers that meet in switches, and two heads that ask for the same ejection port in the same
-/// cycle, of which one waits some cycles. Precondition: valid.
+/// blocks flits: transfers that meet in switches, and two heads that ask for the same ejection port in the
+/// same cycle, of which one waits some cycles. Precondition: valid.
 std::vector<double> expected_end_cycles(const ChunkedSchedule& schedule, const Topology& topology,
                                         const LinkNetwork& network, const ChunkReplayOptions& options);
 
 /// Runs a valid schedule in this process, once (see simulate()). Each transfer is a message of its chunk over
 /// its path: it starts when those it waits for have arrived and its links are past their earlier transfers,
-/// or in its step, behind a barrier that takes no time; t0 is the start-up of a transfer. What comes to a place
-/// from which the same step sends stays in a staging buffer until the step ends (stage_steps()), and is then
-/// written or added in no time, as local transfers are. Buffers are as deep as their links need at full rate if
-/// `hardware.buffer_flits` is 0.
+/// or in its step, behind a barrier that takes no time; t0 is the start-up of a transfer. What comes to a
+/// place from which the same step sends stays in a staging buffer until the step ends (stage_steps()), and is
+/// then written or added in no time, as local transfers are. Router buffers are as deep as their links need
+/// at full rate if `hardware.buffer_flits` is 0.
 ///
 /// Throws std::invalid_argument for a schedule that is not valid (with its first violation), whose chunks are
 /// no whole words, or that stores chunks in switches, and what Network throws.

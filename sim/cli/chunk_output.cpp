@@ -244,6 +244,8 @@ int judge_chunks(const OptionValues& given, const std::string& file)
 {
     require_file_places(given, {"output"});
     JudgedChunks judged = judged_chunks(given, file);
+    if (in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
+        throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");
     if (judged.violations.empty()) {
         const AlphaBeta cost = chunk_cost(given, judged.schedule.collective);
         if (judged.order_is_open)

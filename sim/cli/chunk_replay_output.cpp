@@ -79,6 +79,7 @@ nlohmann::ordered_json chunk_replay_document(const LoadedChunkedSchedule& loaded
                         {"time_ns", replay.result.time_ns},
                         {"blocked_cycles", replay.result.blocked_cycles},
                         {"flit_hops", replay.result.flit_hops},
+                        {"staging_bytes", replay.result.staging_bytes},
                         {"results_right", replay.result.results_right},
                         {"results_owed", replay.result.results_owed},
                         {"stall", replay.result.stall ? nlohmann::ordered_json(replay.result.stall->reason)

@@ -31,8 +31,8 @@ ChunkInput chunk_input(const OptionValues& given);
 LinkDefaults link_defaults(const OptionValues& given);
 AlphaBeta chunk_cost(const OptionValues& given, const ChunkedCollective& collective);
 
-/// The file of chunks, for the network that the file names. Throws std::runtime_error or std::invalid_argument,
-/// one line, if it cannot be read, for --topology or --link-bytes that say another network (require_topology()),
+/// The file of chunks, for the network that it names. Throws std::runtime_error or std::invalid_argument, one
+/// line, if it cannot be read, for --topology or --link-bytes that say another network (require_topology()),
 /// and for options of schedules of whole messages.
 ChunkFile chunk_file_of(const OptionValues& given, const std::string& file);
 /// The same, and an error if it has no schedule.

@@ -1,4 +1,4 @@
-// A schedule of chunks carried out word for word, in whatever order it leaves open: the oracle of the validator.
+// A schedule of chunks carried out word for word, in any order that it leaves open: the validator's oracle.
 #pragma once
 
 #include "models/routing/random.hpp"

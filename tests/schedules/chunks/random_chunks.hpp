@@ -18,8 +18,8 @@ ChunkedCollective random_chunk_collective(SplitMix64 random, std::uint32_t proce
 /// The same transfers under steps, each in the step behind those that it waits for; valid if `schedule` is.
 ChunkedSchedule put_in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network);
 
-/// The same with places renamed, node by node: what lies in a chunk's own place may lie in scratch instead, or
-/// in another chunk's place, as long as nothing else is there. Valid if and only if `schedule` is.
+/// The same with places renamed, node by node: what lies in a chunk's own place may lie in scratch instead,
+/// or in another chunk's place, as long as nothing else is there. Valid if and only if `schedule` is.
 ChunkedSchedule with_places_renamed(const ChunkedSchedule& schedule, SplitMix64& random);
 
 /// A list in another order, in which each link carries its transfers as before; under dependencies.

@@ -1,6 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/formats/goal_text.hpp"
 
 #include <catch2/catch.hpp>
@@ -141,6 +142,48 @@ TEST_CASE("steps become what a rank has received before", "[formats][goal]")
         network, [](std::uint32_t) { return chunked_allreduce({.processors = 5}); }, config);
     REQUIRE_FALSE(front.empty());
     check(front.front().schedule, 8);
+}
+
+TEST_CASE("what is local in a step waits for all that comes in it, wherever it is listed", "[formats][goal]")
+{
+    LinkNetwork network("two", 2);
+    network.add_links(0, 1, 1, 1);
+    ChunkedSchedule schedule;
+    schedule.collective.processors = 2;
+    schedule.collective.chunks = {{1, {0, 1}}};
+    schedule.collective.demands = {{0, 1, {0, 1}}};
+    schedule.rounds = {1};
+    schedule.transfers = {
+        {.source = 1, .destination = 1, .from = 1, .to = 0, .operation = ChunkOperation::add},
+        {.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}}};
+    REQUIRE(validate(schedule, network).empty());
+    const auto ranks = read_goal(to_goal_text(schedule, 8));
+    for (const auto& [label, operation] : ranks[1]) {
+        if (operation.kind != "calc")
+            continue;
+        REQUIRE(operation.waits_for.size() == 1);
+        CHECK(ranks[1].at(operation.waits_for.front()).kind == "recv");
+    }
+}
+
+TEST_CASE("a transfer that waits for one that is listed later carries what that one brings",
+          "[formats][goal]")
+{
+    LinkNetwork network("three", 3);
+    const LinkId first = network.add_links(0, 1, 1, 1), second = network.add_links(1, 2, 1, 1);
+    ChunkedSchedule schedule;
+    schedule.synchronization = ChunkSynchronization::dependencies;
+    schedule.collective.processors = 3;
+    schedule.collective.chunks = {{5, {0}}};
+    schedule.collective.demands = {{0, 2, {0}}};
+    schedule.transfers = {{.source = 1, .destination = 2, .from = 1, .to = 0, .path = {second}, .after = {1}},
+                          {.source = 0, .destination = 1, .from = 0, .to = 1, .path = {first}}};
+    REQUIRE(validate(schedule, network).empty());
+    const auto ranks = read_goal(to_goal_text(schedule, 8));
+    for (const RankProgram& rank : ranks)
+        for (const auto& [label, operation] : rank)
+            CHECK(operation.bytes == 40);
+    CHECK(run(ranks) == 4);
 }
 
 } // namespace nocturne::goal_text_test

@@ -26,8 +26,8 @@ struct RandomCase {
     ChunkReplayOptions options;
 };
 
-/// Without barriers, put in steps, of the fewest steps, or what the portfolio finds; with chunks in places of all
-/// kinds.
+/// Without barriers, put in steps, of the fewest steps, or what the portfolio finds; with chunks in all kinds
+/// of places.
 ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network)
 {
     const SplitMix64 drawn(random());
@@ -141,6 +141,7 @@ TEST_CASE("behind barriers the time is that of the slowest transfer of each step
     CHECK(result.time_ns == 2 * (5 * 2 + 2 + 99) * options.hardware.cycle_ns);
     CHECK(result.expected_ns == result.time_ns);
     CHECK(result.blocked_cycles == 0);
+    CHECK(result.staging_bytes == 0);
 }
 
 TEST_CASE("what cannot be replayed is refused in words", "[chunk_replay]")

@@ -318,6 +318,7 @@ TEST_CASE("what does not apply to a file of chunks is refused", "[cli][chunks]")
     CHECK(run("validate " + file + " --link-bytes 8").status == 0);
     const auto [words, reason] = GENERATE(table<std::string, std::string>(
         {{"validate FILE --link-bytes 4", "--link-bytes 4: this schedule is for 8"},
+         {"validate FILE --latency-holds-link", "--latency-holds-link: takes a schedule without barriers"},
          {"replay FILE --svg a.svg", "--svg: takes a schedule of whole messages, not of chunks"},
          {"replay FILE --mode self-timed", "--mode: takes"},
          {"replay FILE --model worm", "--model: takes"},
@@ -345,6 +346,7 @@ TEST_CASE("steps in which processors send and receive a sum at once are replayed
     CHECK(replayed.status == 0);
     const auto replay = nlohmann::json::parse(replayed.out)["replays"].front();
     CHECK(replay["results_right"] == replay["results_owed"]);
+    CHECK(replay["staging_bytes"] > 0);
 }
 
 TEST_CASE("the front of an allgather on a ring is drawn and listed", "[cli][chunks]")
