@@ -13,8 +13,8 @@ struct AttributeName {
     std::string_view longer = {}; ///< with the unit; empty: it has one name
 };
 
-/// Of a channel (see Channel). `dir` has the meaning that it has in Graphviz: `both` or `none` for a channel in
-/// each direction, `back` for one against the arrow. `channel` is its index, if the order matters.
+/// Of a channel (see Channel). `dir` has the meaning that it has in Graphviz: `both` or `none` for a channel
+/// in each direction, `back` for one against the arrow. `channel` is its index, if the order matters.
 inline constexpr std::array channel_attributes{AttributeName{"latency", "latency_cycles"},
                                                AttributeName{"width", "width_bytes"}, AttributeName{"length"},
                                                AttributeName{"dir"}, AttributeName{"channel"}};
@@ -27,8 +27,8 @@ inline constexpr std::array router_attributes{
     AttributeName{"injects"}, AttributeName{"ejects"}, AttributeName{"processors"}};
 
 /// Of the whole network. `grid` is "4x4", with `wraps` if it is a torus; `tag_digits` are radix:divisor, with
-/// `:free` behind a free one, apart by spaces. Both hold as long as the numbers of `routers` and `channels` are
-/// those that stand beside them. `processor_order`: their names, as a JSON array.
+/// `:free` behind a free one, apart by spaces. Both hold as long as the numbers of `routers` and `channels`
+/// are those that stand beside them. `processor_order`: their names, as a JSON array.
 inline constexpr std::array network_attributes{
     AttributeName{"name"},           AttributeName{"ports", "default_ports"},
     AttributeName{"switches"},       AttributeName{"grid"},

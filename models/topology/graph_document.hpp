@@ -1,12 +1,12 @@
-// What Graphviz files, GraphML files and graphs of networkx have in common: vertices and edges with attributes
-// that are text. Of use inside this module, and to the Python package.
+// What Graphviz files, GraphML files and graphs of networkx have in common: vertices and edges with
+// attributes that are text. Of use inside this module, and to the Python package.
 //
 // A vertex is a router unless its attribute `kind` says `processor` (it injects into and is ejected from the
 // routers that it has edges to and from), `source` or `sink` (the two halves of a processor, joined by their
 // name). The attribute `processors` of a router is the number of processors on it; `injects` and `ejects` are
 // their names instead, as a JSON array. Where some vertex says its kind, or that it has processors, those
-// that say nothing have none; otherwise they are routers with one processor each. The table of all attributes is
-// attribute_names.hpp.
+// that say nothing have none; otherwise they are routers with one processor each. The table of all attributes
+// is attribute_names.hpp.
 #pragma once
 
 #include "models/topology/topology.hpp"
@@ -51,8 +51,8 @@ Attributes structure_of(const Topology& topology);
 /// remarked (InputLog::remark()).
 Topology topology_of(const Document& document, std::string_view origin);
 
-/// The same for a file, of which is remarked too what it leaves open; but no attributes of `passed_over`, which
-/// belong to the kind of file.
+/// The same for a file, of which is remarked too what it leaves open; but no attributes of `passed_over`,
+/// which belong to the kind of file.
 Topology topology_of_file(const Document& document, std::string_view origin,
                           std::span<const std::string_view> passed_over = {});
 

@@ -8,8 +8,8 @@
 
 namespace nocturne {
 
-/// Everything: routers and processors are nodes that differ in their attribute `kind`; attribute_names.hpp has
-/// what else they, edges and the graph have.
+/// Everything: routers and processors are nodes that differ in their attribute `kind`; attribute_names.hpp
+/// has what else they, edges and the graph have.
 std::string to_graphml(const Topology& topology);
 
 /// Reads what to_graphml writes, and plain graphs from elsewhere: directed, or undirected with a channel in

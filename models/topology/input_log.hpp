@@ -18,7 +18,8 @@ using FileDigests = std::map<std::string, std::string>;
 
 /// Notes every regular file that this thread opens for reading (files.hpp) while the log lives, whichever
 /// option, file or part of a value named it, with the content that it has then. A file that is written
-/// meanwhile is a result, and in no log. And keeps what readers remark. Logs nest: an outer one has what an inner one has.
+/// meanwhile is a result, and in no log. And keeps what readers remark. Logs nest: an outer one has what an
+/// inner one has.
 class InputLog {
 public:
     InputLog();

@@ -223,6 +223,7 @@ std::string head_of(const std::string& file)
 
 int schedule_chunks(const OptionValues& given)
 {
+    refuse_given(given, {"checkpoint"}, "a collective of whole messages");
     const ChunkInput input = chunk_input(given);
     require_file_places(given, {"output"});
     auto finding = find_chunked_schedule(input.network, input.request);

@@ -34,7 +34,7 @@ const char* const topology_description =
     ".graphml, .anynet),\nwrites it in another format, draws it, measures it, or checks a "
     "routing on it for deadlock.\n";
 
-/// How many channels have which value, if they differ: `{"1": 22, "50": 2}`. 0 of the widths is that of a flit.
+/// How many channels have which value, if they differ: `{"1": 22, "50": 2}`. A width of 0 is that of a flit.
 void add_spread(nlohmann::ordered_json& facts, const char* name, const Topology& topology,
                 unsigned Channel::*property)
 {
@@ -209,6 +209,10 @@ int run_topology(const std::vector<std::string>& arguments)
         return all_is_well;
     const bool as_json = given.is_on("json");
     if (given.is_on("list")) {
+        for (const char* const option :
+             {"topology", "format", "output", "routing", "arrangement", "positions"})
+            if (given.has(option))
+                throw std::invalid_argument(fmt::format("--list: no --{} beside it", option));
         print_kinds(given);
         return all_is_well;
     }

@@ -42,8 +42,9 @@ public:
     enum class Retry { died, all_failed };
     std::vector<std::uint64_t> done(Retry retry) const;
 
-    /// Takes the place of an earlier result of the point. Throws if a file that it depends on has changed since
-    /// other points were run: those of one database have the same inputs. `seconds` and `rank`: how long it took, and where.
+    /// Takes the place of an earlier result of the point. Throws if a file that it depends on has changed
+    /// since other points were run: those of one database have the same inputs. `seconds` and `rank`: how
+    /// long it took, and where.
     void add(const StoredPoint& point, double seconds, std::uint32_t rank);
     /// What has been added since the last call outlives this process, and the machine.
     void commit();

@@ -342,40 +342,6 @@ TEST_CASE("a full device is told, and stays a device", "[cli][bad input][output]
     CHECK(std::filesystem::is_character_file(full));
 }
 
-TEST_CASE("a network that does not fit into the memory is refused before it is built", "[cli][bad input]")
-{
-    const TemporaryFolder folder;
-    const std::string trace = folder.file("trace.csv", "cycle,source,destination,bytes,after\n0,#0,#1,8,\n");
-    const std::vector<std::string> huge{"--buffer-flits", "65536", "--vcs", "32"}; // a third of a tebibyte
-    for (Arguments arguments :
-         {Arguments{"traffic", "mesh:45x45"}, Arguments{"traffic", "mesh:45x45", "--saturation"},
-          Arguments{"traffic", "mesh:45x45", "--trace", trace},
-          Arguments{"traffic", "mesh:45x45", "--closed-loop", "1"}}) {
-        arguments.insert(arguments.end(), huge.begin(), huge.end());
-        check_refused(arguments, {"a run takes about", "GiB of memory, more than the"});
-    }
-    // Messages that --hex writes byte by byte, though the run holds digests: before the run.
-    check_refused({"replay", octagon, "--payload", "digest", "--bytes", "1GiB", "--hex", folder / "images"},
-                  {"messages of 1073741824 bytes", "need a memory of more than 4 GiB"});
-}
-
-TEST_CASE("a disk that is full leaves no half of a folder", "[cli][bad input][output]")
-{
-    const TemporaryFolder folder;
-    const std::string made = folder / "made";
-    const std::string commands[] = {
-        "replay " + octagon + " --bytes 16KiB --hex ", "compare " + octagon + " --bytes 64,128 -o ",
-        "reschedule --table channel ring:4 --collective OAB,OAS -o ", "export " + octagon + " --rtl "};
-    for (const std::string& command : commands) {
-        INFO(command);
-        // Files of 2 KiB at most.
-        const Outcome full = run_shell("trap '' XFSZ; ulimit -f 4; $nocturne " + command + made);
-        CHECK(full.status == 2);
-        CHECK_THAT(full.err, Contains("File too large"));
-        CHECK(folder.names().empty());
-    }
-}
-
 TEST_CASE("a pipe or a link named as output is written through, not replaced", "[cli][output]")
 {
     const TemporaryFolder folder;

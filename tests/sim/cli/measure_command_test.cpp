@@ -90,7 +90,7 @@ TEST_CASE("options of measures that make no sense are refused", "[cli][measures]
     check_refused({"topology", "ring:4", "--measure", "--arrangement", "gird"},
                   {"unknown arrangement 'gird'", "did you mean 'grid'"});
     check_refused({"topology", "ring:4", "--measure", "--positions", "no/such"},
-                  {"--positions no/such: cannot be read"});
+                  {"no/such: cannot read: No such file or directory"});
     check_refused({"topology", "ring:4", "--measure", "--positions", "no/such", "--arrangement", "grid"},
                   {"--arrangement and --positions: one of them"});
     check_refused({"topology", "ring:4", "--measure", "--format", "dot"}, {"needs an --output"});

@@ -12,6 +12,7 @@
 namespace nocturne::output_options_test {
 
 using namespace nocturne::test;
+using Catch::Matchers::Contains;
 
 namespace {
 
@@ -60,7 +61,7 @@ void check_outputs(const Mode& mode)
         if (outcome.status == 2) {
             CHECK(outcome.out.empty());
             CHECK(folder.names().empty());
-            CHECK(outcome.err.find("--") != std::string::npos); // says which option does not fit
+            CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
         } else {
             CHECK(outcome.status == mode.status);
             CHECK(std::filesystem::exists(place));
@@ -100,6 +101,40 @@ TEST_CASE("replay writes what it is asked for, or refuses to begin", "[cli][outp
     check_outputs({{"replay", aas, "--bytes", "8"}});
     check_outputs({{"replay", aas, "--bytes", "8", "--model", "worm"}});
     check_outputs({{"replay", chunks, "--bytes", "64"}});
+}
+
+TEST_CASE("a network that does not fit into the memory is refused before it is built", "[cli][bad input]")
+{
+    const TemporaryFolder folder;
+    const std::string trace = folder.file("trace.csv", "cycle,source,destination,bytes,after\n0,#0,#1,8,\n");
+    const std::vector<std::string> huge{"--buffer-flits", "65536", "--vcs", "32"}; // a third of a tebibyte
+    for (Arguments arguments :
+         {Arguments{"traffic", "mesh:45x45"}, Arguments{"traffic", "mesh:45x45", "--saturation"},
+          Arguments{"traffic", "mesh:45x45", "--trace", trace},
+          Arguments{"traffic", "mesh:45x45", "--closed-loop", "1"}}) {
+        arguments.insert(arguments.end(), huge.begin(), huge.end());
+        check_refused(arguments, {"a run takes about", "GiB of memory, more than the"});
+    }
+    // Messages that --hex writes byte by byte, though the run holds digests: before the run.
+    check_refused({"replay", aas, "--payload", "digest", "--bytes", "1GiB", "--hex", folder / "images"},
+                  {"messages of 1073741824 bytes", "need a memory of more than 4 GiB"});
+}
+
+TEST_CASE("a disk that is full leaves no half of a folder", "[cli][bad input][output]")
+{
+    const TemporaryFolder folder;
+    const std::string made = folder / "made";
+    const std::string commands[] = {
+        "replay " + aas + " --bytes 16KiB --hex ", "compare " + aas + " --bytes 64,128 -o ",
+        "reschedule --table channel ring:4 --collective OAB,OAS -o ", "export " + aas + " --rtl "};
+    for (const std::string& command : commands) {
+        INFO(command);
+        // Files of 2 KiB at most.
+        const Outcome full = run_shell("trap '' XFSZ; ulimit -f 4; $nocturne " + command + made);
+        CHECK(full.status == 2);
+        CHECK_THAT(full.err, Contains("File too large"));
+        CHECK(folder.names().empty());
+    }
 }
 
 // By hand: test_cli "[outputs of all commands]".
