@@ -1,6 +1,7 @@
 #include "models/measures/wires.hpp"
 
 #include "models/text/unknown_name.hpp"
+#include "models/topology/plain_numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -94,6 +95,7 @@ std::vector<Position> own_positions(const Topology& topology)
 std::vector<Position> read_positions(const Topology& topology, std::istream& in)
 {
     std::vector<std::optional<Position>> places(topology.router_count());
+    PlainNumbers numbers(topology, "positions");
     std::string line;
     for (unsigned number = 1; std::getline(in, line); ++number) {
         std::istringstream words(line);
@@ -104,7 +106,7 @@ std::vector<Position> read_positions(const Topology& topology, std::istream& in)
         if (!(words >> place.x >> place.y) || words >> rest)
             throw std::invalid_argument(
                 fmt::format("positions, line {}: '{}' is not ROUTER X Y", number, shortened(line)));
-        const std::optional<RouterId> router = topology.find_router(name);
+        const std::optional<RouterId> router = numbers.find_router(name);
         if (!router)
             throw std::invalid_argument(fmt::format("positions, line {}: {} has no router {}", number,
                                                     topology.name(), shortened(name)));

@@ -1,5 +1,7 @@
 #include "models/topology/faults.hpp"
 
+#include "models/topology/plain_numbers.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,13 +18,13 @@ struct RouterPair {
 };
 
 /// `00-01`, the dash where both sides are routers: names may hold dashes of their own.
-std::optional<RouterPair> parse_pair(const Topology& topology, std::string_view text)
+std::optional<RouterPair> parse_pair(const Topology& topology, PlainNumbers& numbers, std::string_view text)
 {
     for (std::size_t dash = text.find('-'); dash != std::string_view::npos; dash = text.find('-', dash + 1)) {
-        const auto from = topology.find_router(text.substr(0, dash));
-        const auto to = topology.find_router(text.substr(dash + 1));
-        if (from && to)
-            return RouterPair{*from, *to};
+        const std::string_view from = text.substr(0, dash);
+        const std::string_view to = text.substr(dash + 1);
+        if (topology.find_router(from) && topology.find_router(to))
+            return RouterPair{*numbers.find_router(from), *numbers.find_router(to)};
     }
     return std::nullopt;
 }
@@ -89,6 +91,7 @@ bool is_strongly_connected(const Topology& topology)
 Faults parse_faults(const Topology& topology, std::span<const std::string> faults)
 {
     Faults result;
+    PlainNumbers numbers(topology, "faults");
     for (const std::string& fault : faults) {
         const std::size_t colon = fault.find(':');
         const std::string_view kind = std::string_view(fault).substr(0, colon);
@@ -98,12 +101,12 @@ Faults parse_faults(const Topology& topology, std::span<const std::string> fault
             throw std::invalid_argument(fmt::format("{}: fault '{}': {}", topology.name(), fault, reason));
         };
         if (kind == "node") {
-            const auto router = topology.find_router(place);
+            const auto router = numbers.find_router(place);
             if (!router)
                 refuse(fmt::format("node {} does not exist", place));
             result.routers.push_back(*router);
         } else if (kind == "link" || kind == "channel") {
-            const auto pair = parse_pair(topology, place);
+            const auto pair = parse_pair(topology, numbers, place);
             if (!pair || !add_channels(topology, *pair, result.channels))
                 refuse(fmt::format("{} {} does not exist", kind, place));
             if (kind == "link" && !add_channels(topology, {pair->to, pair->from}, result.channels))

@@ -2,6 +2,7 @@
 
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
+#include "models/topology/plain_numbers.hpp"
 #include "models/traffic/numbers.hpp"
 
 #include <boost/algorithm/string.hpp>
@@ -52,6 +53,17 @@ AliasTable::AliasTable(std::span<const double> weights)
         if (weights[i] == 0)
             slots_[i] = {0, static_cast<std::uint32_t>(std::max_element(weights.begin(), weights.end()) -
                                                        weights.begin())};
+}
+
+std::vector<double> AliasTable::probabilities() const
+{
+    const auto count = static_cast<double>(slots_.size());
+    std::vector<double> result(slots_.size());
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+        result[slot] += slots_[slot].own / count;
+        result[slots_[slot].other] += (1 - slots_[slot].own) / count;
+    }
+    return result;
 }
 
 TrafficPattern TrafficPattern::uniform(std::uint32_t processors)
@@ -113,6 +125,22 @@ TrafficPattern TrafficPattern::matrix(std::uint32_t processors, std::span<const 
     return pattern;
 }
 
+std::vector<double> TrafficPattern::destinations(ProcessorId source) const
+{
+    if (kind_ == Kind::matrix)
+        return rows_[row_of_[source]].probabilities();
+    if (kind_ == Kind::permutation) {
+        std::vector<double> result(processors());
+        result[permutation_[source]] = 1;
+        return result;
+    }
+    const double to_any = kind_ == Kind::hotspot ? 1 - hot_share_ : 1;
+    std::vector<double> result(processors(), to_any / processors());
+    for (const ProcessorId hot : hot_)
+        result[hot] += hot_share_ / static_cast<double>(hot_.size());
+    return result;
+}
+
 namespace {
 
 TrafficPattern hotspot_of(const Topology& topology, std::string_view text)
@@ -128,8 +156,9 @@ TrafficPattern hotspot_of(const Topology& topology, std::string_view text)
     std::vector<std::string> names;
     boost::split(names, text.substr(0, comma), [](char c) { return c == '+'; });
     std::vector<ProcessorId> hot;
+    PlainNumbers numbers(topology, fmt::format("pattern hotspot:{}", text));
     for (const std::string& name : names) {
-        const auto id = topology.find_processor(name);
+        const auto id = numbers.find_processor(name);
         if (!id)
             throw std::invalid_argument(
                 fmt::format("pattern hotspot:{}: {} has no processor '{}'", text, topology.name(), name));

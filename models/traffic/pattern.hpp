@@ -28,6 +28,9 @@ public:
         return random.uniform() < slots_[slot].own ? slot : slots_[slot].other;
     }
 
+    /// Of each number.
+    std::vector<double> probabilities() const;
+
 private:
     struct Slot {
         double own; ///< probability that the slot stands for its own number
@@ -68,6 +71,8 @@ public:
         }
         return random.below(processors());
     }
+    /// The probability of each destination. Only for sources with a share above 0.
+    std::vector<double> destinations(ProcessorId source) const;
     /// What the source sends, as a multiple of the mean of all processors: 1 for all but matrices.
     double share(ProcessorId source) const { return shares_[source]; }
     /// Is there one destination for each source?
@@ -90,7 +95,8 @@ private:
 /// A pattern of the topology's processors by its text:
 ///   uniform                uniform()
 ///   NAME                   a permutation of make_permutation(); `random` draws one with `seed`
-///   hotspot:P[+P...],S     hotspot() with the processors P, named as in the topology, and the share S
+///   hotspot:P[+P...],S     hotspot() with the processors P, named as in the topology (PlainNumbers), and
+///                          the share S
 ///   permutation:FILE       read_permutation()
 ///   matrix:FILE            matrix() with the numbers of the file, a row for each source
 /// Throws std::invalid_argument for an unknown pattern, with those that exist, and what is said there;

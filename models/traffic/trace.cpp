@@ -2,6 +2,7 @@
 
 #include "models/text/number.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/plain_numbers.hpp"
 
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
@@ -23,23 +24,24 @@ std::uint64_t count_in(const std::string& text, std::string_view what)
     return *number;
 }
 
-ProcessorId processor_in(const Topology& topology, const std::string& name)
+ProcessorId processor_in(const Topology& topology, PlainNumbers& numbers, const std::string& name)
 {
-    const auto id = topology.find_processor(name);
+    const auto id = numbers.find_processor(name);
     if (!id)
         throw std::invalid_argument(fmt::format("{} has no processor '{}'", topology.name(), name));
     return *id;
 }
 
 /// `number` is its place in the trace.
-TraceMessage message_of(const Topology& topology, const std::string& line, std::size_t number)
+TraceMessage message_of(const Topology& topology, PlainNumbers& numbers, const std::string& line,
+                        std::size_t number)
 {
     std::vector<std::string> fields;
     boost::split(fields, line, [](char c) { return c == ','; });
     if (fields.size() != 5)
         throw std::invalid_argument(fmt::format("{} fields; expected {}", fields.size(), header));
-    TraceMessage message{count_in(fields[0], "cycle"), processor_in(topology, fields[1]),
-                         processor_in(topology, fields[2]), count_in(fields[3], "size")};
+    TraceMessage message{count_in(fields[0], "cycle"), processor_in(topology, numbers, fields[1]),
+                         processor_in(topology, numbers, fields[2]), count_in(fields[3], "size")};
     if (message.bytes == 0)
         throw std::invalid_argument("a message of 0 bytes");
     std::istringstream list(fields[4]);
@@ -60,6 +62,7 @@ std::vector<TraceMessage> read_trace(const Topology& topology, const std::string
     std::vector<TraceMessage> trace;
     std::istringstream lines(read_file(path));
     std::size_t line_number = 0;
+    PlainNumbers numbers(topology, "processors");
     bool has_header = false;
     std::uint64_t now = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -74,7 +77,7 @@ std::vector<TraceMessage> read_trace(const Topology& topology, const std::string
                 has_header = true;
                 continue;
             }
-            TraceMessage message = message_of(topology, line, trace.size());
+            TraceMessage message = message_of(topology, numbers, line, trace.size());
             if (message.after.empty()) {
                 if (message.cycle < now)
                     throw std::invalid_argument(

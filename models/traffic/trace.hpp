@@ -23,10 +23,11 @@ struct TraceMessage {
 };
 
 /// Reads a CSV file with the header `cycle,source,destination,bytes,after`, one message a line, numbered from
-/// 0: processors by name (`10`) or number (`#10`; the two differ on a mesh), `after` a list of numbers
+/// 0: processors by name (`10`) or number (`#10`; the two differ on a mesh), plain numbers all in one way
+/// (PlainNumbers), `after` a list of numbers
 /// separated by spaces, or empty. Lines that begin with # are comments. Throws std::runtime_error, one line
 /// with file and line, for a file that cannot be read, another header, a wrong number of fields, an unknown
-/// processor, a message of 0 bytes, one that waits for itself or a later one, and for time that runs
+/// processor, numbers that are names here and indices there, a message of 0 bytes, one that waits for itself or a later one, and for time that runs
 /// backwards between messages that wait for nothing.
 std::vector<TraceMessage> read_trace(const Topology& topology, const std::string& path);
 

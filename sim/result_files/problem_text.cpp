@@ -1,6 +1,7 @@
 #include "sim/result_files/problem_text.hpp"
 
 #include "models/topology/faults.hpp"
+#include "models/topology/plain_numbers.hpp"
 #include "models/topology/topology_files.hpp"
 
 #include <fmt/format.h>
@@ -12,46 +13,30 @@
 namespace nocturne {
 namespace {
 
-ProcessorId processor_of(const Topology& topology, std::string_view role, std::string_view text)
+ProcessorId processor_of(const Topology& topology, PlainNumbers& numbers, std::string_view role,
+                         std::string_view text)
 {
-    const auto found = topology.find_processor(text);
+    const auto found = numbers.find_processor(text);
     if (!found)
         throw std::invalid_argument(
             fmt::format("{} '{}': {} has no such processor", role, text, topology.name()));
     return *found;
 }
 
-/// `0-14` where only 14 is a name could mean two sets of processors: refused.
-void require_one_kind(const Topology& topology, std::string_view role, const std::string& word,
-                      std::string first, std::string last)
-{
-    const auto is_name = [&](const std::string& end) {
-        return topology.processor(*topology.find_processor(end)).name == end;
-    };
-    if (is_name(first) == is_name(last))
-        return;
-    if (is_name(last))
-        std::swap(first, last);
-    throw std::invalid_argument(
-        fmt::format("{} '{}': {} has a processor named '{}' and none named '{}'; indices are written #N",
-                    role, word, topology.name(), first, last));
-}
-
-void add_processors(const Topology& topology, std::string_view role, const std::string& word,
-                    std::vector<std::uint32_t>& processors)
+void add_processors(const Topology& topology, PlainNumbers& numbers, std::string_view role,
+                    const std::string& word, std::vector<std::uint32_t>& processors)
 {
     const std::size_t dash = word.find('-');
     if (dash == std::string::npos || topology.find_processor(word)) {
-        processors.push_back(processor_of(topology, role, word));
+        processors.push_back(processor_of(topology, numbers, role, word));
         return;
     }
     const std::string from = word.substr(0, dash);
     std::string to = word.substr(dash + 1);
     if (from.starts_with('#') && !to.starts_with('#')) // `#0-7` are indices as `#0-#7`
         to.insert(0, 1, '#');
-    const ProcessorId first = processor_of(topology, role, from);
-    const ProcessorId last = processor_of(topology, role, to);
-    require_one_kind(topology, role, word, from, to);
+    const ProcessorId first = processor_of(topology, numbers, role, from);
+    const ProcessorId last = processor_of(topology, numbers, role, to);
     if (last < first)
         throw std::invalid_argument(fmt::format("{} '{}': the range is empty", role, word));
     for (ProcessorId id = first; id <= last; ++id)
@@ -64,9 +49,10 @@ std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_v
                                          const std::string& list)
 {
     std::vector<std::uint32_t> processors;
+    PlainNumbers numbers(topology, fmt::format("{} '{}'", role, list));
     for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
         const std::size_t end = std::min(list.find(',', begin), list.size());
-        add_processors(topology, role, list.substr(begin, end - begin), processors);
+        add_processors(topology, numbers, role, list.substr(begin, end - begin), processors);
         begin = end + 1;
     }
     return processors;
@@ -81,10 +67,12 @@ Collective collective_of(const ProblemText& text, const Topology& topology)
     participants.senders = processors_of(topology, "sender", text.senders);
     participants.receivers = processors_of(topology, "receiver", text.receivers);
     participants.image = processors_of(topology, "image", text.image);
-    if (!text.source.empty())
-        participants.source = processor_of(topology, "source", text.source);
-    else if (has_root(kind))
+    if (!text.source.empty()) {
+        PlainNumbers numbers(topology, "source");
+        participants.source = processor_of(topology, numbers, "source", text.source);
+    } else if (has_root(kind)) {
         participants.source = 0;
+    }
     return make_collective(kind, static_cast<std::uint32_t>(topology.processor_count()), participants);
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -64,6 +65,20 @@ Estimate estimate_ratio(std::span<const Batch> batches)
     const auto number = static_cast<double>(batches.size());
     const double deviation = std::sqrt(squares / (number - 1) * number) / all.count;
     return {ratio, quantile(batches.size(), 0.975) * deviation};
+}
+
+bool is_one_above_zero(std::span<const SampleSums> series, std::size_t samples, double probability_of_error)
+{
+    if (samples < 2 || series.empty())
+        return false;
+    const auto count = static_cast<double>(samples);
+    const double deviations =
+        quantile(samples, 1 - probability_of_error / static_cast<double>(series.size()));
+    return std::any_of(series.begin(), series.end(), [&](const SampleSums& each) {
+        const double mean = each.sum / count;
+        const double variance = std::max(0.0, each.squares - mean * each.sum) / (count - 1);
+        return mean > deviations * std::sqrt(variance / count);
+    });
 }
 
 bool is_above_zero(std::span<const double> samples, double probability_of_error)

@@ -1,6 +1,7 @@
 // Means with confidence intervals.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 namespace nocturne {
@@ -29,6 +30,22 @@ struct Batch {
 /// Batches of different count are weighed as a ratio estimator does. A count of 0 in all: 0; fewer than two
 /// batches: an infinite error.
 Estimate estimate_ratio(std::span<const Batch> batches);
+
+/// The sums of samples, where there is no room for the samples themselves.
+struct SampleSums {
+    double sum = 0;
+    double squares = 0;
+
+    void add(double sample)
+    {
+        sum += sample;
+        squares += sample * sample;
+    }
+};
+
+/// is_above_zero() for many series of so many samples each: is one of them above 0, with a probability of
+/// error of at most that in all (Bonferroni)?
+bool is_one_above_zero(std::span<const SampleSums> series, std::size_t samples, double probability_of_error);
 
 /// Is the mean of the samples above 0, with a probability of error of at most that? By Student's t; no with
 /// fewer than two.

@@ -129,7 +129,8 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     const bool is_separate = classes == MessageClasses::separate;
     const Topology interfaces = with_server_interfaces(topology);
     const Routing requests = between_interfaces(topology, routing, 0);
-    const Routing replies = between_interfaces(topology, routing, is_separate ? routing.vc_classes.count() : 0);
+    const Routing replies =
+        between_interfaces(topology, routing, is_separate ? routing.vc_classes.count() : 0);
     const Window window = window_of(plan);
     Network network("network", interfaces, measured.hardware, measured.ports,
                     vc_classes_of(routing, classes));

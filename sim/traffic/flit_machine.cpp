@@ -16,7 +16,8 @@ class FlitMachine final : public TrafficMachine {
 public:
     FlitMachine(const TrafficSetup& setup, const Window& window, std::uint64_t end)
         : network_("network", setup.topology, setup.network.hardware, setup.network.ports, setup.routing),
-          record_(network_.domain(), window, keeps_order(setup.routing, setup.network))
+          record_(network_.domain(), window, setup.topology.processor_count(),
+                  keeps_order(setup.routing, setup.network))
     {
         require_time_for(network_, end);
         for (ProcessorId id = 0; id < setup.topology.processor_count(); ++id)

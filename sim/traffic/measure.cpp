@@ -3,6 +3,7 @@
 #include "models/hardware/kernel.hpp"
 #include "models/hardware/trace_replay.hpp"
 #include "sim/simulation/network_run.hpp"
+#include "sim/traffic/link_demand.hpp"
 #include "sim/traffic/traffic_machine.hpp"
 #include "sim/traffic/traffic_record.hpp"
 
@@ -26,6 +27,9 @@ constexpr Cycle poll_interval_cycles = 256;
 
 /// That a point is called saturated which is not, for each of the rules below.
 constexpr double error_probability = 0.005;
+
+/// Part of the window in which a link is used if its demand is above 1, less what chance may take away.
+constexpr double suspicious_use = 0.95;
 
 std::optional<double> finite(double value)
 {
@@ -53,15 +57,20 @@ PacketLatency latency_of(const PacketCounts& record)
 /// Traffic on a network, phase after phase.
 class TrafficRun {
 public:
-    /// The machine must outlive the run.
-    TrafficRun(TrafficMachine& machine, const MeasurementPlan& plan, std::uint32_t processors)
-        : plan_(plan), window_(window_of(plan)), processors_(processors), machine_(machine)
+    /// All that it is given must outlive the run. The machine is made of `setup`.
+    TrafficRun(TrafficMachine& machine, const TrafficSetup& setup, const MeasurementPlan& plan)
+        : plan_(plan), window_(window_of(plan)), setup_(setup),
+          processors_(static_cast<std::uint32_t>(setup.topology.processor_count())), machine_(machine)
     {
     }
 
-    TrafficPoint run(double load)
+    TrafficPoint run()
     {
-        const bool has_backlog = measure_window();
+        bool has_backlog = measure_window();
+        std::string overload;
+        if (!has_backlog && !machine_.is_deadlocked())
+            overload = overload_text();
+        has_backlog = has_backlog || !overload.empty();
         bool is_drained = counts().measured_under_way() == 0;
         // What is saturated already need not be drained: no latency comes of it.
         for (Cycle at = window_.end(); !is_drained && !has_backlog && !machine_.is_deadlocked() &&
@@ -72,10 +81,12 @@ public:
         machine_.drain();
 
         TrafficPoint point = rates();
-        point.load = load;
+        point.load = setup_.traffic.load;
         point.stall = machine_.checked_stall();
         if (point.stall)
             point.saturation_reason = point.stall->reason;
+        else if (!overload.empty())
+            point.saturation_reason = overload;
         else if (has_backlog)
             point.saturation_reason = backlog_text(point);
         else if (!is_drained)
@@ -96,12 +107,17 @@ private:
     {
         machine_.run_to(window_.begin);
         record_channels();
+        for (std::uint32_t link = 0; link < machine_.links(); ++link)
+            busy_at_begin_.push_back(machine_.busy_cycles(link));
+        backlog_before_ = counts().backlog();
+        growth_.resize(backlog_before_.size());
         for (batches_ = 0; batches_ < window_.batches && !machine_.is_deadlocked();) {
             machine_.run_to(window_.begin + (batches_ + 1) * window_.batch_cycles);
             if (machine_.is_deadlocked())
                 break;
             ++batches_;
             record_channels();
+            record_growth();
             // Each look may err: all those before the end together as rarely as the one at the end.
             const auto looks = static_cast<double>(window_.batches);
             const bool may_end = plan_.saturated_batches != 0 && batches_ >= plan_.saturated_batches;
@@ -109,6 +125,24 @@ private:
                 return true;
         }
         return machine_.has_overflow() || is_backlog_growing(error_probability);
+    }
+
+    /// Close to saturation a backlog grows so slowly that chance hides it for longer than the window: what
+    /// links would have to carry is known. Empty if they can.
+    std::string overload_text() const
+    {
+        double busiest = 0;
+        for (std::uint32_t link = 0; link < machine_.links(); ++link)
+            busiest =
+                std::max(busiest, static_cast<double>(machine_.busy_cycles(link) - busy_at_begin_[link]));
+        if (busiest < suspicious_use * static_cast<double>(window_.end() - window_.begin))
+            return {};
+        const LinkDemand highest =
+            highest_demand(setup_.topology, setup_.routing, setup_.network, setup_.traffic);
+        if (highest.demand <= 1)
+            return {};
+        return fmt::format("the flits to cross {} would take {:.4f} of its cycles", highest.link,
+                           highest.demand);
     }
 
     std::string backlog_text(const TrafficPoint& point) const
@@ -143,8 +177,20 @@ private:
         }
     }
 
+    /// After a batch.
+    void record_growth()
+    {
+        for (std::size_t source = 0; source < growth_.size(); ++source) {
+            const std::int64_t now = counts().backlog()[source];
+            growth_[source].add(static_cast<double>(now - std::exchange(backlog_before_[source], now)));
+        }
+    }
+
+    /// That of all sources together, or of one of them?
     bool is_backlog_growing(double probability_of_error) const
     {
+        if (is_one_above_zero(growth_, batches_, probability_of_error))
+            return true;
         const std::span created(counts().created_flits().data(), batches_);
         std::vector<double> growth(batches_);
         std::transform(created.begin(), created.end(), counts().delivered_flits().begin(), growth.begin(),
@@ -180,11 +226,15 @@ private:
 
     const MeasurementPlan plan_;
     const Window window_;
+    const TrafficSetup& setup_;
     const std::uint32_t processors_;
     TrafficMachine& machine_;
-    std::size_t batches_ = 0;                ///< of the window, that are over
-    std::vector<ChannelLoad> channels_;      ///< by link
-    std::vector<std::uint64_t> busy_before_; ///< by link: cycles until the end of the last batch
+    std::size_t batches_ = 0;                  ///< of the window, that are over
+    std::vector<ChannelLoad> channels_;        ///< by link
+    std::vector<std::uint64_t> busy_before_;   ///< by link: cycles until the end of the last batch
+    std::vector<std::uint64_t> busy_at_begin_; ///< by link: cycles until the window
+    std::vector<std::int64_t> backlog_before_; ///< by source: flits at the end of the last batch
+    std::vector<SampleSums> growth_;           ///< by source: of its backlog, over batches
 };
 
 } // namespace
@@ -235,8 +285,7 @@ TrafficPoint measure_traffic(const Topology& topology, const Routing& routing, c
         network.model == NetworkModel::worm
             ? make_worm_machine(setup, window)
             : make_flit_machine(setup, window, window.end() + plan.drain_cycles);
-    return TrafficRun(*machine, plan, static_cast<std::uint32_t>(topology.processor_count()))
-        .run(traffic.load);
+    return TrafficRun(*machine, setup, plan).run();
 }
 
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& measured,
@@ -247,7 +296,8 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
     prepare_kernel();
     Network network("network", topology, measured.hardware, measured.ports, routing);
     const Window always{0, std::numeric_limits<Cycle>::max(), 1};
-    TrafficRecord record(network.domain(), always, keeps_order(routing, measured));
+    TrafficRecord record(network.domain(), always, topology.processor_count(),
+                         keeps_order(routing, measured));
     TraceReplay replay("trace", network, routing, trace, record);
     NetworkRun run(network);
     run.run_to_the_end();

@@ -23,9 +23,10 @@ namespace nocturne {
 /// goes on, unmeasured, until the last measured packet has arrived; then the sources stop, and the network
 /// runs empty to show that nothing is lost.
 ///
-/// A point is saturated if in the window fewer flits arrive than are created, by more than chance explains
-/// (the difference by batches, Student's t, probability of error 0.5 %), if a source queue was full
-/// (Traffic::queue_packets) before the window's end, or if measured packets are still under way when the
+/// A point is saturated if in the window fewer flits arrive than are created, of all sources together or of
+/// one of them, by more than chance explains (the difference by batches, Student's t, probability of error
+/// 0.5 % each), if the traffic asks more of a link than it carries (highest_demand()), if a source queue was
+/// full (Traffic::queue_packets) before the window's end, or if measured packets are still under way when the
 /// drain has taken as long as it may.
 struct MeasurementPlan {
     std::uint64_t warm_up_cycles = 10'000;

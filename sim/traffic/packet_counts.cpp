@@ -2,14 +2,15 @@
 
 namespace nocturne {
 
-PacketCounts::PacketCounts(const Window& window)
+PacketCounts::PacketCounts(const Window& window, std::size_t processors)
     : window_(window), latency_(window.batches), queueing_(window.batches), network_(window.batches),
-      created_flits_(window.batches), delivered_flits_(window.batches)
+      created_flits_(window.batches), delivered_flits_(window.batches), backlog_(processors)
 {
 }
 
-void PacketCounts::created(std::uint64_t cycle, std::uint32_t flits)
+void PacketCounts::created(ProcessorId source, std::uint64_t cycle, std::uint32_t flits)
 {
+    backlog_[source] += flits;
     if (const std::size_t batch = window_.batch_of(cycle); batch < window_.batches) {
         ++measured_;
         created_flits_[batch] += flits;
@@ -19,6 +20,7 @@ void PacketCounts::created(std::uint64_t cycle, std::uint32_t flits)
 void PacketCounts::arrived(const PacketTimes& packet)
 {
     last_arrival_ = packet.arrived;
+    backlog_[packet.source] -= packet.flits;
     if (const std::size_t batch = window_.batch_of(packet.arrived); batch < window_.batches)
         delivered_flits_[batch] += packet.flits;
     const std::size_t batch = window_.batch_of(packet.created);

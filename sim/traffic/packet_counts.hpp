@@ -1,6 +1,7 @@
 // What is counted of packets in a window of time, in batches.
 #pragma once
 
+#include "models/topology/topology.hpp"
 #include "sim/simulation/confidence_interval.hpp"
 #include "sim/traffic/latency_counts.hpp"
 
@@ -26,6 +27,7 @@ struct Window {
 
 /// A packet that has arrived, in cycles of the simulation.
 struct PacketTimes {
+    ProcessorId source;
     std::uint64_t created;
     std::uint64_t injected; ///< its head
     std::uint64_t arrived;  ///< its last flit
@@ -36,9 +38,9 @@ struct PacketTimes {
 /// and of what arrives, in the window. A batch has the packets created in it.
 class PacketCounts {
 public:
-    explicit PacketCounts(const Window& window);
+    PacketCounts(const Window& window, std::size_t processors);
 
-    void created(std::uint64_t cycle, std::uint32_t flits);
+    void created(ProcessorId source, std::uint64_t cycle, std::uint32_t flits);
     void arrived(const PacketTimes& packet);
 
     /// Packets of the window that have been created, and those that have not arrived yet.
@@ -53,6 +55,8 @@ public:
     // By batch: flits.
     const std::vector<double>& created_flits() const { return created_flits_; }
     const std::vector<double>& delivered_flits() const { return delivered_flits_; }
+    /// By source: flits that it has created since the beginning, less those of them that have arrived.
+    const std::vector<std::int64_t>& backlog() const { return backlog_; }
     /// When the last packet arrived, 0 if none has.
     std::uint64_t last_arrival() const { return last_arrival_; }
 
@@ -64,6 +68,7 @@ private:
     std::vector<Batch> network_;
     std::vector<double> created_flits_;
     std::vector<double> delivered_flits_;
+    std::vector<std::int64_t> backlog_;
     std::uint64_t measured_ = 0;
     std::uint64_t last_arrival_ = 0;
 };

@@ -13,7 +13,7 @@ namespace nocturne {
 class TrafficRecord final : public TrafficObserver {
 public:
     /// `in_order`: as DeliveryCheck.
-    TrafficRecord(const ClockDomain& domain, const Window& window, bool in_order);
+    TrafficRecord(const ClockDomain& domain, const Window& window, std::size_t processors, bool in_order);
 
     void packet_created(const Packet& packet) override;
     void packet_delivered(const Packet& packet, ProcessorId at) override;

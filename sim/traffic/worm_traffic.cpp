@@ -18,7 +18,7 @@ public:
     WormTraffic(const TrafficSetup& setup, const Window& window)
         : setup_(setup), network_(setup.topology, setup.network.hardware, setup.network.ports,
                                   setup.routing.vc_classes, *this),
-          counts_(window)
+          counts_(window, setup.topology.processor_count())
     {
         const Traffic& traffic = setup.traffic;
         for (ProcessorId id = 0; id < setup.topology.processor_count(); ++id) {
@@ -96,7 +96,7 @@ private:
         const Route route = setup_.routing.route(id, destination);
         const auto tag = static_cast<std::uint32_t>(created_++);
         created_sum_ += digest(id, destination, tag);
-        counts_.created(network_.now(), flits);
+        counts_.created(id, network_.now(), flits);
         network_.send({id, destination, flits, tag}, {route.data(), route.size()});
     }
 
@@ -105,7 +105,7 @@ private:
     {
         ++arrived_;
         arrived_sum_ += digest(message.source, message.destination, message.tag);
-        counts_.arrived({message.created, message.injected, network_.now(), message.flits});
+        counts_.arrived({message.source, message.created, message.injected, network_.now(), message.flits});
     }
 
     /// A loss or a double delivery that leaves the counts right is seen by the sum of these.

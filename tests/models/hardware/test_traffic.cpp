@@ -26,7 +26,7 @@ std::vector<test::Arrival> run_random_traffic(const Topology& topology, Hardware
     CAPTURE(topology.name(), seed);
     SplitMix64 random(seed);
     const Routing routing = make_routing(topology, "auto");
-    config.vcs = std::max(config.vcs, routing.vc_classes);
+    config.vcs = std::max(config.vcs, routing.vc_classes.count());
     test::Simulation simulation;
     Network network("network", topology, config, PortModel{random.below(3)}, routing.vc_classes);
     test::Messenger messenger(network);

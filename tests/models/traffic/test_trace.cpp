@@ -52,4 +52,26 @@ TEST_CASE("a processor in a trace is one of that name, or behind # of that numbe
     CHECK(read_trace(mesh, path) == std::vector<TraceMessage>{{0, 8, 10, 1, {}}, {0, 0, 63, 1, {}}});
 }
 
+TEST_CASE("plain numbers of a trace are all names or all indices", "[traffic]")
+{
+    const Topology mesh = make_topology("mesh:8x8");
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "trace.csv";
+    const auto read = [&](const std::string& pairs) {
+        write_file_atomically(path, "cycle,source,destination,bytes,after\n" + pairs);
+        return read_trace(mesh, path);
+    };
+    CHECK_THROWS_WITH(
+        read("0,63,00,4,\n0,01,18,4,\n"),
+        Contains(":3: processors: mesh:8x8 has '63', but nothing named '18': plain numbers here "
+                 "are all names or all indices; write the index as #18"));
+    CHECK_THROWS_WITH(read("0,18,8,4,\n0,63,8,4,\n"), Contains("'63'"));
+    CHECK(read("0,18,8,4,\n").front().source == 18);
+    CHECK(read("0,63,#18,4,\n").front() == TraceMessage{0, 51, 18, 4, {}});
+    // Where names are the indices there is nothing to confuse.
+    const Topology ring = make_topology("ring:64");
+    write_file_atomically(path, "cycle,source,destination,bytes,after\n0,63,18,4,\n");
+    CHECK(read_trace(ring, path).front() == TraceMessage{0, 63, 18, 4, {}});
+}
+
 } // namespace nocturne::trace_test

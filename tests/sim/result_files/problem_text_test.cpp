@@ -61,8 +61,8 @@ TEST_CASE("a problem that makes no sense is refused", "[result_files][problem]")
     text = on("mesh:3x5", "multicast");
     text.source = "24";
     text.receivers = "0-14"; // 14 is a name, 0 an index
-    CHECK_THROWS_WITH(make_problem(text), "receiver '0-14': mesh:3x5 has a processor named '14' and none "
-                                          "named '0'; indices are written #N");
+    CHECK_THROWS_WITH(make_problem(text), "receiver '0-14': mesh:3x5 has '14', but nothing named '0': plain "
+                                          "numbers here are all names or all indices; write the index as #0");
     for (const char* const indices : {"#0-#13", "#0-13"}) {
         text.receivers = indices;
         CHECK(make_problem(text).collective.receivers.size() == 14);

@@ -1,0 +1,24 @@
+// What traffic asks of each link: the load above which no network with these routes can be steady.
+#pragma once
+
+#include "models/hardware/traffic.hpp"
+#include "models/routing/routing.hpp"
+#include "sim/traffic/measure.hpp"
+
+#include <string>
+
+namespace nocturne {
+
+/// Part of a link's cycles that the flits take which are to cross it; above 1 they wait longer and longer.
+struct LinkDemand {
+    std::string link; ///< `00->01`; the ejection links of a processor `00->P3`
+    double demand = 0;
+};
+
+/// The highest, by the mean rates of the traffic: over channels where the routing gives each pair one route
+/// beforehand, and over ejection links always. Takes time for each pair of processors that has traffic.
+/// Throws what the routing throws.
+LinkDemand highest_demand(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
+                          const Traffic& traffic);
+
+} // namespace nocturne
