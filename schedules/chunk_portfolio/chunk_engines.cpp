@@ -20,6 +20,7 @@ constexpr std::uint64_t most_packing_work = 10'000'000;
 
 /// Chunks times demands: beyond it the search by time takes minutes, and other engines do better.
 constexpr double most_choices = 2e10;
+constexpr double most_choices_in_all = 4e8; ///< of all runs: a second or two
 
 /// Hops of chunks that orders of flows and trees are tried for, in all: some seconds.
 constexpr double most_ordered_hops = 4'000'000;
@@ -76,7 +77,6 @@ double ChunkEngines::try_parts(std::uint32_t parts, Effort effort, std::uint64_t
 
 double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t seed)
 {
-    const std::uint32_t runs = effort == Effort::quick ? 2 : 20;
     const ChunkedCollective collective = request_.of_parts(parts);
     const AlphaBeta cost = cost_for(collective);
     double least = std::numeric_limits<double>::infinity();
@@ -88,6 +88,8 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
     // Each link chooses among the chunks of the whole network.
     const double choices =
         static_cast<double>(collective.demands.size()) * static_cast<double>(collective.chunks.size());
+    const auto runs = static_cast<std::uint32_t>(
+        effort == Effort::quick ? 2 : std::clamp(most_choices_in_all / choices, 2.0, 20.0));
     if (best_.is_empty() || choices <= most_choices)
         if (auto found =
                 search_by_time(network_, collective, {.cost = cost, .seed = seed, .runs = runs, .end = end_}))

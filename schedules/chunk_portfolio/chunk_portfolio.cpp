@@ -82,6 +82,9 @@ double least_value(const ChunkClaims& claims, const ChunkRequest& request, std::
     throw std::logic_error("unknown objective");
 }
 
+/// That schedules in steps are looked for in where time counts.
+constexpr std::uint32_t most_parts_in_steps = 4;
+
 class ChunkPortfolio {
 public:
     ChunkPortfolio(const LinkNetwork& network, const ChunkRequest& request)
@@ -134,10 +137,12 @@ private:
             try_divisors();
         else
             try_all_parts();
-        // Small messages take few steps, which only the exact search finds.
+        // Small messages take few steps, which only the exact search finds. (Where latency holds links, steps
+        // of several rounds would be counted as faster than their transfers are.)
         constexpr std::size_t most_places = 256;
-        if (counts_time && !is_over() && network_.node_count() * asked_.chunks.size() <= most_places)
-            try_front({.most_parts = 2,
+        if (counts_time && !request_.latency_holds_link && !is_over() &&
+            network_.node_count() * asked_.chunks.size() <= most_places)
+            try_front({.most_parts = most_parts_in_steps,
                        .extra_rounds = 2,
                        .extra_steps = 1,
                        .tree_parts = 0,
@@ -152,11 +157,12 @@ private:
             config.extra_steps = 0;
         if (!request_.parts)
             return offer_front(config);
-        const std::uint32_t most_extra = config.extra_rounds == FrontConfig{}.extra_rounds ? 3 : 1;
+        const std::uint32_t most_extra = request_.objective == ChunkObjective::time ? 1 : 3;
         for (const std::uint32_t parts : divisors_of(*request_.parts)) {
-            const bool is_enough = request_.objective != ChunkObjective::steps && is_at_bound();
-            if (!best_.is_empty() && (end_.has_come() || is_enough))
+            if (!best_.is_empty() && end_.has_come())
                 return;
+            if (request_.objective == ChunkObjective::time && parts > most_parts_in_steps)
+                continue;
             config.least_parts = config.most_parts = parts;
             config.extra_rounds = most_extra * parts;
             if (config.tree_parts > 0)
@@ -199,7 +205,7 @@ private:
 
     void try_all_parts()
     {
-        constexpr double worth_while = 1e-3;
+        constexpr double worth_while = 2e-3;
         PartsSearch search(request_, engines_, best_, end_,
                            [&] { return best_.value() <= least_ * (1 + worth_while); });
         search.run();

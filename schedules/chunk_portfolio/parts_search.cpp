@@ -15,7 +15,7 @@ constexpr std::uint32_t most_parts = 4096;
 constexpr double most_transfers = 1 << 19;
 
 /// What is less better does not count: it costs a schedule of twice the size.
-constexpr double worth_while = 1e-3;
+constexpr double worth_while = 2e-3;
 
 /// Numbers in a row that have to be in vain.
 constexpr unsigned patience = 3;
@@ -74,6 +74,7 @@ void PartsSearch::climb()
 void PartsSearch::try_around_best()
 {
     constexpr std::size_t most_again = 3;
+    constexpr std::uint64_t most_rounds = 3;
     constexpr std::array<double, 6> factors{0.75, 1.5, 0.875, 1.25, 0.9375, 1.125};
     std::vector<std::pair<double, std::uint32_t>> order;
     for (const auto& [parts, value] : found_)
@@ -85,7 +86,7 @@ void PartsSearch::try_around_best()
             try_parts(parts, ChunkEngines::Effort::full, request_.seed);
     const std::uint32_t members = members_of(request_.of_parts(1));
     bool is_better = !best_.is_empty();
-    for (std::uint64_t round = 1; is_better && !is_over(); ++round) {
+    for (std::uint64_t round = 1; round <= most_rounds && is_better && !is_over(); ++round) {
         const double before = best_.value();
         const std::uint32_t centre = best_.schedule().collective.parts;
         std::set<std::uint32_t> numbers{centre};
@@ -97,7 +98,7 @@ void PartsSearch::try_around_best()
                                static_cast<std::uint32_t>(std::max(std::lround(about / members), 1L)));
         }
         for (const std::uint32_t parts : numbers)
-            if (!is_over() && engines_.transfers_a_part() * parts <= most_transfers)
+            if (!is_over() && parts <= most_parts && engines_.transfers_a_part() * parts <= most_transfers)
                 try_parts(parts, ChunkEngines::Effort::full, request_.seed + round);
         is_better = best_.value() < before * (1 - worth_while);
     }

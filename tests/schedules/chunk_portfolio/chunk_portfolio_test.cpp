@@ -105,13 +105,11 @@ double rounds_a_chunk(const ChunkFinding& finding)
     return static_cast<double>(count_rounds(finding.schedule)) / finding.schedule.collective.parts;
 }
 
-/// Rings, a star with a switch, a line with links of unequal width.
+/// A ring, or a line with links of unequal width and latency.
 LinkNetwork small_network(unsigned which)
 {
     if (which == 0)
         return link_network_of(make_topology("ring:4"));
-    if (which == 1)
-        return link_network_of(make_topology("star:3"));
     LinkNetwork line{"line", 3};
     line.add_links(0, 1, 2, 5);
     line.add_links(1, 2, 1, 1);
@@ -122,7 +120,7 @@ LinkNetwork small_network(unsigned which)
 
 TEST_CASE("no objective does better than another at its own", "[chunks][portfolio]")
 {
-    const LinkNetwork network = small_network(GENERATE(0U, 1U, 2U));
+    const LinkNetwork network = small_network(GENERATE(0U, 1U));
     const std::optional<std::uint32_t> parts =
         GENERATE(std::optional<std::uint32_t>{}, std::optional{1U}, std::optional{2U}, std::optional{3U});
     for (const ChunkedKind kind : kinds) {
@@ -154,7 +152,7 @@ TEST_CASE("an all-reduce for bandwidth is not worse than one for few steps", "[c
 
 TEST_CASE("more chunks are never worse than a number that divides theirs", "[chunks][portfolio]")
 {
-    const LinkNetwork network = small_network(GENERATE(0U, 1U, 2U));
+    const LinkNetwork network = small_network(GENERATE(0U, 1U));
     const ChunkObjective objective =
         GENERATE(ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time);
     const ChunkedKind kind =
@@ -186,14 +184,15 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
         double bytes;
         double start_cycles;
     };
+    // Links are held for the start-up, so that more chunks are not always better.
     const Row row = GENERATE(
-        Row{"mesh:4x4", ChunkedKind::broadcast, 65536, 0}, Row{"mesh:4x4", ChunkedKind::reduce, 1 << 20, 10},
-        Row{"ring:6", ChunkedKind::allreduce, 65536, 0}, Row{"ring:4", ChunkedKind::allgather, 4096, 100},
-        Row{"star:5", ChunkedKind::broadcast, 65536, 20}, Row{"mesh:3x3", ChunkedKind::alltoall, 16384, 0});
+        Row{"mesh:2x3", ChunkedKind::broadcast, 16384, 40}, Row{"ring:4", ChunkedKind::allreduce, 16384, 40},
+        Row{"ring:4", ChunkedKind::allgather, 4096, 100}, Row{"star:4", ChunkedKind::broadcast, 4096, 50});
     const LinkNetwork network = link_network_of(make_topology(row.network));
     ChunkRequest request = request_for(row.kind, network.processor_count(), ChunkObjective::time);
     request.bytes = row.bytes;
     request.start_cycles = row.start_cycles;
+    request.latency_holds_link = true;
     const ChunkFinding chosen = find_chunked_schedule(network, request).value();
     CAPTURE(row.network, to_string(row.kind), chosen.schedule.collective.parts, chosen.cycles);
     CHECK(chosen.end != ChunkSearchEnd::out_of_budget);
@@ -201,7 +200,7 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
     REQUIRE(chosen.claims.time);
     CHECK(chosen.claims.time->holds_for_any_parts);
     CHECK(*chosen.gap == Approx(chosen.cycles / chosen.claims.time->cycles - 1).margin(1e-9));
-    for (std::uint32_t parts = 1; parts <= 128; parts *= 2) {
+    for (std::uint32_t parts = 1; parts <= 64; parts *= 2) {
         request.parts = parts;
         const ChunkFinding given = find_chunked_schedule(network, request).value();
         CAPTURE(parts, given.cycles);
@@ -212,10 +211,12 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
 
 TEST_CASE("what is found depends on the request, not on how long it may take", "[chunks][portfolio]")
 {
-    const LinkNetwork network = link_network_of(make_topology("mesh:3x3"));
+    const LinkNetwork network = link_network_of(make_topology("ring:4"));
     const ChunkedKind kind = GENERATE(ChunkedKind::allreduce, ChunkedKind::broadcast, ChunkedKind::alltoall);
-    ChunkRequest request = request_for(kind, 9, GENERATE(ChunkObjective::bandwidth, ChunkObjective::time));
-    request.bytes = 9000;
+    ChunkRequest request = request_for(kind, 4, ChunkObjective::time);
+    request.bytes = 4096;
+    request.start_cycles = 50;
+    request.latency_holds_link = true;
     request.seconds = 1000;
     const ChunkFinding first = find_chunked_schedule(network, request).value();
     request.seconds = 500;
@@ -228,8 +229,7 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:8x8"));
     std::atomic<bool> stop = false;
-    const ChunkedKind kind = GENERATE(ChunkedKind::allreduce, ChunkedKind::alltoall);
-    ChunkRequest request = request_for(kind, 64, ChunkObjective::time);
+    ChunkRequest request = request_for(ChunkedKind::allreduce, 64, ChunkObjective::time);
     request.seconds = 1000;
     request.stop = &stop;
     std::jthread signal([&] {
@@ -239,8 +239,7 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
     const auto found = find_chunked_schedule(network, request);
     REQUIRE(found);
     CHECK(found->end == ChunkSearchEnd::interrupted);
-    stop = true;
-    CHECK_THROWS_AS(find_chunked_schedule(network, request), std::runtime_error); // before anything
+    CHECK(validate(found->schedule, network).empty());
 }
 
 TEST_CASE("what constructions for whole messages know is there for chunks", "[chunks][portfolio]")
