@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/chunk_certificate/chunk_claims.hpp"
+#include "schedules/chunks/search_end.hpp"
 
 #include <optional>
 
@@ -18,14 +19,25 @@ namespace nocturne {
 /// Nothing for other collectives, or if some receiver cannot be reached.
 std::optional<ChunkBound> best_cut(const LinkNetwork& network, const ChunkedCollective& collective);
 
-/// The best lengths of links for collectives whose chunks have one contributor and one receiver (all-to-all,
-/// scatter, gather), by linear programming: the multicommodity flow's dual, aggregated by source. What the
-/// program says in floating point becomes integers, so that the bound may be a little less than the
-/// program's. Nothing for other collectives, if some receiver cannot be reached, or beyond 100000 rows.
-std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const ChunkedCollective& collective);
+/// The best lengths of links, or cut, for collectives whose chunks have one contributor and one receiver
+/// (all-to-all, scatter, gather): lengths by the links' widths, cuts from one end of the network to the other,
+/// lengths that grow where shortest paths crowd (chunk_flows/priced_flow.hpp), and where a flow does not show
+/// that these are the best, and the network is small enough, linear programming: the multicommodity flow's
+/// dual, aggregated by source. What the program says in floating point becomes integers, so that the bound may
+/// be a little less than the program's. At the end the best so far. Nothing for other collectives, or if some
+/// receiver cannot be reached.
+std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const ChunkedCollective& collective,
+                                       const SearchEnd& end = {});
 
 /// The largest of these and of receptions; nothing if there is none.
-std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const ChunkedCollective& collective);
+std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const ChunkedCollective& collective,
+                                           const SearchEnd& end = {});
+
+/// What a bound in time is for.
+enum class ClaimScope {
+    own_parts, ///< the collective in its parts
+    any_parts, ///< its blocks cut into whatever number of parts
+};
 
 /// What this library knows about the collective: the way to the farthest receiver in transfers, the best
 /// bound on rounds, and, if there is a cost, the latest of
@@ -35,6 +47,12 @@ std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Chu
 /// Every claim is proven by its certificate; nothing is claimed if a receiver cannot be reached. There are no
 /// ShapeClaims: they come from searches (schedules/chunk_search).
 ChunkClaims best_chunk_claims(const LinkNetwork& network, const ChunkedCollective& collective,
-                              const std::optional<AlphaBeta>& cost);
+                              const std::optional<AlphaBeta>& cost, ClaimScope scope = ClaimScope::own_parts,
+                              const SearchEnd& end = {});
+
+/// Claims for any parts, which were found for the collective cut otherwise, as claims about this one:
+/// `bytes_per_weight` is its own. Without those about shapes.
+ChunkClaims claims_for_parts(ChunkClaims claims, const LinkNetwork& network,
+                             const ChunkedCollective& collective, double bytes_per_weight);
 
 } // namespace nocturne

@@ -64,16 +64,19 @@ std::uint64_t lightest_weight(const ChunkedCollective& collective)
 
 class ClaimFinder {
 public:
-    ClaimFinder(const LinkNetwork& network, const ChunkedCollective& collective)
-        : network_(network), collective_(collective), owed_(owed_by_pair(collective))
+    ClaimFinder(const LinkNetwork& network, const ChunkedCollective& collective, ClaimScope scope)
+        : network_(network), collective_(collective), any_parts_(scope == ClaimScope::any_parts),
+          owed_(owed_by_pair(collective))
     {
+        if (!any_parts_)
+            piece_ = piece_of(collective);
     }
 
-    ChunkClaims find(const std::optional<AlphaBeta>& cost)
+    ChunkClaims find(const std::optional<AlphaBeta>& cost, const SearchEnd& end)
     {
         if (!find_steps())
             return {};
-        claims_.rounds = best_chunk_bound(network_, collective_);
+        claims_.rounds = best_chunk_bound(network_, collective_, end);
         if (cost)
             find_time(*cost);
         if (const auto refuted = refutations(claims_, network_, collective_); !refuted.empty())
@@ -104,7 +107,7 @@ private:
     void find_time(const AlphaBeta& cost)
     {
         keep(longest_reach(cost));
-        const PortTime port = port_time_bound(network_, collective_, cost);
+        const PortTime port = port_time_bound(network_, collective_, piece_, cost);
         std::vector<NodeId> cut;
         for (NodeId node = 0; node < network_.node_count(); ++node)
             if ((node == port.node) != port.enters)
@@ -129,7 +132,7 @@ private:
     TimeClaim longest_reach(const AlphaBeta& cost) const
     {
         TimeClaim longest{.kind = TimeClaimKind::reach, .cost = cost};
-        const std::uint64_t weight = lightest_weight(collective_);
+        const std::uint64_t weight = any_parts_ ? 0 : lightest_weight(collective_);
         for (std::uint32_t from = 0; from < owed_.size(); ++from) {
             if (std::find(owed_[from].begin(), owed_[from].end(), true) == owed_[from].end())
                 continue;
@@ -155,15 +158,15 @@ private:
                 leaves[demand.chunk] || (!inside[demand.receiver] &&
                                          std::any_of(demand.contributors.begin(), demand.contributors.end(),
                                                      [&](std::uint32_t node) { return inside[node]; }));
-        const ChunkPiece piece = piece_of(collective_);
+        const std::uint64_t unit = piece_ ? piece_->weight : 1;
         std::uint64_t pieces = 0;
         for (ChunkId chunk = 0; chunk < leaves.size(); ++chunk)
-            pieces += leaves[chunk] ? collective_.chunks[chunk].weight / piece.weight : 0;
+            pieces += leaves[chunk] ? collective_.chunks[chunk].weight / unit : 0;
         std::vector<LinkId> links;
         for (LinkId link = 0; link < network_.link_count(); ++link)
             if (inside[network_.link(link).source] && !inside[network_.link(link).target])
                 links.push_back(link);
-        return crossing_time(network_, links, piece, pieces, cost);
+        return crossing_time(network_, links, piece_, pieces, cost);
     }
 
     /// If it is later than what there is, and holds once the last digits are off.
@@ -173,12 +176,15 @@ private:
             (claims_.time && claim.cycles <= claims_.time->cycles))
             return;
         claim.cycles *= 1 - 1e-11;
+        claim.holds_for_any_parts = any_parts_;
         if (!refute(claim, network_, collective_))
             claims_.time = std::move(claim);
     }
 
     const LinkNetwork& network_;
     const ChunkedCollective& collective_;
+    bool any_parts_;
+    std::optional<ChunkPiece> piece_; ///< none: of any size
     std::vector<std::vector<bool>> owed_;
     ChunkClaims claims_;
 };
@@ -186,9 +192,28 @@ private:
 } // namespace
 
 ChunkClaims best_chunk_claims(const LinkNetwork& network, const ChunkedCollective& collective,
-                              const std::optional<AlphaBeta>& cost)
+                              const std::optional<AlphaBeta>& cost, ClaimScope scope, const SearchEnd& end)
 {
-    return ClaimFinder{network, collective}.find(cost);
+    return ClaimFinder{network, collective, scope}.find(cost, end);
+}
+
+ChunkClaims claims_for_parts(ChunkClaims claims, const LinkNetwork& network,
+                             const ChunkedCollective& collective, double bytes_per_weight)
+{
+    const auto adapt = [&](ChunkBound& bound) {
+        bound.rounds = proven_rounds(bound, network, collective).value_or(Ratio{});
+    };
+    claims.shapes.clear();
+    if (claims.rounds)
+        adapt(*claims.rounds);
+    if (claims.time) {
+        claims.time->cost.bytes_per_weight = bytes_per_weight;
+        if (claims.time->rounds)
+            adapt(*claims.time->rounds);
+    }
+    if (const auto refuted = refutations(claims, network, collective); !refuted.empty())
+        throw std::logic_error(fmt::format("a bound does not hold: {}", refuted.front()));
+    return claims;
 }
 
 } // namespace nocturne

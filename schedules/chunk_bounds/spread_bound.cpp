@@ -3,10 +3,24 @@
 #include "schedules/chunk_bounds/spread.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 
+#include <boost/multiprecision/cpp_int.hpp>
+
 #include <algorithm>
 
 namespace nocturne {
 namespace {
+
+using Wide = boost::multiprecision::uint128_t;
+
+/// Bits beyond what a flow can count: what is cut off costs the best cut at most a rounding.
+unsigned excess_bits(const SpreadToAll& spread, const Ratio& ratio)
+{
+    unsigned bits = 0;
+    while (Wide{static_cast<std::uint64_t>(total_weight(spread))} * ratio.denominator >> bits >=
+           Wide{MaxFlow::unlimited})
+        ++bits;
+    return bits;
+}
 
 /// A cut that is a better bound than `ratio`, as the set that is left; nothing if there is none that keeps
 /// anything from `sink`.
@@ -15,15 +29,20 @@ std::optional<std::vector<NodeId>> better_cut(const LinkNetwork& network, const 
 {
     const auto nodes = static_cast<std::uint32_t>(network.node_count());
     MaxFlow flow(nodes + 1);
+    const unsigned shift = excess_bits(spread, ratio);
+    const auto scaled = [&](std::uint64_t number, std::uint64_t factor) {
+        return static_cast<std::int64_t>(
+            std::min(Wide{number} * factor >> shift, Wide{MaxFlow::unlimited}).convert_to<std::uint64_t>());
+    };
     std::int64_t all = 0;
     for (const std::uint32_t node : spread.terminals) {
-        const auto weight = static_cast<std::int64_t>(spread.weights[node] * ratio.denominator);
+        const std::int64_t weight = scaled(spread.weights[node], ratio.denominator);
         flow.add_arc(nodes, node, weight);
         all += weight;
     }
     for (LinkId id = 0; id < network.link_count(); ++id)
         flow.add_arc(network.link(id).source, network.link(id).target,
-                     static_cast<std::int64_t>(network.units(id) * ratio.numerator));
+                     scaled(network.units(id), ratio.numerator));
     if (flow.run(nodes, sink) >= all)
         return std::nullopt;
     std::vector<NodeId> cut;
@@ -39,11 +58,14 @@ std::optional<ChunkBound> cut_of_spread(const LinkNetwork& network, const Chunke
     ChunkBound bound;
     for (const std::uint32_t sink : spread.terminals)
         while (auto cut = better_cut(network, spread, sink, bound.rounds)) {
-            bound.cut = std::move(*cut);
-            const std::optional<Ratio> rounds = proven_rounds(bound, network, collective);
+            ChunkBound better{.kind = ChunkBoundKind::cut, .rounds = {}, .cut = std::move(*cut)};
+            const std::optional<Ratio> rounds = proven_rounds(better, network, collective);
             if (!rounds)
                 return std::nullopt;
-            bound.rounds = *rounds;
+            if (!(bound.rounds < *rounds))
+                break; // by less than a rounding
+            better.rounds = *rounds;
+            bound = std::move(better);
         }
     return bound;
 }
@@ -76,7 +98,8 @@ LeastCut least_cut(const LinkNetwork& network, NodeId source, NodeId sink)
     MaxFlow flow(network.node_count());
     for (LinkId id = 0; id < network.link_count(); ++id)
         flow.add_arc(network.link(id).source, network.link(id).target,
-                     static_cast<std::int64_t>(network.units(id)));
+                     static_cast<std::int64_t>(std::min<std::uint64_t>(
+                         network.units(id), MaxFlow::unlimited / network.link_count())));
     LeastCut cut;
     cut.units = flow.run(source, sink);
     for (NodeId node = 0; node < network.node_count(); ++node)
@@ -144,7 +167,8 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const ChunkedColl
     return bound;
 }
 
-std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const ChunkedCollective& collective)
+std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const ChunkedCollective& collective,
+                                           const SearchEnd& end)
 {
     std::optional<ChunkBound> best;
     const auto keep = [&](std::optional<ChunkBound> bound) {
@@ -152,7 +176,7 @@ std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Chu
             best = std::move(bound);
     };
     keep(best_cut(network, collective));
-    keep(best_lengths(network, collective));
+    keep(best_lengths(network, collective, end));
     ChunkBound receptions{.kind = ChunkBoundKind::receptions, .rounds = {}};
     if (const auto rounds = proven_rounds(receptions, network, collective); rounds && Ratio{} < *rounds) {
         receptions.rounds = *rounds;

@@ -74,6 +74,17 @@ public:
     const Rational& claimed() const { return claimed_; }
     const Rational& start() const { return start_; }
 
+    /// The weight that can have streamed over the link by the claimed time.
+    Rational streamed(LinkId link) const
+    {
+        const Rational first = start_ + network_.link(link).latency_cycles;
+        if (claimed_ <= first)
+            return 0;
+        if (bytes_ == 0)
+            throw std::invalid_argument("what takes no time bounds nothing");
+        return (claimed_ - first) * network_.link(link).bytes_per_cycle / bytes_;
+    }
+
     Rational stream(LinkId link, std::uint64_t weight) const
     {
         return bytes_ * weight / network_.link(link).bytes_per_cycle;
@@ -140,7 +151,8 @@ std::optional<Rational> least_reach(const ExactTimes& times, const LinkNetwork& 
 std::optional<std::string> refute_reach(const TimeClaim& claim, const LinkNetwork& network,
                                         const ChunkedCollective& collective)
 {
-    const std::uint32_t weight = heaviest_owed(collective, claim.from, claim.to);
+    const std::uint32_t heaviest = heaviest_owed(collective, claim.from, claim.to);
+    const std::uint32_t weight = claim.holds_for_any_parts ? 0 : heaviest;
     const ExactTimes times(claim, network);
     const auto least = least_reach(times, network, claim.from, claim.to, weight);
     if (!least || times.claimed() <= *least)
@@ -177,6 +189,15 @@ std::optional<std::string> refute_crossing(const TimeClaim& claim, const LinkNet
         throw std::invalid_argument("nothing must leave the cut");
     const ExactTimes times(claim, network);
     const bool are_alike = lightest == heaviest;
+    if (claim.holds_for_any_parts) {
+        Rational streamed = 0;
+        for (LinkId link = 0; link < network.link_count(); ++link)
+            if (inside[network.link(link).source] && !inside[network.link(link).target])
+                streamed += times.streamed(link);
+        if (streamed <= weight)
+            return std::nullopt;
+        return "by then all that must leave the cut can have streamed out of it";
+    }
     Rational done = 0;
     for (LinkId link = 0; link < network.link_count(); ++link)
         if (inside[network.link(link).source] && !inside[network.link(link).target])

@@ -46,6 +46,8 @@ struct TimeClaim {
     TimeClaimKind kind = TimeClaimKind::reach;
     double cycles = 0;
     AlphaBeta cost = {};
+    /// Not only for the collective's own parts, but for blocks that are cut into any number of them.
+    bool holds_for_any_parts = false;
     std::uint32_t from = 0;                          ///< of reach: as in StepClaim
     std::uint32_t to = 0;                            ///< of reach
     std::vector<NodeId> cut = {};                    ///< of crossing: the set, ascending
@@ -76,9 +78,10 @@ std::optional<std::string> refute(const StepClaim& claim, const LinkNetwork& net
 std::optional<std::string> refute(const ShapeClaim& claim, const LinkNetwork& network,
                                   const ChunkedCollective& collective);
 /// - reach: the latencies of the shortest way, the start-up of one transfer and what the heaviest such chunk
-///   takes to stream onto the first link.
+///   takes to stream onto the first link; for any parts nothing, as it may be cut ever more finely.
 /// - crossing: chunks of one weight end on a link one by one, the first when latency and start-up are over
-///   and it has streamed. Of different weights, pieces of weight 1 do, with neither between them.
+///   and it has streamed. Of different weights, pieces of weight 1 do, with neither between them. For any
+///   parts all that crosses streams from latency and start-up on.
 /// - rounds: a round is what a chunk of weight 1 takes on a link of one unit.
 std::optional<std::string> refute(const TimeClaim& claim, const LinkNetwork& network,
                                   const ChunkedCollective& collective);

@@ -17,6 +17,8 @@ nlohmann::ordered_json json_of(const TimeClaim& claim)
         json["start_cycles"] = claim.cost.start_cycles;
     if (claim.cost.latency_holds_link)
         json["latency_holds_link"] = true;
+    if (claim.holds_for_any_parts)
+        json["any_parts"] = true;
     if (claim.kind == TimeClaimKind::reach) {
         json["from"] = claim.from;
         json["to"] = claim.to;
@@ -30,8 +32,8 @@ nlohmann::ordered_json json_of(const TimeClaim& claim)
 
 TimeClaim read_time_claim(const JsonPlace& place)
 {
-    place.check_members({"kind", "cycles", "bytes_per_weight", "start_cycles", "latency_holds_link", "from",
-                         "to", "cut", "rounds"});
+    place.check_members({"kind", "cycles", "bytes_per_weight", "start_cycles", "latency_holds_link",
+                         "any_parts", "from", "to", "cut", "rounds"});
     TimeClaim claim;
     const std::string kind = place["kind"].text();
     if (kind == to_string(TimeClaimKind::reach)) {
@@ -53,6 +55,8 @@ TimeClaim read_time_claim(const JsonPlace& place)
         claim.cost.start_cycles = place["start_cycles"].positive_real();
     if (place.has("latency_holds_link"))
         claim.cost.latency_holds_link = place["latency_holds_link"].truth();
+    if (place.has("any_parts"))
+        claim.holds_for_any_parts = place["any_parts"].truth();
     return claim;
 }
 

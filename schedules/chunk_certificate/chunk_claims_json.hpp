@@ -4,11 +4,11 @@
 //      "rounds": {"kind": "cut", "rounds": [7, 6], "cut": [0, 1, 2]},
 //      "shapes": [{"steps": 2, "rounds": 7, "proof": "…"}],
 //      "time": {"kind": "crossing", "cycles": 9606.0, "bytes_per_weight": 1024, "start_cycles": 0.5,
-//               "latency_holds_link": true, "cut": [0]}}
+//               "latency_holds_link": true, "any_parts": true, "cut": [0]}}
 //
 // All members may be left out. "proof" is DRAT, compressed (packed_text.hpp). Of "time", "reach" has "from"
-// and "to", "crossing" a "cut", "rounds" a bound on "rounds". Start-up and holding of links are left out if
-// they are 0 and false.
+// and "to", "crossing" a "cut", "rounds" a bound on "rounds". Start-up, holding of links and parts
+// are left out if they are 0 and false.
 #pragma once
 
 #include "models/topology/json_place.hpp"

@@ -1,7 +1,5 @@
 #include "schedules/chunk_flows/flow_schedule.hpp"
 
-#include "schedules/chunk_flows/path_rounding.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -83,10 +81,14 @@ public:
         times_.push(0);
     }
 
-    std::vector<ChunkTransfer> run()
+    /// Nothing if the end comes first.
+    std::optional<std::vector<ChunkTransfer>> run(const SearchEnd& end)
     {
+        constexpr std::uint32_t look_interval = 256; // at the clock
         double now = -1;
-        while (!times_.empty()) {
+        for (std::uint32_t round = 1; !times_.empty(); ++round) {
+            if (round % look_interval == 0 && end.has_come())
+                return std::nullopt;
             const double time = times_.top();
             times_.pop();
             if (time == now)
@@ -219,8 +221,8 @@ std::vector<double> fullness_of(const LinkNetwork& network, const ChunkedCollect
 }
 
 /// The shortest in time of the schedules that come of several orders.
-FlowSchedule in_best_order(const LinkNetwork& network, const ChunkedCollective& collective,
-                           const std::vector<LinkPath>& paths, const FlowConfig& config)
+std::optional<FlowSchedule> in_best_order(const LinkNetwork& network, const ChunkedCollective& collective,
+                                          const std::vector<LinkPath>& paths, const FlowConfig& config)
 {
     std::vector<std::vector<RelayHop>> hops;
     for (ChunkId chunk = 0; chunk < paths.size(); ++chunk)
@@ -228,8 +230,8 @@ FlowSchedule in_best_order(const LinkNetwork& network, const ChunkedCollective& 
                                   config.cost.bytes_per_weight * collective.chunks[chunk].weight));
     const std::vector<double> fullness = fullness_of(network, collective, paths);
     std::mt19937_64 random(config.seed);
-    FlowSchedule best;
-    for (std::uint32_t run = 0; run < config.runs; ++run) {
+    std::optional<FlowSchedule> best;
+    for (std::uint32_t run = 0; run < config.runs && !(run > 0 && config.end.has_come()); ++run) {
         for (auto& one : hops)
             set_urgencies(one, fullness, run % 2 == 1);
         const auto choice = run / 2 % 2 == 0 ? LinkChoice::most_left : LinkChoice::most_urgent;
@@ -243,12 +245,13 @@ FlowSchedule in_best_order(const LinkNetwork& network, const ChunkedCollective& 
         schedule.topology = network.name();
         schedule.collective = collective;
         schedule.synchronization = ChunkSynchronization::dependencies;
-        schedule.transfers = FlowRun(network, hops, std::move(turns), choice).run();
+        auto transfers = FlowRun(network, hops, std::move(turns), choice).run(config.end);
+        if (!transfers)
+            break;
+        schedule.transfers = std::move(*transfers);
         const double cycles = time_of(schedule, network, config.cost);
-        if (run == 0 || cycles < best.cycles) {
-            best.schedule = std::move(schedule);
-            best.cycles = cycles;
-        }
+        if (!best || cycles < best->cycles)
+            best = FlowSchedule{std::move(schedule), cycles, 0};
     }
     return best;
 }
@@ -267,13 +270,19 @@ std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Chun
     const std::optional<OwedPairs> owed = owed_pairs(collective);
     if (!owed || owed->demands.empty())
         return std::nullopt;
-    const std::optional<LinkFlow> flow = least_congested_flow(network, owed->demands, config.seconds);
-    if (!flow)
-        return std::nullopt;
-    const std::vector<LinkPath> paths = round_to_paths(network, collective, *owed, *flow);
-    FlowSchedule result = in_best_order(network, collective, paths, config);
-    result.flow_cycles =
-        flow->rounds * config.cost.bytes_per_weight / static_cast<double>(network.unit_bytes_per_cycle());
+    const std::optional<LinkFlow> flow = least_congested_flow(network, owed->demands, config.end);
+    return flow ? schedule_over(*flow, *owed, network, collective, config) : std::nullopt;
+}
+
+std::optional<FlowSchedule> schedule_over(const LinkFlow& flow, const OwedPairs& owed,
+                                          const LinkNetwork& network, const ChunkedCollective& collective,
+                                          const FlowConfig& config)
+{
+    const std::vector<LinkPath> paths = round_to_paths(network, collective, owed, flow);
+    auto result = in_best_order(network, collective, paths, config);
+    if (result)
+        result->flow_cycles =
+            flow.rounds * config.cost.bytes_per_weight / static_cast<double>(network.unit_bytes_per_cycle());
     return result;
 }
 

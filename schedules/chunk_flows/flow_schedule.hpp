@@ -1,7 +1,9 @@
 // All-to-all and its like, over the links as the best flow spreads them.
 #pragma once
 
+#include "schedules/chunk_flows/path_rounding.hpp"
 #include "schedules/chunks/chunk_time.hpp"
+#include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,7 +14,7 @@ struct FlowConfig {
     AlphaBeta cost;
     std::uint64_t seed = 1;
     std::uint32_t runs = 12; ///< orders that are tried, of which the best counts; 1 or more
-    double seconds = 60;     ///< wall-clock, for the linear program
+    SearchEnd end = {};      ///< before the first order is done: nothing
 };
 
 struct FlowSchedule {
@@ -35,6 +37,11 @@ struct FlowSchedule {
 /// be reached, or beyond the limits of link_flow.hpp. Throws std::invalid_argument if the collective is for
 /// another number of processors, costs are negative, or there are no runs.
 std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const ChunkedCollective& collective,
+                                          const FlowConfig& config);
+
+/// The same over a flow that is there already, of owed.demands, which is owed_pairs(collective).
+std::optional<FlowSchedule> schedule_over(const LinkFlow& flow, const OwedPairs& owed,
+                                          const LinkNetwork& network, const ChunkedCollective& collective,
                                           const FlowConfig& config);
 
 } // namespace nocturne

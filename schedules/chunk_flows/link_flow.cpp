@@ -1,8 +1,9 @@
 #include "schedules/chunk_flows/link_flow.hpp"
 
+#include "schedules/chunk_flows/end_watcher.hpp"
+
 #include <ClpSimplex.hpp>
 #include <algorithm>
-#include <chrono>
 
 namespace nocturne {
 namespace {
@@ -27,8 +28,9 @@ public:
     std::size_t row_count() const { return network_.link_count() + sources_.size() * network_.node_count(); }
     std::span<const std::uint32_t> sources() const { return sources_; }
 
-    void build(std::span<const PairDemand> demands)
+    void build(std::span<const PairDemand> demands, const SearchEnd& end)
     {
+        watch(model_, end);
         model_.setLogLevel(0);
         model_.resize(static_cast<int>(row_count()), 0);
         for (LinkId id = 0; id < network_.link_count(); ++id)
@@ -47,23 +49,21 @@ public:
     }
 
     /// Nothing if there is no solution in time.
-    std::optional<double> least_congestion(double seconds)
+    std::optional<double> least_congestion()
     {
-        model_.setMaximumSeconds(seconds);
         model_.primal(); // a tenth of the time of the dual simplex on meshes
         if (!model_.isProvenOptimal())
             return std::nullopt;
         return model_.objectiveValue();
     }
 
-    bool shorten(double congestion, double seconds)
+    bool shorten(double congestion)
     {
         model_.setColUpper(0, congestion * (1 + 1e-9));
         model_.setObjectiveCoefficient(0, 0);
         for (std::size_t k = 0; k < sources_.size(); ++k)
             for (LinkId id = 0; id < network_.link_count(); ++id)
                 model_.setObjectiveCoefficient(column(k, id), 1.0 / static_cast<double>(network_.units(id)));
-        model_.setMaximumSeconds(seconds);
         model_.primal();
         return model_.isProvenOptimal();
     }
@@ -174,17 +174,14 @@ std::vector<PathShare> take_apart(const LinkNetwork& network, std::vector<double
 } // namespace
 
 std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
-                                             double seconds)
+                                             const SearchEnd& end)
 {
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    const auto left = [&] { return seconds - std::chrono::duration<double>(Clock::now() - begin).count(); };
     FlowProgram program(network, demands);
     if (program.row_count() > max_flow_rows)
         return std::nullopt;
-    program.build(demands);
-    const std::optional<double> congestion = program.least_congestion(left());
-    if (!congestion || left() <= 0 || !program.shorten(*congestion, left()))
+    program.build(demands, end);
+    const std::optional<double> congestion = program.least_congestion();
+    if (!congestion || !program.shorten(*congestion))
         return std::nullopt;
     LinkFlow result{*congestion, std::vector<std::vector<PathShare>>(demands.size())};
     for (std::size_t k = 0; k < program.sources().size(); ++k) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "schedules/chunks/link_network.hpp"
+#include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -35,10 +36,10 @@ struct LinkFlow {
 /// over source and link: flows from one source to several receivers are one until they are taken apart into
 /// paths.
 ///
-/// Nothing if a receiver cannot be reached, the program has more than max_flow_rows rows, or `seconds`
-/// (wall-clock) run out. Precondition: no pair twice, processors exist.
+/// Nothing if a receiver cannot be reached, the program has more than max_flow_rows rows, or the end comes
+/// first. Precondition: no pair twice, processors exist.
 std::optional<LinkFlow> least_congested_flow(const LinkNetwork& network, std::span<const PairDemand> demands,
-                                             double seconds);
+                                             const SearchEnd& end = {});
 
 inline constexpr std::size_t max_flow_rows = 20000;
 

@@ -1,7 +1,6 @@
 #include "schedules/chunk_flows/path_rounding.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace nocturne {
@@ -21,8 +20,13 @@ public:
     std::vector<LinkPath> run()
     {
         deal_out();
-        constexpr unsigned most_passes = 50;
-        for (unsigned pass = 0; pass < most_passes && improve(); ++pass)
+        constexpr std::uint64_t most_passes = 50, most_links = 100'000'000;
+        std::uint64_t links = 1; // that a pass looks at
+        for (std::size_t i = 0; i < owed_.demands.size(); ++i)
+            for (const PathShare& share : flow_.shares[i])
+                links += share.path.size() * owed_.chunks[i].size();
+        const std::uint64_t passes = std::clamp<std::uint64_t>(most_links / links, 1, most_passes);
+        for (std::uint64_t pass = 0; pass < passes && improve(); ++pass)
             continue;
         std::vector<LinkPath> paths(choice_.size());
         for (std::size_t i = 0; i < owed_.demands.size(); ++i)
@@ -60,11 +64,13 @@ private:
     /// What a path costs whose links carry so much more: steep, so that full links count most.
     double cost_of(const LinkPath& path, double weight) const
     {
-        constexpr double steepness = 16;
         double cost = 0;
-        for (const LinkId id : path)
-            cost += std::pow((load_[id] + weight) / (static_cast<double>(network_.units(id)) * flow_.rounds),
-                             steepness);
+        for (const LinkId id : path) {
+            double power = (load_[id] + weight) / (static_cast<double>(network_.units(id)) * flow_.rounds);
+            for (unsigned doubling = 0; doubling < 4; ++doubling) // to the 16th
+                power *= power;
+            cost += power;
+        }
         return cost;
     }
 
@@ -124,6 +130,15 @@ std::optional<OwedPairs> owed_pairs(const ChunkedCollective& collective)
         owed.chunks.push_back(std::move(chunks));
     }
     return owed;
+}
+
+LinkFlow scaled(LinkFlow flow, std::uint32_t factor)
+{
+    flow.rounds *= factor;
+    for (auto& shares : flow.shares)
+        for (PathShare& share : shares)
+            share.weight *= factor;
+    return flow;
 }
 
 std::vector<LinkPath> round_to_paths(const LinkNetwork& network, const ChunkedCollective& collective,

@@ -1,158 +1,37 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
-#include "schedules/chunk_flows/flow_schedule.hpp"
+#include "schedules/chunk_portfolio/best_schedule.hpp"
+#include "schedules/chunk_portfolio/chunk_engines.hpp"
+#include "schedules/chunk_portfolio/parts_search.hpp"
+#include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/chunk_search/front.hpp"
-#include "schedules/chunk_search/round_bounds.hpp"
-#include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/chunk_trees/chunk_trees.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace nocturne {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::array<std::string_view, 3> objective_names{"steps", "bandwidth", "time"};
-
-/// Beyond it the formulas of the exact search have no end.
-constexpr std::size_t most_exact_places = 4096;
-
-/// Chunks times members of an all-reduce: 1024 members with a chunk each are searched in seconds.
-constexpr std::uint64_t most_sums = std::uint64_t{1} << 20;
-
-ChunkFinding finding_of(ChunkedSchedule schedule, std::string engine, const LinkNetwork& network,
-                        const ChunkRequest& request)
-{
-    if (const auto violations = validate(schedule, network); !violations.empty())
-        throw std::logic_error(
-            fmt::format("engine {} returned an invalid schedule: {}", engine, violations.front().text));
-    ChunkFinding finding;
-    finding.cost = cost_of(request, schedule.collective);
-    if (schedule.synchronization == ChunkSynchronization::steps)
-        finding.cost.latency_holds_link = false; // a step has one alpha: what is claimed is about that
-    finding.cycles = time_of(schedule, network, finding.cost);
-    finding.schedule = std::move(schedule);
-    finding.engine = std::move(engine);
-    return finding;
-}
-
-/// The front of schedules in exactly so many parts.
-std::vector<FrontPoint> front_in_parts(const LinkNetwork& network, const ChunkRequest& request,
-                                       FrontConfig config)
-{
-    const std::uint32_t parts = *request.parts;
-    config.most_parts = 1;
-    config.extra_rounds = 3 * parts;
-    std::vector<FrontPoint> points = find_front(
-        network, [&](std::uint32_t) { return request.of_parts(parts); }, config);
-    // Halves of an all-reduce have parts of their own.
-    std::erase_if(points, [&](const FrontPoint& point) { return point.schedule.collective.parts != parts; });
-    return points;
-}
-
-/// By S, R and C.
-std::optional<ChunkFinding> find_in_steps(const LinkNetwork& network, const ChunkRequest& request)
-{
-    FrontConfig config;
-    config.seconds = request.seconds;
-    config.seconds_each = request.seconds / 4;
-    if (request.objective == ChunkObjective::steps)
-        config.extra_steps = 0;
-    std::vector<FrontPoint> points = request.parts ? front_in_parts(network, request, config)
-                                                   : find_front(network, request.of_parts, config);
-    if (points.empty())
-        return std::nullopt;
-    FrontPoint& point = request.objective == ChunkObjective::steps ? points.front() : points.back();
-    const auto fewest = least_steps(network, point.schedule.collective).value_or(0);
-    ChunkFinding finding = finding_of(std::move(point.schedule), "exact", network, request);
-    finding.is_optimal = request.objective == ChunkObjective::steps ? point.steps == fewest && point.is_proven
-                                                                    : point.is_least;
-    return finding;
-}
-
-/// Few chunks where latency counts, many where bandwidth does. Each sum of an all-reduce is made at one
-/// member: so many parts as members, or a multiple, share that out evenly.
-std::vector<std::uint32_t> parts_to_try(const ChunkedCollective& one)
-{
-    if (one.kind != ChunkedKind::allreduce)
-        return {1, 2, 4, 8, 16};
-    const auto members = static_cast<std::uint32_t>(one.chunks.front().contributors.size());
-    std::vector<std::uint32_t> parts{1, 4, 16};
-    for (const std::uint32_t multiple : {members, 2 * members, 4 * members})
-        if (std::uint64_t{multiple} * members <= most_sums)
-            parts.push_back(multiple);
-    return parts;
-}
-
-/// A schedule by time.
-struct TimedCandidate {
-    ChunkedSchedule schedule;
-    std::string engine;
-    double cycles;
-};
-
-/// From the search by time, or over flows or packed trees if that is faster.
-std::optional<TimedCandidate> search_candidate(const LinkNetwork& network,
-                                               const ChunkedCollective& collective, const TimedConfig& config)
-{
-    auto found = search_by_time(network, collective, config);
-    if (!found)
-        return std::nullopt;
-    TimedCandidate candidate{std::move(found->schedule), "time", found->cycles};
-    const auto keep = [&](auto other, const char* engine) {
-        if (other && other->cycles < candidate.cycles)
-            candidate = {std::move(other->schedule), engine, other->cycles};
-    };
-    keep(spread_over_trees(network, collective,
-                           {.cost = config.cost,
-                            .seed = config.seed,
-                            .seconds = config.seconds / 4,
-                            .packing_seconds = config.seconds}),
-         "trees");
-    keep(schedule_flow(network, collective, {.cost = config.cost, .seconds = config.seconds}), "flow");
-    return candidate;
-}
-
-std::optional<ChunkFinding> find_by_time(const LinkNetwork& network, const ChunkRequest& request)
-{
-    const std::vector<std::uint32_t> candidates =
-        request.parts ? std::vector{*request.parts} : parts_to_try(request.of_parts(1));
-    const Clock::time_point begin = Clock::now();
-    const auto is_late = [&] {
-        return std::chrono::duration<double>(Clock::now() - begin).count() > request.seconds;
-    };
-    std::optional<ChunkFinding> best;
-    for (std::size_t i = 0; i < candidates.size() && !(best && is_late()); ++i) {
-        const ChunkedCollective collective = request.of_parts(candidates[i]);
-        TimedConfig config;
-        config.cost = cost_of(request, collective);
-        config.seed = request.seed;
-        config.seconds = request.seconds / static_cast<double>(candidates.size());
-        auto found = search_candidate(network, collective, config);
-        if (!found)
-            return std::nullopt;
-        if (best && found->cycles >= best->cycles)
-            continue;
-        best = finding_of(std::move(found->schedule), std::move(found->engine), network, request);
-    }
-    return best;
-}
+constexpr std::array<std::string_view, 4> end_names{"at the bound", "settled", "out of budget",
+                                                    "interrupted"};
 
 } // namespace
 
 std::string_view to_string(ChunkObjective objective)
 {
     return objective_names[static_cast<std::size_t>(objective)];
+}
+
+std::string_view to_string(ChunkSearchEnd end)
+{
+    return end_names[static_cast<std::size_t>(end)];
 }
 
 ChunkObjective parse_chunk_objective(std::string_view text)
@@ -168,7 +47,7 @@ AlphaBeta cost_of(const ChunkRequest& request, const ChunkedCollective& collecti
 {
     return {.bytes_per_weight = request.bytes / static_cast<double>(largest_contribution(collective)),
             .start_cycles = request.start_cycles,
-            .latency_holds_link = request.latency_holds_link};
+            .latency_holds_link = request.latency_holds_link && request.objective == ChunkObjective::time};
 }
 
 std::uint64_t largest_contribution(const ChunkedCollective& collective)
@@ -182,32 +61,206 @@ std::uint64_t largest_contribution(const ChunkedCollective& collective)
 
 namespace {
 
-/// Are its rounds at most a tenth more than the bound?
-bool is_near_bound(const LinkNetwork& network, const ChunkFinding& finding)
+/// What the objective counts first, and no schedule has less of; nothing is known: 0.
+double least_value(const ChunkClaims& claims, const ChunkRequest& request, std::uint32_t parts)
 {
-    if (finding.is_optimal)
-        return true;
-    const auto bound = best_chunk_bound(network, finding.schedule.collective);
-    return bound &&
-           10 * count_rounds(finding.schedule) * bound->rounds.denominator <= 11 * bound->rounds.numerator;
+    switch (request.objective) {
+    case ChunkObjective::steps:
+        return claims.steps ? claims.steps->steps : 0;
+    case ChunkObjective::bandwidth: {
+        if (!claims.rounds)
+            return 0;
+        const Ratio& rounds = claims.rounds->rounds;
+        if (request.parts) // whole rounds
+            return static_cast<double>((rounds.numerator + rounds.denominator - 1) / rounds.denominator) /
+                   parts;
+        return static_cast<double>(rounds.numerator) / static_cast<double>(rounds.denominator) / parts;
+    }
+    case ChunkObjective::time:
+        return claims.time ? claims.time->cycles : 0;
+    }
+    throw std::logic_error("unknown objective");
 }
 
-std::optional<ChunkFinding> find_any(const LinkNetwork& network, const ChunkRequest& request)
-{
-    const ChunkedCollective one = request.of_parts(request.parts.value_or(1));
-    if (request.objective == ChunkObjective::time ||
-        network.node_count() * one.chunks.size() > most_exact_places)
-        return find_by_time(network, request);
-    const Clock::time_point begin = Clock::now();
-    auto found = find_in_steps(network, request);
-    if (found && (request.objective == ChunkObjective::steps || is_near_bound(network, *found)))
-        return found;
-    ChunkRequest rest = request;
-    rest.seconds -= std::chrono::duration<double>(Clock::now() - begin).count();
-    rest.seconds = std::max(rest.seconds, request.seconds / 10);
-    auto by_time = find_by_time(network, rest);
-    return found && !(by_time && by_time->cycles < found->cycles) ? std::move(found) : std::move(by_time);
-}
+/// That schedules in steps are looked for in where time counts.
+constexpr std::uint32_t most_parts_in_steps = 4;
+
+class ChunkPortfolio {
+public:
+    ChunkPortfolio(const LinkNetwork& network, const ChunkRequest& request)
+        : network_(network), request_(request), end_(end_after(request.seconds, request.stop)),
+          asked_(request.of_parts(request.parts.value_or(1))), best_(network, request),
+          engines_(network, request, end_, best_)
+    {
+    }
+
+    std::optional<ChunkFinding> run()
+    {
+        engines_.begin();
+        const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
+        claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_);
+        if (!claims_.steps)
+            return std::nullopt;
+        least_ = least_value(claims_, request_, asked_.parts);
+        search();
+        if (!best_.is_empty())
+            return finding();
+        if (engines_.failure())
+            std::rethrow_exception(engines_.failure());
+        throw std::runtime_error(
+            fmt::format("{}: no schedule was found in {:.6g} s", network_.name(), request_.seconds));
+    }
+
+private:
+    /// No schedule in so many steps has fewer rounds a chunk, or (least) none at all has.
+    struct Proven {
+        std::uint32_t steps;
+        double rounds_a_chunk;
+        bool is_least;
+    };
+
+    /// No schedule is better in what the objective counts first.
+    bool is_at_bound() const { return best_.value() <= least_ * (1 + 1e-9); }
+    bool is_over() const { return end_.has_come() || is_at_bound(); }
+
+    void search()
+    {
+        const bool counts_time = request_.objective == ChunkObjective::time;
+        if (!counts_time)
+            try_front({.seed = request_.seed});
+        if (request_.objective == ChunkObjective::steps || is_over())
+            return;
+        if (request_.topology != nullptr)
+            if (auto schedule = constructed_schedule(*request_.topology, network_, request_.of_parts(1)))
+                best_.offer(std::move(*schedule), "construction");
+        if (request_.parts)
+            try_divisors();
+        else
+            try_all_parts();
+        // Small messages take few steps, which only the exact search finds. (Where latency holds links, steps
+        // of several rounds would be counted as faster than their transfers are.)
+        constexpr std::size_t most_places = 256;
+        if (counts_time && !request_.latency_holds_link && !is_over() &&
+            network_.node_count() * asked_.chunks.size() <= most_places)
+            try_front({.most_parts = most_parts_in_steps,
+                       .extra_rounds = 2,
+                       .extra_steps = 1,
+                       .tree_parts = 0,
+                       .conflicts_each = 1'000,
+                       .seed = request_.seed});
+    }
+
+    void try_front(FrontConfig config)
+    {
+        config.end = end_;
+        if (request_.objective == ChunkObjective::steps)
+            config.extra_steps = 0;
+        if (!request_.parts)
+            return offer_front(config);
+        const std::uint32_t most_extra = request_.objective == ChunkObjective::time ? 1 : 3;
+        for (const std::uint32_t parts : divisors_of(*request_.parts)) {
+            if (!best_.is_empty() && end_.has_come())
+                return;
+            if (request_.objective == ChunkObjective::time && parts > most_parts_in_steps)
+                continue;
+            config.least_parts = config.most_parts = parts;
+            config.extra_rounds = most_extra * parts;
+            if (config.tree_parts > 0)
+                config.tree_parts = parts;
+            offer_front(config);
+        }
+    }
+
+    void offer_front(const FrontConfig& config)
+    {
+        for (FrontPoint& point : find_front(network_, request_.of_parts, config)) {
+            // Of parts that are fewer than asked for nothing is known but by the bound.
+            const bool is_proven =
+                point.is_proven && (!request_.parts || *request_.parts == config.most_parts);
+            if (is_proven || point.is_least)
+                proven_.push_back(
+                    {point.steps, static_cast<double>(point.rounds) / point.parts, point.is_least});
+            best_.offer(std::move(point.schedule), point.engine);
+        }
+    }
+
+    /// 1, for there to be something soon; then those asked for, and the others, the largest first.
+    static std::vector<std::uint32_t> divisors_of(std::uint32_t parts)
+    {
+        std::vector<std::uint32_t> divisors{1};
+        for (std::uint32_t divisor = parts; divisor > 1; --divisor)
+            if (parts % divisor == 0)
+                divisors.push_back(divisor);
+        return divisors;
+    }
+
+    void try_divisors()
+    {
+        do {
+            for (const std::uint32_t parts : divisors_of(*request_.parts))
+                if (!is_over())
+                    engines_.try_parts(parts, ChunkEngines::Effort::full, request_.seed);
+        } while (!is_over() && engines_.refine_flow());
+    }
+
+    void try_all_parts()
+    {
+        constexpr double worth_while = 2e-3;
+        PartsSearch search(request_, engines_, best_, end_,
+                           [&] { return best_.value() <= least_ * (1 + worth_while); });
+        search.run();
+        parts_tried_ = search.tried();
+    }
+
+    ChunkFinding finding()
+    {
+        ChunkFinding finding;
+        finding.schedule = best_.schedule();
+        finding.engine = best_.engine();
+        if (const auto violations = validate(finding.schedule, network_); !violations.empty())
+            throw std::logic_error(fmt::format("engine {} returned an invalid schedule: {}", finding.engine,
+                                               violations.front().text));
+        const ChunkedCollective& collective = finding.schedule.collective;
+        finding.cost = cost_of(request_, collective);
+        finding.cycles = time_of(finding.schedule, network_, finding.cost);
+        finding.claims = request_.parts ? std::move(claims_)
+                                        : claims_for_parts(std::move(claims_), network_, collective,
+                                                           finding.cost.bytes_per_weight);
+        finding.is_optimal = is_optimal(finding.schedule);
+        if (least_ > 0)
+            finding.gap = std::max(best_.value() / least_ - 1, 0.0);
+        finding.parts_tried = std::move(parts_tried_);
+        finding.end = finding.is_optimal  ? ChunkSearchEnd::at_bound
+                      : end_.is_stopped() ? ChunkSearchEnd::interrupted
+                      : end_.has_come()   ? ChunkSearchEnd::out_of_budget
+                                          : ChunkSearchEnd::settled;
+        return finding;
+    }
+
+    bool is_optimal(const ChunkedSchedule& schedule) const
+    {
+        if (request_.objective == ChunkObjective::time)
+            return is_at_bound();
+        const bool counts_steps = request_.objective == ChunkObjective::steps;
+        const double rounds = static_cast<double>(count_rounds(schedule)) / schedule.collective.parts;
+        const bool is_proven = std::any_of(proven_.begin(), proven_.end(), [&](const Proven& one) {
+            return one.rounds_a_chunk == rounds &&
+                   (counts_steps ? one.steps == count_steps(schedule) : one.is_least);
+        });
+        return counts_steps ? is_at_bound() && is_proven : is_at_bound() || is_proven;
+    }
+
+    const LinkNetwork& network_;
+    const ChunkRequest& request_;
+    SearchEnd end_;
+    ChunkedCollective asked_; ///< in the parts given, or one
+    BestSchedule best_;
+    ChunkEngines engines_;
+    ChunkClaims claims_;
+    double least_ = 0; ///< bound on what the objective counts first
+    std::vector<std::uint32_t> parts_tried_;
+    std::vector<Proven> proven_;
+};
 
 } // namespace
 
@@ -217,13 +270,7 @@ std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, co
         throw std::invalid_argument("0 bytes: a collective moves some");
     if (!(request.seconds > 0))
         throw std::invalid_argument("a budget of 0 s: a search takes time");
-    std::optional<ChunkFinding> found = find_any(network, request);
-    if (!found)
-        return std::nullopt;
-    found->claims = best_chunk_claims(network, found->schedule.collective, found->cost);
-    if (request.objective == ChunkObjective::time && found->claims.time)
-        found->is_optimal = found->cycles <= found->claims.time->cycles * (1 + 1e-9);
-    return found;
+    return ChunkPortfolio(network, request).run();
 }
 
 } // namespace nocturne

@@ -4,11 +4,13 @@
 #include "schedules/chunk_certificate/chunk_claims.hpp"
 #include "schedules/chunks/chunk_time.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nocturne {
 
@@ -32,23 +34,47 @@ struct ChunkRequest {
     bool latency_holds_link = false; ///< AlphaBeta
     double seconds = 60;             ///< wall-clock
     std::uint64_t seed = 1;
+    /// What the network is made of, if it is: constructions for whole messages are tried, too. Must outlive
+    /// the search.
+    const Topology* topology = nullptr;
+    const std::atomic<bool>* stop = nullptr; ///< set from elsewhere (signal, thread): give up now
 };
+
+/// Why a search is over.
+enum class ChunkSearchEnd {
+    at_bound,      ///< what was found is optimal
+    settled,       ///< all that is tried was tried
+    out_of_budget, ///< more time might find better
+    interrupted,   ///< by ChunkRequest::stop
+};
+/// `at the bound`, `settled`, `out of budget`, `interrupted`.
+std::string_view to_string(ChunkSearchEnd end);
 
 struct ChunkFinding {
     ChunkedSchedule schedule; ///< valid
-    std::string engine;       ///< `exact`, `time`, `trees` or `flow`
+    std::string engine;       ///< `exact`, `halves`, `time`, `trees`, `flow` or `construction`
     AlphaBeta cost;           ///< bytes_per_weight for its number of parts
     double cycles;            ///< time_of() it
-    ChunkClaims claims = {};  ///< what no schedule in so many chunks beats, each proven by its certificate
-    bool is_optimal = false;  ///< at these, for the objective and number of parts
+    /// What no schedule beats, each proven by its certificate: in so many parts if these were given, otherwise
+    /// in any number of them.
+    ChunkClaims claims = {};
+    bool is_optimal = false; ///< at these, for the objective and number of parts
+    /// By how much what the objective counts first is more than its bound: 0.25 for a quarter. None without a
+    /// bound.
+    std::optional<double> gap = std::nullopt;
+    std::vector<std::uint32_t> parts_tried = {}; ///< ascending; empty if they were given
+    ChunkSearchEnd end = ChunkSearchEnd::settled;
 };
 
-/// The schedule in steps is looked for exactly, for as long as networks are small enough for that; what is
-/// not found so, and any schedule for `time`, is what search_by_time(), spread_over_trees() or
-/// schedule_flow() finds, whichever takes less time. So is one for `bandwidth` where the steps have rounds
-/// that are more than a tenth over the bound, if it takes less time than they do. Nothing if a receiver
-/// cannot be reached. Throws std::invalid_argument as the makers of collectives, and for 0 bytes, parts or
-/// seconds.
+/// Every engine's schedules are compared by the objective, whatever it was made for. For steps and rounds
+/// these are a front, decided exactly for as long as networks are small enough for that (front.hpp); for
+/// rounds and time search_by_time(), spread_over_trees(), flows and constructions for whole messages, in
+/// numbers of parts that are searched (parts_search.hpp), or in those asked for and all that divide them.
+///
+/// What is tried is a fixed sequence that depends on the request alone, but for its budget and flag: it ends
+/// at the bound or when it is over, and where they cut it the best so far is the result, so that more time is
+/// never worse. Nothing if a receiver cannot be reached, or nothing was found before the end. Throws
+/// std::invalid_argument as the makers of collectives, and for 0 bytes, parts or seconds.
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
 
 /// What its parts cost: `bytes` are those of the largest vector.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -36,6 +37,28 @@ double earliest(const std::vector<Arrivals>& links, std::uint64_t count)
     return high;
 }
 
+/// When so much has come over links that stream from `first` on.
+double earliest_stream(const LinkNetwork& network, std::span<const LinkId> links, double bytes,
+                       const AlphaBeta& cost)
+{
+    std::vector<std::pair<double, double>> streams; // from when, bytes a cycle
+    for (const LinkId id : links) {
+        const NetworkLink& link = network.link(id);
+        streams.emplace_back(static_cast<double>(link.latency_cycles) + cost.start_cycles,
+                             static_cast<double>(link.bytes_per_cycle));
+    }
+    std::sort(streams.begin(), streams.end());
+    double speed = 0, come = 0, now = 0;
+    for (const auto& [first, more] : streams) {
+        if (speed > 0 && come + speed * (first - now) >= bytes)
+            break;
+        come += speed * (first - now);
+        now = first;
+        speed += more;
+    }
+    return speed > 0 ? now + (bytes - come) / speed : HUGE_VAL;
+}
+
 } // namespace
 
 ChunkPiece piece_of(const ChunkedCollective& collective)
@@ -49,27 +72,29 @@ ChunkPiece piece_of(const ChunkedCollective& collective)
     return {are_alike ? heaviest : 1, are_alike};
 }
 
-double crossing_time(const LinkNetwork& network, std::span<const LinkId> links, const ChunkPiece& piece,
-                     std::uint64_t pieces, const AlphaBeta& cost)
+double crossing_time(const LinkNetwork& network, std::span<const LinkId> links,
+                     const std::optional<ChunkPiece>& piece, std::uint64_t pieces, const AlphaBeta& cost)
 {
     if (pieces == 0)
         return 0;
+    if (!piece)
+        return earliest_stream(network, links, static_cast<double>(pieces) * cost.bytes_per_weight, cost);
     std::vector<Arrivals> arrivals;
     for (const LinkId id : links) {
         const NetworkLink& link = network.link(id);
         const double alpha = static_cast<double>(link.latency_cycles) + cost.start_cycles;
-        const double stream = static_cast<double>(piece.weight) * cost.bytes_per_weight /
+        const double stream = static_cast<double>(piece->weight) * cost.bytes_per_weight /
                               static_cast<double>(link.bytes_per_cycle);
-        const bool holds = cost.latency_holds_link && piece.is_whole_chunk;
+        const bool holds = cost.latency_holds_link && piece->is_whole_chunk;
         arrivals.push_back({alpha + stream, stream + (holds ? alpha : 0)});
     }
     return earliest(arrivals, pieces);
 }
 
 PortTime port_time_bound(const LinkNetwork& network, const ChunkedCollective& collective,
-                         const AlphaBeta& cost)
+                         const std::optional<ChunkPiece>& piece, const AlphaBeta& cost)
 {
-    const ChunkPiece piece = piece_of(collective);
+    const std::uint64_t unit = piece ? piece->weight : 1;
     std::vector<std::uint64_t> entering(network.processor_count(), 0), leaving(entering);
     // Receivers of a chunk that want all of it: two, and every contribution leaves its processor; one, and
     // all but its own do.
@@ -77,7 +102,7 @@ PortTime port_time_bound(const LinkNetwork& network, const ChunkedCollective& co
     for (const ChunkDemand& demand : collective.demands) {
         const Chunk& chunk = collective.chunks[demand.chunk];
         if (demand.contributors.size() > 1 || demand.contributors.front() != demand.receiver)
-            entering[demand.receiver] += chunk.weight / piece.weight;
+            entering[demand.receiver] += chunk.weight / unit;
         if (demand.contributors.size() != chunk.contributors.size())
             continue;
         ++whole[demand.chunk];
@@ -86,7 +111,7 @@ PortTime port_time_bound(const LinkNetwork& network, const ChunkedCollective& co
     for (ChunkId c = 0; c < collective.chunks.size(); ++c)
         for (const std::uint32_t contributor : collective.chunks[c].contributors)
             if (whole[c] > 1 || (whole[c] == 1 && last[c] != contributor))
-                leaving[contributor] += collective.chunks[c].weight / piece.weight;
+                leaving[contributor] += collective.chunks[c].weight / unit;
     PortTime bound;
     for (NodeId node = 0; node < network.processor_count(); ++node)
         for (const bool enters : {true, false}) {

@@ -4,6 +4,7 @@
 #include "schedules/chunks/chunk_time.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace nocturne {
@@ -16,9 +17,10 @@ struct ChunkPiece {
 };
 ChunkPiece piece_of(const ChunkedCollective& collective);
 
-/// In cycles from 0; infinity if there are no links for the pieces that there are.
-double crossing_time(const LinkNetwork& network, std::span<const LinkId> links, const ChunkPiece& piece,
-                     std::uint64_t pieces, const AlphaBeta& cost);
+/// In cycles from 0; infinity if there are no links for the pieces that there are. Without a piece so much
+/// weight crosses, cut as finely as may be: no cut into chunks is faster.
+double crossing_time(const LinkNetwork& network, std::span<const LinkId> links,
+                     const std::optional<ChunkPiece>& piece, std::uint64_t pieces, const AlphaBeta& cost);
 
 /// A processor whose links take longest for what it is owed, or for what it contributes.
 struct PortTime {
@@ -27,8 +29,8 @@ struct PortTime {
     bool enters = true; ///< what it is owed
 };
 
-/// No schedule of the collective ends earlier. In cycles.
+/// No schedule of the collective, in such pieces, ends earlier. In cycles.
 PortTime port_time_bound(const LinkNetwork& network, const ChunkedCollective& collective,
-                         const AlphaBeta& cost);
+                         const std::optional<ChunkPiece>& piece, const AlphaBeta& cost);
 
 } // namespace nocturne

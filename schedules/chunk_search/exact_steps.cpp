@@ -40,8 +40,7 @@ std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const 
         if (orbits.empty())
             continue;
         const StepFormula formula = step_formula(network, collective, config.shape, orbits);
-        const Solution solution =
-            solve(formula.formula, budget.some(config.seconds / (4 * most_groups), conflicts_each));
+        const Solution solution = solve(formula.formula, budget.share(2 * most_groups, conflicts_each));
         budget.spend(solution.conflicts);
         if (solution.verdict == Verdict::satisfiable)
             return schedule_of(formula, solution.model, network, collective);

@@ -3,6 +3,7 @@
 
 #include "schedules/chunk_formula/step_formula.hpp"
 #include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/search_end.hpp"
 #include "schedules/satisfiability/satisfiability.hpp"
 
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace nocturne {
 
 struct ExactConfig {
     StepsAndRounds shape{1, 1};
-    double seconds = 60;         ///< wall-clock, in all; the first answer ends it
-    std::uint64_t conflicts = 0; ///< of the solver in all; 0 = no limit. Alone it makes results repeatable.
-    Proof proof = Proof::none;   ///< of unsatisfiability
+    std::uint64_t conflicts = 0; ///< of the solver in all; 0 = no limit
+    SearchEnd end = {};
+    Proof proof = Proof::none; ///< of unsatisfiability
 };
 
 struct ExactAnswer {
@@ -27,7 +28,7 @@ struct ExactAnswer {
 };
 
 /// Symmetric schedules are looked for first, under groups that move every processor: their formulas are
-/// smaller, and satisfiable ones are often so symmetrically. A part of the budget is theirs; "no" is only
+/// smaller, and satisfiable ones are often so symmetrically. A part of the conflicts is theirs; "no" is only
 /// said of the formula without symmetry. Collectives that add are turned round first (see
 /// turned_network.hpp). What is too large for a formula is unknown. Throws std::invalid_argument as
 /// step_formula(), and for collectives that neither copy only nor are turned round into such (all-reduce,

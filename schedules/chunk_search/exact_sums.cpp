@@ -30,7 +30,7 @@ std::optional<ChunkedSchedule> find_symmetric_sums(const LinkNetwork& network,
         if (symmetries.empty())
             continue;
         const SumFormula formula = sum_formula(network, collective, config.shape, symmetries);
-        SolveControl control = budget.some(config.seconds / (2 * most_groups), conflicts_each);
+        SolveControl control = budget.share(2 * most_groups, conflicts_each);
         control.phases = {-1}; // everything false first: what serves nothing is not sent
         const Solution solution = solve(formula.formula, control);
         budget.spend(solution.conflicts);

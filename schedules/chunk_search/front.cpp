@@ -2,20 +2,27 @@
 
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/chunk_search/exact_sums.hpp"
+#include "schedules/chunk_search/reshaping.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
+#include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
+#include "schedules/chunk_search/turned_network.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <map>
+#include <optional>
+#include <set>
+#include <span>
 #include <utility>
 
 namespace nocturne {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using OfParts = std::function<ChunkedCollective(std::uint32_t)>;
+
+/// Beyond it the formulas have no end.
+constexpr std::size_t most_exact_places = 4096;
 
 /// Fewer rounds a chunk.
 bool is_less(std::uint64_t rounds_a, std::uint64_t parts_a, std::uint64_t rounds_b, std::uint64_t parts_b)
@@ -44,29 +51,86 @@ bool copies_or_turns(const ChunkedCollective& collective)
     return true;
 }
 
+FrontPoint point_of(ChunkedSchedule schedule, std::string_view engine)
+{
+    const std::uint32_t parts = schedule.collective.parts, steps = count_steps(schedule);
+    const auto rounds = static_cast<std::uint32_t>(count_rounds(schedule));
+    return {parts, steps, rounds, std::move(schedule), engine};
+}
+
+/// In steps, ascending, each of fewer rounds a chunk than those before.
+void keep_best(std::vector<FrontPoint>& points)
+{
+    std::stable_sort(points.begin(), points.end(), [](const FrontPoint& a, const FrontPoint& b) {
+        return a.steps != b.steps ? a.steps < b.steps : is_less(a.rounds, a.parts, b.rounds, b.parts);
+    });
+    std::vector<FrontPoint> kept;
+    for (FrontPoint& point : points)
+        if (kept.empty() || is_less(point.rounds, point.parts, kept.back().rounds, kept.back().parts))
+            kept.push_back(std::move(point));
+    points = std::move(kept);
+}
+
 class FrontFinder {
 public:
-    FrontFinder(const LinkNetwork& network, const OfParts& of_parts, const FrontConfig& config)
-        : network_(network), of_parts_(of_parts), config_(config),
-          end_(Clock::now() +
-               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(config.seconds)))
+    FrontFinder(const LinkNetwork& network, OfParts of_parts, const FrontConfig& config)
+        : network_(network), of_parts_(std::move(of_parts)), config_(config),
+          fewest_(least_steps(network, of_parts_(1)).value_or(0)),
+          ratio_(least_round_ratio(network, of_parts_(1)))
     {
-    }
-
-    std::vector<FrontPoint> find()
-    {
-        const auto fewest = least_steps(network_, of_parts_(1));
-        if (!fewest || *fewest == 0)
-            return {};
-        ratio_ = least_round_ratio(network_, of_parts_(1));
-        for (std::uint32_t parts = 1; parts <= config_.most_parts; ++parts) {
+        for (std::uint32_t parts = config_.least_parts; fewest_ > 0 && parts <= config_.most_parts; ++parts) {
             collectives_.push_back(of_parts_(parts));
             bounds_.push_back((ratio_.weight * parts + ratio_.units - 1) / ratio_.units);
         }
-        for (std::uint32_t steps = *fewest; steps <= *fewest + config_.extra_steps; ++steps)
-            if (!find_point(steps))
+    }
+
+    /// What the search by time finds.
+    void begin()
+    {
+        const LinkNetwork network = without_latencies(network_);
+        for (const ChunkedCollective& collective : collectives_)
+            for (const auto packing : {StepPacking::fewest_steps, StepPacking::fewest_rounds}) {
+                constexpr double next_to_nothing = 1e-6;
+                const bool counts_steps = packing == StepPacking::fewest_steps;
+                TimedConfig config{.cost = {.bytes_per_weight = counts_steps ? next_to_nothing : 1,
+                                            .start_cycles = counts_steps ? 1. : 0},
+                                   .seed = config_.seed,
+                                   .runs = 4,
+                                   .end = config_.end};
+                if (const auto found = search_by_time(network, collective, config))
+                    points_.push_back(point_of(in_steps(found->schedule, network_, packing), "time"));
+            }
+        keep_best(points_);
+    }
+
+    /// Asks what is open, and would be better than what there is. False: nothing is open any more.
+    bool ask(std::uint64_t conflicts)
+    {
+        has_open_questions_ = false;
+        for (std::uint32_t steps = fewest_; fewest_ > 0 && steps <= fewest_ + config_.extra_steps; ++steps) {
+            ask(steps, conflicts);
+            keep_best(points_);
+            if (config_.end.has_come())
+                return false;
+            if (!points_.empty() && points_.back().steps <= steps && is_least(points_.back()))
                 break;
-        return std::move(points_);
+        }
+        return has_open_questions_;
+    }
+
+    std::vector<FrontPoint> points() const
+    {
+        std::vector<FrontPoint> result = points_;
+        for (FrontPoint& point : result) {
+            point.is_least = is_least(point);
+            const std::vector<Candidate> better = better_than(point, point.steps);
+            point.is_proven =
+                point.is_least || (point.steps <= fewest_ + config_.extra_steps &&
+                                   std::all_of(better.begin(), better.end(), [&](const Candidate& one) {
+                                       return refuted_.contains({point.steps, one.parts, one.rounds});
+                                   }));
+        }
+        return result;
     }
 
 private:
@@ -75,17 +139,17 @@ private:
         std::uint32_t rounds;
     };
 
-    double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
+    bool is_least(const FrontPoint& point) const { return is_at_bound(point.rounds, point.parts, ratio_); }
 
-    /// Those that may be better than the points so far, the best first.
-    std::vector<Candidate> candidates(std::uint32_t steps) const
+    /// In so many steps, the best first.
+    std::vector<Candidate> better_than(const std::optional<FrontPoint>& point, std::uint32_t steps) const
     {
         std::vector<Candidate> result;
-        for (std::uint32_t parts = 1; parts <= config_.most_parts; ++parts)
+        for (std::uint32_t parts = config_.least_parts; parts <= config_.most_parts; ++parts)
             for (std::uint32_t extra = 0; extra <= config_.extra_rounds; ++extra) {
-                const auto least = static_cast<std::uint32_t>(bounds_[parts - 1]);
+                const auto least = static_cast<std::uint32_t>(bounds_[parts - config_.least_parts]);
                 const std::uint32_t rounds = std::max(steps, least) + extra;
-                if (points_.empty() || is_less(rounds, parts, points_.back().rounds, points_.back().parts))
+                if (!point || is_less(rounds, parts, point->rounds, point->parts))
                     result.push_back({parts, rounds});
             }
         std::stable_sort(result.begin(), result.end(), [](const Candidate& a, const Candidate& b) {
@@ -94,42 +158,69 @@ private:
         return result;
     }
 
-    /// False: no more points can or shall be found.
-    bool find_point(std::uint32_t steps)
+    /// The best in so many steps or fewer.
+    std::optional<FrontPoint> best_within(std::uint32_t steps) const
     {
-        bool is_proven = true;
-        for (const auto& [parts, rounds] : candidates(steps)) {
-            const double left = seconds_left();
-            if (left <= 0)
-                return false;
-            ExactConfig question;
-            question.shape = {steps, rounds};
-            question.seconds = std::min(left, config_.seconds_each);
-            question.conflicts = config_.conflicts_each;
-            const ChunkedCollective& collective = collectives_[parts - 1];
+        std::optional<FrontPoint> best;
+        for (const FrontPoint& point : points_)
+            if (point.steps <= steps)
+                best = point;
+        return best;
+    }
+
+    void ask(std::uint32_t steps, std::uint64_t conflicts)
+    {
+        for (const auto& [parts, rounds] : better_than(best_within(steps), steps)) {
+            if (config_.end.has_come())
+                return;
+            if (refuted_.contains({steps, parts, rounds}))
+                continue;
+            const ExactConfig question{.shape = {steps, rounds}, .conflicts = conflicts, .end = config_.end};
+            const ChunkedCollective& collective = collectives_[parts - config_.least_parts];
+            if (network_.node_count() * collective.chunks.size() > most_exact_places)
+                continue;
             ExactAnswer answer = copies_or_turns(collective) ? decide_steps(network_, collective, question)
                                                              : decide_sums(network_, collective, question);
             if (answer.verdict == Verdict::satisfiable) {
-                const auto found_steps = count_steps(*answer.schedule);
-                const auto found_rounds = static_cast<std::uint32_t>(count_rounds(*answer.schedule));
-                points_.push_back({parts, found_steps, found_rounds, std::move(*answer.schedule), is_proven,
-                                   is_at_bound(found_rounds, parts, ratio_)});
-                return !points_.back().is_least;
+                points_.push_back(point_of(std::move(*answer.schedule), "exact"));
+                return;
             }
-            is_proven = is_proven && answer.verdict == Verdict::unsatisfiable;
+            if (answer.verdict == Verdict::unsatisfiable)
+                refuted_.insert({steps, parts, rounds});
+            else
+                has_open_questions_ = true;
         }
-        return true;
     }
 
     const LinkNetwork& network_;
-    const OfParts& of_parts_;
-    const FrontConfig& config_;
-    Clock::time_point end_;
-    std::vector<ChunkedCollective> collectives_; ///< by parts - 1
-    RoundRatio ratio_;                           ///< of one part
-    std::vector<std::uint64_t> bounds_;          ///< rounds, by parts - 1
-    std::vector<FrontPoint> points_;
+    OfParts of_parts_;
+    FrontConfig config_;
+    std::uint32_t fewest_;                           ///< steps; 0: nothing is owed, or something out of reach
+    RoundRatio ratio_;                               ///< of one part
+    std::vector<ChunkedCollective> collectives_;     ///< by parts, from the least
+    std::vector<std::uint64_t> bounds_;              ///< rounds, by parts
+    std::vector<FrontPoint> points_;                 ///< as keep_best() leaves them
+    std::set<std::array<std::uint32_t, 3>> refuted_; ///< steps, parts, rounds
+    bool has_open_questions_ = false;
 };
+
+/// With ever more conflicts, one finder after the other, until nothing is open.
+void ask_all(std::span<FrontFinder* const> finders, const FrontConfig& config)
+{
+    constexpr std::array<std::uint64_t, 3> stages{1'000, 10'000, 0}; // the last: as many as may be
+    for (FrontFinder* const finder : finders)
+        finder->begin();
+    for (const std::uint64_t stage : stages) {
+        const std::uint64_t most = config.conflicts_each;
+        const std::uint64_t conflicts =
+            stage == 0 || most == 0 ? std::max(stage, most) : std::min(stage, most);
+        bool is_open = false;
+        for (FrontFinder* const finder : finders)
+            is_open = finder->ask(conflicts) || is_open;
+        if (!is_open || conflicts == most || config.end.has_come())
+            return;
+    }
+}
 
 /// An all-reduce of all that contribute, whose halves are allgathers turned round.
 bool is_all_reduce(const ChunkedCollective& collective)
@@ -149,44 +240,58 @@ bool runs_backwards(const LinkNetwork& network)
     return std::all_of(surplus.begin(), surplus.end(), [](const auto& one) { return one.second == 0; });
 }
 
-std::vector<FrontPoint> points_of_halves(const LinkNetwork& network, const OfParts& of_parts,
-                                         const FrontConfig& config)
-{
-    const ChunkedCollective whole = of_parts(1);
-    const auto& group = whole.chunks.front().contributors;
-    const OfParts allgather = [&](std::uint32_t parts) {
-        return chunked_allgather({.processors = whole.processors, .parts = parts, .group = group});
-    };
-    const RoundRatio ratio = least_round_ratio(network, whole);
-    std::vector<FrontPoint> points;
-    const auto add = [&](const FrontPoint& reduce, const FrontPoint& gather, ChunkedSchedule schedule) {
-        FrontPoint point{gather.parts * static_cast<std::uint32_t>(group.size()),
-                         reduce.steps + gather.steps,
-                         reduce.rounds + gather.rounds,
-                         std::move(schedule),
-                         false,
-                         false};
-        point.is_least = is_at_bound(point.rounds, point.parts, ratio);
-        point.is_proven = point.is_least;
-        points.push_back(std::move(point));
-    };
-    if (runs_backwards(network)) {
-        for (const FrontPoint& half : FrontFinder{network, allgather, config}.find())
-            add(half, half, all_reduce_from(half.schedule, network));
+/// Finders of the halves of an all-reduce, and the schedules that are put together from theirs.
+class HalvesFinder {
+public:
+    HalvesFinder(const LinkNetwork& network, const OfParts& of_parts, const FrontConfig& config)
+        : network_(network), ratio_(least_round_ratio(network, of_parts(1))),
+          gather_(network, half_of(chunked_allgather, of_parts(1)), config)
+    {
+        if (!runs_backwards(network))
+            reduce_.emplace(network, half_of(chunked_reduce_scatter, of_parts(1)), config);
+    }
+
+    std::vector<FrontFinder*> finders()
+    {
+        return reduce_ ? std::vector{&gather_, &*reduce_} : std::vector{&gather_};
+    }
+
+    std::vector<FrontPoint> points() const
+    {
+        std::vector<FrontPoint> points;
+        const auto add = [&](ChunkedSchedule schedule) {
+            FrontPoint& point = points.emplace_back(point_of(std::move(schedule), "halves"));
+            point.is_least = is_at_bound(point.rounds, point.parts, ratio_);
+            point.is_proven = point.is_least;
+        };
+        for (const FrontPoint& gather : gather_.points()) {
+            if (!reduce_)
+                add(all_reduce_from(gather.schedule, network_));
+            else
+                for (const FrontPoint& reduce : reduce_->points())
+                    if (reduce.parts == gather.parts)
+                        add(all_reduce_of(reduce.schedule, gather.schedule));
+        }
         return points;
     }
-    FrontConfig half_config = config;
-    half_config.seconds /= 2;
-    const OfParts reduce_scatter = [&](std::uint32_t parts) {
-        return chunked_reduce_scatter({.processors = whole.processors, .parts = parts, .group = group});
-    };
-    const std::vector<FrontPoint> reduces = FrontFinder{network, reduce_scatter, half_config}.find();
-    for (const FrontPoint& gather : FrontFinder{network, allgather, half_config}.find())
-        for (const FrontPoint& reduce : reduces)
-            if (reduce.parts == gather.parts)
-                add(reduce, gather, all_reduce_of(reduce.schedule, gather.schedule));
-    return points;
-}
+
+private:
+    template <class Make>
+    static OfParts half_of(Make make, const ChunkedCollective& whole)
+    {
+        return [make, processors = whole.processors,
+                group = std::vector<std::uint32_t>(whole.chunks.front().contributors.begin(),
+                                                   whole.chunks.front().contributors.end())](
+                   std::uint32_t parts) {
+            return make({.processors = processors, .parts = parts, .group = group}, {});
+        };
+    }
+
+    const LinkNetwork& network_;
+    RoundRatio ratio_;
+    FrontFinder gather_;
+    std::optional<FrontFinder> reduce_; ///< none: the allgather, backwards
+};
 
 std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const OfParts& of_parts,
                                          std::uint32_t parts)
@@ -196,27 +301,24 @@ std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const OfPar
     auto schedule = all_reduce_by_trees(network, of_parts(parts));
     if (!schedule)
         return std::nullopt;
-    FrontPoint point{parts,
-                     count_steps(*schedule),
-                     static_cast<std::uint32_t>(count_rounds(*schedule)),
-                     std::move(*schedule),
-                     false,
-                     false};
+    FrontPoint point = point_of(std::move(*schedule), "trees");
     point.is_least = is_at_bound(point.rounds, point.parts, least_round_ratio(network, of_parts(1)));
     point.is_proven = point.is_least;
     return point;
 }
 
-void keep_best(std::vector<FrontPoint>& points)
+/// Each part of a half is as many parts of the whole as there are members.
+std::optional<FrontConfig> config_of_halves(const ChunkedCollective& whole, const FrontConfig& config)
 {
-    std::stable_sort(points.begin(), points.end(), [](const FrontPoint& a, const FrontPoint& b) {
-        return a.steps != b.steps ? a.steps < b.steps : is_less(a.rounds, a.parts, b.rounds, b.parts);
-    });
-    std::vector<FrontPoint> kept;
-    for (FrontPoint& point : points)
-        if (kept.empty() || is_less(point.rounds, point.parts, kept.back().rounds, kept.back().parts))
-            kept.push_back(std::move(point));
-    points = std::move(kept);
+    if (!is_all_reduce(whole))
+        return std::nullopt;
+    FrontConfig half = config;
+    if (config.least_parts == 1)
+        return half;
+    const auto members = static_cast<std::uint32_t>(whole.chunks.front().contributors.size());
+    half.least_parts = (config.least_parts + members - 1) / members;
+    half.most_parts = config.most_parts / members;
+    return half.least_parts <= half.most_parts ? std::optional(half) : std::nullopt;
 }
 
 } // namespace
@@ -224,15 +326,23 @@ void keep_best(std::vector<FrontPoint>& points)
 std::vector<FrontPoint> find_front(const LinkNetwork& network, const OfParts& of_parts,
                                    const FrontConfig& config)
 {
-    if (!is_all_reduce(of_parts(1)))
-        return FrontFinder{network, of_parts, config}.find();
-    FrontConfig half = config;
-    half.seconds /= 2;
-    std::vector<FrontPoint> points = points_of_halves(network, of_parts, half);
-    for (FrontPoint& point : FrontFinder{network, of_parts, half}.find())
+    FrontFinder direct(network, of_parts, config);
+    std::vector<FrontFinder*> finders;
+    std::optional<HalvesFinder> halves;
+    if (const auto in_halves = config_of_halves(of_parts(1), config)) {
+        halves.emplace(network, of_parts, *in_halves);
+        finders = halves->finders();
+    }
+    finders.push_back(&direct);
+    ask_all(finders, config);
+    std::vector<FrontPoint> points;
+    if (halves)
+        points = halves->points();
+    for (FrontPoint& point : direct.points())
         points.push_back(std::move(point));
-    if (auto point = point_of_trees(network, of_parts, config.tree_parts))
-        points.push_back(std::move(*point));
+    if (is_all_reduce(of_parts(1)))
+        if (auto point = point_of_trees(network, of_parts, config.tree_parts))
+            points.push_back(std::move(*point));
     keep_best(points);
     return points;
 }

@@ -2,21 +2,26 @@
 #pragma once
 
 #include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 namespace nocturne {
 
 struct FrontConfig {
-    std::uint32_t most_parts = 6;     ///< C, at most
-    std::uint32_t extra_rounds = 6;   ///< beyond S, and beyond least_rounds(), at most
-    std::uint32_t extra_steps = 4;    ///< beyond the fewest, at most
-    std::uint32_t tree_parts = 480;   ///< of an all-reduce over trees; 0: none
-    double seconds = 60;              ///< wall-clock, in all
-    double seconds_each = 10;         ///< for a question at most
-    std::uint64_t conflicts_each = 0; ///< of the solver; 0 = no limit. Alone it makes fronts repeatable.
+    std::uint32_t least_parts = 1;  ///< C, at least
+    std::uint32_t most_parts = 6;   ///< C, at most
+    std::uint32_t extra_rounds = 6; ///< beyond S, and beyond least_rounds(), at most
+    std::uint32_t extra_steps = 4;  ///< beyond the fewest, at most
+    std::uint32_t tree_parts = 480; ///< of an all-reduce over trees; 0: none
+    /// Of the solver, for a question at most; 0 = no limit. All questions are asked with few conflicts first,
+    /// then those that are open with more, so that a hard one does not stand before all others.
+    std::uint64_t conflicts_each = 100'000;
+    SearchEnd end = {}; ///< what has been found by then is the front
+    std::uint64_t seed = 1;
 };
 
 /// One point: a schedule of C parts in S steps and R rounds. It costs S alpha + (R/C) m beta.
@@ -25,10 +30,11 @@ struct FrontPoint {
     std::uint32_t steps;
     std::uint32_t rounds;
     ChunkedSchedule schedule;
+    std::string_view engine; ///< `exact`, `time`, `halves` or `trees`
     /// All questions for fewer rounds a chunk in as many steps, within the configuration, were answered "no"
     /// (by decide_sums() for what it asks), or R/C is at the bound.
-    bool is_proven;
-    bool is_least; ///< R/C is at least_round_ratio(): no schedule of any parts and steps has less
+    bool is_proven = false;
+    bool is_least = false; ///< R/C is at least_round_ratio(): no schedule of any parts and steps has less
 };
 
 /// The points that no other one beats in both steps and rounds a chunk, by ascending steps; the first is of
@@ -37,7 +43,8 @@ struct FrontPoint {
 /// 1). For all-reduce also reduce-scatter and allgather in sequence, from the front of the allgather (and of
 /// the reduce-scatter, where links have no partners the other way), which have n times as many parts and the
 /// steps and rounds of both, and one schedule over trees
-/// (tree_all_reduce.hpp).
+/// (tree_all_reduce.hpp). What the search by time finds (timed_search.hpp), put into steps, is there first:
+/// of what can be carried out there is always a schedule, unless the end comes before it.
 ///
 /// `of_parts` makes the collective, cut into so many parts. Empty if a receiver cannot be reached.
 std::vector<FrontPoint> find_front(const LinkNetwork& network,

@@ -2,6 +2,8 @@
 
 #include "schedules/chunk_formula/hops.hpp"
 
+#include <boost/multiprecision/cpp_int.hpp>
+
 #include <algorithm>
 #include <map>
 
@@ -104,6 +106,12 @@ RoundRatio rounds_of_receptions(const LinkNetwork& network, const std::vector<Ch
 }
 
 } // namespace
+
+bool operator<(const RoundRatio& a, const RoundRatio& b)
+{
+    using Wide = boost::multiprecision::uint128_t;
+    return Wide{a.weight} * b.units < Wide{b.weight} * a.units;
+}
 
 std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const ChunkedCollective& collective)
 {

@@ -18,10 +18,7 @@ struct RoundRatio {
     std::uint64_t weight = 0;
     std::uint64_t units = 1; ///< 0: no number of rounds is enough
 
-    friend bool operator<(const RoundRatio& a, const RoundRatio& b)
-    {
-        return a.weight * b.units < b.weight * a.units;
-    }
+    friend bool operator<(const RoundRatio& a, const RoundRatio& b);
 };
 
 /// The larger of two bounds on the rounds R of all steps together:

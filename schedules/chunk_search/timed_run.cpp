@@ -101,12 +101,13 @@ public:
     {
     }
 
-    TimedOutcome run(double most_cycles)
+    TimedOutcome run(double most_cycles, const SearchEnd& end)
     {
+        constexpr std::uint32_t look_interval = 256; // at the clock
         begin();
-        while (!events_.empty()) {
+        for (std::uint32_t round = 1; !events_.empty(); ++round) {
             now_ = events_.top().time;
-            if (now_ > most_cycles)
+            if (now_ > most_cycles || (round % look_interval == 0 && end.has_come()))
                 return std::move(outcome_);
             while (!events_.empty() && is_now(events_.top().time)) {
                 take(events_.top());
@@ -284,9 +285,10 @@ private:
 
 } // namespace
 
-TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, double most_cycles)
+TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, double most_cycles,
+                         const SearchEnd& end)
 {
-    return TimedRun{problem, random}.run(most_cycles);
+    return TimedRun{problem, random}.run(most_cycles, end);
 }
 
 } // namespace nocturne

@@ -6,6 +6,7 @@
 #include "schedules/chunk_search/chunk_sets.hpp"
 #include "schedules/chunks/chunk_time.hpp"
 #include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -43,7 +44,8 @@ struct TimedOutcome {
     std::vector<TimedSend> sends; ///< in the order in which they start
 };
 
-/// Gives up, incomplete, as soon as the run lasts longer than `most_cycles`.
-TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, double most_cycles);
+/// Gives up, incomplete, as soon as the run lasts longer than `most_cycles`, or the end has come.
+TimedOutcome run_in_time(const TimedProblem& problem, SplitMix64 random, double most_cycles,
+                         const SearchEnd& end);
 
 } // namespace nocturne

@@ -8,14 +8,11 @@
 #include "schedules/chunk_search/turned_network.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 
 namespace nocturne {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 void require_possible(const LinkNetwork& network, const ChunkedCollective& collective,
                       const TimedConfig& config)
@@ -67,20 +64,19 @@ std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::
 std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const ChunkedCollective& collective,
                                            const TimedConfig& config)
 {
-    const auto end = Clock::now() + std::chrono::duration<double>(config.seconds);
     const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
-    const double bound = port_time_bound(network, collective, config.cost).cycles;
+    const double bound = port_time_bound(network, collective, piece_of(collective), config.cost).cycles;
     SplitMix64 seeds(config.seed);
     TimedOutcome best;
     std::uint32_t runs = 0;
     do {
         TimedOutcome outcome =
-            run_in_time(problem, SplitMix64(seeds()), best.is_complete ? best.cycles : HUGE_VAL);
+            run_in_time(problem, SplitMix64(seeds()), best.is_complete ? best.cycles : HUGE_VAL, config.end);
         ++runs;
         if (outcome.is_complete && (!best.is_complete || outcome.cycles < best.cycles))
             best = std::move(outcome);
     } while (best.is_complete && best.cycles > bound * (1 + 1e-9) && runs < config.runs &&
-             Clock::now() < end);
+             !config.end.has_come());
     if (!best.is_complete)
         return std::nullopt;
     TimedSchedule result{{}, 0, bound, runs};
@@ -117,10 +113,9 @@ std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const 
 }
 
 std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const ChunkedCollective& collective,
-                                           TimedConfig config)
+                                           const TimedConfig& config)
 {
     const AllReduceHalves halves = all_reduce_halves(collective, spread_roots(network, collective));
-    config.seconds /= 2;
     const auto reduce = search_backwards(network, halves.reduce, config);
     const auto spread = search_copies(network, halves.spread, config);
     if (!reduce || !spread)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/chunks/chunk_time.hpp"
+#include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,9 +13,9 @@ struct TimedConfig {
     AlphaBeta cost;
     std::uint64_t seed = 1;
     /// Runs, of which the best counts. They end at the bound. As many give the same schedule every time,
-    /// unless `seconds` ends them.
+    /// unless `end` comes first: then what has been found by then counts.
     std::uint32_t runs = 20;
-    double seconds = 10;            ///< wall-clock; a run that has begun is finished, the first one always
+    SearchEnd end = {};
     std::size_t paths_per_pair = 4; ///< where plain switches lie between processors
 };
 
@@ -33,7 +34,7 @@ struct TimedSchedule {
 /// Collectives that add up to one receiver a chunk are run backwards (turned_network.hpp); all-reduce is
 /// reduce-scatter and allgather (all_reduce.hpp) or goes over trees (tree_all_reduce.hpp), whichever takes
 /// less time; any other one that adds lets each contribution travel on its own. Nothing if some receiver
-/// cannot be reached. Throws std::invalid_argument if the collective is for another number of processors,
+/// cannot be reached, or the end comes first. Throws std::invalid_argument if the collective is for another number of processors,
 /// costs are negative, or nodes x chunks is more than 2^28.
 std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const ChunkedCollective& collective,
                                             const TimedConfig& config);

@@ -23,6 +23,21 @@ LinkNetwork turned(const LinkNetwork& network)
     return result;
 }
 
+LinkNetwork without_latencies(const LinkNetwork& network)
+{
+    LinkNetwork result{network.name(), network.processor_count()};
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        if (network.kind(node) != NodeKind::processor)
+            result.add_switch(network.kind(node), network.node_name(node));
+        result.set_node_name(node, network.node_name(node));
+    }
+    for (NetworkLink link : network.links()) {
+        link.latency_cycles = 0;
+        result.add_link(link);
+    }
+    return result;
+}
+
 namespace {
 
 std::uint64_t place_key(NodeId node, PlaceId place)

@@ -9,6 +9,9 @@ namespace nocturne {
 /// plain ones: backwards they would have to add.
 LinkNetwork turned(const LinkNetwork& network);
 
+/// The same links, none of which takes time on its way.
+LinkNetwork without_latencies(const LinkNetwork& network);
+
 /// `schedule`, made for turned(network) and reversed(collective), and made only of copies of chunks in their
 /// own places, each coming once to a node, as a schedule for the network and the collective: it runs
 /// backwards, and adds where the other one fanned out. Its steps, rounds and alpha + beta time are the

@@ -8,15 +8,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <numeric>
 #include <utility>
 
 namespace nocturne {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Chunks that slow links may be spared; see edges_of_links().
 constexpr std::uint32_t slack = 4;
@@ -109,7 +106,7 @@ struct Packing {
 };
 
 std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& spread, std::uint64_t rounds,
-                            const AlphaBeta& cost, Clock::time_point deadline)
+                            const PackedTreesConfig& config)
 {
     Packing packing;
     packing.rounds = rounds;
@@ -117,7 +114,8 @@ std::optional<Packing> pack(const LinkNetwork& network, const SpreadToAll& sprea
     const auto all = total_weight(spread);
     if (least_reception(packing.edges, spread, network.node_count()) < all)
         return std::nullopt;
-    auto batches = pack_trees(packing.edges, cycles_of(packing.edges, network, cost), spread, deadline);
+    auto batches = pack_trees(packing.edges, cycles_of(packing.edges, network, config.cost), spread,
+                              config.packing_work, config.end);
     if (!batches)
         return std::nullopt;
     packing.batches = std::move(*batches);
@@ -135,15 +133,14 @@ double last_end(const std::vector<HopStart>& starts)
 std::vector<HopStart> best_order(const LinkNetwork& network, const std::vector<ChunkTree>& trees,
                                  const PackedTreesConfig& config)
 {
-    const Clock::time_point begin = Clock::now();
     std::vector<HopStart> best;
     double least = 0;
     for (std::uint32_t run = 0; run < std::max(config.runs, 1U); ++run) {
-        if (run > 0 && std::chrono::duration<double>(Clock::now() - begin).count() > config.seconds)
+        std::vector<HopStart> starts = order_hops(network, trees, config.cost, config.seed + run, config.end);
+        if (starts.empty())
             break;
-        std::vector<HopStart> starts = order_hops(network, trees, config.cost, config.seed + run);
         const double last = last_end(starts);
-        if (run == 0 || last < least) {
+        if (best.empty() || last < least) {
             least = last;
             best = std::move(starts);
         }
@@ -176,16 +173,13 @@ std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const C
     std::optional<Packing> best;
     std::vector<ChunkTree> trees;
     std::vector<HopStart> starts;
-    const Clock::time_point deadline =
-        Clock::now() +
-        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(config.packing_seconds));
     for (const std::uint64_t rounds : {least, least + 1}) {
-        auto packing = pack(forward, *spread, rounds, config.cost, deadline);
+        auto packing = pack(forward, *spread, rounds, config);
         if (!packing)
             continue;
         std::vector<ChunkTree> candidates = trees_of(packing->batches, packing->edges, *spread, forward);
         std::vector<HopStart> order = best_order(forward, candidates, config);
-        if (best && last_end(starts) <= last_end(order))
+        if (order.empty() || (best && last_end(starts) <= last_end(order)))
             continue;
         best = std::move(packing);
         trees = std::move(candidates);

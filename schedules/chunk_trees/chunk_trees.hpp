@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/chunks/chunk_time.hpp"
+#include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,9 +12,10 @@ namespace nocturne {
 struct PackedTreesConfig {
     AlphaBeta cost;
     std::uint64_t seed = 1;
-    std::uint32_t runs = 8;       ///< orders of the chunks that are tried, of which the best counts
-    double seconds = 10;          ///< wall-clock, for further runs; the first is always finished
-    double packing_seconds = 600; ///< wall-clock, for packing: what takes longer is given up
+    std::uint32_t runs = 8; ///< orders of the chunks that are tried, of which the best counts
+    /// Edges that the flows for packing look at: what takes more is given up. 0 = no limit.
+    std::uint64_t packing_work = 0;
+    SearchEnd end = {}; ///< before the first order is done: nothing
 };
 
 struct PackedTrees {
@@ -31,7 +33,7 @@ struct PackedTrees {
 /// chunks the time comes near the bound.
 ///
 /// Nothing for other collectives, where some receiver cannot be reached, where switches have other bandwidth
-/// in than out so that they cannot be split off, or where packing takes too long.
+/// in than out so that they cannot be split off, or where packing takes too much work or the end comes first.
 std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const ChunkedCollective& collective,
                                              const PackedTreesConfig& config);
 

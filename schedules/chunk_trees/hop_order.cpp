@@ -48,10 +48,13 @@ public:
                 release(tree, std::nullopt, chunk);
     }
 
-    std::vector<HopStart> run() &&
+    std::vector<HopStart> run(const SearchEnd& end) &&
     {
+        constexpr std::uint32_t look_interval = 256; // at the clock
         events_.push({0, none, 0, 0});
-        while (!events_.empty()) {
+        for (std::uint32_t round = 1; !events_.empty(); ++round) {
+            if (round % look_interval == 0 && end.has_come())
+                return {};
             const double now = events_.top().time;
             // Sums of the same times in another order differ by rounding.
             const double until = now * (1 + 1e-12);
@@ -188,9 +191,9 @@ private:
 } // namespace
 
 std::vector<HopStart> order_hops(const LinkNetwork& network, const std::vector<ChunkTree>& trees,
-                                 const AlphaBeta& cost, std::uint64_t seed)
+                                 const AlphaBeta& cost, std::uint64_t seed, const SearchEnd& end)
 {
-    return HopOrder(network, trees, cost, seed).run();
+    return HopOrder(network, trees, cost, seed).run(end);
 }
 
 } // namespace nocturne

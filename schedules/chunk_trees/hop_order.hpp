@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/chunks/chunk_time.hpp"
+#include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -33,8 +34,8 @@ struct HopStart {
 
 /// List scheduling: whenever links of a path fall idle, the path whose links have the most left to carry (odd
 /// seeds: whose fullest link has) takes the chunk that has the longest way to go, times of links being those
-/// of end_times(). `seed` decides between equals. In the order of starts.
+/// of end_times(). `seed` decides between equals. In the order of starts; empty if the end comes first.
 std::vector<HopStart> order_hops(const LinkNetwork& network, const std::vector<ChunkTree>& trees,
-                                 const AlphaBeta& cost, std::uint64_t seed);
+                                 const AlphaBeta& cost, std::uint64_t seed, const SearchEnd& end = {});
 
 } // namespace nocturne

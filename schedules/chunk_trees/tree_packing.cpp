@@ -31,11 +31,11 @@ public:
             }
     }
 
-    std::optional<std::vector<TreeBatch>> run(std::chrono::steady_clock::time_point deadline) &&
+    std::optional<std::vector<TreeBatch>> run(std::uint64_t most_work, const SearchEnd& end) &&
     {
         std::vector<TreeBatch> done;
         while (!growing_.empty()) {
-            if (std::chrono::steady_clock::now() > deadline)
+            if ((most_work > 0 && work_ > most_work) || end.has_come())
                 return std::nullopt;
             const auto smallest =
                 std::min_element(growing_.begin(), growing_.end(), [](const auto& a, const auto& b) {
@@ -110,8 +110,9 @@ private:
     }
 
     /// How many of the trees that are not complete could not all reach the node.
-    std::int64_t missing_at(NodeId node) const
+    std::int64_t missing_at(NodeId node)
     {
+        work_ += edges_.size();
         const auto nodes = static_cast<std::uint32_t>(spread_.weights.size());
         const std::uint32_t source = nodes;
         MaxFlow flow(nodes + 1 + growing_.size());
@@ -140,15 +141,16 @@ private:
     const std::vector<double>& cycles_;
     const SpreadToAll& spread_;
     std::vector<GrowingBatch> growing_;
+    std::uint64_t work_ = 0;
 };
 
 } // namespace
 
 std::optional<std::vector<TreeBatch>> pack_trees(std::vector<SplitEdge> edges,
                                                  const std::vector<double>& cycles, const SpreadToAll& spread,
-                                                 std::chrono::steady_clock::time_point deadline)
+                                                 std::uint64_t work, const SearchEnd& end)
 {
-    return Packer(std::move(edges), cycles, spread).run(deadline);
+    return Packer(std::move(edges), cycles, spread).run(work, end);
 }
 
 } // namespace nocturne

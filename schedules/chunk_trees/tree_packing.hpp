@@ -2,8 +2,8 @@
 #pragma once
 
 #include "schedules/chunk_trees/edge_splitting.hpp"
+#include "schedules/chunks/search_end.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -22,10 +22,10 @@ struct TreeBatch {
 /// and Frank (Packing arborescences, 2010) and ForestColl (section 5). Batches grow by an edge in turn, for
 /// as many of their trees as leave every set of nodes with as many edges into it as trees that have yet to
 /// reach it. Of the edges that do, the one with which the new node is reached first by `cycles` (an edge's
-/// time for a chunk) is taken. Each takes a maximum flow. Nothing if there are no such trees, or if they are
-/// not found by the deadline.
+/// time for a chunk) is taken. Each takes a maximum flow. Nothing if there are no such trees, if the flows
+/// would look at more than `work` edges (0 = no limit), or if the end comes first.
 std::optional<std::vector<TreeBatch>> pack_trees(std::vector<SplitEdge> edges,
                                                  const std::vector<double>& cycles, const SpreadToAll& spread,
-                                                 std::chrono::steady_clock::time_point deadline);
+                                                 std::uint64_t work, const SearchEnd& end);
 
 } // namespace nocturne

@@ -14,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <stdexcept>
 
@@ -54,16 +53,14 @@ struct ShapeSearch {
 ShapeSearch exhaust_rounds(const ChunkInput& input, const ChunkedCollective& collective, std::uint32_t steps,
                            ChunkClaims& claims)
 {
-    const auto begin = std::chrono::steady_clock::now();
+    const SearchEnd end = end_after(input.request.seconds);
     std::uint64_t least = steps;
     if (claims.rounds)
         least = std::max<std::uint64_t>(
             least, (claims.rounds->rounds.numerator - 1) / claims.rounds->rounds.denominator + 1);
     for (auto rounds = static_cast<std::uint32_t>(least);; ++rounds) {
-        ExactConfig question{.shape = {steps, rounds}, .proof = Proof::drat};
-        question.seconds = input.request.seconds -
-                           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        if (question.seconds <= 0)
+        const ExactConfig question{.shape = {steps, rounds}, .end = end, .proof = Proof::drat};
+        if (end.has_come())
             return {question.shape, Verdict::unknown};
         ExactAnswer answer = decide_steps(input.network, collective, question);
         if (answer.verdict != Verdict::unsatisfiable)
@@ -217,7 +214,9 @@ int bound_chunks(const OptionValues& given)
     const ChunkInput input = chunk_input(given);
     require_file_places(given, {"output"});
     const ChunkedCollective collective = input.request.of_parts(input.request.parts.value_or(1));
-    ChunkClaims claims = best_chunk_claims(input.network, collective, cost_of(input.request, collective));
+    ChunkClaims claims =
+        best_chunk_claims(input.network, collective, cost_of(input.request, collective),
+                          input.request.parts ? ClaimScope::own_parts : ClaimScope::any_parts);
     if (!claims.steps)
         throw std::invalid_argument(
             fmt::format("{}: a receiver cannot be reached, or nothing is owed", input.topology.name()));

@@ -13,6 +13,7 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
+#include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/columns.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@
 
 #include <fstream>
 #include <iostream>
+#include <stdexcept>
 
 namespace nocturne::cli {
 
@@ -51,12 +53,31 @@ nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFindin
                                 {"bytes", input.request.bytes},
                                 {"cycles", finding.cycles},
                                 {"bounds", to_json(finding.claims)},
-                                {"is_optimal", finding.is_optimal}};
+                                {"is_optimal", finding.is_optimal},
+                                {"gap", nullptr},
+                                {"chunks_tried", finding.parts_tried},
+                                {"end", to_string(finding.end)}};
+    if (finding.gap)
+        json["gap"] = *finding.gap;
     if (in_steps(schedule)) {
         json["steps"] = count_steps(schedule);
         json["rounds"] = count_rounds(schedule);
     }
     return json;
+}
+
+/// What an objective counts first.
+std::string_view counted_by(ChunkObjective objective)
+{
+    switch (objective) {
+    case ChunkObjective::steps:
+        return "steps";
+    case ChunkObjective::bandwidth:
+        return "rounds a chunk";
+    case ChunkObjective::time:
+        return "cycles";
+    }
+    throw std::logic_error("unknown objective");
 }
 
 void print_finding(const ChunkInput& input, const ChunkFinding& finding)
@@ -70,7 +91,16 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
                    static_cast<double>(count_rounds(schedule)) / schedule.collective.parts);
     fmt::print("time         {:.6g} cycles for {:.6g} bytes\n", finding.cycles, input.request.bytes);
     print_claims(finding.claims, input.network);
+    if (finding.gap)
+        fmt::print("gap          {} in {}\n",
+                   finding.gap < 5e-6 ? "none" : fmt::format("{:.3g} %", 100 * *finding.gap),
+                   counted_by(input.request.objective));
     fmt::print("engine       {}, {} transfers\n", finding.engine, schedule.transfers.size());
+    fmt::print("search       {}{}\n", to_string(finding.end),
+               finding.parts_tried.empty()
+                   ? ""
+                   : fmt::format("; {} numbers of chunks from {} to {}", finding.parts_tried.size(),
+                                 finding.parts_tried.front(), finding.parts_tried.back()));
 }
 
 /// A schedule out of a file of this format or another.
@@ -224,9 +254,18 @@ std::string head_of(const std::string& file)
 int schedule_chunks(const OptionValues& given)
 {
     refuse_given(given, {"checkpoint"}, "a collective of whole messages");
-    const ChunkInput input = chunk_input(given);
+    const StopOnSignal signals;
+    ChunkInput input = chunk_input(given);
     require_file_places(given, {"output"});
-    auto finding = find_chunked_schedule(input.network, input.request);
+    input.request.topology = &input.topology;
+    input.request.stop = &signals.flag();
+    std::optional<ChunkFinding> finding;
+    try {
+        finding = find_chunked_schedule(input.network, input.request);
+    } catch (const std::runtime_error&) {
+        signals.throw_if_interrupted(); // before anything was found
+        throw;
+    }
     if (!finding)
         throw std::invalid_argument(fmt::format("{}: a receiver cannot be reached", input.topology.name()));
     finding->schedule.topology = input.topology.name();
@@ -238,7 +277,7 @@ int schedule_chunks(const OptionValues& given)
     else
         print_finding(input, *finding);
     std::fflush(stdout);
-    return all_is_well;
+    return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
 }
 
 int judge_chunks(const OptionValues& given, const std::string& file)

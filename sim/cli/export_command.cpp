@@ -7,7 +7,7 @@
 #include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 #include "schedules/formats/mscclpp_json.hpp"
-#include "schedules/formats/step_chunks.hpp"
+#include "schedules/chunk_portfolio/step_chunks.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"

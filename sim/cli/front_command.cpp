@@ -6,6 +6,7 @@
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/columns.hpp"
 #include "sim/report/plot.hpp"
 
@@ -50,8 +51,16 @@ std::string front_picture(const std::string& title, const std::vector<FrontPoint
                          .curves = {curve}});
 }
 
+/// `settled`, if every question was answered or given up.
+std::string_view end_of(const SearchEnd& end)
+{
+    return to_string(end.is_stopped() ? ChunkSearchEnd::interrupted
+                     : end.has_come() ? ChunkSearchEnd::out_of_budget
+                                      : ChunkSearchEnd::settled);
+}
+
 nlohmann::ordered_json front_document(const ChunkInput& input, const std::string& collective,
-                                      const std::vector<FrontPoint>& points)
+                                      const std::vector<FrontPoint>& points, std::string_view end)
 {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const FrontPoint& point : points)
@@ -60,7 +69,10 @@ nlohmann::ordered_json front_document(const ChunkInput& input, const std::string
                         {"chunks", point.parts},
                         {"is_proven", point.is_proven},
                         {"is_least", point.is_least}});
-    return {{"topology", input.topology.name()}, {"collective", collective}, {"points", std::move(list)}};
+    return {{"topology", input.topology.name()},
+            {"collective", collective},
+            {"points", std::move(list)},
+            {"end", end}};
 }
 
 } // namespace
@@ -92,16 +104,20 @@ int run_front(const std::vector<std::string>& arguments)
               arguments, options);
     if (given.has("help"))
         return all_is_well;
+    const StopOnSignal signals;
     const ChunkInput input = chunk_input(given);
     require_file_places(given, {"csv", "svg"});
     FrontConfig config;
     config.most_parts = given.small_count("most-chunks", 1, 1024);
-    config.seconds = input.request.seconds;
-    config.seconds_each = std::min(config.seconds_each, config.seconds / 4);
+    config.seed = input.request.seed;
+    config.end = end_after(input.request.seconds, &signals.flag());
     const std::vector<FrontPoint> points = find_front(input.network, input.request.of_parts, config);
+    const std::string_view end = end_of(config.end);
     if (points.empty())
-        throw std::runtime_error(
-            fmt::format("{}: no schedule was found in {:.6g} s", input.topology.name(), config.seconds));
+        signals.throw_if_interrupted();
+    if (points.empty())
+        throw std::runtime_error(fmt::format("{}: no schedule was found in {:.6g} s", input.topology.name(),
+                                             input.request.seconds));
     const std::string collective(to_string(points.front().schedule.collective.kind));
     write_table(given, "csv", front_table(points));
     if (given.has("svg"))
@@ -109,13 +125,15 @@ int run_front(const std::vector<std::string>& arguments)
             given.text("svg"),
             front_picture(fmt::format("{} on {}", collective, input.topology.name()), points));
     if (given.is_on("json")) {
-        std::cout << front_document(input, collective, points).dump(2) << '\n';
+        std::cout << front_document(input, collective, points, end).dump(2) << '\n';
     } else {
         fmt::print("{} on {}\n", collective, input.topology.name());
         std::fflush(stdout);
         print_text(std::cout, front_table(points));
+        fmt::print("search {}\n", end);
+        std::fflush(stdout);
     }
-    return all_is_well;
+    return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
 }
 
 } // namespace nocturne::cli

@@ -45,6 +45,11 @@ const std::atomic<bool>& StopOnSignal::flag() const
     return has_signal_arrived;
 }
 
+int StopOnSignal::signal() const
+{
+    return has_signal_arrived ? arrived_signal.load() : 0;
+}
+
 void StopOnSignal::throw_if_interrupted() const
 {
     if (has_signal_arrived)

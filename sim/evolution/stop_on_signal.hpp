@@ -17,6 +17,8 @@ public:
     StopOnSignal& operator=(const StopOnSignal&) = delete;
 
     const std::atomic<bool>& flag() const;
+    /// That has arrived; 0 = none.
+    int signal() const;
     /// Throws Interrupted if a signal has arrived.
     void throw_if_interrupted() const;
 

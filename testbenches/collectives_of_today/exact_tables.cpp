@@ -48,7 +48,7 @@ RowComparison decide_allgather(const LinkNetwork& network, std::uint32_t chunks,
     const ChunkedCollective allgather =
         chunked_allgather({.processors = network.processor_count(), .parts = chunks});
     const ExactAnswer answer =
-        decide_steps(network, allgather, {.shape = shape, .seconds = 600, .proof = Proof::drat});
+        decide_steps(network, allgather, {.shape = shape, .end = end_after(600), .proof = Proof::drat});
     RowComparison result;
     result.theirs = satisfiable ? "yes" : "no";
     result.bound = bounds_of(network, chunked_allgather({.processors = network.processor_count()}));
@@ -80,8 +80,7 @@ RowComparison find_as_good(const LinkNetwork& network,
     result.bound = bounds_of(network, of_parts(1));
     FrontConfig config;
     config.most_parts = std::min(chunks, 8u);
-    config.seconds = 600;
-    config.seconds_each = 120;
+    config.end = end_after(600);
     for (const FrontPoint& point : find_front(network, of_parts, config)) {
         if (point.steps > theirs.steps ||
             std::uint64_t{point.rounds} * chunks > std::uint64_t{theirs.rounds} * point.parts)
@@ -112,9 +111,8 @@ RowComparison find_all_reduce_front(const std::string& text)
     FrontConfig config;
     config.most_parts = 4;
     config.extra_steps = 3;
-    config.seconds = 600;
-    config.seconds_each = 600;
-    config.conflicts_each = 20'000; // instead of time, so that the front is the same on every machine
+    config.conflicts_each = 20'000;
+    config.end = end_after(600);
     const std::vector<FrontPoint> points = find_front(network, of_parts, config);
     if (points.empty())
         return {"-", result.bound, "none", "", 0, "no schedule"};

@@ -89,4 +89,82 @@ TEST_CASE("the best bound of an all-reduce on a ring is that of receptions", "[c
     CHECK(bound->rounds == Ratio{4, 1});
 }
 
+TEST_CASE("widths and weights near 2^32 give the bound of small ones in the same ratio", "[chunks][bound]")
+{
+    constexpr std::uint64_t factor = 1'000'000'007; // widths up to 4 of them
+    SplitMix64 random{GENERATE(range(1U, 21U))};
+    const LinkNetwork small = random_network(random);
+    LinkNetwork large{"large", small.processor_count()};
+    for (std::size_t i = small.processor_count(); i < small.node_count(); ++i)
+        large.add_switch(NodeKind::plain_switch, "switch");
+    for (NetworkLink link : small.links()) {
+        link.bytes_per_cycle *= factor;
+        large.add_link(link);
+    }
+    large.add_links(0, 1, 1, 0); // the unit is one byte
+    std::vector<std::uint32_t> weights, large_weights;
+    for (std::uint32_t i = 0; i < small.processor_count(); ++i) {
+        weights.push_back(1 + random.below(4));
+        large_weights.push_back(weights.back() * static_cast<std::uint32_t>(factor));
+    }
+    const ChunkedShape shape{.processors = small.processor_count()};
+    const bool adds = random.below(2) == 0;
+    const ChunkedCollective of_small =
+        adds ? chunked_reduce_scatter(shape, weights) : chunked_allgather(shape, weights);
+    const ChunkedCollective of_large =
+        adds ? chunked_reduce_scatter(shape, large_weights) : chunked_allgather(shape, large_weights);
+    const auto expected = best_cut(small, of_small);
+    const auto found = best_cut(large, of_large);
+    REQUIRE((expected && found));
+    CHECK_FALSE(refute(*found, large, of_large));
+    const auto value = [](const Ratio& ratio) {
+        return static_cast<double>(ratio.numerator) / static_cast<double>(ratio.denominator);
+    };
+    CHECK(value(found->rounds) * static_cast<double>(large.unit_bytes_per_cycle()) /
+              static_cast<double>(large_weights.front()) ==
+          Approx(value(expected->rounds) * static_cast<double>(small.unit_bytes_per_cycle()) /
+                 (weights.front() * static_cast<double>(factor)))
+              .epsilon(1e-6));
+}
+
+TEST_CASE("all-to-all on grids of 256 is bounded by hops, or by what crosses the middle", "[chunks][bound]")
+{
+    // Without time for flows and programs.
+    const auto at_once = end_after(0);
+    const auto torus = best_chunk_bound(link_network_of(make_topology("torus:16x16")),
+                                        chunked_alltoall({.processors = 256}), at_once);
+    REQUIRE(torus);
+    CHECK(torus->rounds == Ratio{512, 1}); // 8 hops on average, over 4 links each
+    const auto mesh = best_chunk_bound(link_network_of(make_topology("mesh:16x16")),
+                                       chunked_alltoall({.processors = 256}), at_once);
+    REQUIRE(mesh);
+    CHECK(mesh->rounds == Ratio{1024, 1}); // 128 x 128 over 16 links
+    const auto oblong = best_chunk_bound(link_network_of(make_topology("mesh:4x16")),
+                                         chunked_alltoall({.processors = 64}), at_once);
+    REQUIRE(oblong);
+    CHECK(oblong->rounds == Ratio{256, 1}); // 32 x 32 over 4 links, between columns
+}
+
+TEST_CASE("lengths grow where shortest paths crowd", "[chunks][bound]")
+{
+    // Two cliques that are shuffled, joined by two links: what crosses needs lengths, or the cut between.
+    SplitMix64 random{GENERATE(range(1U, 6U))};
+    constexpr std::uint32_t half = 6;
+    std::vector<NodeId> node(2 * half);
+    for (NodeId i = 0; i < node.size(); ++i)
+        node[i] = i;
+    for (std::size_t i = node.size(); i > 1; --i)
+        std::swap(node[i - 1], node[random.below(static_cast<std::uint32_t>(i))]);
+    LinkNetwork network{"barbell", 2 * half};
+    for (std::uint32_t a = 0; a < 2 * half; ++a)
+        for (std::uint32_t b = a + 1; b < 2 * half; ++b)
+            if (a / half == b / half)
+                network.add_links(node[a], node[b], 1, 0);
+    network.add_links(node[0], node[half], 1, 0);
+    network.add_links(node[1], node[half + 1], 1, 0);
+    const auto bound = best_lengths(network, chunked_alltoall({.processors = 2 * half}));
+    REQUIRE(bound);
+    CHECK(bound->rounds == Ratio{half * half / 2, 1});
+}
+
 } // namespace nocturne::chunk_bounds_test

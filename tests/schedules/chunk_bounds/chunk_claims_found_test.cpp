@@ -50,6 +50,23 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
         INFO(to_string(kind));
         CHECK(claims.time->cycles <= found->cycles * (1 + 1e-12));
         CHECK(claims.time->cycles > 0.9 * found->bound * (kind == ChunkedKind::allreduce ? 0 : 1));
+
+        // However finely blocks are cut: whatever number of parts a schedule is made for.
+        const ChunkClaims any = best_chunk_claims(network, collective, cost, ClaimScope::any_parts);
+        REQUIRE(any.time);
+        CHECK(any.time->cycles <= claims.time->cycles * (1 + 1e-9));
+        for (const std::uint32_t factor : {1U, 3U, 16U}) {
+            const ChunkedCollective finer =
+                make_chunked_collective(kind, {.processors = shape.processors, .parts = shape.parts * factor},
+                                        needs_root(kind) ? std::optional{1U} : std::nullopt);
+            AlphaBeta cost_of_finer = cost;
+            cost_of_finer.bytes_per_weight /= factor;
+            const ChunkClaims adapted = claims_for_parts(any, network, finer, cost_of_finer.bytes_per_weight);
+            CHECK(refutations(adapted, network, finer).empty());
+            const auto in_more_parts = search_by_time(network, finer, {.cost = cost_of_finer, .runs = 1});
+            REQUIRE(in_more_parts);
+            CHECK(any.time->cycles <= in_more_parts->cycles * (1 + 1e-9));
+        }
     }
 }
 

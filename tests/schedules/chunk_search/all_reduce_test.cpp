@@ -134,18 +134,19 @@ TEST_CASE("sums and copies backwards agree on what can be reduced", "[chunk_sear
 {
     const unsigned seed = GENERATE(range(1u, 21u));
     std::mt19937 random(seed);
-    const std::uint32_t nodes = 3 + random() % 3;
+    const std::uint32_t nodes = 3 + static_cast<std::uint32_t>(random() % 3);
     LinkNetwork network{"random", nodes};
     for (NodeId node = 0; node < nodes; ++node)
         network.add_link({node, (node + 1) % nodes, 1, 1});
-    for (unsigned extra = random() % 6; extra > 0; --extra) {
-        const NodeId a = random() % nodes;
+    for (auto extra = static_cast<unsigned>(random() % 6); extra > 0; --extra) {
+        const auto a = static_cast<NodeId>(random() % nodes);
         const NodeId b = (a + 1 + static_cast<NodeId>(random() % (nodes - 1))) % nodes;
         network.add_link({a, b, 1, 1});
     }
     const ChunkedShape shape{.processors = nodes};
     const ChunkedCollective collective =
-        seed % 2 == 0 ? chunked_reduce_scatter(shape) : chunked_reduce(shape, random() % nodes);
+        seed % 2 == 0 ? chunked_reduce_scatter(shape)
+                      : chunked_reduce(shape, static_cast<std::uint32_t>(random() % nodes));
     for (std::uint32_t steps = 1; steps <= 4; ++steps) {
         const ExactConfig config{.shape = {steps, steps}};
         const ExactAnswer sums = decide_sums(network, collective, config);

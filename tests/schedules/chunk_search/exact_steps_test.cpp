@@ -23,12 +23,12 @@ void check_schedule(const ExactAnswer& answer, const LinkNetwork& network, const
 LinkNetwork random_network(unsigned seed)
 {
     std::mt19937 random(seed);
-    const std::uint32_t nodes = 3 + random() % 3;
+    const std::uint32_t nodes = 3 + static_cast<std::uint32_t>(random() % 3);
     LinkNetwork network{"random", nodes};
     for (NodeId node = 0; node < nodes; ++node)
         network.add_link({node, (node + 1) % nodes, 1 + random() % 2, 1});
-    for (unsigned extra = random() % 5; extra > 0; --extra) {
-        const NodeId a = random() % nodes;
+    for (auto extra = static_cast<unsigned>(random() % 5); extra > 0; --extra) {
+        const auto a = static_cast<NodeId>(random() % nodes);
         network.add_link({a, (a + 1 + static_cast<NodeId>(random() % (nodes - 1))) % nodes, 1, 1});
     }
     return network;

@@ -115,7 +115,7 @@ TEST_CASE("what trees cannot carry is left to others", "[chunks][trees]")
     CHECK_FALSE(spread_over_trees(network, chunked_allgather({.processors = 3}, weights), {}));
     CHECK(spread_over_trees(network, chunked_allgather({.processors = 3}), {}));
     CHECK_FALSE(
-        spread_over_trees(network, chunked_allgather({.processors = 3}), {.cost = {}, .packing_seconds = 0}));
+        spread_over_trees(network, chunked_allgather({.processors = 3}), {.cost = {}, .packing_work = 1}));
     CHECK_FALSE(spread_over_trees(network, chunked_allreduce({.processors = 3}), {}));
 }
 

@@ -1,4 +1,4 @@
-#include "schedules/formats/step_chunks.hpp"
+#include "schedules/chunk_portfolio/step_chunks.hpp"
 
 #include <algorithm>
 #include <map>

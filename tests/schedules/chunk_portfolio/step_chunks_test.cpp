@@ -1,7 +1,7 @@
 // Schedules of whole messages as schedules of chunks.
 #include "models/topology/make_topology.hpp"
+#include "schedules/chunk_portfolio/step_chunks.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
-#include "schedules/formats/step_chunks.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 
@@ -63,7 +63,9 @@ TEST_CASE("a path past other processors becomes relays that wait for each other"
 {
     const Topology line = make_topology("mesh:1x4");
     const LinkNetwork network = link_network_of(line);
-    Schedule schedule{.collective = multicast(4, 0, {3}), .ports = all_port};
+    Schedule schedule;
+    schedule.collective = multicast(4, 0, {3});
+    schedule.ports = all_port;
     schedule.steps = {{{0, 0, 3, std::nullopt}}};
     const ChunkedSchedule chunks = chunks_of_steps(complete_paths(schedule, line), network);
     REQUIRE(chunks.transfers.size() == 3);

@@ -1,0 +1,19 @@
+// Collectives in which each chunk goes from one processor to one other, and cuts for them.
+#pragma once
+
+#include "schedules/chunk_flows/path_rounding.hpp"
+#include "schedules/chunks/link_network.hpp"
+
+#include <vector>
+
+namespace nocturne {
+
+/// Weight owed, by source and receiver.
+using TrafficMatrix = std::vector<std::vector<double>>;
+
+/// A set of nodes out of which much is owed over few units, as far as is seen by taking nodes one by one, in
+/// the order of their numbers, breadth first from some of them, and from one end of the network to the other.
+/// Ascending; empty if nothing is owed.
+std::vector<NodeId> best_swept_cut(const LinkNetwork& network, const TrafficMatrix& traffic);
+
+} // namespace nocturne

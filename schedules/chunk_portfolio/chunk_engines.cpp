@@ -1,0 +1,149 @@
+#include "schedules/chunk_portfolio/chunk_engines.hpp"
+
+#include "schedules/chunk_flows/flow_schedule.hpp"
+#include "schedules/chunk_flows/priced_flow.hpp"
+#include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/chunk_search/turned_network.hpp"
+#include "schedules/chunk_trees/chunk_trees.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+/// Edges that flows look at; a second is worth some ten millions.
+constexpr std::uint64_t most_packing_work = 10'000'000;
+
+/// Chunks times demands: beyond it the search by time takes minutes, and other engines do better.
+constexpr double most_choices = 2e10;
+constexpr double most_choices_in_all = 4e8; ///< of all runs: a second or two
+
+/// Hops of chunks that orders of flows and trees are tried for, in all: some seconds.
+constexpr double most_ordered_hops = 4'000'000;
+
+} // namespace
+
+ChunkEngines::ChunkEngines(const LinkNetwork& network, const ChunkRequest& request, const SearchEnd& end,
+                           BestSchedule& best)
+    : network_(request.objective == ChunkObjective::time ? network : without_latencies(network)),
+      request_(request), end_(end), best_(best), owed_(owed_pairs(request.of_parts(1)).value_or(OwedPairs{}))
+{
+}
+
+/// A round is a cycle where rounds count.
+AlphaBeta ChunkEngines::cost_for(const ChunkedCollective& collective) const
+{
+    if (request_.objective == ChunkObjective::time)
+        return cost_of(request_, collective);
+    return {.bytes_per_weight = static_cast<double>(network_.unit_bytes_per_cycle())};
+}
+
+void ChunkEngines::begin()
+{
+    const ChunkedCollective one = request_.of_parts(1);
+    if (owed_.demands.empty()) {
+        const AlphaBeta cost = cost_for(one);
+        if (auto found =
+                search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end_}))
+            best_.offer(std::move(found->schedule), "time");
+    } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end_)) {
+        if (auto found = flow_schedule(shortest->flow, one, 1, request_.seed))
+            best_.offer(std::move(*found), "flow");
+    }
+}
+
+double ChunkEngines::try_parts(std::uint32_t parts, Effort effort, std::uint64_t seed)
+{
+    // std::invalid_argument and std::length_error are of this kind, too.
+    const auto note = [&] {
+        if (!failure_)
+            failure_ = std::current_exception();
+        return std::numeric_limits<double>::infinity();
+    };
+    try {
+        return try_all(parts, effort, seed);
+    } catch (const std::invalid_argument&) {
+        return note();
+    } catch (const std::length_error&) {
+        return note();
+    } catch (const std::bad_alloc&) {
+        return note();
+    }
+}
+
+double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t seed)
+{
+    const ChunkedCollective collective = request_.of_parts(parts);
+    const AlphaBeta cost = cost_for(collective);
+    double least = std::numeric_limits<double>::infinity();
+    const auto offer = [&](ChunkedSchedule schedule, double cycles, const char* engine) {
+        transfers_a_part_ = static_cast<double>(schedule.transfers.size()) / parts;
+        least = std::min(least, request_.objective == ChunkObjective::time ? cycles : cycles / parts);
+        best_.offer(std::move(schedule), engine);
+    };
+    // Each link chooses among the chunks of the whole network.
+    const double choices =
+        static_cast<double>(collective.demands.size()) * static_cast<double>(collective.chunks.size());
+    const auto runs = static_cast<std::uint32_t>(
+        effort == Effort::quick ? 2 : std::clamp(most_choices_in_all / choices, 2.0, 20.0));
+    if (best_.is_empty() || choices <= most_choices)
+        if (auto found =
+                search_by_time(network_, collective, {.cost = cost, .seed = seed, .runs = runs, .end = end_}))
+            offer(std::move(found->schedule), found->cycles, "time");
+    const double hops = std::max(transfers_a_part_ * parts, static_cast<double>(collective.demands.size()));
+    const auto orders = static_cast<std::uint32_t>(std::clamp(most_ordered_hops / hops, 1.0, 0.5 * runs));
+    if (effort == Effort::full && parts < too_many_for_trees_ && !end_.has_come()) {
+        auto found = spread_over_trees(
+            network_, collective,
+            {.cost = cost, .seed = seed, .runs = orders, .packing_work = most_packing_work, .end = end_});
+        if (found)
+            offer(std::move(found->schedule), found->cycles, "trees");
+        else if (!end_.has_come())
+            too_many_for_trees_ = parts;
+    }
+    price_flow();
+    if (flow_ && !end_.has_come())
+        if (auto found = flow_schedule(scaled(*flow_, parts), collective, orders, seed)) {
+            const double cycles = time_of(*found, network_, cost);
+            offer(std::move(*found), cycles, "flow");
+        }
+    return least;
+}
+
+std::optional<ChunkedSchedule> ChunkEngines::flow_schedule(const LinkFlow& flow,
+                                                           const ChunkedCollective& collective,
+                                                           std::uint32_t runs, std::uint64_t seed) const
+{
+    auto found = schedule_over(flow, *owed_pairs(collective), network_, collective,
+                               {.cost = cost_for(collective), .seed = seed, .runs = runs, .end = end_});
+    return found ? std::optional(std::move(found->schedule)) : std::nullopt;
+}
+
+void ChunkEngines::price_flow()
+{
+    constexpr std::uint64_t most_rounds = 60;
+    if (owed_.demands.empty() || flow_state_ != FlowState::none || end_.has_come())
+        return;
+    flow_state_ = FlowState::priced;
+    if (auto priced = nearly_least_congested_flow(network_, owed_.demands, most_rounds, end_)) {
+        if (priced->flow.rounds <= priced->least_rounds * (1 + 1e-6))
+            flow_state_ = FlowState::best;
+        flow_ = std::move(priced->flow);
+    }
+}
+
+bool ChunkEngines::refine_flow()
+{
+    if (!flow_ || std::exchange(flow_state_, FlowState::best) == FlowState::best)
+        return false;
+    auto best = least_congested_flow(network_, owed_.demands, end_);
+    if (best)
+        flow_ = std::move(best);
+    return best.has_value();
+}
+
+} // namespace nocturne

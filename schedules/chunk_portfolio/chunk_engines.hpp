@@ -1,0 +1,63 @@
+// The engines that scale to many chunks, on one number of parts after the other.
+#pragma once
+
+#include "schedules/chunk_flows/path_rounding.hpp"
+#include "schedules/chunk_portfolio/best_schedule.hpp"
+#include "schedules/chunks/search_end.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+
+namespace nocturne {
+
+class ChunkEngines {
+public:
+    /// All must outlive it.
+    ChunkEngines(const LinkNetwork& network, const ChunkRequest& request, const SearchEnd& end,
+                 BestSchedule& best);
+
+    /// Something in one part, soon.
+    void begin();
+
+    enum class Effort {
+        quick, ///< a few runs of the search by time and of flows
+        full,  ///< more of them, and packed trees
+    };
+
+    /// What the search by time, packed trees and flows find in so many parts is offered.
+    /// Returns the time of the best of it, in what the objective counts; infinity if nothing was found, or so
+    /// many parts are too many.
+    double try_parts(std::uint32_t parts, Effort effort, std::uint64_t seed);
+
+    /// Flows are from now on those of least congestion, where the linear program is small enough for that.
+    /// False if they were before, or there are none.
+    bool refine_flow();
+
+    /// What was thrown for the first number of parts that was too large for an engine; none so far: null.
+    std::exception_ptr failure() const { return failure_; }
+
+    /// Transfers of the last schedule that was found, for each of its parts.
+    double transfers_a_part() const { return transfers_a_part_; }
+
+private:
+    AlphaBeta cost_for(const ChunkedCollective& collective) const;
+    std::optional<ChunkedSchedule> flow_schedule(const LinkFlow& flow, const ChunkedCollective& collective,
+                                                 std::uint32_t runs, std::uint64_t seed) const;
+    void price_flow();
+
+    LinkNetwork network_; ///< without latencies, where the objective knows none
+    const ChunkRequest& request_;
+    const SearchEnd& end_;
+    BestSchedule& best_;
+    double try_all(std::uint32_t parts, Effort effort, std::uint64_t seed);
+
+    OwedPairs owed_;               ///< in one part; empty if the collective is not of pairs
+    std::optional<LinkFlow> flow_; ///< of one part
+    enum class FlowState { none, priced, best } flow_state_ = FlowState::none;
+    std::exception_ptr failure_;
+    std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up
+    double transfers_a_part_ = 0;
+};
+
+} // namespace nocturne

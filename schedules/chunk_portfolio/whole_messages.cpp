@@ -1,0 +1,67 @@
+#include "schedules/chunk_portfolio/whole_messages.hpp"
+
+#include "schedules/chunk_portfolio/step_chunks.hpp"
+#include "schedules/constructions/constructions.hpp"
+#include "schedules/constructions/first_fit.hpp"
+
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+/// The same with whole messages; nothing if there is none of that kind.
+std::optional<Collective> of_messages(const ChunkedCollective& collective)
+{
+    if (collective.chunks.empty() || collective.demands.empty())
+        return std::nullopt;
+    const std::uint32_t source = collective.chunks.front().contributors.front();
+    switch (collective.kind) {
+    case ChunkedKind::broadcast:
+        return one_to_all_broadcast(collective.processors, source);
+    case ChunkedKind::scatter:
+        return one_to_all_scatter(collective.processors, source);
+    case ChunkedKind::gather:
+        return all_to_one_gather(collective.processors, collective.demands.front().receiver);
+    case ChunkedKind::allgather:
+        return all_to_all_broadcast(collective.processors);
+    case ChunkedKind::alltoall:
+        return all_to_all_scatter(collective.processors);
+    default:
+        return std::nullopt;
+    }
+}
+
+std::optional<Schedule> best_without_search(const Problem& problem)
+{
+    std::optional<Schedule> best;
+    for (const Construction& construction : constructions())
+        if (construction.construct != first_fit)
+            if (auto schedule = construction.construct(problem);
+                schedule && (!best || schedule->steps.size() < best->steps.size()))
+                best = std::move(schedule);
+    return best;
+}
+
+} // namespace
+
+std::optional<ChunkedSchedule> constructed_schedule(const Topology& topology, const LinkNetwork& network,
+                                                    const ChunkedCollective& collective)
+{
+    auto messages = of_messages(collective);
+    if (!messages)
+        return std::nullopt;
+    std::optional<Schedule> schedule;
+    try {
+        schedule = best_without_search(make_problem(topology, std::move(*messages)));
+    } catch (const std::invalid_argument&) {
+        return std::nullopt; // a problem that whole messages do not have
+    }
+    if (!schedule)
+        return std::nullopt;
+    ChunkedSchedule chunks = chunks_of_steps(*schedule, network);
+    const bool is_asked_for = chunks.collective.chunks == collective.chunks &&
+                              chunks.collective.demands == collective.demands; // of all, in equal blocks
+    return is_asked_for ? std::optional(std::move(chunks)) : std::nullopt;
+}
+
+} // namespace nocturne

@@ -1,0 +1,117 @@
+#include "schedules/chunk_search/reshaping.hpp"
+
+#include "schedules/chunk_search/turned_network.hpp"
+#include "schedules/chunks/transfer_order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace nocturne {
+namespace {
+
+/// What links carry in each step, in which there is room for the units of one round.
+class RoomInSteps {
+public:
+    explicit RoomInSteps(const LinkNetwork& network)
+        : network_(network), load_(network.link_count()), first_open_(network.link_count(), 0)
+    {
+    }
+
+    /// The first step from `earliest` on in which the whole path has room, which is taken. A chunk heavier
+    /// than a round has room in an empty one.
+    std::uint32_t take(const std::vector<LinkId>& path, std::uint64_t weight, std::uint32_t earliest)
+    {
+        std::uint32_t step = earliest;
+        for (const LinkId link : path)
+            step = std::max(step, first_open_[link]);
+        while (
+            !std::all_of(path.begin(), path.end(), [&](LinkId link) { return has_room(link, weight, step); }))
+            ++step;
+        for (const LinkId link : path) {
+            auto& loads = load_[link];
+            loads.resize(std::max<std::size_t>(loads.size(), step + 1), 0);
+            loads[step] += weight;
+            while (first_open_[link] < loads.size() && loads[first_open_[link]] >= network_.units(link))
+                ++first_open_[link];
+        }
+        return step;
+    }
+
+private:
+    bool has_room(LinkId link, std::uint64_t weight, std::uint32_t step) const
+    {
+        const auto& loads = load_[link];
+        return step >= loads.size() || loads[step] == 0 || loads[step] + weight <= network_.units(link);
+    }
+
+    const LinkNetwork& network_;
+    std::vector<std::vector<std::uint64_t>> load_; ///< by link and step
+    std::vector<std::uint32_t> first_open_;        ///< by link: no step before it has room
+};
+
+} // namespace
+
+ChunkedSchedule in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network, StepPacking packing)
+{
+    ChunkedSchedule result = schedule;
+    result.synchronization = ChunkSynchronization::steps;
+    const std::vector<std::uint32_t> weights = transfer_weights(schedule);
+    RoomInSteps room(network);
+    for (const std::uint32_t id : order_of_transfers(schedule, network)) {
+        ChunkTransfer& transfer = result.transfers[id];
+        const bool is_local = transfer.path.empty();
+        std::uint32_t step = 0;
+        for (const std::uint32_t before : schedule.transfers[id].after)
+            // Local transfers end a step, in which what they wait for may have come.
+            step = std::max(step, result.transfers[before].step + (is_local ? 0 : 1));
+        if (!is_local && packing == StepPacking::fewest_rounds)
+            step = room.take(transfer.path, weights[id], step);
+        transfer.step = step;
+    }
+    for (ChunkTransfer& transfer : result.transfers)
+        transfer.after.clear();
+    std::stable_sort(result.transfers.begin(), result.transfers.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.step, a.path.empty()) < std::pair(b.step, b.path.empty());
+    });
+    set_least_rounds(result, network);
+    return result;
+}
+
+ChunkedSchedule in_more_parts(const ChunkedSchedule& schedule, const ChunkedCollective& finer,
+                              std::uint32_t factor)
+{
+    const auto& chunks = schedule.collective.chunks;
+    bool fits = factor > 0 && finer.chunks.size() == chunks.size() * factor;
+    for (std::size_t id = 0; fits && id < finer.chunks.size(); ++id)
+        fits = finer.chunks[id] == chunks[id / factor];
+    if (!fits)
+        throw std::invalid_argument(
+            fmt::format("{}: its chunks in {} pieces each are not those asked for", schedule.name, factor));
+    ChunkedSchedule result = schedule;
+    result.collective = finer;
+    for (std::uint32_t& rounds : result.rounds)
+        rounds *= factor;
+    result.transfers.clear();
+    for (const ChunkTransfer& transfer : schedule.transfers)
+        for (std::uint32_t piece = 0; piece < factor; ++piece) {
+            ChunkTransfer& one = result.transfers.emplace_back(transfer);
+            one.from = transfer.from * factor + piece;
+            one.to = transfer.to * factor + piece;
+            for (std::uint32_t& before : one.after)
+                before = before * factor + piece;
+        }
+    const auto cut = [&](std::vector<ChunkPlacement>& placements) {
+        std::vector<ChunkPlacement> all;
+        for (const auto& [processor, chunk, place] : placements)
+            for (std::uint32_t piece = 0; piece < factor; ++piece)
+                all.push_back({processor, chunk * factor + piece, place * factor + piece});
+        placements = std::move(all);
+    };
+    cut(result.inputs);
+    cut(result.outputs);
+    return result;
+}
+
+} // namespace nocturne

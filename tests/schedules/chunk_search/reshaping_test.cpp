@@ -1,0 +1,91 @@
+#include "models/routing/random.hpp"
+#include "schedules/chunk_search/reshaping.hpp"
+#include "schedules/chunk_search/timed_search.hpp"
+#include "schedules/chunks/chunk_time.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::reshaping_test {
+namespace {
+
+LinkNetwork random_network(SplitMix64& random)
+{
+    LinkNetwork network{"random", 2 + random.below(5)};
+    for (std::uint32_t i = random.below(3); i > 0; --i)
+        network.add_switch(NodeKind::plain_switch, "switch");
+    const auto nodes = static_cast<std::uint32_t>(network.node_count());
+    for (NodeId node = 0; node < nodes; ++node) // a ring, so that all are reached, and more
+        network.add_link({node, (node + 1) % nodes, 1 + random.below(3), random.below(9)});
+    for (std::uint32_t i = random.below(9); i > 0; --i) {
+        const NodeId node = random.below(nodes);
+        network.add_link(
+            {node, (node + 1 + random.below(nodes - 1)) % nodes, 1 + random.below(4), random.below(9)});
+    }
+    return network;
+}
+
+std::string first_violation(const ChunkedSchedule& schedule, const LinkNetwork& network)
+{
+    const auto violations = validate(schedule, network);
+    return violations.empty() ? "" : violations.front().text;
+}
+
+constexpr ChunkedKind kinds[] = {ChunkedKind::broadcast, ChunkedKind::scatter,   ChunkedKind::gather,
+                                 ChunkedKind::reduce,    ChunkedKind::allgather, ChunkedKind::reduce_scatter,
+                                 ChunkedKind::allreduce, ChunkedKind::alltoall,  ChunkedKind::scan};
+
+} // namespace
+
+TEST_CASE("what is found without barriers is valid with them, and in more parts", "[chunk_search][reshaping]")
+{
+    SplitMix64 random{GENERATE(range(1U, 31U))};
+    const LinkNetwork network = random_network(random);
+    const ChunkedShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
+    const AlphaBeta cost{.bytes_per_weight = 1.0 + random.below(20), .start_cycles = 0.25 * random.below(9)};
+    for (const ChunkedKind kind : kinds) {
+        const auto root = needs_root(kind) ? std::optional{random.below(shape.processors)} : std::nullopt;
+        const auto found = search_by_time(network, make_chunked_collective(kind, shape, root),
+                                          {.cost = cost, .seed = random(), .runs = 2});
+        CAPTURE(to_string(kind), network.processor_count());
+        REQUIRE(found);
+        const ChunkedSchedule few_steps = in_steps(found->schedule, network, StepPacking::fewest_steps);
+        const ChunkedSchedule few_rounds = in_steps(found->schedule, network, StepPacking::fewest_rounds);
+        CHECK(first_violation(few_steps, network) == "");
+        CHECK(first_violation(few_rounds, network) == "");
+        CHECK(count_steps(few_steps) <= count_steps(few_rounds));
+
+        const std::uint32_t factor = 1 + random.below(4);
+        ChunkedShape finer = shape;
+        finer.parts *= factor;
+        const ChunkedCollective collective = make_chunked_collective(kind, finer, root);
+        const ChunkedSchedule cut = in_more_parts(found->schedule, collective, factor);
+        CHECK(first_violation(cut, network) == "");
+        AlphaBeta of_pieces = cost;
+        of_pieces.bytes_per_weight /= factor;
+        CHECK(time_of(cut, network, of_pieces) <= found->cycles * (1 + 1e-9));
+        const ChunkedSchedule cut_steps = in_more_parts(few_rounds, collective, factor);
+        CHECK(first_violation(cut_steps, network) == "");
+        CHECK(count_steps(cut_steps) == count_steps(few_rounds));
+        CHECK(count_rounds(cut_steps) == factor * count_rounds(few_rounds));
+        CHECK_THROWS_AS(in_more_parts(found->schedule, collective, factor + 1), std::invalid_argument);
+    }
+}
+
+TEST_CASE("links have room for their units in a round", "[chunk_search][reshaping]")
+{
+    // Six chunks over a link of two units: three rounds, in as many steps or in one.
+    LinkNetwork network{"wide", 2};
+    network.add_link({0, 1, 2, 0});
+    network.add_link({1, 0, 1, 0});
+    const auto found = search_by_time(network, chunked_broadcast({.processors = 2, .parts = 6}, 0), {});
+    REQUIRE(found);
+    const ChunkedSchedule few_rounds = in_steps(found->schedule, network, StepPacking::fewest_rounds);
+    CHECK(count_steps(few_rounds) == 3);
+    CHECK(count_rounds(few_rounds) == 3);
+    const ChunkedSchedule few_steps = in_steps(found->schedule, network, StepPacking::fewest_steps);
+    CHECK(count_steps(few_steps) == 1);
+    CHECK(count_rounds(few_steps) == 3);
+}
+
+} // namespace nocturne::reshaping_test
