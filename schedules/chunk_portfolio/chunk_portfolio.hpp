@@ -31,7 +31,7 @@ struct ChunkRequest {
     /// Of the largest vector that a processor contributes; more than 0.
     double bytes = 1024 * 1024;
     double start_cycles = 0;         ///< AlphaBeta
-    bool latency_holds_link = false; ///< AlphaBeta
+    bool latency_holds_link = false; ///< AlphaBeta, where the objective is time
     double seconds = 60;             ///< wall-clock
     std::uint64_t seed = 1;
     /// What the network is made of, if it is: constructions for whole messages are tried, too. Must outlive

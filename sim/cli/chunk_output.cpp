@@ -256,6 +256,10 @@ int schedule_chunks(const OptionValues& given)
     refuse_given(given, {"checkpoint"}, "a collective of whole messages");
     const StopOnSignal signals;
     ChunkInput input = chunk_input(given);
+    if (input.request.latency_holds_link && input.request.objective != ChunkObjective::time)
+        throw std::invalid_argument(fmt::format(
+            "--latency-holds-link: no --objective {} beside it: it takes a schedule without barriers",
+            to_string(input.request.objective)));
     require_file_places(given, {"output"});
     input.request.topology = &input.topology;
     input.request.stop = &signals.flag();
