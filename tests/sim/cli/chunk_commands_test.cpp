@@ -319,7 +319,7 @@ TEST_CASE("what does not apply to a file of chunks is refused", "[cli][chunks]")
     const auto [words, reason] = GENERATE(table<std::string, std::string>(
         {{"validate FILE --link-bytes 4", "--link-bytes 4: this schedule is for 8"},
          {"validate FILE --latency-holds-link", "--latency-holds-link: takes a schedule without barriers"},
-         {"schedule ring:4 --collective allgather --objective steps --latency-holds-link",
+         {"schedule ring:4 --collective allgather --objective steps --latency-holds-link -o FILE",
           "--latency-holds-link: no --objective steps beside it"},
          {"replay FILE --svg a.svg", "--svg: takes a schedule of whole messages, not of chunks"},
          {"replay FILE --mode self-timed", "--mode: takes"},
