@@ -88,8 +88,8 @@ std::vector<std::uint32_t> transfer_weights(const ChunkedSchedule& schedule);
 
 /// The schedule run backwards on the network with every link turned round: copies become additions where
 /// copies fanned out, and it carries out reversed(collective). Each link that is used needs a partner of the
-/// same bandwidth the other way; its latency may be another. Throws std::invalid_argument if there is none, the
-/// schedule adds and copies, uses scratch, or waits.
+/// same bandwidth the other way; its latency may be another. Throws std::invalid_argument if there is none,
+/// the schedule adds and copies, uses scratch, or waits.
 ChunkedSchedule reversed(const ChunkedSchedule& schedule, const LinkNetwork& network);
 
 } // namespace nocturne
