@@ -91,8 +91,8 @@ ChunkedCollective chunked_alltoall(const ChunkedShape& shape, std::span<const st
 /// C chunks; member i has the sum of the contributions of the members up to itself (MPI_Scan).
 ChunkedCollective chunked_scan(const ChunkedShape& shape);
 
-/// How many results a collective of that kind is owed, of so many members, in so many parts: as many demands as
-/// it has, or a bound on them for ChunkedKind::scan. None for ChunkedKind::custom.
+/// How many results a collective of that kind is owed, of so many members, in so many parts: as many demands
+/// as it has. None for ChunkedKind::custom, which is spelled out.
 std::uint64_t results_of(ChunkedKind kind, std::uint64_t members, std::uint64_t parts);
 
 /// The collective of that kind; broadcast, reduce, scatter and gather need the root. Throws as the functions

@@ -193,8 +193,8 @@ std::string bounds_text(const ChunkedCollective& collective, const Topology& top
 
 namespace {
 
-// A result that is not there yet takes a transfer: what a schedule cannot bring is not spelled out. Small ones
-// are, since the validator says more, and bounds have no schedule.
+// A result that is not there yet takes a transfer: what a schedule cannot bring is not spelled out. Small
+// ones are, since the validator says more, and bounds have no schedule.
 constexpr std::uint64_t small_collective = std::uint64_t{1} << 16U;
 constexpr std::uint64_t largest_bounded = std::uint64_t{1} << 22U;
 

@@ -13,8 +13,8 @@ namespace nocturne {
 
 namespace {
 
-/// Starts transfers as soon as what they wait for is over and all their links are free; of those that wait for
-/// the same link, what has most behind it, then what has waited longest.
+/// Starts transfers as soon as what they wait for is over and all their links are free; of those that wait
+/// for the same link, what has most behind it, then what has waited longest.
 class EarliestStart {
 public:
     EarliestStart(const ChunkedSchedule& schedule, const LinkNetwork& network,

@@ -26,9 +26,9 @@ struct ForeignSchedule {
 /// The same transfers, listed in this order of their indices.
 ChunkedSchedule in_order(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order);
 
-/// Finds an order in which links carry the transfers: each starts as soon as it can; of several first what has
-/// most behind it, or what has waited longest. Takes what is faster at that cost, or leaves the order as it
-/// is. Preconditions: valid, under dependencies.
+/// Finds an order in which links carry the transfers: each starts as soon as it can; of several first what
+/// has most behind it, or what has waited longest. Takes what is faster at that cost, or leaves the order as
+/// it is. Preconditions: valid, under dependencies.
 void order_links(ChunkedSchedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
 
 /// Ways of what a file sends from one processor to another without saying over which links.
@@ -36,8 +36,8 @@ class ProcessorPaths {
 public:
     explicit ProcessorPaths(const LinkNetwork& network) : network_(network), load_(network.link_count(), 0) {}
     /// A shortest path that crosses switches only, whose fullest link carries least of what was asked for
-    /// before: the same nodes for the same processors, and of parallel links the one that carries least. Empty
-    /// if there is none: that is for the validator.
+    /// before: the same nodes for the same processors, and of parallel links the one that carries least.
+    /// Empty if there is none: that is for the validator.
     std::vector<LinkId> between(NodeId source, NodeId destination);
     /// For how many of the paths that were asked for there were others as short.
     std::uint32_t chosen() const { return chosen_; }

@@ -144,8 +144,8 @@ private:
         next_scratch_ = static_cast<PlaceId>(collective.chunks.size());
     }
 
-    /// Files have the collective uncut, with part i of address a at a C + i; older ones of ours had it cut, and
-    /// other addresses do not occur.
+    /// Files have the collective uncut, with part i of address a at a C + i; older ones of ours had it cut,
+    /// and other addresses do not occur.
     std::uint64_t cuts_of(const std::vector<JsonPlace>& chunks) const
     {
         const std::uint64_t parts = foreign_.schedule.collective.parts;

@@ -31,8 +31,8 @@ struct SentChunk {
     std::uint32_t number;  ///< among the chunks of the step
 };
 
-/// Turns a program into transfers, called in place or not. A thread block loads, adds and stores: what it adds
-/// to is copied to a place of its own first, so that two at once are seen to overwrite each other.
+/// Turns a program into transfers, called in place or not. A thread block loads, adds and stores: what it
+/// adds to is copied to a place of its own first, so that two at once are seen to overwrite each other.
 class ProgramRun {
 public:
     ProgramRun(const MscclProgram& program, const LinkNetwork& network, bool in_place)

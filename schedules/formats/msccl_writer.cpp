@@ -293,8 +293,8 @@ private:
     bool is_in_place_;
     GpuBuffers buffers_;
     const LinkNetwork& network_;
-    /// A link is of use to several pairs of GPUs, or a pair has several: who sends to whom does not tell which
-    /// links carry it, and in which order.
+    /// A link is of use to several pairs of GPUs, or a pair has several: who sends to whom does not tell
+    /// which links carry it, and in which order.
     bool shares_links_;
     std::vector<Gpu> gpus_;
 };

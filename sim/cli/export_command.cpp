@@ -43,6 +43,7 @@ OptionTable export_options()
           "a schedule file, or a network: specification or file; the argument without a name"},
          {"rtl", text_value("DIR"),
           "write SystemVerilog, images and a bench into this folder, which must not exist"},
+         {"name", text_value("PREFIX"), "of SystemVerilog: before the names of all modules and files"},
          {"msccl-xml", text_value("FILE"), "write a schedule as a program for GPUs, in MSCCL's XML"},
          {"out-of-place", switch_value(), "of an allgather in MSCCL's XML: input and output apart"},
          {"msccl-json", text_value("FILE"),
@@ -176,7 +177,7 @@ ExportedChunks exported_chunks(const OptionValues& given)
 /// Of a schedule in chunks, or of one in whole messages as such.
 int export_chunks(const OptionValues& given)
 {
-    refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
+    refuse_given(given, {"rtl", "name"}, "a network or a schedule of whole messages");
     require_file_places(given, {"msccl-xml", "msccl-json", "mscclpp-json", "goal"});
     if (given.has("chakra"))
         require_new_folder(given.text("chakra"));
@@ -221,8 +222,9 @@ int run_export(const std::vector<std::string>& arguments)
         throw std::invalid_argument("export: --rtl is missing");
     const std::string folder = given.text("rtl");
     require_new_folder(folder);
-    const Export made =
-        is_schedule_file(given.text("what")) ? scheduled_export(given) : wormhole_export(given);
+    Export made = is_schedule_file(given.text("what")) ? scheduled_export(given) : wormhole_export(given);
+    if (given.has("name"))
+        made.design = with_prefix(std::move(made.design), given.text("name"));
     write_new_folder(folder, made.design.files);
     if (given.is_on("json"))
         std::cout << nlohmann::json{{"folder", folder},

@@ -30,6 +30,11 @@ struct RtlDesign {
     void add(RtlFile file) { files.push_back(std::move(file)); }
 };
 
+/// The design with this prefix and `_` before the names of all modules and files but the README, so that two
+/// can be parts of one. Throws std::invalid_argument for a prefix that is no name in Verilog of letters,
+/// digits and `_`.
+RtlDesign with_prefix(RtlDesign design, std::string_view prefix);
+
 /// One of the modules that are the same in all designs, by the name of its file (`nocturne_delay.sv`). Throws
 /// std::logic_error if there is none of that name.
 RtlFile verilog_module(std::string_view name);

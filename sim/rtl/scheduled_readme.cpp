@@ -26,10 +26,11 @@ the place of a barrier.
 | send_P.hex, receive_P.hex | the DMA program of processor P, by step: first word in its memory, and flits |
 | memory_P.hex, expected_P.hex | the memory of processor P at the begin, and what it has to hold in the end |
 
-Tools run in this folder, where the images are:
+Tools run in this folder, where the images are; elsewhere the parameter `IMAGES` of network and bench names it
+(`-Pscheduled_bench.IMAGES='"folder/"'`, `-GIMAGES='"folder/"'`):
 
     iverilog -g2012 -s scheduled_bench -o bench *.sv && ./bench
-    verilator --binary --timing -Wno-WIDTH --top-module scheduled_bench *.sv && obj_dir/Vscheduled_bench
+    verilator --binary --timing -Wall --top-module scheduled_bench *.sv && obj_dir/Vscheduled_bench
     yosys -p 'read_verilog -sv -defer scheduled_network.sv nocturne_delay.sv nocturne_step_counter.sv
               nocturne_scheduled_interface.sv nocturne_scheduled_router.sv;
               synth -top scheduled_network; stat'

@@ -44,8 +44,9 @@ std::string interface_text(const ScheduledPlan& plan, const ScheduledWidths& wid
         "    nocturne_scheduled_interface #(\n"
         "        .SENDERS({}), .RECEIVERS({}), .WORD_BITS({}), .ADDRESS_BITS({}), .LENGTH_BITS({}), "
         ".STEPS({}),\n"
-        "        .STEP_BITS({}), .CYCLE_BITS({}), .LAUNCH({}), .SEND(\"send_{}.hex\"), "
-        ".RECEIVE(\"receive_{}.hex\")\n"
+        "        .STEP_BITS({}), .CYCLE_BITS({}), .LAUNCH({}), "
+        ".SEND({{IMAGES, \"send_{}.hex\"}}),\n"
+        "        .RECEIVE({{IMAGES, \"receive_{}.hex\"}})\n"
         "    ) interface_{} (\n"
         "        .clock(clock), .reset(reset), .step(step), .cycle(cycle), .arriving_step(arriving_step),\n"
         "        .step_ends(step_ends), .done(done), .error(errors[{}]),\n",
@@ -68,7 +69,7 @@ std::string router_text(const ScheduledPlan& plan, const ScheduledWidths& widths
         "    nocturne_scheduled_router #( // {}\n"
         "        .INPUTS({}), .OUTPUTS({}), .FLIT_BITS({}), .CYCLES({}), .STEPS({}), .STEP_BITS({}), "
         ".SELECT_BITS({}),\n"
-        "        .TABLE(\"router_{}.hex\")\n"
+        "        .TABLE({{IMAGES, \"router_{}.hex\"}})\n"
         "    ) router_{} (\n"
         "        .clock(clock), .reset(reset), .step(step),\n"
         "        .in_flits({}),\n        .out_flits({}));\n",
@@ -111,7 +112,7 @@ std::string memory_text(const ScheduledPlan& plan, const ScheduledWidths& widths
         "    integer wrong_{0};\n"
         "    nocturne_memory #(\n"
         "        .WORDS({1}), .WORD_BITS({2}), .ADDRESS_BITS({3}), .READERS({4}), .WRITERS({5}),\n"
-        "        .IMAGE(\"memory_{0}.hex\"), .EXPECTED(\"expected_{0}.hex\")\n"
+        "        .IMAGE({{IMAGES, \"memory_{0}.hex\"}}), .EXPECTED({{IMAGES, \"expected_{0}.hex\"}})\n"
         "    ) memory_{0} (\n        .clock(clock),{6}\n        .wrong_words(wrong_{0}));\n",
         id, std::max<std::uint64_t>(1, plan.places[id].size() * plan.message_flits), widths.word,
         widths.address, interface.inject_ports, interface.eject_ports, ports);
@@ -156,14 +157,14 @@ std::string scheduled_network_text(const Schedule& schedule, const Topology& top
                                    const ScheduledOptions& options, const ScheduledPlan& plan)
 {
     const ScheduledWidths widths = widths_of(plan, options.hardware);
-    std::string text =
-        fmt::format("// {} on {} in {} steps.\n"
-                    "module scheduled_network (\n"
-                    "    input logic clock,\n"
-                    "    input logic reset, // the first step begins in the first cycle without it\n"
-                    "    output logic done, // from the cycle on in which the last flits arrive\n"
-                    "    output logic error, // in some step something else has come than the programs say\n",
-                    one_line(schedule.name), one_line(topology.name()), plan.durations.size());
+    std::string text = fmt::format(
+        "// {} on {} in {} steps.\n"
+        "module scheduled_network {}(\n"
+        "    input logic clock,\n"
+        "    input logic reset, // the first step begins in the first cycle without it\n"
+        "    output logic done, // from the cycle on in which the last flits arrive\n"
+        "    output logic error, // in some step something else has come than the programs say\n",
+        one_line(schedule.name), one_line(topology.name()), plan.durations.size(), images_parameter());
     text += memory_signals(plan, widths, [](const MemoryPort& port, const std::string& declaration) {
         return fmt::format("    {} {},\n", port.is_output ? "output" : "input", declaration);
     });
@@ -176,7 +177,7 @@ std::string scheduled_network_text(const Schedule& schedule, const Topology& top
         "    logic [{}:0] errors;\n"
         "    assign error = errors != '0;\n\n"
         "    nocturne_step_counter #(\n"
-        "        .STEPS({}), .STEP_BITS({}), .CYCLE_BITS({}), .DURATIONS(\"durations.hex\")\n"
+        "        .STEPS({}), .STEP_BITS({}), .CYCLE_BITS({}), .DURATIONS({{IMAGES, \"durations.hex\"}})\n"
         "    ) counter (\n"
         "        .clock(clock), .reset(reset), .step(step), .cycle(cycle), .arriving_step(arriving_step),\n"
         "        .step_ends(step_ends), .done(done));\n\n",
@@ -210,11 +211,13 @@ std::string scheduled_bench_text(const ScheduledOptions& options, const Schedule
     return fmt::format(
         R"(// Runs the schedule once and compares the memories. With +trace=FILE it writes a line for each
 // flit that enters a link: the cycle, the number of the link, the payload.
-module scheduled_bench;
+module scheduled_bench {images};
+    // Waived: a bench counts and makes its clock with blocking assignments.
+    // verilator lint_off BLKSEQ
 {clock}
     logic done, error;
 {declarations}
-    scheduled_network dut (
+    scheduled_network #(.IMAGES(IMAGES)) dut (
         .clock(clock), .reset(reset), .done(done), .error(error){connections});
 
 {memories}
@@ -227,6 +230,10 @@ module scheduled_bench;
             cycle <= cycle + 1;
             if (trace != 0) begin
 {trace}            end
+            if (^memory_0.expected[0] === 1'bx) begin
+                $display("FAIL: the images are not in the folder that IMAGES names");
+                $finish;
+            end
             if (done && done_at < 0)
                 done_at <= cycle;
             if (done_at >= 0 || cycle > {cycles} + 1) begin
@@ -247,13 +254,14 @@ module scheduled_bench;
                 $finish;
             end
         end
+    // verilator lint_on BLKSEQ
 endmodule
 )",
-        fmt::arg("clock", clock_and_reset()), fmt::arg("trace_file", trace_file()),
-        fmt::arg("declarations", declarations), fmt::arg("connections", connections),
-        fmt::arg("memories", memories), fmt::arg("trace", trace_text(plan, widths)),
-        fmt::arg("comparisons", comparisons), fmt::arg("cycles", plan.cycles()),
-        fmt::arg("steps", plan.durations.size()));
+        fmt::arg("images", images_parameter()), fmt::arg("clock", clock_and_reset()),
+        fmt::arg("trace_file", trace_file()), fmt::arg("declarations", declarations),
+        fmt::arg("connections", connections), fmt::arg("memories", memories),
+        fmt::arg("trace", trace_text(plan, widths)), fmt::arg("comparisons", comparisons),
+        fmt::arg("cycles", plan.cycles()), fmt::arg("steps", plan.durations.size()));
 }
 
 } // namespace nocturne

@@ -27,6 +27,11 @@ std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& firsts, 
     return numbers;
 }
 
+std::string_view images_parameter()
+{
+    return "#(\n    parameter IMAGES = \"./\" // the folder of the images, with a slash behind it\n) ";
+}
+
 std::string_view clock_and_reset()
 {
     return R"(    logic clock = 1'b0;

@@ -18,6 +18,8 @@ std::vector<std::string> signal_names(std::string_view prefix, const std::vector
 /// The numbers from firsts[i] up to firsts[i + 1].
 std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& firsts, std::size_t i);
 
+/// The parameter of a top level or a bench that says where its images are.
+std::string_view images_parameter();
 /// The part of a bench that makes clock and reset: cycle 0 is the first one without reset.
 std::string_view clock_and_reset();
 /// The part that opens the file of +trace=FILE as `trace`, which is 0 without.

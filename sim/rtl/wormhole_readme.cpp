@@ -24,10 +24,11 @@ and allocators of one iteration of iSLIP; {processors} network interfaces with t
 | routes_P.hex | the routes from processor P, by destination |
 | packets_P.hex, expected.hex | what the bench sends from processor P, and what has to come |
 
-Tools run in this folder, where the images are:
+Tools run in this folder, where the images are; elsewhere the parameter `IMAGES` of network and bench names it
+(`-Pwormhole_bench.IMAGES='"folder/"'`, `-GIMAGES='"folder/"'`):
 
     iverilog -g2012 -s wormhole_bench -o bench *.sv && ./bench
-    verilator --binary --timing -Wno-WIDTH --top-module wormhole_bench *.sv && obj_dir/Vwormhole_bench
+    verilator --binary --timing -Wall --top-module wormhole_bench *.sv && obj_dir/Vwormhole_bench
     yosys -p 'read_verilog -sv -defer wormhole_network.sv nocturne_arbiter.sv nocturne_delay.sv
               nocturne_input_channel.sv nocturne_interface.sv nocturne_router.sv;
               synth -top wormhole_network; stat'

@@ -121,7 +121,7 @@ std::string interface_text(const WormholePlan& plan, ProcessorId id)
     return fmt::format(
         "    nocturne_interface #(\n"
         "        .DESTINATIONS({0}), .DESTINATION_BITS({1}), .VCS({2}), .VC_BITS({3}), .ROUTE_BITS({4}),\n"
-        "        .DATA_BITS({5}), .DEPTH({6}), .ROUTES(\"routes_{7}.hex\")\n"
+        "        .DATA_BITS({5}), .DEPTH({6}), .ROUTES({{IMAGES, \"routes_{7}.hex\"}})\n"
         "    ) interface_{7} (\n"
         "        .clock(clock), .reset(reset), .valid(valid_{7}), .tail(tail_{7}), "
         ".destination(destination_{7}),\n"
@@ -152,7 +152,7 @@ std::string source_text(const HardwareConfig& hardware, const WormholePlan& plan
     return fmt::format(
         "    nocturne_source #(\n"
         "        .COUNT({1}), .DESTINATION_BITS({2}), .DATA_BITS({3}), .DELAY({4}), "
-        ".PACKETS(\"packets_{0}.hex\")\n"
+        ".PACKETS({{IMAGES, \"packets_{0}.hex\"}})\n"
         "    ) source_{0} (\n"
         "        .clock(clock), .reset(reset), .cycle(cycle), .valid(valid_{0}), .tail(tail_{0}),\n"
         "        .destination(destination_{0}), .data(data_{0}), .taken(taken_{0}));\n",
@@ -177,14 +177,17 @@ std::string trace_text(const WormholePlan& plan)
 std::string wormhole_network_text(const Topology& topology, const HardwareConfig& hardware,
                                   const Routing& routing, const WormholePlan& plan)
 {
-    std::string text = fmt::format(
-        "// {}: wormhole routers, {} virtual channel{} a link, routing {}.\n"
-        "module wormhole_network (\n"
-        "    input logic clock,\n"
-        "    input logic reset,\n"
-        "    // By processor: flits that it sends, and {{valid, virtual channel, tail, "
-        "data}} of those that arrive.\n",
-        one_line(topology.name()), hardware.vcs, hardware.vcs == 1 ? "" : "s", one_line(routing.name));
+    std::string text =
+        fmt::format("// {}: wormhole routers, {} virtual channel{} a link, routing {}.\n"
+                    "// Waived: a route ends before its link does, and what is left is not read.\n"
+                    "// verilator lint_off UNUSEDSIGNAL\n"
+                    "module wormhole_network {}(\n"
+                    "    input logic clock,\n"
+                    "    input logic reset,\n"
+                    "    // By processor: flits that it sends, and {{valid, virtual channel, tail, "
+                    "data}} of those that arrive.\n",
+                    one_line(topology.name()), hardware.vcs, hardware.vcs == 1 ? "" : "s",
+                    one_line(routing.name), images_parameter());
     text += processor_signals(plan, [](const ProcessorPort& port, const std::string& declaration) {
         return fmt::format("    {} {},\n", port.is_output ? "output" : "input", declaration);
     });
@@ -197,7 +200,7 @@ std::string wormhole_network_text(const Topology& topology, const HardwareConfig
             text += '\n' + router_text(plan, topology, id);
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
         text += '\n' + interface_text(plan, id);
-    return text + "endmodule\n";
+    return text + "endmodule\n// verilator lint_on UNUSEDSIGNAL\n";
 }
 
 std::string wormhole_bench_text(const HardwareConfig& hardware, const WormholePlan& plan,
@@ -222,11 +225,13 @@ std::string wormhole_bench_text(const HardwareConfig& hardware, const WormholePl
         R"(// Sends the packets and checks that each comes once, whole, in order and where it was sent to.
 // With +trace=FILE it writes a line for each flit that enters a link: the cycle, the number of the
 // link, the virtual channel, the data.
-module wormhole_bench;
+module wormhole_bench {images};
+    // Waived: a bench makes its clock with blocking assignments.
+    // verilator lint_off BLKSEQ
 {clock}
     reg [63:0] cycle = 0;
 {declarations}
-    wormhole_network dut (
+    wormhole_network #(.IMAGES(IMAGES)) dut (
         .clock(clock), .reset(reset){connections});
 
 {sources}
@@ -234,7 +239,7 @@ module wormhole_bench;
     logic moves;
     nocturne_checker #(
         .PROCESSORS({processors}), .PACKETS({packets}), .VCS({vcs}), .VC_BITS({vc_bits}),
-        .DATA_BITS({data_bits}), .EXPECTED("expected.hex")
+        .DATA_BITS({data_bits}), .EXPECTED({{IMAGES, "expected.hex"}})
     ) checking (
         .clock(clock), .reset(reset), .complete(complete), .wrong(wrong), .moves(moves),
         .flits({arriving}));
@@ -244,7 +249,14 @@ module wormhole_bench;
     always @(posedge clock)
         if (!reset) begin
             cycle <= cycle + 1;
-            idle <= moves ? 0 : idle + 1;
+            if (^checking.expected[0] === 1'bx) begin
+                $display("FAIL: the images are not in the folder that IMAGES names");
+                $finish;
+            end
+            if (moves === 1'b1)
+                idle <= 0;
+            else
+                idle <= idle + 1;
             if (trace != 0) begin
 {trace}            end
             if (wrong != 0 || complete == {packets} || idle == 1000000) begin
@@ -258,12 +270,13 @@ module wormhole_bench;
                 $finish;
             end
         end
+    // verilator lint_on BLKSEQ
 endmodule
 )",
-        fmt::arg("clock", clock_and_reset()), fmt::arg("declarations", declarations),
-        fmt::arg("connections", connections), fmt::arg("sources", sources),
-        fmt::arg("processors", packets.size()), fmt::arg("packets", count), fmt::arg("vcs", plan.vcs),
-        fmt::arg("vc_bits", plan.vc_bits), fmt::arg("data_bits", plan.data_bits),
+        fmt::arg("images", images_parameter()), fmt::arg("clock", clock_and_reset()),
+        fmt::arg("declarations", declarations), fmt::arg("connections", connections),
+        fmt::arg("sources", sources), fmt::arg("processors", packets.size()), fmt::arg("packets", count),
+        fmt::arg("vcs", plan.vcs), fmt::arg("vc_bits", plan.vc_bits), fmt::arg("data_bits", plan.data_bits),
         fmt::arg("arriving", concatenation(arriving)), fmt::arg("trace_file", trace_file()),
         fmt::arg("trace", trace_text(plan)));
 }

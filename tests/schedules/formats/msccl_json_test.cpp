@@ -183,7 +183,8 @@ TEST_CASE("what msccl-tools' JSON cannot say, or is none, gets one line", "[chun
 
 TEST_CASE("what msccl-tools solves in several chunks is cut when it is read", "[formats][msccl]")
 {
-    // `msccl solve instance Ring Allgather` and `… ReduceScatter`, two ranks, two chunks: the collective is uncut.
+    // `msccl solve instance Ring Allgather` and `… ReduceScatter`, two ranks, two chunks: the collective is
+    // uncut.
     const bool adds = GENERATE(false, true);
     json chunks = json::array();
     for (int chunk = 0; chunk < (adds ? 4 : 2); ++chunk)
