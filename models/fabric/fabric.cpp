@@ -71,13 +71,19 @@ Fabric::Fabric(const sc_core::sc_module_name& name, const Topology& topology, co
       })),
       period_(reporting([&] { return exact_time(config.hardware.cycle_ns, "hardware: cycle_ns").value(); })),
       flit_bytes_(config.hardware.flit_bytes), request_orders_(plan_.requests.size()),
-      response_orders_(plan_.requests.size()), estimate_(plan_, config_.hardware),
+      response_orders_(plan_.requests.size()), calendar_(plan_, config_.hardware),
       carrier_(reporting([&] { return make_carrier(plan_, config_, *this); })), stats_(plan_.requests.size())
 {
+    std::shared_ptr<const AddressView> common; // of those that no range is for only
     for (std::uint32_t i = 0; i < ports_.initiators.size(); ++i) {
         const FabricPort& port = ports_.initiators[i];
-        initiators_.push_back(
-            std::make_unique<Initiator>(*this, i, port, renumbered(map.view(port.name), map, ports_)));
+        const bool is_special = std::ranges::count(map.initiators(), port.name) > 0;
+        std::shared_ptr<const AddressView> view = is_special ? nullptr : common;
+        if (view == nullptr)
+            view = std::make_shared<const AddressView>(renumbered(map.view(port.name), map, ports_));
+        if (!is_special)
+            common = view;
+        initiators_.push_back(std::make_unique<Initiator>(*this, i, port, std::move(view)));
     }
     for (std::uint32_t i = 0; i < ports_.targets.size(); ++i)
         targets_.push_back(std::make_unique<Target>(*this, i, ports_.targets[i]));
@@ -167,7 +173,7 @@ const AddressRegion* Fabric::find_region(const Initiator& initiator,
                                          const tlm::tlm_generic_payload& payload) const
 {
     const std::uint64_t address = payload.get_address();
-    const AddressRegion* const region = initiator.view.find(address);
+    const AddressRegion* const region = initiator.view->find(address);
     if (region == nullptr)
         return nullptr;
     const unsigned width = payload.get_streaming_width();
@@ -205,7 +211,6 @@ FabricTransferId Fabric::start_transfer(std::uint32_t initiator, tlm::tlm_generi
     transfer.began = sc_core::sc_time_stamp();
     transfer.state = {};
     transfer.state.is_under_way = true;
-    estimate_.begin_transaction(initiator, initiators_[initiator]->in_flight);
     transfer.request_order = request_orders_[transfer.flow].next_to_send();
     return id;
 }

@@ -4,7 +4,7 @@
 #include "models/fabric/fabric_plan.hpp"
 #include "models/fabric/fabric_sockets.hpp"
 #include "models/fabric/fabric_transfer.hpp"
-#include "models/fabric/latency_estimate.hpp"
+#include "models/fabric/link_calendar.hpp"
 #include "models/fabric/packet_carrier.hpp"
 #include "models/fabric/timed_queue.hpp"
 
@@ -138,12 +138,13 @@ private:
         FabricTransferId last = ~0u;
     };
     struct Initiator {
-        Initiator(Fabric& fabric, std::uint32_t index, const FabricPort& where, AddressView addresses)
+        Initiator(Fabric& fabric, std::uint32_t index, const FabricPort& where,
+                  std::shared_ptr<const AddressView> addresses)
             : port(fabric, index, where), view(std::move(addresses))
         {
         }
         FabricInitiatorPort port;
-        AddressView view;
+        std::shared_ptr<const AddressView> view; ///< one for all that see the same
         SocketTransfers transfers;
         PhaseChannel responses;
         std::uint32_t in_flight = 0;
@@ -199,7 +200,7 @@ private:
     static void await_arrival(FabricTransfer& transfer);
     void hide_dmi_hint(tlm::tlm_generic_payload& payload) const;
     sc_core::sc_time estimated_delay(Leg leg, FlowId flow, std::uint32_t flits);
-    void refresh_estimate(std::uint64_t now);
+    std::uint64_t advance_calendar();
     void count(const FabricTransaction& transaction);
     void count_ended(const FabricTransfer& transfer);
 
@@ -271,10 +272,8 @@ private:
     TimedQueue<FabricTransferId> bus_responses_;
     sc_core::sc_event bus_request_ended_;
     sc_core::sc_event bus_response_ended_;
-    LatencyEstimate estimate_;
-    std::uint64_t last_refresh_ = 0;    ///< of the estimate: its time
-    std::uint64_t next_refresh_ = 0;    ///< not before
-    std::uint64_t window_cycles_ = 250; ///< from one to the next; it grows
+    LinkCalendar calendar_;
+    std::uint64_t calendar_time_ = 0; ///< that it has been told of
     std::unique_ptr<PacketCarrier> carrier_;
     bool is_connected_ = false;          ///< what is bound to the sockets is known
     std::vector<FabricFlowStats> stats_; ///< by flow

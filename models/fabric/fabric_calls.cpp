@@ -8,9 +8,6 @@ namespace nocturne {
 
 namespace {
 
-/// Between two looks at the use of the links, when it has been looked at for a while.
-constexpr std::uint64_t longest_window_cycles = 4000;
-
 /// Sets the address of a payload for a call, and what it was before after that.
 class TranslatedAddress {
 public:
@@ -90,28 +87,28 @@ void Fabric::pass_fixed(std::uint32_t initiator, const AddressRegion& region,
 void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region,
                             tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
-    Initiator& from = *initiators_[initiator];
     const FlowId flow = plan_.flow(initiator, region.target);
+    calendar_.prefetch(flow);
+    __builtin_prefetch(&stats_[flow]);
     // The target may change what it is asked.
     const std::uint32_t question_flits = request_flits(payload);
     const std::uint32_t answer_flits = response_flits(payload);
-    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    const std::uint64_t now = advance_calendar();
     const std::uint64_t began = now + delay.value();
-    if (now >= next_refresh_)
-        refresh_estimate(now);
-    estimate_.begin_transaction(initiator, from.in_flight);
-    const std::uint64_t arrival = began / period_ + estimate_.cycles(Leg::request, flow, question_flits);
+    const std::uint64_t enters = began / period_;
+    const std::uint64_t arrival = enters + calendar_.reserve(Leg::request, flow, question_flits, enters);
     delay = sc_core::sc_time::from_value(arrival * period_ - now);
     {
         const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
         targets_[region.target]->calls->b_transport(payload, delay);
     }
     hide_dmi_hint(payload);
-    const std::uint64_t later = sc_core::sc_time_stamp().value();
+    const std::uint64_t later = advance_calendar();
     const std::uint64_t answered = later + delay.value();
     // A division costs as much as all the rest of this: most targets answer in whole cycles, or at once.
     const std::uint64_t entered = answered == arrival * period_ ? arrival : answered / period_;
-    const std::uint64_t end = (entered + estimate_.cycles(Leg::response, flow, answer_flits)) * period_;
+    const std::uint64_t end =
+        (entered + calendar_.reserve(Leg::response, flow, answer_flits, entered)) * period_;
     delay = sc_core::sc_time::from_value(end - later);
     count({flow, payload.get_command(), payload.get_data_length(), question_flits, answer_flits,
            sc_core::sc_time::from_value(began), sc_core::sc_time::from_value(end)});
@@ -120,21 +117,21 @@ void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region
 /// From now to the arrival of a message that enters now, in the clock cycle that began last.
 sc_core::sc_time Fabric::estimated_delay(Leg leg, FlowId flow, std::uint32_t flits)
 {
-    const std::uint64_t now = sc_core::sc_time_stamp().value();
-    if (now >= next_refresh_)
-        refresh_estimate(now);
-    return sc_core::sc_time::from_value((now / period_ + estimate_.cycles(leg, flow, flits)) * period_ - now);
+    const std::uint64_t now = advance_calendar();
+    const std::uint64_t enters = now / period_;
+    return sc_core::sc_time::from_value((enters + calendar_.reserve(leg, flow, flits, enters)) * period_ -
+                                        now);
 }
 
-void Fabric::refresh_estimate(std::uint64_t now)
+/// Simulated time; nothing enters the network before it.
+std::uint64_t Fabric::advance_calendar()
 {
-    // Simulated time stands still while decoupled initiators run ahead: after it has moved each of them has
-    // used the network for about as long.
-    if (now > last_refresh_)
-        estimate_.refresh(static_cast<double>(now - last_refresh_) / static_cast<double>(period_));
-    last_refresh_ = now;
-    next_refresh_ = now + window_cycles_ * period_;
-    window_cycles_ = std::min(2 * window_cycles_, longest_window_cycles);
+    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    if (now != calendar_time_) {
+        calendar_time_ = now;
+        calendar_.advance(now / period_);
+    }
+    return now;
 }
 
 void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,
@@ -188,7 +185,7 @@ void Fabric::await_arrival(FabricTransfer& transfer)
 
 unsigned Fabric::transport_dbg(std::uint32_t initiator, tlm::tlm_generic_payload& payload)
 {
-    const AddressRegion* const region = initiators_[initiator]->view.find(payload.get_address());
+    const AddressRegion* const region = initiators_[initiator]->view->find(payload.get_address());
     if (region == nullptr || !is_connected())
         return 0;
     const unsigned length = payload.get_data_length();
@@ -209,7 +206,7 @@ bool Fabric::get_direct_mem_ptr(std::uint32_t initiator, tlm::tlm_generic_payloa
 {
     memory.init();
     const AddressRegion* const region = config_.grants_dmi && is_connected()
-                                            ? initiators_[initiator]->view.find(payload.get_address())
+                                            ? initiators_[initiator]->view->find(payload.get_address())
                                             : nullptr;
     if (region == nullptr) {
         // What is refused: everything where nothing is granted, otherwise the one address.
@@ -245,7 +242,7 @@ void Fabric::invalidate_direct_mem_ptr(std::uint32_t target, std::uint64_t first
     if (!is_connected())
         return;
     for (const auto& initiator : initiators_)
-        for (const AddressRegion& region : initiator->view.regions()) {
+        for (const AddressRegion& region : initiator->view->regions()) {
             if (region.target != target)
                 continue;
             const std::uint64_t from = std::max(first, region.to_target(region.first));

@@ -1,5 +1,6 @@
 // The timings of a fabric: how far they are from the routers, and how fast.
 #include "testbenches/fabric_timing/accuracy.hpp"
+#include "testbenches/fabric_timing/scenarios.hpp"
 #include "testbenches/fabric_timing/speed.hpp"
 #include "testbenches/testbench.hpp"
 
@@ -34,6 +35,25 @@ int run_accuracy(const std::string& topology, std::uint64_t cycles)
     return testbench::status_of("fabric_timing", failed);
 }
 
+int run_scenarios(std::uint64_t cycles)
+{
+    constexpr double most_load = 0.8;
+    constexpr double most_percent = 10;
+    std::vector<std::string> failed;
+    fmt::print("| traffic | hottest link | flit | lt | lt, % | hottest link, lt |\n");
+    fmt::print("| --- | --: | --: | --: | --: | --: |\n");
+    for (const ScenarioRow& row : measure_scenarios(cycles)) {
+        fmt::print("| {} | {:.2f} | {:.1f} | {:.1f} | {:+.1f} | {:.2f} |\n", row.scenario.name,
+                   row.hottest_link, row.flit, row.lt, row.error_percent(), row.lt_hottest_link);
+        if (row.hottest_link < most_load && std::abs(row.error_percent()) > most_percent)
+            failed.push_back(fmt::format("{}: {:+.1f} %", row.scenario.name, row.error_percent()));
+        if (row.lt_hottest_link > 1)
+            failed.push_back(fmt::format("{}: {:.2f} flits a cycle on a link with lt", row.scenario.name,
+                                         row.lt_hottest_link));
+    }
+    return testbench::status_of("fabric_timing", failed);
+}
+
 void run_speed(const std::string& topology, std::uint64_t transactions)
 {
     fmt::print("| interconnect | transport | transactions | s | million transactions / s |\n");
@@ -53,15 +73,18 @@ int main(int argc, char* argv[])
     std::uint64_t cycles = 0;
     std::uint64_t transactions = 0;
     po::options_description description;
-    description.add_options()("measure", po::value(&what)->default_value("accuracy"), "accuracy or speed")(
+    description.add_options()("measure", po::value(&what)->default_value("accuracy"),
+                              "accuracy, scenarios or speed")(
         "topology", po::value(&topology)->default_value("mesh:4x4"),
-        "specification")("cycles", po::value(&cycles)->default_value(200000), "accuracy: of each simulation")(
+        "specification")("cycles", po::value(&cycles)->default_value(200000), "of each simulation")(
         "transactions", po::value(&transactions)->default_value(4000000), "speed: about");
     return testbench::run(argc, argv, "fabric_timing", description, [&] {
         if (what == "accuracy")
             return run_accuracy(topology, cycles);
+        if (what == "scenarios")
+            return run_scenarios(cycles);
         if (what != "speed")
-            throw std::invalid_argument(fmt::format("--measure {}: accuracy or speed", what));
+            throw std::invalid_argument(fmt::format("--measure {}: accuracy, scenarios or speed", what));
         run_speed(topology, transactions);
         return 0;
     });

@@ -43,8 +43,13 @@ void TrafficInitiator::run()
 {
     if (plan_.asking == Asking::open)
         run_open();
-    else
+    else if (plan_.asking == Asking::window)
+        run_window();
+    else {
+        for (unsigned thread = 1; thread < plan_.threads; ++thread)
+            sc_core::sc_spawn([this] { run_blocking(); });
         run_blocking();
+    }
 }
 
 /// Exponential, in whole cycles.
@@ -65,9 +70,12 @@ TrafficInitiator::Payload& TrafficInitiator::draw()
     Payload& payload = *unused_.back();
     unused_.pop_back();
     payload.acquire();
-    const unsigned bytes = 4 * (1 + random_.below(plan_.most_bytes / 4));
-    payload.set_command(random_.below(2) == 0 ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
-    payload.set_address(random_.below(targets_) * target_bytes + 64 * random_.below(target_bytes / 64));
+    const unsigned bytes =
+        plan_.least_bytes + 4 * random_.below((plan_.most_bytes - plan_.least_bytes) / 4 + 1);
+    payload.set_command(random_.below(100) < plan_.read_percent ? tlm::TLM_READ_COMMAND
+                                                                : tlm::TLM_WRITE_COMMAND);
+    payload.set_address(random_.below(targets_) * target_bytes +
+                        64 * random_.below((unsigned{target_bytes} - plan_.most_bytes) / 64 + 1));
     payload.set_data_length(bytes);
     payload.set_streaming_width(bytes);
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -80,7 +88,22 @@ void TrafficInitiator::run_open()
         Payload& payload = draw();
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         sc_core::sc_time delay;
+        ++under_way_;
         socket->nb_transport_fw(payload, phase, delay);
+    }
+}
+
+void TrafficInitiator::run_window()
+{
+    while (sc_core::sc_time_stamp() < end_) {
+        while (under_way_ >= plan_.outstanding || awaits_end_request_)
+            wait(one_has_ended_);
+        Payload& payload = draw();
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay;
+        ++under_way_;
+        awaits_end_request_ = socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_ACCEPTED;
+        wait(draw_gap());
     }
 }
 
@@ -105,9 +128,13 @@ void TrafficInitiator::run_blocking()
 tlm::tlm_sync_enum TrafficInitiator::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                      sc_core::sc_time&)
 {
+    if (phase == tlm::END_REQ)
+        awaits_end_request_ = false;
+    one_has_ended_.notify(sc_core::SC_ZERO_TIME);
     if (phase != tlm::BEGIN_RESP)
         return tlm::TLM_ACCEPTED;
     ++completed_;
+    --under_way_;
     payload.release();
     return tlm::TLM_COMPLETED;
 }

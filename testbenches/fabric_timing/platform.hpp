@@ -18,15 +18,20 @@ namespace nocturne::fabric_timing {
 
 /// How initiators ask.
 enum class Asking : std::uint8_t {
-    open,    ///< nb_transport: requests at random times, however many are under way
-    blocking ///< b_transport: one after the other, with random times between
+    open,     ///< nb_transport: requests at random times, however many are under way
+    blocking, ///< b_transport: one after the other, with random times between
+    window    ///< nb_transport: the next request as soon as less than so many are under way
 };
 
 struct TrafficPlan {
     Asking asking = Asking::open;
     double gap_cycles = 100;     ///< mean time between two requests (from a response to the next request)
-    unsigned most_bytes = 64;    ///< reads and writes of 4 bytes to this, in words
+    unsigned least_bytes = 4;    ///< reads and writes of so many bytes, in words
+    unsigned most_bytes = 64;    ///< to this
+    unsigned read_percent = 50;  ///< of the transactions; the others write
     double quantum_cycles = 0;   ///< of b_transport
+    unsigned threads = 1;        ///< in b_transport
+    unsigned outstanding = 8;    ///< of a window
     std::uint64_t end_cycle = 0; ///< no request after it
     std::uint64_t seed = 1;
 };
@@ -69,6 +74,7 @@ private:
     void run();
     void run_open();
     void run_blocking();
+    void run_window();
     Payload& draw();
     sc_core::sc_time draw_gap();
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -84,6 +90,9 @@ private:
     std::list<Payload> payloads_;
     std::vector<Payload*> unused_;
     std::uint64_t completed_ = 0;
+    unsigned under_way_ = 0;
+    sc_core::sc_event one_has_ended_; ///< or END_REQ has come
+    bool awaits_end_request_ = false;
 };
 
 /// Bytes of addresses that each target has.

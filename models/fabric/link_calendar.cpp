@@ -1,0 +1,267 @@
+#include "models/fabric/link_calendar.hpp"
+
+#include "models/hardware/zero_load.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace nocturne {
+
+namespace {
+
+/// The lowest `count` bits, 0 to 64.
+std::uint64_t low_bits(std::uint64_t count)
+{
+    return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+} // namespace
+
+LinkCalendar::LinkCalendar(const FabricPlan& plan, const HardwareConfig& config)
+    : plan_(plan), config_(config), buffer_flits_(config.buffer_flits),
+      vcs_(std::max(1u, config.vcs / plan.vc_classes)),
+      links_(plan.network.channel_count() + 2 * plan.network.processor_count()), uses_(links_.size())
+{
+    const Pipeline& pipeline = config.pipeline_of(plan.network);
+    if (buffer_flits_ == 0)
+        buffer_flits_ = config.full_rate_buffer_flits(pipeline, config.link_cycles);
+    turnaround_ = vcs_ > 1 ? 0 : pipeline.head_cycles();
+    for (std::size_t id = 0; id < links_.size(); ++id) {
+        Link& link = links_[id];
+        std::uint32_t latency = 1;
+        if (id < plan.network.channel_count()) {
+            const Channel& channel = plan.network.channel(static_cast<ChannelId>(id));
+            latency = channel.latency_cycles;
+            link.occupied_cycles = config.cycles_per_flit(channel);
+        }
+        link.next_cycles = latency * config.link_cycles + link.occupied_cycles - 1 + pipeline.cycles();
+    }
+    std::size_t longest = 0;
+    for (FlowId flow = 0; flow < plan.requests.size(); ++flow) {
+        first_.push_back(static_cast<std::uint32_t>(routes_.size()));
+        for (const Leg leg : {Leg::request, Leg::response}) {
+            add_route(leg, flow);
+            longest = std::max(longest, plan.route(leg, flow).size() + 2);
+        }
+    }
+    first_.push_back(static_cast<std::uint32_t>(routes_.size()));
+    waited_.resize(longest);
+}
+
+void LinkCalendar::add_route(Leg leg, FlowId flow)
+{
+    const Route& hops = plan_.route(leg, flow);
+    const bool is_narrow =
+        std::ranges::any_of(hops, [&](const Hop& hop) { return links_[hop.channel].occupied_cycles > 1; });
+    const auto head = static_cast<std::uint32_t>(zero_load_cycles(plan_.network, config_, hops, 1));
+    const auto channels = static_cast<std::uint32_t>(plan_.network.channel_count());
+    const auto processors = static_cast<std::uint32_t>(plan_.network.processor_count());
+    routes_.push_back(head * 2 + (is_narrow ? 1 : 0));
+    routes_.push_back(static_cast<std::uint32_t>(hops.size() + 2));
+    routes_.push_back(channels + plan_.source(leg, flow));
+    for (const Hop& hop : hops)
+        routes_.push_back(hop.channel);
+    routes_.push_back(channels + processors + plan_.destination(leg, flow));
+}
+
+LinkCalendar::LegRoute LinkCalendar::route_of(Leg leg, FlowId flow) const
+{
+    const std::uint32_t* route = routes_.data() + first_[flow];
+    if (leg == Leg::response)
+        route += 2 + route[1];
+    return {route[0] / 2, route[0] % 2 != 0, route[1], route + 2};
+}
+
+std::uint64_t LinkCalendar::zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const
+{
+    return route.is_narrow ? zero_load_cycles(plan_.network, config_, plan_.route(leg, flow), flits)
+                           : std::uint64_t{route.head} + flits - 1;
+}
+
+std::uint64_t LinkCalendar::reserve(Leg leg, FlowId flow, std::uint32_t flits, std::uint64_t cycle)
+{
+    if ((cycle - now_) >> shift_ > bits / 2)
+        coarsen(cycle - now_);
+    const auto side = static_cast<unsigned>(leg);
+    const LegRoute route = route_of(leg, flow);
+    const unsigned shift = shift_; // the calendars might be members, for all that the compiler knows
+    const auto first_word = static_cast<std::uint32_t>((now_ >> shift) / 64);
+    std::uint64_t at = cycle; // the head, on each link
+    std::uint64_t waits = 0;
+    std::uint64_t late = 0;
+    std::uint32_t input = none;
+    for (std::uint32_t i = 0; i < route.links; ++i) {
+        const std::uint32_t id = route.link_numbers[i];
+        Link& link = links_[id];
+        if (link.seen < first_word)
+            recycle(id, first_word);
+        const std::uint64_t owed = link.owed + std::uint64_t{flits} * link.occupied_cycles;
+        const std::uint64_t count = owed >> shift;
+        link.owed = static_cast<std::uint32_t>(owed - (count << shift));
+        const std::uint64_t from = at >> shift;
+        const auto place = static_cast<unsigned>(from % 64);
+        auto& taken = uses_[id].taken[from / 64 % words];
+        const std::uint64_t free = ~taken[side] & ~low_bits(place);
+        const auto begin = static_cast<unsigned>(std::countr_zero(free)); // 64 if there is none
+        std::uint64_t wait = 0;
+        std::uint64_t end = 0;
+        if (begin < 64 && from / 64 < first_word + words &&
+            static_cast<unsigned>(std::countr_one(free >> begin)) >= std::max<std::uint64_t>(count, 1)) {
+            const std::uint64_t used = low_bits(count) << begin;
+            taken[side] |= used;
+            taken[1 - side] |= used;
+            end = from + (begin - place) + count;
+            if (begin != place) [[unlikely]]
+                wait = wait_for(from + (begin - place), at);
+        } else {
+            const Span span = take(id, side, from, count);
+            if (span.first > from)
+                wait = wait_for(span.first, at);
+            end = span.last + 1;
+            const std::uint64_t spread = span.last + 1 - span.first - count;
+            if (span.moved > 0)
+                late = std::max(late, waits + wait + ((spread * span.moved / count) << shift));
+        }
+        if (std::exchange(link.inputs[side], input) == input && shift == 0 && i > 0) {
+            hold(id, side, end, turnaround_);
+            end += turnaround_;
+        }
+        input = id;
+        waited_[i] = {end, wait};
+        waits += wait;
+        at += wait + link.next_cycles;
+    }
+    if (waits >> shift != 0 && ++waiting_ % vcs_ == 0)
+        hold_behind(route, side, flits);
+    return zero_load(route, leg, flow, flits) + std::max(waits, late);
+}
+
+/// Cycles from `at` to the beginning of a later bit. What takes the bits before may come anywhere in them.
+std::uint64_t LinkCalendar::wait_for(std::uint64_t bit, std::uint64_t at) const
+{
+    const std::uint64_t wait = (bit << shift_) - at;
+    return wait - std::min(wait, ((std::uint64_t{1} << shift_) - 1) / 2);
+}
+
+/// Of the virtual channels that it holds while it waits, from the last link to the first.
+void LinkCalendar::hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits)
+{
+    const std::uint32_t held = 1 + (flits - 1) / buffer_flits_; // links behind the one that it waits for
+    for (std::uint32_t i = 0; i + 1 < route.links; ++i) {
+        std::uint64_t wait = 0;
+        for (std::uint32_t j = i + 1; j < route.links && j <= i + held; ++j)
+            wait += waited_[j].wait;
+        if (wait >> shift_ != 0)
+            hold(route.link_numbers[i], leg, waited_[i].end, wait >> shift_);
+    }
+}
+
+/// Words that have passed become those behind the end.
+void LinkCalendar::recycle(std::uint32_t link, std::uint32_t word)
+{
+    Link& state = links_[link];
+    const std::uint64_t first = std::max(state.seen, word < words ? 0 : word - words);
+    for (std::uint64_t i = first; i < word; ++i) {
+        const std::uint64_t begin = (i + words) * 64;
+        const std::uint64_t used = state.behind > begin ? low_bits(state.behind - begin) : 0;
+        uses_[link].taken[i % words] = {used, used};
+    }
+    state.seen = word;
+}
+
+LinkCalendar::Span LinkCalendar::take(std::uint32_t link, unsigned leg, std::uint64_t from,
+                                      std::uint64_t count)
+{
+    Link& state = links_[link];
+    const std::uint64_t end = (std::uint64_t{state.seen} + words) * 64;
+    constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+    Span span{nowhere, from, 0};
+    std::uint64_t left = std::max<std::uint64_t>(count, 1);
+    for (std::uint64_t at = from; left > 0 && at < end; at = (at / 64 + 1) * 64) {
+        auto& taken = uses_[link].taken[at / 64 % words];
+        std::uint64_t free = ~taken[leg] & ~low_bits(at % 64);
+        if (free == 0)
+            continue;
+        std::uint64_t used = free;
+        if (static_cast<std::uint64_t>(std::popcount(free)) > left) {
+            used = 0;
+            for (; left > 0; --left) {
+                used |= free & -free;
+                free &= free - 1;
+            }
+        } else {
+            left -= static_cast<std::uint64_t>(std::popcount(free));
+        }
+        const std::uint64_t begin = at / 64 * 64;
+        if (span.first == nowhere)
+            span.first = begin + static_cast<unsigned>(std::countr_zero(used));
+        // What continues the piece that began first is where it would be alone.
+        for (std::uint64_t rest = used; rest != 0; rest &= rest - 1) {
+            const std::uint64_t place = begin + static_cast<unsigned>(std::countr_zero(rest));
+            if (place > span.last + 1 && place != span.first)
+                span.moved = span.moved == 0 ? left + static_cast<unsigned>(std::popcount(rest)) : span.moved;
+            span.last = place;
+        }
+        if (count > 0) {
+            taken[leg] |= used;
+            taken[1 - leg] |= used;
+        }
+    }
+    if (left > 0) {
+        const std::uint64_t begin = std::max({state.behind, end, from});
+        if (span.first == nowhere)
+            span.first = begin;
+        else if (span.moved == 0)
+            span.moved = left;
+        span.last = begin + left - 1;
+        if (count > 0)
+            state.behind = begin + left;
+    }
+    return span;
+}
+
+void LinkCalendar::hold(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count)
+{
+    const std::uint64_t end = std::min(from + count, (std::uint64_t{links_[link].seen} + words) * 64);
+    if (end < from + count)
+        links_[link].behind = std::max(links_[link].behind, from + count);
+    for (std::uint64_t at = from; at < end; at = (at / 64 + 1) * 64)
+        uses_[link].taken[at / 64 % words][leg] |=
+            low_bits(std::min<std::uint64_t>(64, at % 64 + end - at)) & ~low_bits(at % 64);
+}
+
+void LinkCalendar::coarsen(std::uint64_t ahead)
+{
+    for (; ahead >> shift_ > bits / 2; ++shift_) {
+        const auto word = static_cast<std::uint32_t>((now_ >> shift_) / 64);
+        for (std::uint32_t id = 0; id < links_.size(); ++id) {
+            Link& link = links_[id];
+            if (link.seen < word)
+                recycle(id, word);
+            uses_[id] = halved(uses_[id], word);
+            link.behind /= 2;
+            link.seen = word / 2;
+        }
+    }
+}
+
+/// A bit for two, of a calendar whose first word is `word`. As many cycles are taken as before.
+LinkCalendar::Use LinkCalendar::halved(const Use& use, std::uint32_t word)
+{
+    Use result;
+    for (unsigned leg = 0; leg < 2; ++leg) {
+        unsigned taken = 0;
+        const std::uint64_t first = std::uint64_t{word} * 64;
+        for (std::uint64_t bit = first; bit < first + bits; bit += 2) {
+            taken += static_cast<unsigned>(std::popcount(use.taken[bit / 64 % words][leg] >> bit % 64 & 3));
+            if (taken < 2)
+                continue;
+            taken -= 2;
+            result.taken[bit / 2 / 64 % words][leg] |= std::uint64_t{1} << bit / 2 % 64;
+        }
+    }
+    return result;
+}
+
+} // namespace nocturne

@@ -1,0 +1,110 @@
+// How long a message takes, without simulating it: zero load, and what it waits for links that others use.
+#pragma once
+
+#include "models/fabric/fabric_plan.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace nocturne {
+
+/// When each link is in use. A message gets, on each link of its route, the first free cycles for its flits
+/// from the cycle on in which its head comes there, in the order in which messages are asked for. So no link
+/// moves more than a flit in a cycle, whoever asks, in whatever order of time: a message that enters earlier
+/// than others before it finds what they have left.
+///
+/// - Where a message is cut in two by one that was asked for before it and comes to the link later, the other
+///   one would have waited. The first one is charged that wait, and no more: the mean is that of a queue
+///   that serves first who comes first.
+/// - A message that waits for a link holds the virtual channels behind it as long, as many as its flits fill.
+///   Messages of its leg wait for them, those of the other leg pass.
+/// - Behind the tail of a message a virtual channel stands still for as long as the next head needs to get it.
+///
+/// The last two are for virtual channels that a leg has one of; where it has more, others pass.
+///
+/// A calendar has a bit for each cycle of the next 1024. Where initiators run ahead of simulated time for
+/// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache.
+/// What comes behind its end queues there.
+class LinkCalendar {
+public:
+    /// Both must outlive it.
+    LinkCalendar(const FabricPlan& plan, const HardwareConfig& config);
+
+    /// From now on nothing enters before this cycle, which is not less than the one before.
+    void advance(std::uint64_t cycle) { now_ = cycle; }
+
+    /// A message of `flits` flits, 1 or more, enters its source queue in this cycle. Cycles to the arrival of
+    /// its last flit.
+    std::uint64_t reserve(Leg leg, FlowId flow, std::uint32_t flits, std::uint64_t cycle);
+
+    /// Loads what reserve() will need for both legs.
+    void prefetch(FlowId flow) const
+    {
+        constexpr std::uint32_t line = 16;
+        const std::uint32_t* const route = routes_.data() + first_[flow];
+        for (std::uint32_t i = 0; i < first_[flow + 1] - first_[flow]; i += line)
+            __builtin_prefetch(route + i);
+    }
+
+private:
+    static constexpr std::uint32_t none = ~0u;
+    static constexpr unsigned words = 16;
+    static constexpr std::uint64_t bits = 64 * words;
+
+    /// What each leg cannot use: by word of the calendar, then leg.
+    struct Use {
+        std::array<std::array<std::uint64_t, 2>, words> taken{};
+    };
+    struct alignas(32) Link {
+        std::uint32_t next_cycles = 0;     ///< from its start on this link to its start on the next
+        std::uint32_t occupied_cycles = 1; ///< by a flit
+        std::array<std::uint32_t, 2> inputs{none, none}; ///< by leg: the link before it of the last message
+        std::uint64_t behind = 0; ///< bits to here are taken by what queues behind the calendar
+        std::uint32_t seen = 0;   ///< first word of the calendar that is valid
+        std::uint32_t owed = 0;   ///< cycles that are less than a bit
+    };
+    /// Of one leg of a flow.
+    struct LegRoute {
+        std::uint32_t head;  ///< zero load of one flit
+        bool is_narrow;      ///< some link takes several cycles for a flit
+        std::uint32_t links; ///< of its way, injection and ejection included
+        const std::uint32_t* link_numbers;
+    };
+    struct Span {
+        std::uint64_t first; ///< bits
+        std::uint64_t last;
+        std::uint64_t moved; ///< of its bits are behind something that was there
+    };
+
+    std::uint64_t zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const;
+    void add_route(Leg leg, FlowId flow);
+    LegRoute route_of(Leg leg, FlowId flow) const;
+    std::uint64_t wait_for(std::uint64_t bit, std::uint64_t at) const;
+    void coarsen(std::uint64_t ahead);
+    static Use halved(const Use& use, std::uint32_t word);
+    void recycle(std::uint32_t link, std::uint32_t word);
+    Span take(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    void hold(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    void hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits);
+
+    const FabricPlan& plan_;
+    const HardwareConfig& config_;
+    std::uint32_t buffer_flits_;
+    unsigned vcs_;                      ///< of each class
+    unsigned turnaround_ = 0;           ///< of a virtual channel between two messages of one input, cycles
+    std::uint64_t waiting_ = 0;         ///< messages that have waited
+    std::vector<std::uint32_t> first_;  ///< by flow: in routes_; one more for the end
+    std::vector<std::uint32_t> routes_; ///< by flow, then leg: zero load, number of links, the links
+    std::vector<Link> links_;
+    std::vector<Use> uses_; ///< by link
+    std::uint64_t now_ = 0;
+    unsigned shift_ = 0; ///< a bit is for 2^shift_ cycles
+    struct Waited {
+        std::uint64_t end;  ///< bit behind its tail
+        std::uint64_t wait; ///< for this link, cycles
+    };
+    std::vector<Waited> waited_; ///< by link of the route
+};
+
+} // namespace nocturne
