@@ -24,11 +24,13 @@ namespace {
 void collect_others(const Attributes& attributes, std::span<const AttributeName> known,
                     std::span<const std::string_view> passed_over, std::set<std::string>& others)
 {
-    for (const auto& [name, value] : attributes)
+    for (const auto& attribute : attributes) {
+        const std::string& name = attribute.first;
         if (std::ranges::none_of(
                 known, [&](const AttributeName& each) { return name == each.name || name == each.longer; }) &&
             std::ranges::find(passed_over, name) == passed_over.end())
             others.insert(name);
+    }
 }
 
 } // namespace
