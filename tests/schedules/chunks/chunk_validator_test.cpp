@@ -163,15 +163,20 @@ TEST_CASE("each addition is held against what has read the place before all addi
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{1, {0, 1, 2}}};
     schedule.collective.demands = {{0, 0, {0, 1, 2}}, {0, 3, {0}}};
-    schedule.transfers = {over(network, 0, 3, 0), over(network, 1, 0, 0), over(network, 2, 0, 0)};
+    schedule.transfers = {over(network, 0, 3, 0), over(network, 1, 0, 0), over(network, 2, 0, 0),
+                          over(network, 2, 1, 0), over(network, 2, 3, 0)};
     for (const std::uint32_t adds : {1u, 2u})
         schedule.transfers[adds].operation = ChunkOperation::add;
     schedule.transfers[1].after = {0};
+    // Others into scratch keep the second addition until the first is over, and order it against nothing.
+    schedule.transfers[3].to = schedule.transfers[4].to = 7;
+    schedule.transfers[4].after = {3};
+    schedule.transfers[2].after = {4};
     const auto violations = validate(schedule, network);
     REQUIRE(violations.size() == 1);
     CHECK(violations.front().rule == ChunkRule::race);
     CHECK(violations.front().transfer == 2);
-    schedule.transfers[2].after = {0};
+    schedule.transfers[2].after = {0, 4};
     CHECK(rules_broken(schedule, network).empty());
 }
 
