@@ -16,8 +16,8 @@ using Wide = boost::multiprecision::uint128_t;
 unsigned excess_bits(const SpreadToAll& spread, const Ratio& ratio)
 {
     unsigned bits = 0;
-    while (Wide{static_cast<std::uint64_t>(total_weight(spread))} * ratio.denominator >> bits >=
-           Wide{MaxFlow::unlimited})
+    const Wide most = Wide{static_cast<std::uint64_t>(total_weight(spread))} * ratio.denominator;
+    while ((most >> bits) >= Wide{MaxFlow::unlimited})
         ++bits;
     return bits;
 }
