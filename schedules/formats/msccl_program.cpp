@@ -12,8 +12,8 @@ namespace nocturne {
 
 namespace {
 
-constexpr std::int32_t most_chunks_a_step = 71; // below MSCCL_MAX_COUNT
-constexpr std::int32_t most_channels = 32;      // MAXCHANNELS
+constexpr std::int32_t most_chunks_a_step = 71;  // below MSCCL_MAX_COUNT
+constexpr std::int32_t most_msccl_channels = 32; // MAXCHANNELS
 
 // A connection has 8 slots (NCCL_STEPS). A chunk takes 4 of them with Simple (MSCCL_CHUNKSTEPS), else 1.
 struct MscclProtocol {
@@ -94,8 +94,8 @@ private:
             algo_.fail(fmt::format("unknown protocol '{}': it is Simple, LL or LL128", proto));
         program_.chunks_ahead = protocol->chunks_ahead;
         channels_ = algo_.number("nchannels", 0);
-        if (channels_ > most_channels)
-            algo_.fail(fmt::format("nchannels=\"{}\": there are {}", channels_, most_channels));
+        if (channels_ > most_msccl_channels)
+            algo_.fail(fmt::format("nchannels=\"{}\": there are {}", channels_, most_msccl_channels));
     }
 
     /// What a buffer holds, and what the file declares of it if that is less.

@@ -1,5 +1,5 @@
 #include "schedules/chunks/transfer_order.hpp"
-#include "schedules/formats/msccl_program.hpp"
+#include "schedules/formats/msccl_places.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 
 #include <fmt/format.h>
@@ -36,16 +36,15 @@ struct SentChunk {
 class ProgramRun {
 public:
     ProgramRun(const MscclProgram& program, const LinkNetwork& network, bool in_place)
-        : program_(program), network_(network), in_place_(in_place)
+        : program_(program), network_(network), places_(program, in_place)
     {
         ChunkedSchedule& schedule = foreign_.schedule;
         schedule.name = program.name;
         schedule.source = "MSCCL XML";
         schedule.topology = network.name();
         schedule.synchronization = ChunkSynchronization::dependencies;
-        set_collective();
-        for (const MscclGpu& gpu : program.gpus)
-            next_place_ = std::max(next_place_, place_in('s', 0, 0) + gpu.scratch_chunks);
+        places_.set(schedule);
+        next_place_ = places_.end();
     }
 
     ForeignSchedule run()
@@ -66,144 +65,6 @@ public:
     }
 
 private:
-    // Places.
-
-    std::uint32_t processors() const { return static_cast<std::uint32_t>(program_.gpus.size()); }
-
-    /// Places of buffers follow those of chunks. In place, one of the buffers is a part of the other.
-    PlaceId place_in(char buffer, std::uint32_t offset, std::uint32_t gpu) const
-    {
-        const PlaceId input = first_buffer_, output = input + program_.chunks;
-        if (buffer == 's')
-            return output + program_.chunks + offset;
-        if (in_place_ && program_.kind == ChunkedKind::allgather && buffer == 'i')
-            return output + gpu * program_.parts + offset;
-        if (in_place_ && program_.kind == ChunkedKind::reduce_scatter && buffer == 'o')
-            return input + gpu * program_.parts + offset;
-        return (buffer == 'i' || (in_place_ && program_.kind != ChunkedKind::allgather) ? input : output) +
-               offset;
-    }
-    PlaceId place_of(const MscclOperand& operand, std::uint32_t gpu) const
-    {
-        return place_in(operand.buffer, operand.offset, gpu);
-    }
-
-    void set_collective()
-    {
-        ChunkedCollective& collective = foreign_.schedule.collective;
-        const std::uint32_t parts = program_.parts;
-        collective = make_chunked_collective(program_.kind, {.processors = processors(), .parts = parts});
-        const auto others = static_cast<ChunkId>(collective.chunks.size());
-        const bool has_own =
-            program_.kind == ChunkedKind::alltoall || program_.kind == ChunkedKind::allgather;
-        const ChunkId own = program_.kind == ChunkedKind::alltoall ? processors() * parts : 0;
-        first_buffer_ = others + own;
-        if (has_own && !own_is_plain())
-            add_own_blocks(collective);
-        else
-            skips_own_ = program_.kind == ChunkedKind::alltoall;
-        set_placements();
-    }
-
-    /// What a GPU has for itself has to be in its output too. Nothing needs to be said of it where nothing
-    /// is done to it but to copy it there once.
-    bool own_is_plain() const
-    {
-        const bool is_alltoall = program_.kind == ChunkedKind::alltoall;
-        for (std::uint32_t gpu = 0; gpu < processors(); ++gpu) {
-            const PlaceId input = place_in('i', is_alltoall ? gpu * program_.parts : 0, gpu);
-            const PlaceId output = place_in('o', gpu * program_.parts, gpu);
-            struct Uses {
-                std::uint32_t stores_to_input = 0, stores_to_output = 0, copies = 0, reads = 0;
-            };
-            std::vector<Uses> uses(program_.parts);
-            const auto count = [&](PlaceId first, PlaceId place, std::uint32_t Uses::*what) {
-                if (place >= first && place < first + program_.parts)
-                    ++(uses[place - first].*what);
-            };
-            for (const MscclBlock& block : program_.gpus[gpu].blocks)
-                for (const MscclStep& step : block.steps)
-                    for (std::uint32_t c = 0; step.kind != nullptr && c < step.count; ++c) {
-                        const PlaceId from = place_of(step.source, gpu) + c;
-                        const PlaceId to = place_of(step.destination, gpu) + c;
-                        if (step.kind->reads_source) {
-                            count(input, from, &Uses::reads);
-                            if (output != input)
-                                count(output, from, &Uses::reads);
-                        }
-                        if (step.kind->stores) {
-                            count(input, to, &Uses::stores_to_input);
-                            count(output, to, &Uses::stores_to_output);
-                        }
-                        if (is_plain_copy(step) && from - input == to - output)
-                            count(input, from, &Uses::copies);
-                    }
-            const std::uint32_t once = input == output ? 0 : 1;
-            for (const Uses& use : uses)
-                if (use.copies != once || use.stores_to_output != once || use.stores_to_input != 0 ||
-                    (is_alltoall && use.reads != once))
-                    return false;
-        }
-        return true;
-    }
-
-    static bool is_plain_copy(const MscclStep& step)
-    {
-        return step.kind->reads_source && step.kind->stores && !step.kind->receives &&
-               !step.kind->reads_destination;
-    }
-
-    void add_own_blocks(ChunkedCollective& collective) const
-    {
-        for (std::uint32_t gpu = 0; gpu < processors(); ++gpu)
-            for (std::uint32_t part = 0; part < program_.parts; ++part) {
-                ChunkId chunk = gpu * program_.parts + part;
-                if (program_.kind == ChunkedKind::alltoall) {
-                    chunk = static_cast<ChunkId>(collective.chunks.size());
-                    collective.chunks.push_back({1, {gpu}});
-                }
-                collective.demands.push_back({chunk, gpu, {gpu}});
-            }
-        std::ranges::stable_sort(collective.demands, {}, [](const ChunkDemand& demand) {
-            return std::pair(demand.chunk, demand.receiver);
-        });
-    }
-
-    /// A chunk's place in its sender's input, and in its receiver's output.
-    std::pair<std::uint32_t, std::uint32_t> offsets_of(ChunkId chunk) const
-    {
-        const std::uint32_t parts = program_.parts, n = processors();
-        const std::uint32_t block = chunk / parts, part = chunk % parts;
-        switch (program_.kind) {
-        case ChunkedKind::allreduce:
-            return {chunk, chunk};
-        case ChunkedKind::allgather:
-            return {part, chunk};
-        case ChunkedKind::reduce_scatter:
-            return {chunk, part};
-        default:
-            break;
-        }
-        if (block >= n * (n - 1)) { // its own
-            const std::uint32_t own = chunk - n * (n - 1) * parts;
-            return {own, own};
-        }
-        const std::uint32_t from = block / (n - 1), rest = block % (n - 1);
-        return {(rest < from ? rest : rest + 1) * parts + part, from * parts + part};
-    }
-
-    void set_placements()
-    {
-        ChunkedSchedule& schedule = foreign_.schedule;
-        for (ChunkId chunk = 0; chunk < schedule.collective.chunks.size(); ++chunk)
-            for (const std::uint32_t processor : schedule.collective.chunks[chunk].contributors)
-                schedule.inputs.push_back(
-                    {processor, chunk, place_in('i', offsets_of(chunk).first, processor)});
-        for (const ChunkDemand& demand : schedule.collective.demands)
-            schedule.outputs.push_back({demand.receiver, demand.chunk,
-                                        place_in('o', offsets_of(demand.chunk).second, demand.receiver)});
-    }
-
     // Steps.
 
     /// Carries out the next chunk, or ends a step that has none left; false if it has to wait, or has ended.
@@ -270,7 +131,7 @@ private:
     {
         if (!step.kind->reads_source || !step.kind->stores)
             return;
-        const PlaceId from = place_of(step.source, gpu), to = place_of(step.destination, gpu);
+        const PlaceId from = places_.of(step.source, gpu), to = places_.of(step.destination, gpu);
         if (from != to && std::max(from, to) - std::min(from, to) < step.count)
             step.place.fail("it overwrites what it reads: source and destination overlap");
     }
@@ -278,8 +139,8 @@ private:
     void carry_out(std::uint32_t gpu, const MscclBlock& block, BlockProgress& progress, const MscclStep& step)
     {
         const MscclStepKind& kind = *step.kind;
-        const PlaceId from = place_of(step.source, gpu) + progress.chunk;
-        const PlaceId to = place_of(step.destination, gpu) + progress.chunk;
+        const PlaceId from = places_.of(step.source, gpu) + progress.chunk;
+        const PlaceId to = places_.of(step.destination, gpu) + progress.chunk;
         const auto local = [&](PlaceId source, PlaceId destination, ChunkOperation operation) {
             const std::uint32_t id = add({.source = gpu,
                                           .destination = gpu,
@@ -290,8 +151,8 @@ private:
                                          step);
             progress.before.assign(1, id);
         };
-        if (is_plain_copy(step)) {
-            if (!skips_own_ || !is_own_block(gpu, from))
+        if (is_plain_copy(*step.kind)) {
+            if (!places_.is_skipped(gpu, from))
                 local(from, to, ChunkOperation::copy);
             return;
         }
@@ -312,12 +173,6 @@ private:
         if (kind.sends)
             under_way_[connection_to(block, gpu)].push_back(
                 {result, progress.before.front(), &step, progress.chunk});
-    }
-
-    bool is_own_block(std::uint32_t gpu, PlaceId place) const
-    {
-        const PlaceId own = place_in('i', gpu * program_.parts, gpu);
-        return place >= own && place < own + program_.parts;
     }
 
     /// Over the wire to a place of its own, however far the receiver is.
@@ -428,9 +283,7 @@ private:
 
     const MscclProgram& program_;
     const LinkNetwork& network_;
-    bool in_place_;
-    bool skips_own_ = false;                           ///< own blocks are no chunks
-    PlaceId first_buffer_ = 0;                         ///< behind the places of chunks
+    MscclPlaces places_;
     PlaceId next_place_ = 0;                           ///< of no buffer
     std::vector<std::vector<BlockProgress>> progress_; ///< by GPU
     std::map<Connection, std::deque<SentChunk>> under_way_;

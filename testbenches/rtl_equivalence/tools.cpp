@@ -42,7 +42,7 @@ std::string compile_command(const RtlDesign& design, Simulator simulator)
     if (simulator == Simulator::icarus)
         return fmt::format("iverilog -g2012 -Wall -Wno-timescale -s {} -o bench {}", design.bench, sources);
     return fmt::format(
-        "verilator --binary --timing --top-module {} -o ../bench {} > verilator.txt || "
+        "verilator --binary --timing -Wno-WIDTH --top-module {} -o ../bench {} > verilator.txt || "
         "cat verilator.txt",
         design.bench, sources);
 }

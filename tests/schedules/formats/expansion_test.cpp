@@ -49,9 +49,11 @@ std::vector<Expansion> expansions()
     const auto forest = [pair](const std::string& text) { read_forestcoll_xml(text, "x", pair); };
     const auto generator = [](const std::string& text) { make_topology(text); };
     const std::string algo =
-        R"(<algo name="x" proto="Simple" nchannels="1" nchunksperloop="16000000" ngpus="2" inplace="1" coll="{}"/>)";
+        R"(<algo name="x" proto="Simple" nchannels="1" nchunksperloop="16000000" ngpus="2" )"
+        R"(inplace="1" coll="{}"/>)";
     const std::string trees =
-        R"(<Algo nchunkspernode="{0}"><tree root="0" index="0" nchunks="{0}"><send src="0" dst="1" path="0,1"/></tree>)"
+        R"(<Algo nchunkspernode="{0}"><tree root="0" index="0" nchunks="{0}">)"
+        R"(<send src="0" dst="1" path="0,1"/></tree>)"
         R"(<tree root="1" index="0" nchunks="{0}"><send src="1" dst="0" path="1,0"/></tree></Algo>)";
     std::vector<Expansion> all{
         {"chunks", chunk_file, chunks(R"({"kind":"allreduce","parts":16777216})")},
@@ -67,7 +69,8 @@ std::vector<Expansion> expansions()
         {"msccl-tools", [](const std::string& text) { read_msccl_json(text, "x", std::nullopt); },
          algorithm("4294967295")},
         {"TE-CCL", [pair](const std::string& text) { read_teccl_json(text, "x", pair); },
-         R"({"1-Epoch_Duration":1,"7-Flows":[],"6-Demand_Met":{"Demand at GPU 0":{"GPU 1":{"Chunk 4294967294":""}}}})"},
+         R"({"1-Epoch_Duration":1,"7-Flows":[],"6-Demand_Met":)"
+         R"({"Demand at GPU 0":{"GPU 1":{"Chunk 4294967294":""}}}})"},
         {"DOT", [](const std::string& text) { topology_from_dot(text, "x"); },
          "graph { a [processors=2000000000]; a -- b; }"},
     };

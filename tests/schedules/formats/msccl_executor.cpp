@@ -1,5 +1,7 @@
 #include "tests/schedules/formats/msccl_executor.hpp"
 
+#include "tests/schedules/formats/msccl_transmissions.hpp"
+
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -18,36 +20,6 @@ namespace {
 using Summands = std::set<std::array<int, 2>>;
 /// By thread block, of all GPUs: how many of its actions are known to be over.
 using Clock = std::vector<int>;
-
-[[noreturn]] void wrong(const std::string& what)
-{
-    throw std::runtime_error(what);
-}
-
-int number(const pugi::xml_node& node, const char* name)
-{
-    if (!node.attribute(name))
-        wrong(std::string("no ") + name);
-    return std::stoi(node.attribute(name).value());
-}
-
-struct Transmission {
-    std::string type;
-    char source_buffer = 'i', destination_buffer = 'i';
-    std::vector<int> sources; ///< offsets; several for fused reductions
-    int destination = 0, count = 0;
-    bool has_dependence = false;
-    std::vector<std::array<int, 2>> waits;
-
-    bool is(std::initializer_list<const char*> types) const
-    {
-        return std::any_of(types.begin(), types.end(), [&](const char* one) { return type == one; });
-    }
-    bool receives() const { return is({"r", "rcs", "rrs", "rrc", "rrcs"}); }
-    bool sends() const { return is({"s", "rcs", "rrs", "rrcs"}); }
-    bool loads() const { return !is({"r", "rcs"}); }
-    bool stores() const { return !is({"s", "rrs"}); }
-};
 
 struct Message {
     std::vector<Summands> chunks;
@@ -171,7 +143,7 @@ private:
                 wrong("two send over a connection");
             if (block.receive >= 0 && !ends_.insert({1, id, block.receive, block.channel}).second)
                 wrong("two receive over a connection");
-            load_steps(tb, block, declared);
+            block.program = load_transmissions(tb, block.send, block.receive, declared);
             blocks_.push_back(std::move(block));
         }
         for (const BlockRun& block : blocks_)
@@ -179,55 +151,6 @@ private:
                 for (const auto& wait : one.waits)
                     if (block.gpu == id && wait[0] >= count)
                         wrong("waits for no thread block");
-    }
-
-    static void load_steps(const pugi::xml_node& tb, BlockRun& block, std::map<char, int>& declared)
-    {
-        std::vector<std::array<int, 2>> waits;
-        for (const pugi::xml_node& node : tb.children("step")) {
-            Transmission one;
-            one.type = node.attribute("type").value();
-            one.source_buffer = *node.attribute("srcbuf").value();
-            one.destination_buffer = *node.attribute("dstbuf").value();
-            one.sources = {number(node, "srcoff")};
-            one.destination = number(node, "dstoff");
-            one.count = number(node, "cnt");
-            one.has_dependence = number(node, "hasdep") == 1;
-            if (number(node, "depid") >= 0) {
-                if (number(node, "deps") < 0)
-                    wrong("waits for no step");
-                waits.push_back({number(node, "depid"), number(node, "deps")});
-            }
-            if (one.type == "nop")
-                continue;
-            if (!one.is({"s", "r", "rcs", "rrs", "rrc", "rrcs", "cpy", "re"}) || one.count > 71)
-                wrong("no such step");
-            if ((one.sends() && block.send < 0) || (one.receives() && block.receive < 0))
-                wrong("no connection");
-            const auto within = [&](char buffer, int offset) {
-                return !declared.contains(buffer) || one.count == 0 ||
-                       (offset >= 0 && offset + one.count <= declared[buffer]);
-            };
-            if ((one.loads() && !within(one.source_buffer, one.sources[0])) ||
-                (one.stores() && !within(one.destination_buffer, one.destination)))
-                wrong("outside a buffer");
-            Transmission* last = block.program.empty() ? nullptr : &block.program.back();
-            if (one.type == "re" && last != nullptr && last->type == "re" && !last->has_dependence &&
-                number(node, "depid") < 0 && last->destination_buffer == one.destination_buffer &&
-                last->source_buffer == one.source_buffer && last->destination == one.destination) {
-                last->sources.push_back(one.sources[0]);
-                if (last->count != one.count)
-                    wrong("fused additions of another size");
-                last->has_dependence = one.has_dependence;
-                if (!waits.empty())
-                    wrong("waits of a nop are lost");
-                continue;
-            }
-            if (!waits.empty() && number(node, "depid") < 0)
-                wrong("waits of a nop are lost");
-            one.waits = std::exchange(waits, {});
-            block.program.push_back(std::move(one));
-        }
     }
 
     void fill()

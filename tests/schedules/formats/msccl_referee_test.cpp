@@ -1,6 +1,7 @@
 // The referee of MSCCL's XML against an executor that runs the file.
 #include "schedules/formats/msccl_xml.hpp"
 #include "tests/schedules/formats/msccl_executor.hpp"
+#include "tests/schedules/formats/mutated_program.hpp"
 #include "tests/schedules/formats/random_schedules.hpp"
 
 #include <catch2/catch.hpp>
@@ -10,7 +11,6 @@
 #include <map>
 #include <pugixml.hpp>
 #include <regex>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -75,24 +75,7 @@ std::string algo(std::string_view attributes, std::string_view gpus)
     return fmt::format(R"(<algo name="a" {}>{}</algo>)", attributes, gpus);
 }
 
-/// Numbers its steps, and every other one (of steps and thread blocks) as it is listed.
-std::string numbered(const pugi::xml_document& document)
-{
-    for (const pugi::xml_node gpu : document.child("algo").children("gpu")) {
-        int block = 0;
-        for (const pugi::xml_node tb : gpu.children("tb")) {
-            tb.attribute("id").set_value(block++);
-            int number = 0;
-            for (const pugi::xml_node step : tb.children("step"))
-                step.attribute("s").set_value(number++);
-        }
-    }
-    std::ostringstream text;
-    document.save(text, "", pugi::format_default | pugi::format_no_declaration);
-    return text.str();
-}
-
-std::string numbered(const std::string& xml)
+std::string numbered_text(const std::string& xml)
 {
     pugi::xml_document document;
     REQUIRE(document.load_string(xml.c_str()));
@@ -116,11 +99,11 @@ std::string ring_allreduce(SplitMix64& random)
         for (unsigned hop = 0; hop + 2 < n; ++hop)
             steps += step("rcs", "i", block(hop), out, block(hop), k);
         steps += step("r", "i", block(n - 2), out, block(n - 2), k);
-        gpus += fmt::format(
-            R"(<gpu id="{0}" i_chunks="{1}" o_chunks="{1}" s_chunks="0"><tb id="0" send="{2}" recv="{3}" chan="0">{4}</tb></gpu>)",
-            gpu, n * k, (gpu + 1) % n, (gpu + n - 1) % n, steps);
+        gpus += fmt::format(R"(<gpu id="{0}" i_chunks="{1}" o_chunks="{1}" s_chunks="0">)"
+                            R"(<tb id="0" send="{2}" recv="{3}" chan="0">{4}</tb></gpu>)",
+                            gpu, n * k, (gpu + 1) % n, (gpu + n - 1) % n, steps);
     }
-    return numbered(
+    return numbered_text(
         algo(fmt::format(
                  R"(proto="{}" nchannels="2" nchunksperloop="{}" ngpus="{}" coll="allreduce" inplace="{}")",
                  random.below(2) == 0 ? "Simple" : "LL", n * k, n, in_place ? 1 : 0),
@@ -152,7 +135,7 @@ std::string gathered_sums(SplitMix64& random)
         gpus += fmt::format(R"(<gpu id="{}" i_chunks="{}" o_chunks="{}" s_chunks="{}">{}</gpu>)", gpu, n * k,
                             k, (n - 1) * k, blocks);
     }
-    return numbered(algo(
+    return numbered_text(algo(
         fmt::format(
             R"(proto="Simple" nchannels="1" nchunksperloop="{}" ngpus="{}" coll="reducescatter" inplace="1")",
             n * k, n),
@@ -174,84 +157,6 @@ std::string random_program(SplitMix64& random)
         return std::regex_replace(xml, std::regex(" (links|turn)=\"[0-9 ]*\""), ""); // of that network
     }
     }
-}
-
-/// What a file might say instead, here and there.
-std::string mutated(const std::string& xml, SplitMix64& random)
-{
-    pugi::xml_document document;
-    REQUIRE(document.load_string(xml.c_str()));
-    std::vector<pugi::xml_node> steps, blocks;
-    for (const pugi::xml_node gpu : document.child("algo").children("gpu"))
-        for (const pugi::xml_node block : gpu.children("tb")) {
-            blocks.push_back(block);
-            for (const pugi::xml_node one : block.children("step"))
-                steps.push_back(one);
-        }
-    if (steps.empty())
-        return xml;
-    const pugi::xml_node one = steps[random.below(static_cast<std::uint32_t>(steps.size()))];
-    const pugi::xml_node block = blocks[random.below(static_cast<std::uint32_t>(blocks.size()))];
-    pugi::xml_node parent = one.parent();
-    const auto shift = [&](const pugi::xml_node& node, const char* name) {
-        const int value = node.attribute(name).as_int() + (random.below(2) == 0 ? 1 : -1);
-        node.attribute(name).set_value(std::max(value, -1));
-    };
-    constexpr const char* types[] = {"s", "r", "rcs", "rrc", "rrs", "rrcs", "cpy", "re", "nop"};
-    constexpr const char* buffers[] = {"i", "o", "s"};
-    switch (random.below(14)) {
-    case 0:
-        one.attribute("type").set_value(types[random.below(9)]);
-        break;
-    case 1:
-        shift(one, "srcoff");
-        break;
-    case 2:
-        shift(one, "dstoff");
-        break;
-    case 3:
-        one.attribute(random.below(2) == 0 ? "srcbuf" : "dstbuf").set_value(buffers[random.below(3)]);
-        break;
-    case 4:
-        one.attribute("cnt").set_value(static_cast<int>(random.below(4)));
-        break;
-    case 5:
-        one.attribute("hasdep").set_value(1 - one.attribute("hasdep").as_int());
-        break;
-    case 6:
-        one.attribute("depid").set_value(-1);
-        one.attribute("deps").set_value(-1);
-        break;
-    case 7:
-        shift(one, random.below(2) == 0 ? "depid" : "deps");
-        break;
-    case 8:
-        parent.remove_child(one);
-        break;
-    case 9:
-        if (one.next_sibling())
-            parent.insert_move_after(one, one.next_sibling());
-        break;
-    case 10:
-        parent.insert_copy_after(one, one);
-        break;
-    case 11:
-        shift(block, random.below(2) == 0 ? "send" : "recv");
-        break;
-    case 12:
-        block.attribute("chan").set_value(static_cast<int>(random.below(3)));
-        break;
-    default: {
-        const pugi::xml_node head = document.child("algo");
-        const char* names[] = {"inplace", "outofplace"};
-        const char* name = names[random.below(2)];
-        if (!head.attribute(name))
-            document.child("algo").append_attribute(name);
-        head.attribute(name).set_value(static_cast<int>(random.below(2)));
-        break;
-    }
-    }
-    return numbered(document);
 }
 
 /// The suite has a share of what has been run by hand: NOCTURNE_PROGRAMS=20000.
@@ -284,7 +189,7 @@ std::string program(std::string_view coll, unsigned chunks, std::string_view gpu
     std::size_t count = 0;
     for (std::size_t at = gpus.find("<gpu"); at != std::string_view::npos; at = gpus.find("<gpu", at + 1))
         ++count;
-    return numbered(algo(
+    return numbered_text(algo(
         fmt::format(R"(proto="Simple" nchannels="1" nchunksperloop="{}" ngpus="{}" coll="{}" inplace="{}")",
                     chunks, count, coll, in_place ? 1 : 0),
         gpus));
