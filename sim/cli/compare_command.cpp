@@ -7,6 +7,7 @@
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/run_notes.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -165,12 +166,15 @@ int run_compare(const std::vector<std::string>& arguments)
         require_folder_place(given.text("output"));
     if (!validate(input.schedule, input.topology).empty())
         return judge(input, given);
+    NotePrinter notes(given);
+    notes.print(input.topology, routing, comparison_options.hardware);
     const Comparison comparison = compare_with_progress(input, routing, comparison_options);
 
     if (given.has("output"))
         write_results(given.text("output"), input, comparison, comparison_options, origin_of(given));
     if (given.is_on("json")) {
         nlohmann::json document = comparison_document(comparison);
+        document["notes"] = notes.notes();
         add_background(document, comparison_options.background);
         std::cout << document.dump(2) << '\n';
     } else {

@@ -5,6 +5,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/run_notes.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "sim/traffic/closed_loop.hpp"
@@ -95,12 +96,13 @@ ClosedLoopResult measure(const OptionValues& given, const LoopRun& run, const Me
 /// What would be found out in a worker, found out now.
 void check(const OptionValues& given, const std::vector<LoopRun>& runs)
 {
+    NotePrinter notes(given);
     for (const LoopRun& run : runs) {
         loop_of(given, run);
         const Routing routing = make_routing(run.curve->network, run.curve->routing, run.curve->seed,
                                              run.curve->hardware.path_cost_on(run.curve->network));
         between_interfaces(run.curve->network, routing, 0);
-        hardware_for(*run.curve, routing, classes_of(given));
+        notes.print(run.curve->network, routing, hardware_for(*run.curve, routing, classes_of(given)));
     }
 }
 

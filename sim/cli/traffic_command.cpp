@@ -8,6 +8,7 @@
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/run_notes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/traffic_closed_loop.hpp"
 #include "sim/report/progress.hpp"
@@ -207,6 +208,11 @@ int run_curves(const OptionValues& given)
     if (wants_channels(given) && (given.is_on("saturation") || specifications.size() * loads.size() != 1))
         throw std::invalid_argument(
             "--channel-use, --heat and --energy: of one point, so one curve and one --load");
+    NotePrinter notes(given);
+    options.on_prepared = [&](const CurveSpecification& curve, const Routing& routing,
+                              const HardwareConfig& hardware) {
+        notes.print(curve.network, routing, hardware);
+    };
     std::vector<TrafficCurve> curves;
     {
         ProgressLine progress("traffic");
@@ -222,7 +228,7 @@ int run_curves(const OptionValues& given)
     const bool as_json = given.is_on("json");
     const bool has_runs = given.count("runs") > 1;
     if (as_json) {
-        nlohmann::json document{{"curves", curves}};
+        nlohmann::json document{{"curves", curves}, {"notes", notes.notes()}};
         if (energies)
             document["energy"] =
                 energy_document(*energies, energy_run(specifications.front(), curves.front().points.front()));
@@ -277,6 +283,8 @@ int run_trace(const OptionValues& given)
                                   parse_port_model(given.text("ports"))};
     const std::string file = given.text("trace");
     const std::vector<TraceMessage> trace = read_trace(topology, file);
+    NotePrinter notes(given);
+    notes.print(topology, routing, network.hardware);
     TraceResult result;
     {
         ProgressLine progress("trace");
@@ -291,6 +299,7 @@ int run_trace(const OptionValues& given)
     result.trace = file;
     write_table(given, "csv", trace_table(result));
     nlohmann::json document = result;
+    document["notes"] = notes.notes();
     document["made_by"] = to_json(origin_of(given));
     if (given.is_on("json"))
         std::cout << document.dump(2) << '\n';

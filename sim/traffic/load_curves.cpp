@@ -60,6 +60,13 @@ PreparedCurve prepare(const CurveSpecification& curve)
     return prepared;
 }
 
+void announce(std::span<const PreparedCurve> curves, const CurveOptions& options)
+{
+    if (options.on_prepared)
+        for (const PreparedCurve& curve : curves)
+            options.on_prepared(curve.specification, curve.routing, curve.hardware);
+}
+
 /// Likewise loads.
 void check(const PreparedCurve& curve, std::span<const double> loads)
 {
@@ -194,6 +201,7 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
     std::vector<PreparedCurve> prepared;
     for (const CurveSpecification& curve : curves)
         check(prepared.emplace_back(prepare(curve)), loads);
+    announce(prepared, options);
     PointStore store(options.checkpoint);
     std::vector<Task> tasks;
     for (const PreparedCurve& curve : prepared)
@@ -232,6 +240,7 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
         check(prepared.back(), ends);
         brackets.push_back({without_points(curve), search.from, to});
     }
+    announce(prepared, options);
     std::vector<Task> tasks;
     for (std::size_t i = 0; i < brackets.size(); ++i)
         tasks.push_back({&prepared[i], brackets[i].saturated});
