@@ -19,9 +19,10 @@ namespace nocturne {
 class Network final : public sc_core::sc_module {
 public:
     /// For the routes of `routing`; its classes share the virtual channels (VcClasses::shares()). If it is
-    /// adaptive, the routers learn its tables: this is what makes packets for it possible. The topology must outlive the network. Throws
-    /// std::invalid_argument for a bad configuration, more classes than virtual channels, an adaptive routing
-    /// of another topology, or a channel whose latency is more than a million cycles.
+    /// adaptive, the routers learn its tables: this is what makes packets for it possible. The topology must
+    /// outlive the network. Throws std::invalid_argument for a bad configuration, more classes than virtual
+    /// channels, an adaptive routing of another topology, or a channel whose latency is more than a million
+    /// cycles.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
             PortModel ports, const Routing& routing);
     /// For routes in these classes.

@@ -29,8 +29,8 @@ namespace nocturne {
 ///               (dor_even+balanced on tori), otherwise shortest+layers
 ///   updown_hops, shortest_hops, adaptive_hops
 ///               the same by hops, whatever the latencies of channels
-/// `cost` is what a channel costs on the hardware (HardwareConfig::path_cost_on()), and matters where channels differ in
-/// latency only.
+/// `cost` is what a channel costs on the hardware (HardwareConfig::path_cost_on()), and matters only where
+/// channels differ in latency.
 /// The topology must outlive the routing. Throws std::invalid_argument for an unknown name, with those that
 /// exist, and what the functions named above throw.
 Routing make_routing(const Topology& topology, std::string_view name, std::uint64_t seed = 1,

@@ -27,8 +27,8 @@ struct TraceMessage {
 /// (PlainNumbers), `after` a list of numbers
 /// separated by spaces, or empty. Lines that begin with # are comments. Throws std::runtime_error, one line
 /// with file and line, for a file that cannot be read, another header, a wrong number of fields, an unknown
-/// processor, numbers that are names here and indices there, a message of 0 bytes, one that waits for itself or a later one, and for time that runs
-/// backwards between messages that wait for nothing.
+/// processor, numbers that are names here and indices there, a message of 0 bytes, one that waits for itself
+/// or a later one, and for time that runs backwards between messages that wait for nothing.
 std::vector<TraceMessage> read_trace(const Topology& topology, const std::string& path);
 
 } // namespace nocturne

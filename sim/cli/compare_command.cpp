@@ -7,6 +7,7 @@
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/run_notes.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -232,8 +233,12 @@ int run_compare(const std::vector<std::string>& arguments)
     remark_wide_channels(input.topology, comparison_options.hardware);
     if (!validate(input.schedule, input.topology).empty())
         return judge(input, given);
+    NotePrinter run_notes(given);
+    for (const Routing& routing : routings)
+        run_notes.print(input.topology, routing, comparison_options.hardware);
     Comparison comparison = compare_with_progress(input, routings, comparison_options);
-    comparison.notes = std::move(notes);
+    comparison.notes = run_notes.notes();
+    comparison.notes.insert(comparison.notes.end(), notes.begin(), notes.end());
 
     if (given.has("output"))
         write_results(given.text("output"), input, comparison, comparison_options, origin_of(given));
@@ -245,7 +250,7 @@ int run_compare(const std::vector<std::string>& arguments)
         print_text(std::cout, latency_table(comparison));
         print_text(std::cout << '\n', baseline_table(comparison));
         print_text(std::cout << '\n', fit_table(comparison.fit));
-        for (const std::string& note : comparison.notes)
+        for (const std::string& note : notes) // the others have been printed before the run
             std::cout << '\n' << note << '\n';
         print_stalls(comparison);
     }

@@ -5,6 +5,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/run_notes.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "sim/traffic/closed_loop.hpp"
@@ -86,7 +87,8 @@ ClosedLoopResult measure(const OptionValues& given, const LoopRun& run, const Me
 std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveSpecification>& curves)
 {
     std::vector<LoopRun> runs;
-    std::vector<unsigned> needs; // by run: virtual channels
+    std::vector<Routing> routings; // by run
+    std::vector<unsigned> needs;   // likewise: virtual channels
     unsigned most = 1;
     for (const CurveSpecification& curve : curves) {
         const Routing routing = routing_of(curve);
@@ -96,9 +98,11 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
             most = std::max({most, curve.hardware.vcs, needed});
         for (const std::uint32_t outstanding : outstanding_of(given)) {
             loop_of(given, runs.emplace_back(LoopRun{&curve, outstanding, curve.hardware}));
+            routings.push_back(routing);
             needs.push_back(needed);
         }
     }
+    NotePrinter notes(given);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const CurveSpecification& curve = *runs[i].curve;
         HardwareConfig& hardware = runs[i].hardware;
@@ -109,6 +113,7 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
             throw std::invalid_argument(
                 fmt::format("{}: routing {} needs {} virtual channels for requests and replies, there are {}",
                             curve.topology, curve.routing, needs[i], hardware.vcs));
+        notes.print(curve.network, routings[i], hardware);
     }
     return runs;
 }

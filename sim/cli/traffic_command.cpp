@@ -8,6 +8,7 @@
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/run_notes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/traffic_closed_loop.hpp"
 #include "sim/report/progress.hpp"
@@ -212,6 +213,11 @@ int run_curves(const OptionValues& given)
         require_finite_energies(specifications.front().network);
     for (const CurveSpecification& specification : specifications)
         remark_wide_channels(specification.network, specification.hardware);
+    NotePrinter notes(given);
+    options.on_prepared = [&](const CurveSpecification& curve, const Routing& routing,
+                              const HardwareConfig& hardware) {
+        notes.print(curve.network, routing, hardware);
+    };
     std::vector<TrafficCurve> curves;
     {
         ProgressLine progress("traffic");
@@ -227,7 +233,7 @@ int run_curves(const OptionValues& given)
     const bool as_json = given.is_on("json");
     const bool has_runs = given.count("runs") > 1;
     if (as_json) {
-        nlohmann::json document{{"curves", curves}};
+        nlohmann::json document{{"curves", curves}, {"notes", notes.notes()}};
         if (energies)
             document["energy"] =
                 energy_document(*energies, energy_run(specifications.front(), curves.front().points.front()));
@@ -283,6 +289,8 @@ int run_trace(const OptionValues& given)
     remark_wide_channels(topology, network.hardware);
     const std::string file = given.text("trace");
     const std::vector<TraceMessage> trace = read_trace(topology, file);
+    NotePrinter notes(given);
+    notes.print(topology, routing, network.hardware);
     TraceResult result;
     {
         ProgressLine progress("trace");
@@ -298,6 +306,7 @@ int run_trace(const OptionValues& given)
     result.vcs = network.hardware.vcs;
     write_table(given, "csv", trace_table(result));
     nlohmann::json document = result;
+    document["notes"] = notes.notes();
     document["made_by"] = to_json(origin_of(given));
     if (given.is_on("json"))
         std::cout << document.dump(2) << '\n';

@@ -1,5 +1,6 @@
 #include "sim/simulation/simulate_worm.hpp"
 
+#include "sim/simulation/buffer_need.hpp"
 #include "sim/simulation/worm_machine.hpp"
 
 #include <fmt/format.h>
@@ -21,15 +22,6 @@ void require_message_level(const Workload& workload, const SimulationOptions& op
     refuse(workload.adaptive != nullptr, "adaptive routing");
     refuse(options.record_occupancy, "channel occupancy");
     refuse(!options.vcd.empty(), "link traces");
-}
-
-std::uint32_t missing_buffer_flits(const Topology& topology, const HardwareConfig& hardware)
-{
-    unsigned most = 0;
-    for (const Channel& channel : topology.channels())
-        most = std::max(most, hardware.full_rate_buffer_flits(hardware.pipeline_of(topology),
-                                                              channel.latency_cycles * hardware.link_cycles));
-    return hardware.buffer_flits != 0 && most > hardware.buffer_flits ? most - hardware.buffer_flits : 0;
 }
 
 } // namespace

@@ -80,6 +80,13 @@ std::vector<PreparedCurve> prepare(std::span<const CurveSpecification> curves)
     return prepared;
 }
 
+void announce(std::span<const PreparedCurve> curves, const CurveOptions& options)
+{
+    if (options.on_prepared)
+        for (const PreparedCurve& curve : curves)
+            options.on_prepared(curve.specification, curve.routing, curve.hardware);
+}
+
 /// Likewise loads.
 void check(const PreparedCurve& curve, std::span<const double> loads)
 {
@@ -231,6 +238,7 @@ std::vector<TrafficCurve> measure_curves(std::span<const CurveSpecification> cur
     const std::vector<PreparedCurve> prepared = prepare(curves);
     for (const PreparedCurve& curve : prepared)
         check(curve, loads);
+    announce(prepared, options);
     PointStore store(options.checkpoint);
     std::vector<Task> tasks;
     for (const PreparedCurve& curve : prepared)
@@ -270,6 +278,7 @@ std::vector<TrafficCurve> find_saturation(std::span<const CurveSpecification> cu
         check(curve, ends);
         brackets.push_back({without_points(curve), search.from, to});
     }
+    announce(prepared, options);
     std::vector<Task> tasks;
     for (std::size_t i = 0; i < brackets.size(); ++i)
         tasks.push_back({&prepared[i], brackets[i].saturated});

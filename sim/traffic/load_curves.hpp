@@ -8,6 +8,7 @@
 #include "sim/traffic/measure.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,6 +40,8 @@ struct CurveOptions {
     /// measured otherwise (other network, traffic, plan, seed, sources of the models) in it are kept, and not
     /// taken for these. Empty: none.
     std::filesystem::path checkpoint;
+    /// Called for each curve before anything runs, with what it runs on.
+    std::function<void(const CurveSpecification&, const Routing&, const HardwareConfig&)> on_prepared = {};
     MemoryLimit memory;
     WorkerOptions workers; ///< fewer where memory does not suffice for so many at a time; they never change a
                            ///< result; its `settles` and `deadline` are not for the caller

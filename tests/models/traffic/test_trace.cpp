@@ -63,7 +63,7 @@ TEST_CASE("plain numbers of a trace are all names or all indices", "[traffic]")
     };
     CHECK_THROWS_WITH(
         read("0,63,00,4,\n0,01,18,4,\n"),
-        Contains(":3: processors: mesh:8x8 has '63', but nothing named '18': plain numbers here "
+        Contains(":3: processors: mesh:8x8 has '01', but nothing named '18': plain numbers here "
                  "are all names or all indices; write the index as #18"));
     CHECK_THROWS_WITH(read("0,18,8,4,\n0,63,8,4,\n"), Contains("'63'"));
     CHECK(read("0,18,8,4,\n").front().source == 18);

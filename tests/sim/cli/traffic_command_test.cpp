@@ -271,4 +271,33 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
     refused({"mesh:4x4", "--runs", "0"}, {"--runs 0"});
 }
 
+TEST_CASE("what a run's results hang on is said before it", "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const std::string detour = folder / "detour.anynet";
+    std::ofstream(detour) << "router 0 node 0 router 1 1 router 2 50\n"
+                             "router 1 node 1 router 0 1 router 2 1\n"
+                             "router 2 node 2 router 1 1 router 0 50\n";
+    const auto notes_of = [&](const Arguments& arguments) {
+        const std::string printed = run_nocturne(with(arguments, quick)).err;
+        std::string notes;
+        for (const json& note : nocturne_json(with(with(arguments, {"--json"}), quick))["notes"]) {
+            CHECK_THAT(printed, Contains("nocturne: " + note.get<std::string>()));
+            notes += note.get<std::string>() + "\n";
+        }
+        return notes;
+    };
+    CHECK_THAT(notes_of({"traffic", "ring:5", "--routing", "shortest", "--load", "0.01"}),
+               StartsWith("ring:5, routing shortest: can deadlock: "));
+    CHECK(notes_of({"traffic", "ring:5", "--routing", "shortest+layers", "--load", "0.01"}).empty());
+    CHECK(notes_of({"traffic", "mesh:3x3", "--routing", "xy", "--load", "0.01"}).empty());
+    const std::string of_detour = notes_of({"traffic", detour, "--load", "0.01"});
+    CHECK_THAT(of_detour, Contains("paths of least latency (a router 4 cycles, a link 1 a unit of latency)"));
+    CHECK_THAT(of_detour, Contains("buffers lack up to 98 flits"));
+    const std::string by_hops =
+        notes_of({"traffic", detour, "--load", "0.01", "--routing", "shortest_hops", "--buffer-flits", "0"});
+    CHECK_THAT(by_hops, Contains("routing shortest_hops: paths of fewest hops"));
+    CHECK_THAT(by_hops, !Contains("buffers"));
+}
+
 } // namespace nocturne::traffic_command_test
