@@ -98,6 +98,9 @@ public:
     std::optional<ChunkFinding> run()
     {
         engines_.begin();
+        if (request_.topology != nullptr && request_.objective != ChunkObjective::steps && !end_.has_come())
+            if (auto schedule = constructed_schedule(*request_.topology, network_, request_.of_parts(1)))
+                best_.offer(std::move(*schedule), "construction");
         const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
         claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_);
         if (!claims_.steps)
@@ -131,9 +134,6 @@ private:
             try_front({.seed = request_.seed});
         if (request_.objective == ChunkObjective::steps || is_over())
             return;
-        if (request_.topology != nullptr)
-            if (auto schedule = constructed_schedule(*request_.topology, network_, request_.of_parts(1)))
-                best_.offer(std::move(*schedule), "construction");
         if (request_.parts)
             try_divisors();
         else
