@@ -64,7 +64,9 @@ class SearchResult:
 class ChunkSearchResult:
     """The best schedule in chunks that was found, on its network of links; `steps` and `rounds` are None
     under dependencies. `bounds`: what cannot be beaten in steps, rounds and time, each with its reason, as in
-    a file's "lower_bounds"."""
+    a file's "lower_bounds"; for any number of chunks if none was given. `gap`: by how much what the objective
+    counts first is more than its bound (0.25: a quarter). `chunks_tried`: numbers of chunks, if none was
+    given. `end`: of the search, 'at the bound', 'settled', 'out of budget' or 'interrupted'."""
 
     schedule: ChunkedSchedule
     network: LinkNetwork
@@ -75,6 +77,9 @@ class ChunkSearchResult:
     cycles: float
     bounds: Mapping[str, Any]
     optimal: bool
+    gap: Optional[float]
+    chunks_tried: list[int]
+    end: str
 
 
 @dataclass(frozen=True)

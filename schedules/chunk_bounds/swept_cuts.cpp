@@ -81,8 +81,8 @@ NodeOrder breadth_first(const LinkNetwork& network, NodeId from)
 }
 
 /// By an eigenvector of the second largest eigenvalue of a lazy random walk over the links, which changes
-/// slowest from node to node (Fiedler, Algebraic connectivity of graphs, Czechoslovak Mathematical Journal 23,
-/// 1973), by power iteration.
+/// slowest from node to node (Fiedler, Algebraic connectivity of graphs, Czechoslovak Mathematical Journal
+/// 23, 1973), by power iteration.
 NodeOrder by_slowest_change(const LinkNetwork& network)
 {
     constexpr unsigned iterations = 500;

@@ -23,8 +23,9 @@ struct PricedFlow {
 /// Multiplicative weights (Garg and Könemann, Faster and simpler algorithms for multicommodity flow and other
 /// fractional packing problems, FOCS 1998): source by source all that it owes goes over shortest paths, and
 /// links become longer the more they carry. The flow is the mean of the last rounds. Ends where flow and
-/// lengths meet, after so many rounds (1 or more), or so much work (counted, not timed), or at the end. Nothing if a receiver cannot
-/// be reached, or the end comes before the first round is over. Precondition: no pair twice, processors exist.
+/// lengths meet, after so many rounds (1 or more), or so much work (counted, not timed), or at the end.
+/// Nothing if a receiver cannot be reached, or the end comes before the first round is over. Precondition: no
+/// pair twice, processors exist.
 std::optional<PricedFlow> nearly_least_congested_flow(const LinkNetwork& network,
                                                       std::span<const PairDemand> demands,
                                                       std::uint64_t most_rounds = 60,

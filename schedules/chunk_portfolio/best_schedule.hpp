@@ -18,8 +18,8 @@ public:
     {
     }
 
-    /// Whatever an engine found: put into steps if the objective counts them, and cut into the parts asked for
-    /// if these are a multiple. False if what there is is as good, or better.
+    /// Whatever an engine found: put into steps if the objective counts them, and cut into the parts asked
+    /// for if these are a multiple. False if what there is is as good, or better.
     bool offer(ChunkedSchedule schedule, std::string_view engine);
 
     bool is_empty() const { return engine_.empty(); }

@@ -15,6 +15,9 @@
 namespace nocturne {
 namespace {
 
+/// Nodes times links: beyond it the flows to every receiver alone take minutes.
+constexpr std::size_t most_for_trees = 100'000;
+
 /// Edges that flows look at; a second is worth some ten millions.
 constexpr std::uint64_t most_packing_work = 10'000'000;
 
@@ -96,7 +99,8 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
             offer(std::move(found->schedule), found->cycles, "time");
     const double hops = std::max(transfers_a_part_ * parts, static_cast<double>(collective.demands.size()));
     const auto orders = static_cast<std::uint32_t>(std::clamp(most_ordered_hops / hops, 1.0, 0.5 * runs));
-    if (effort == Effort::full && parts < too_many_for_trees_ && !end_.has_come()) {
+    if (effort == Effort::full && parts < too_many_for_trees_ && !end_.has_come() &&
+        network_.node_count() * network_.link_count() <= most_for_trees) {
         auto found = spread_over_trees(
             network_, collective,
             {.cost = cost, .seed = seed, .runs = orders, .packing_work = most_packing_work, .end = end_});

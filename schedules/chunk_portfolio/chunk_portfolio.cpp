@@ -6,6 +6,7 @@
 #include "schedules/chunk_portfolio/parts_search.hpp"
 #include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/chunk_search/front.hpp"
+#include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 
 #include <fmt/format.h>
@@ -97,6 +98,9 @@ public:
     std::optional<ChunkFinding> run()
     {
         engines_.begin();
+        if (request_.topology != nullptr && request_.objective != ChunkObjective::steps && !end_.has_come())
+            if (auto schedule = constructed_schedule(*request_.topology, network_, request_.of_parts(1)))
+                best_.offer(std::move(*schedule), "construction");
         const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
         claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_);
         if (!claims_.steps)
@@ -130,18 +134,13 @@ private:
             try_front({.seed = request_.seed});
         if (request_.objective == ChunkObjective::steps || is_over())
             return;
-        if (request_.topology != nullptr)
-            if (auto schedule = constructed_schedule(*request_.topology, network_, request_.of_parts(1)))
-                best_.offer(std::move(*schedule), "construction");
         if (request_.parts)
             try_divisors();
         else
             try_all_parts();
-        // Small messages take few steps, which only the exact search finds. (Where latency holds links, steps
-        // of several rounds would be counted as faster than their transfers are.)
+        // Small messages take few steps, which only the exact search finds.
         constexpr std::size_t most_places = 256;
-        if (counts_time && !request_.latency_holds_link && !is_over() &&
-            network_.node_count() * asked_.chunks.size() <= most_places)
+        if (counts_time && !is_over() && network_.node_count() * asked_.chunks.size() <= most_places)
             try_front({.most_parts = most_parts_in_steps,
                        .extra_rounds = 2,
                        .extra_steps = 1,
@@ -180,6 +179,12 @@ private:
             if (is_proven || point.is_least)
                 proven_.push_back(
                     {point.steps, static_cast<double>(point.rounds) / point.parts, point.is_least});
+            if (request_.objective == ChunkObjective::time) {
+                // Exchanges, which read and add to a place in one step, need the barrier.
+                point.schedule = trees_without_barriers(std::move(point.schedule));
+                if (!validate(point.schedule, network_).empty())
+                    continue;
+            }
             best_.offer(std::move(point.schedule), point.engine);
         }
     }

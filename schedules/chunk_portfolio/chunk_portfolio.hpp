@@ -55,8 +55,8 @@ struct ChunkFinding {
     std::string engine;       ///< `exact`, `halves`, `time`, `trees`, `flow` or `construction`
     AlphaBeta cost;           ///< bytes_per_weight for its number of parts
     double cycles;            ///< time_of() it
-    /// What no schedule beats, each proven by its certificate: in so many parts if these were given, otherwise
-    /// in any number of them.
+    /// What no schedule beats, each proven by its certificate: in so many parts if these were given,
+    /// otherwise in any number of them.
     ChunkClaims claims = {};
     bool is_optimal = false; ///< at these, for the objective and number of parts
     /// By how much what the objective counts first is more than its bound: 0.25 for a quarter. None without a

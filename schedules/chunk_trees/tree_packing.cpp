@@ -33,9 +33,11 @@ public:
 
     std::optional<std::vector<TreeBatch>> run(std::uint64_t most_work, const SearchEnd& end) &&
     {
+        most_work_ = most_work;
+        end_ = end;
         std::vector<TreeBatch> done;
         while (!growing_.empty()) {
-            if ((most_work > 0 && work_ > most_work) || end.has_come())
+            if (is_over())
                 return std::nullopt;
             const auto smallest =
                 std::min_element(growing_.begin(), growing_.end(), [](const auto& a, const auto& b) {
@@ -53,6 +55,8 @@ public:
     }
 
 private:
+    bool is_over() const { return (most_work_ > 0 && work_ > most_work_) || end_.has_come(); }
+
     bool grow(std::size_t index)
     {
         struct Candidate {
@@ -72,7 +76,7 @@ private:
             return std::tie(a.reached, b.capacity, a.edge) < std::tie(b.reached, a.capacity, b.edge);
         });
         return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
-            return add(index, candidate.edge, candidate.reached);
+            return !is_over() && add(index, candidate.edge, candidate.reached);
         });
     }
 
@@ -142,6 +146,8 @@ private:
     const SpreadToAll& spread_;
     std::vector<GrowingBatch> growing_;
     std::uint64_t work_ = 0;
+    std::uint64_t most_work_ = 0;
+    SearchEnd end_;
 };
 
 } // namespace

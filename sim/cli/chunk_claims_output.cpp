@@ -225,10 +225,14 @@ int bound_chunks(const OptionValues& given)
         write_file_atomically(given.text("output"),
                               bounds_text(collective, input.topology, input.defaults, to_json(claims)));
     if (given.is_on("json")) {
-        nlohmann::ordered_json json{
-            {"topology", input.topology.name()}, {"collective", to_string(collective.kind)},
-            {"chunks", collective.parts},        {"bytes", input.request.bytes},
-            {"bounds", to_json(claims)},         {"exhaust", nullptr}};
+        nlohmann::ordered_json json{{"topology", input.topology.name()},
+                                    {"collective", to_string(collective.kind)},
+                                    {"chunks", nullptr},
+                                    {"bytes", input.request.bytes},
+                                    {"bounds", to_json(claims)},
+                                    {"exhaust", nullptr}};
+        if (input.request.parts) // otherwise they hold for any number, and rounds are those of one
+            json["chunks"] = collective.parts;
         if (search)
             json["exhaust"] = {{"steps", search->last.steps},
                                {"rounds", search->last.rounds},
@@ -236,9 +240,11 @@ int bound_chunks(const OptionValues& given)
         std::cout << json.dump(2) << '\n';
         return all_is_well;
     }
-    Table table{fmt::format("{} in {} chunk{} on {}, {:.6g} bytes", to_string(collective.kind),
-                            collective.parts, collective.parts == 1 ? "" : "s", input.topology.name(),
-                            input.request.bytes),
+    const std::string parts = !input.request.parts    ? "any number of chunks, rounds a chunk,"
+                              : collective.parts == 1 ? "1 chunk"
+                                                      : fmt::format("{} chunks", collective.parts);
+    Table table{fmt::format("{} in {} on {}, {:.6g} bytes", to_string(collective.kind), parts,
+                            input.topology.name(), input.request.bytes),
                 {{"at least", "", Align::right}, {"", "", Align::left}, {"reason", "", Align::left}},
                 {}};
     for (const auto& [what, number, reason] : lines_of(claims, input.network))

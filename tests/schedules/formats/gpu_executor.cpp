@@ -289,7 +289,8 @@ private:
             for (const Channel& channel : gpu.channels)
                 if (channel.told != channel.waited)
                     throw std::runtime_error("a signal that nobody has waited for");
-            if (gpu.semaphores != std::vector<int>(gpu.semaphores.size(), 0))
+            if (std::any_of(gpu.semaphores.begin(), gpu.semaphores.end(),
+                            [](int count) { return count != 0; }))
                 throw std::runtime_error("a semaphore is not as it was");
             const bool from_output = collective == "allgather" || collective == "alltoall";
             const auto& result = gpu.memory.at(from_output ? "o" : "i");
