@@ -74,8 +74,8 @@ public:
            const FabricPorts& ports, const FabricConfig& config);
     ~Fabric() override;
 
-    /// The socket that an initiator of this name is bound to. Reports, and throws likewise, for a name that no
-    /// initiator has, and for another bus width than its port's.
+    /// The socket that an initiator of this name is bound to. Reports, and throws likewise, for a name that
+    /// no initiator has, and for another bus width than its port's.
     template <unsigned Width>
     FabricTargetSocket<Width>& target_socket(const std::string& initiator)
     {

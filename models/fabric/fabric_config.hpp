@@ -15,7 +15,7 @@ namespace nocturne {
 /// How a fabric tells time.
 enum class FabricTiming : std::uint8_t {
     fixed, ///< every request takes FabricConfig::fixed_latency_ns, every response none
-    lt,    ///< zero load by formula, and an estimate of contention from the measured use of the links
+    lt,    ///< zero load by formula, and what a message waits by a calendar of each link (LinkCalendar)
     at,    ///< the message-level model (WormNetwork)
     flit   ///< the routers (Network)
 };

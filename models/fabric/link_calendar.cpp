@@ -102,13 +102,13 @@ std::uint64_t LinkCalendar::reserve(Leg leg, FlowId flow, std::uint32_t flits, s
         const std::uint64_t from = at >> shift;
         const auto place = static_cast<unsigned>(from % 64);
         auto& taken = uses_[id].taken[from / 64 % words];
-        const std::uint64_t free = ~taken[side] & ~low_bits(place);
+        const std::uint64_t free = ~taken[side] & ~std::uint64_t{0} << place;
         const auto begin = static_cast<unsigned>(std::countr_zero(free)); // 64 if there is none
         std::uint64_t wait = 0;
         std::uint64_t end = 0;
-        if (begin < 64 && from / 64 < first_word + words &&
+        if (begin < 64 && count < 64 && from / 64 < first_word + words &&
             static_cast<unsigned>(std::countr_one(free >> begin)) >= std::max<std::uint64_t>(count, 1)) {
-            const std::uint64_t used = low_bits(count) << begin;
+            const std::uint64_t used = ((std::uint64_t{1} << count) - 1) << begin;
             taken[side] |= used;
             taken[1 - side] |= used;
             end = from + (begin - place) + count;
@@ -132,7 +132,7 @@ std::uint64_t LinkCalendar::reserve(Leg leg, FlowId flow, std::uint32_t flits, s
         waits += wait;
         at += wait + link.next_cycles;
     }
-    if (waits >> shift != 0 && ++waiting_ % vcs_ == 0)
+    if (shift == 0 && waits > 0 && ++waiting_ % vcs_ == 0)
         hold_behind(route, side, flits);
     return zero_load(route, leg, flow, flits) + std::max(waits, late);
 }

@@ -18,14 +18,15 @@ namespace nocturne {
 ///   one would have waited. The first one is charged that wait, and no more: the mean is that of a queue
 ///   that serves first who comes first.
 /// - A message that waits for a link holds the virtual channels behind it as long, as many as its flits fill.
-///   Messages of its leg wait for them, those of the other leg pass.
-/// - Behind the tail of a message a virtual channel stands still for as long as the next head needs to get it.
-///
-/// The last two are for virtual channels that a leg has one of; where it has more, others pass.
+///   Messages of its leg wait for them, those of the other leg pass. Where a class has several virtual
+///   channels, only one in so many messages that wait holds others up.
+/// - Behind the tail of a message a virtual channel stands still while the next head of the same input gets
+///   it (Pipeline::head_cycles()), unless its class has others.
 ///
 /// A calendar has a bit for each cycle of the next 1024. Where initiators run ahead of simulated time for
-/// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache.
-/// What comes behind its end queues there.
+/// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache;
+/// then messages only take links, and hold nothing behind them. What comes behind the end of a calendar
+/// queues there.
 class LinkCalendar {
 public:
     /// Both must outlive it.
@@ -38,7 +39,7 @@ public:
     /// its last flit.
     std::uint64_t reserve(Leg leg, FlowId flow, std::uint32_t flits, std::uint64_t cycle);
 
-    /// Loads what reserve() will need for both legs.
+    /// Fetches into the cache what reserve() needs for both legs of a flow.
     void prefetch(FlowId flow) const
     {
         constexpr std::uint32_t line = 16;

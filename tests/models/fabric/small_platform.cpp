@@ -2,7 +2,21 @@
 
 #include "models/topology/make_topology.hpp"
 
+#include <catch2/catch.hpp>
+
 namespace nocturne::test {
+
+std::string report_of(const std::function<void()>& act)
+{
+    try {
+        act();
+    } catch (const sc_core::sc_report& report) {
+        CHECK(report.get_severity() == sc_core::SC_ERROR);
+        CHECK(report.get_msg_type() == std::string("nocturne/fabric"));
+        return report.get_msg();
+    }
+    return "";
+}
 
 SmallPlatform::SmallPlatform(const FabricConfig& config) : topology(make_topology("mesh:2x2"))
 {

@@ -54,6 +54,9 @@ private:
     }
 };
 
+/// The message of the error that a fabric reports; nothing if nothing is wrong.
+std::string report_of(const std::function<void()>& act);
+
 /// A payload with data of its own and a memory manager that keeps it.
 struct OwnedPayload : tlm::tlm_generic_payload, tlm::tlm_mm_interface {
     OwnedPayload(tlm::tlm_command command, std::uint64_t address, unsigned bytes) : data(bytes)
