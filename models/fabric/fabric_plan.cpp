@@ -117,7 +117,7 @@ FabricPlan plan_fabric(const Topology& topology, const FabricPorts& ports, const
     plan.initiators = static_cast<std::uint32_t>(ports.initiators.size());
     plan.targets = static_cast<std::uint32_t>(ports.targets.size());
     const bool is_shared = config.response_channels == ResponseChannels::shared;
-    plan.vc_classes = routing.vc_classes * (is_shared ? 1 : 2);
+    plan.vc_classes = routing.vc_classes.count() * (is_shared ? 1 : 2);
     if (plan.vc_classes > config.hardware.vcs)
         throw std::invalid_argument(fmt::format("fabric: {}: requests and responses need {} virtual channels "
                                                 "with routing {}, the hardware has {}",
@@ -127,7 +127,7 @@ FabricPlan plan_fabric(const Topology& topology, const FabricPorts& ports, const
         for (const FabricPort& target : ports.targets) {
             plan.requests.push_back(routing.route(initiator.processor, target.processor));
             plan.responses.push_back(in_classes_from(routing.route(target.processor, initiator.processor),
-                                                     is_shared ? 0 : routing.vc_classes));
+                                                     is_shared ? 0 : routing.vc_classes.count()));
         }
     require_no_deadlock(plan);
     return plan;
