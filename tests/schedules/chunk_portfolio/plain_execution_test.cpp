@@ -45,14 +45,9 @@ std::optional<Case> valid_case(SplitMix64& random)
     };
     const auto form = random.below(5);
     if (form == 0) {
-        const auto front = find_front(it.network, of_parts,
-                                      {.most_parts = 1,
-                                       .extra_rounds = 4,
-                                       .extra_steps = 1,
-                                       .tree_parts = 2,
-                                       .seconds = 2,
-                                       .seconds_each = 1,
-                                       .conflicts_each = 300});
+        const auto front = find_front(
+            it.network, of_parts,
+            {.most_parts = 1, .extra_rounds = 4, .extra_steps = 1, .tree_parts = 2, .conflicts_each = 300});
         if (front.empty())
             return std::nullopt;
         it.schedule = front.back().schedule;

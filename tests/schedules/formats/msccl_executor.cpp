@@ -235,7 +235,9 @@ private:
     bool wait_for_flags(BlockRun& block, const Transmission& one)
     {
         std::vector<const Clock*> clocks;
-        for (const auto& [number, goal] : one.waits) {
+        for (const auto& wait : one.waits) {
+            const auto number = wait.first;
+            const auto goal = wait.second;
             const BlockRun* other = nullptr;
             for (const BlockRun& candidate : blocks_)
                 if (candidate.gpu == block.gpu && candidate.number == number)
