@@ -236,8 +236,8 @@ private:
     {
         std::vector<const Clock*> clocks;
         for (const auto& wait : one.waits) {
-            const auto number = wait.first;
-            const auto goal = wait.second;
+            const int number = wait[0];
+            const int goal = wait[1];
             const BlockRun* other = nullptr;
             for (const BlockRun& candidate : blocks_)
                 if (candidate.gpu == block.gpu && candidate.number == number)
