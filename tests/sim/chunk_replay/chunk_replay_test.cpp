@@ -48,7 +48,6 @@ ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network)
                                      .extra_rounds = 4,
                                      .extra_steps = 0,
                                      .tree_parts = 2,
-                                     .seconds_each = 1,
                                      .conflicts_each = 500});
             !front.empty())
             return std::move(front.front().schedule);

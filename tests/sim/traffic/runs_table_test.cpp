@@ -10,7 +10,7 @@ namespace {
 
 TrafficCurve run(std::uint64_t seed, double accepted, double latency)
 {
-    TrafficCurve curve{"flit", "mesh:4x4", "auto", "uniform", "bernoulli", "8", seed, {}, {}, {}};
+    TrafficCurve curve{"flit", "mesh:4x4", "auto", "uniform", "bernoulli", "8", 1, seed, {}, {}, {}};
     TrafficPoint steady;
     steady.load = 0.1;
     steady.accepted_flit_rate = accepted;

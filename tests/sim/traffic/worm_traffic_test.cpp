@@ -25,7 +25,7 @@ TrafficPoint measure_here(const Case& each, NetworkModel model)
     const Topology topology = make_topology(each.topology);
     const Routing routing = make_routing(topology, each.routing);
     MeasuredNetwork network;
-    network.hardware.vcs = each.vcs == 0 ? routing.vc_classes : each.vcs;
+    network.hardware.vcs = each.vcs == 0 ? routing.vc_classes.count() : each.vcs;
     network.model = model;
     return measure_traffic(
         topology, routing, network,
