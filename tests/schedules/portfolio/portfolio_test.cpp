@@ -186,7 +186,7 @@ TEST_CASE("a bound that a search raises stands before its checker", "[portfolio]
     std::vector<std::uint32_t> everybody(7);
     std::iota(everybody.begin(), everybody.end(), 0);
     const Problem problem =
-        make_problem(make_topology("ring:7"), many_to_many_broadcast(7, {0, 1, 2}, everybody));
+        make_problem(make_topology("ring:7"), many_to_many_broadcast(7, {2, 4, 5}, everybody));
     const PortfolioResult result = find_schedule(problem);
     check_valid(problem, result);
     CHECK(lower_bound(problem).steps == 2);
