@@ -40,7 +40,7 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
     }
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         const OutputGroup& range = config.groups[i];
-        groups_[i] = {range, 0, range.first + range.count - 1};
+        groups_[i] = {range, static_cast<std::uint32_t>(inputs_.size() - 1), range.first + range.count - 1};
     }
     make_allocators();
 }

@@ -47,9 +47,7 @@ Router::VcPath Router::vc_path() const
         return VcPath::adaptive;
     if (allocation_.arbiter != ArbiterKind::round_robin)
         return VcPath::by_allocator;
-    // With one virtual channel an output gives it to one request: in turn, but for waves of diagonals.
-    if (allocation_.vc_allocator == AllocatorKind::rotating ||
-        (vcs_ == 1 && allocation_.vc_allocator != AllocatorKind::wavefront))
+    if (vcs_ == 1 || allocation_.vc_allocator == AllocatorKind::rotating)
         return VcPath::in_turn;
     return allocation_.vc_allocator == AllocatorKind::islip ? VcPath::by_islip : VcPath::by_allocator;
 }

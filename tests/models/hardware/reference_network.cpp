@@ -34,7 +34,7 @@ public:
                 made.credits.insert(made.credits.end(), router.vcs, output.credits);
             made.free_at.resize(router.outputs.size());
             for (const OutputGroup& group : router.groups) {
-                made.last_request.push_back(0);
+                made.last_request.push_back(static_cast<std::uint32_t>(made.inputs.size() - 1));
                 made.last_won.push_back(group.first + group.count - 1);
             }
             routers_.push_back(made);
@@ -135,7 +135,10 @@ private:
         const std::vector<RefRequest> bids = speculative_bids(router);
         for (std::uint32_t group = 0; group < router.config.groups.size(); ++group) {
             const bool has_several_links = router.config.groups[group].count > config_.vcs;
-            if (has_several_links || router.config.allocation.vc_allocator == AllocatorKind::rotating)
+            const bool serves_all =
+                config_.vcs == 1 && router.config.allocation.arbiter == ArbiterKind::round_robin;
+            if (has_several_links || serves_all ||
+                router.config.allocation.vc_allocator == AllocatorKind::rotating)
                 serve_in_turn(router, group);
             else
                 allocate_vcs(router, group);

@@ -83,31 +83,4 @@ TEST_CASE("every message arrives in the cycle in which the plainest model of the
     CHECK(arrivals == test::reference_arrivals(topology, config, ports, routing, messages));
 }
 
-TEST_CASE("with one virtual channel an allocator serves the first requests as its name says",
-          "[hardware][router]")
-{
-    using enum AllocatorKind;
-    HardwareConfig config;
-    config.allocation.vc_allocator = GENERATE(islip, input_first, output_first, wavefront, rotating);
-    CAPTURE(to_string(config.allocation.vc_allocator));
-    const Topology topology = make_topology("star:6");
-    const Routing routing = make_routing(topology, "auto");
-    REQUIRE(routing.vc_classes == 1);
-    std::vector<test::SentMessage> messages; // all at once, before any turn has been served
-    for (const ProcessorId destination : {0u, 3u})
-        for (ProcessorId source = 0; source < topology.processor_count(); ++source)
-            messages.push_back({{source, destination, 3, 1, 0}, routing.route(source, destination)});
-
-    test::Simulation simulation;
-    Network network("network", topology, config, one_port, routing);
-    test::Messenger messenger(network);
-    for (const test::SentMessage& message : messages)
-        messenger.send(message.message, message.route);
-    test::run_to_end();
-    std::vector<Cycle> arrivals;
-    for (std::uint32_t id = 0; id < messages.size(); ++id)
-        arrivals.push_back(messenger.arrival_of(id).value());
-    CHECK(arrivals == test::reference_arrivals(topology, config, one_port, routing, messages));
-}
-
 } // namespace nocturne::reference_network_test
