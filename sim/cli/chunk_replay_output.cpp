@@ -101,10 +101,6 @@ OptionTable chunk_replay_options()
 
 int replay_chunk_file(const OptionValues& given, const std::string& file)
 {
-    refuse_given(given,
-                 {"svg", "timeline", "vcd", "hex", "energy", "energy-svg", "step-times", "channel-use",
-                  "mode", "payload", "model", "background", "max-slack"},
-                 "a schedule of whole messages");
     const LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
     if (!validate(loaded.schedule, loaded.network).empty())
         return judge_chunks(given, file);

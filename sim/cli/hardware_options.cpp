@@ -95,7 +95,9 @@ OptionTable hardware_options()
           "from the source queue to the injection link, cycles"},
          {"buffer-flits", count_value(defaults.buffer_flits),
           "input buffer of a virtual channel; 0: what full rate needs"},
-         {"vcs", text_value("N", "auto"), "virtual channels of a link; auto: as many as the routing needs, of several the most demanding one"},
+         {"vcs", text_value("N", "auto"),
+          "virtual channels of a link; auto: as many as the routing needs, of several the most demanding "
+          "one"},
          {"router-stages", text_value("RC,VA,SA,ST", stages_text(defaults.router)), stages_help},
          {"crossbar-stages", text_value("RC,VA,SA,ST", stages_text(defaults.crossbar)),
           "the same for the switches of multistage networks"},

@@ -26,7 +26,7 @@ module nocturne_source #(
     logic [11:0] sequence_number;
     logic [BITS-1:0] packet;
     assign packet = packets[next];
-    assign valid = !reset && next < COUNT && cycle >= 64'(packet[DESTINATION_BITS+32 +: 48]) + DELAY;
+    assign valid = !reset && next != COUNT && cycle >= 64'(packet[DESTINATION_BITS+32 +: 48]) + DELAY;
     assign tail = sequence_number == packet[DESTINATION_BITS +: 12];
     assign destination = packet[DESTINATION_BITS-1:0];
     assign data = DATA_BITS'({packet[DESTINATION_BITS+12 +: 20], sequence_number});

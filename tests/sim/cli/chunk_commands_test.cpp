@@ -186,7 +186,7 @@ TEST_CASE("the judge says how long a valid schedule takes", "[cli][chunks]")
     const std::string file = folder / "a.json";
     const std::string cost = " --bytes 4KiB --start-cycles 10";
     const Outcome found =
-        run("schedule mesh:2x3 --collective allgather --objective time --json -o " + file + cost);
+        run("schedule mesh:2x3 --collective broadcast --chunks 8 --objective time --json -o " + file + cost);
     const auto cycles = nlohmann::json::parse(found.out)["cycles"].get<double>();
     CHECK(nlohmann::json::parse(run("validate " + file + " --json" + cost).out)["cycles"] == cycles);
     CHECK_THAT(run("validate " + file + cost).out, Contains(" cycles for 4096 bytes\n"));
@@ -348,7 +348,8 @@ TEST_CASE("steps in which processors send and receive a sum at once are replayed
     CHECK(replayed.status == 0);
     const auto replay = nlohmann::json::parse(replayed.out)["replays"].front();
     CHECK(replay["results_right"] == replay["results_owed"]);
-    CHECK(replay["staging_bytes"] > 0);
+    if (collective == "allreduce") // what is found for a scan may need none
+        CHECK(replay["staging_bytes"] > 0);
 }
 
 TEST_CASE("the front of an allgather on a ring is drawn and listed", "[cli][chunks]")

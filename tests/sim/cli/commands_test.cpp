@@ -228,68 +228,6 @@ TEST_CASE("the American neighbor is the same pattern", "[cli][traffic]")
     CHECK(run_nocturne({"benes", "16", "--permutations", "neighbor", "--samples", "2"}).status == 0);
 }
 
-TEST_CASE("compare sets the schedule beside the same messages without one", "[cli][compare]")
-{
-    const TemporaryFolder folder;
-    const std::string text = text_of({"compare", omega, "--bytes", "64,256", "-o", folder / "a/b"});
-    CHECK_THAT(text, Contains("shifted") && Contains("binomial") && Contains("self-timed") && Contains("t0"));
-    CHECK(folder.names() == std::vector<std::string>{"a"});
-    json written = json::parse(content_of(folder / "a/b/comparison.json"));
-    CHECK(written.erase("made_by") == 1);
-    CHECK_THAT(content_of(folder / "a/b/comparison.csv"), Contains("schedule,source routes"));
-    for (const char* picture : {"latency.svg", "occupancy.svg"})
-        CHECK_THAT(content_of(folder / "a/b" + std::string("/") + picture), Contains("<svg"));
-    const json printed = nocturne_json({"compare", omega, "--bytes", "64,256", "--json"});
-    CHECK(printed == written);
-    CHECK(printed["replays"].size() == 2);
-    CHECK(printed["baselines"].size() == 2 * (1 + 2 * 6)); // self-timed, six orders by two routings
-    for (const json& run : printed["baselines"])
-        CHECK((run["routing"] == "source routes" || run["routing"] == "tag" || run["routing"] == "adaptive"));
-}
-
-TEST_CASE("compare says which run without a schedule is the strongest, and on what hardware",
-          "[cli][compare]")
-{
-    const TemporaryFolder folder;
-    const Arguments command{"compare", octagon, "--bytes", "64,1024", "--vcs", "4", "-o", folder / "out"};
-    CHECK_THAT(text_of(command), Contains("4 virtual channels") && Contains("shifted+chained, adaptive"));
-    const json document = json::parse(content_of(folder / "out/comparison.json"));
-    CHECK(document["vcs"] == 4);
-    REQUIRE(document["strongest"].size() == 2);
-    for (const json& strongest : document["strongest"]) {
-        double least = 1e300;
-        for (const json& run : document["baselines"])
-            if (run["message_bytes"] == strongest["message_bytes"] && run["routing"] != "source routes")
-                least = std::min(least, run["time_ns"].get<double>());
-        CHECK(strongest["time_ns"] == least);
-    }
-    CHECK_THAT(content_of(folder / "out/comparison.csv"),
-               Contains("shifted+chained,adaptive,4,") && Contains(",yes,"));
-    CHECK_THAT(content_of(folder / "out/latency.svg"), Contains("4 virtual channels"));
-    // All have what the most demanding one needs.
-    CHECK(nocturne_json({"compare", octagon, "--bytes", "64,65", "--traffic", "shifted", "--json"})["vcs"] ==
-          3);
-}
-
-TEST_CASE("compare leaves adaptive routing out where it cannot be, and says why", "[cli][compare]")
-{
-    for (const Arguments& hardware : {Arguments{"--model", "worm"},
-                                      {"--background", "0.05"},
-                                      {"--router-stages", "speculative"},
-                                      {"--vcs", "2"}}) {
-        Arguments command{"compare", octagon, "--bytes", "64,128", "--traffic", "shifted", "--json"};
-        command.insert(command.end(), hardware.begin(), hardware.end());
-        const json result = nocturne_json(command);
-        INFO(hardware.front());
-        REQUIRE(result["notes"].size() == 1);
-        CHECK_THAT(result["notes"][0].get<std::string>(), Contains("no adaptive routing among the runs: "));
-        for (const json& run : result["baselines"])
-            CHECK(run["routing"] != "adaptive");
-        command.insert(command.end(), {"--routing", "adaptive"});
-        check_refused(command, {"--routing adaptive"});
-    }
-}
-
 TEST_CASE("files of results say what made them, so that they can be made again", "[cli]")
 {
     const TemporaryFolder folder;
@@ -350,40 +288,6 @@ TEST_CASE("replay and compare run beside background traffic", "[cli][background]
     check_refused({"compare", octagon, "--background", "0.1", "--background-routing", "adaptive"},
                   {"decided at the source"});
     check_refused({"replay", octagon, "--background", "0.1", "--vcs", "1"}, {"--vcs 1"});
-}
-
-TEST_CASE("compare says which traffic deadlocks and who waits for whom", "[cli][compare]")
-{
-    const Arguments command{"compare",  octagon, "--bytes", "2048,4096", "--routing",
-                            "shortest", "--vcs", "1",       "--traffic", "shifted,in-order"};
-    Arguments for_programs = command;
-    for_programs.push_back("--json");
-    const json result = nocturne_json(for_programs, 1);
-    std::size_t deadlocks = 0;
-    for (const json& run : result["baselines"])
-        if (run["outcome"] == "deadlock") {
-            ++deadlocks;
-            CHECK(run["stall"]["cycle"].size() >= 2);
-            CHECK(run["memory_ok"] == false);
-        }
-    CHECK(deadlocks > 0);
-    const Outcome text = run_nocturne(command);
-    CHECK(text.status == 1);
-    CHECK_THAT(text.out, Contains("deadlock: ") && Contains("waits"));
-    CHECK_THAT(text.err, Contains("octagon:8, routing shortest: can deadlock: ")); // before it does
-}
-
-TEST_CASE("results do not depend on the number of workers, only what is random on the seed", "[cli][compare]")
-{
-    const auto with = [](const char* workers, const char* seed) {
-        return nocturne_json({"compare", octagon, "--bytes", "64,512", "--workers", workers, "--seed", seed,
-                              "--traffic", "random", "--json"});
-    };
-    const json one = with("1", "5");
-    CHECK(with("2", "5") == one);
-    CHECK(with("4", "5") == one);
-    CHECK(with("2", "6") != one);
-    CHECK(with("2", "6")["replays"] == one["replays"]);
 }
 
 TEST_CASE("a configuration file has options, the command line wins", "[cli][config]")

@@ -66,12 +66,16 @@ TEST_CASE("curves of one command have the same number of virtual channels, and i
     CHECK_THAT(content_of(folder / "curves.csv"),
                Contains(",vcs,") && Contains("xy,uniform,bernoulli,8,2,1,"));
     CHECK_THAT(content_of(folder / "curves.svg"), Contains("2 VCs"));
-    for (const json& curve : nocturne_json(with(command, {"--json"}))["curves"])
+    const json document = nocturne_json(with(command, {"--json"}));
+    REQUIRE(document["curves"].size() == 2);
+    for (const json& curve : document["curves"])
         CHECK(curve["vcs"] == 2);
     const Arguments loop = with(
         {"traffic", "mesh:4x4", "--routing", "xy", "--routing", "adaptive", "--closed-loop", "2", "--json"},
         {"--warm-up", "500", "--window", "3000"});
-    for (const json& result : nocturne_json(loop)["closed_loop"])
+    const json answered = nocturne_json(loop);
+    REQUIRE(answered["closed_loop"].size() == 2);
+    for (const json& result : answered["closed_loop"])
         CHECK(result["vcs"] == 4); // two for requests, two for replies
 }
 
@@ -81,7 +85,7 @@ TEST_CASE("traffic has one shape of JSON, whatever is asked", "[cli][traffic]")
     for (const Arguments& more : {Arguments{"--load", "0.1"}, Arguments{"--load", "0.1,0.2"},
                                   Arguments{"--saturation", "--tolerance", "1"}, Arguments{"--runs", "2"}}) {
         const json document = nocturne_json(with(arguments, more));
-        CHECK(document.size() == 2);
+        CHECK(document.size() == 3);
         CHECK(document["made_by"].is_object());
         REQUIRE(document["curves"].is_array());
         for (const json& curve : document["curves"])
@@ -103,7 +107,7 @@ TEST_CASE("traffic takes several seeds, and gives their mean", "[cli][traffic]")
         run_nocturne(with(arguments, {"--runs", "3", "--csv", folder / "points.csv"})).out;
     CHECK_THAT(out, Contains("steady") && Contains("runs"));
     CHECK_THAT(content_of(folder / "points.csv"),
-               StartsWith("topology,routing,pattern,arrivals,packet_flits,seed,load,") &&
+               StartsWith("topology,routing,pattern,arrivals,packet_flits,vcs,seed,load,") &&
                    Contains("nocturne traffic mesh:4x4 --load"));
 }
 
@@ -281,7 +285,8 @@ TEST_CASE("what a run's results hang on is said before it", "[cli][traffic]")
     const auto notes_of = [&](const Arguments& arguments) {
         const std::string printed = run_nocturne(with(arguments, quick)).err;
         std::string notes;
-        for (const json& note : nocturne_json(with(with(arguments, {"--json"}), quick))["notes"]) {
+        const json document = nocturne_json(with(with(arguments, {"--json"}), quick));
+        for (const json& note : document["notes"]) {
             CHECK_THAT(printed, Contains("nocturne: " + note.get<std::string>()));
             notes += note.get<std::string>() + "\n";
         }
