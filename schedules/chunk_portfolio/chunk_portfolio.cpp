@@ -48,7 +48,7 @@ AlphaBeta cost_of(const ChunkRequest& request, const ChunkedCollective& collecti
 {
     return {.bytes_per_weight = request.bytes / static_cast<double>(largest_contribution(collective)),
             .start_cycles = request.start_cycles,
-            .latency_holds_link = request.latency_holds_link && request.objective == ChunkObjective::time};
+            .latency_holds_link = request.latency_holds_link};
 }
 
 std::uint64_t largest_contribution(const ChunkedCollective& collective)
@@ -275,7 +275,9 @@ std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, co
         throw std::invalid_argument("0 bytes: a collective moves some");
     if (!(request.seconds > 0))
         throw std::invalid_argument("a budget of 0 s: a search takes time");
-    return ChunkPortfolio(network, request).run();
+    ChunkRequest asked = request;
+    asked.latency_holds_link = request.latency_holds_link && request.objective == ChunkObjective::time;
+    return ChunkPortfolio(network, asked).run();
 }
 
 } // namespace nocturne

@@ -47,8 +47,8 @@ nlohmann::json run_document(const RunResult& run);
 nlohmann::json replay_document(const ReplayResult& replay,
                                const std::optional<TimingFit>& fit = std::nullopt);
 /// Keys `schedule, topology, collective, steps, vcs, notes, message_bytes, replays, fit, baselines`, and
-/// `strongest`: for each size `message_bytes, traffic, routing, time_ns, time_over_schedule` of the fastest run
-/// without a schedule, the names null if none ended well.
+/// `strongest`: for each size `message_bytes, traffic, routing, time_ns, time_over_schedule` of the fastest
+/// run without a schedule, the names null if none ended well.
 nlohmann::json comparison_document(const Comparison& comparison);
 
 } // namespace nocturne
