@@ -70,9 +70,9 @@ TEST_CASE("curves of one command have the same number of virtual channels, and i
     REQUIRE(document["curves"].size() == 2);
     for (const json& curve : document["curves"])
         CHECK(curve["vcs"] == 2);
-    const Arguments loop = with(
-        {"traffic", "mesh:4x4", "--routing", "xy", "--routing", "adaptive", "--closed-loop", "2", "--json"},
-        {"--warm-up", "500", "--window", "3000"});
+    const Arguments loop =
+        with({"traffic", "--topology", "mesh:4x4", "--topology", "torus:4x4", "--closed-loop", "2", "--json"},
+             {"--warm-up", "500", "--window", "3000"});
     const json answered = nocturne_json(loop);
     REQUIRE(answered["closed_loop"].size() == 2);
     for (const json& result : answered["closed_loop"])
