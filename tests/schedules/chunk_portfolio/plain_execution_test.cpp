@@ -93,7 +93,7 @@ TEST_CASE("what engines find is valid in every execution, and no bound is above 
           "[chunks][plain_execution]")
 {
     const std::uint64_t first = number_of("NOCTURNE_CHUNK_FIRST", 0);
-    for (std::uint64_t seed = first; seed < first + number_of("NOCTURNE_CHUNK_PROBLEMS", 40); ++seed) {
+    for (std::uint64_t seed = first; seed < first + number_of("NOCTURNE_CHUNK_PROBLEMS", 10); ++seed) {
         SplitMix64 random(seed);
         const Topology topology = test::random_chunk_network(random, true);
         Case it{link_network_of(topology), {}};

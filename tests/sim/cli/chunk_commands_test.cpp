@@ -231,7 +231,7 @@ TEST_CASE("blocks have sizes, and groups their own collective", "[cli][chunks]")
     INFO(sizes.err);
     CHECK(sizes.status == 0);
     const Outcome group =
-        run("schedule mesh:3x3 --collective allreduce --group 00,02,22 --objective time --json");
+        run("schedule mesh:3x3 --collective allreduce --group 00,02,22 --objective time --budget 3 --json");
     INFO(group.err);
     CHECK(group.status == 0);
 }
