@@ -2,15 +2,16 @@
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define NOCTURNE_HAS_FIBERS
-#endif
-#endif
-
-#ifdef NOCTURNE_HAS_FIBERS
+#include <cstddef>
 #include <pthread.h>
-#include <sanitizer/common_interface_defs.h>
+
+// Of the address sanitizer, where it is linked (sanitizer/common_interface_defs.h).
+extern "C" {
+__attribute__((weak)) void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom,
+                                                          std::size_t size);
+__attribute__((weak)) void __sanitizer_finish_switch_fiber(void* fake_stack, const void** bottom,
+                                                           std::size_t* size);
+}
 
 namespace {
 
@@ -19,26 +20,23 @@ namespace {
 void return_to_own_stack()
 {
     pthread_attr_t attributes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    if (__sanitizer_start_switch_fiber == nullptr || pthread_getattr_np(pthread_self(), &attributes) != 0)
         return;
     void* bottom = nullptr;
-    std::size_t bytes = 0;
-    if (pthread_attr_getstack(&attributes, &bottom, &bytes) == 0) {
+    std::size_t size = 0;
+    if (pthread_attr_getstack(&attributes, &bottom, &size) == 0) {
         void* fake_stack = nullptr;
-        __sanitizer_start_switch_fiber(&fake_stack, bottom, bytes);
+        __sanitizer_start_switch_fiber(&fake_stack, bottom, size);
         __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
     }
     pthread_attr_destroy(&attributes);
 }
 
 } // namespace
-#endif
 
 int main(int argc, char* argv[])
 {
     const int status = Catch::Session().run(argc, argv);
-#ifdef NOCTURNE_HAS_FIBERS
     return_to_own_stack();
-#endif
     return status;
 }

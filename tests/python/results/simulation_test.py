@@ -107,7 +107,8 @@ class SearchTest(unittest.TestCase):
 class ChunkReplayTest(unittest.TestCase):
     def test_sums_are_right_and_take_the_time_of_the_formula(self):
         for topology, options in [("ring:4", {}), (nocturne.Topology("mesh:2x3"), {"link_bytes": 8})]:
-            found = nocturne.find_chunks(topology, "allreduce", objective="time", budget=5, chunks=4, **options)
+            found = nocturne.find_chunks(topology, "allreduce", objective="time", budget=5, chunks=4,
+                                         **options)
             for element in "int32", "float32":
                 replays = nocturne.replay_chunks(found.schedule, topology, [400, 4096], element=element,
                                                  t0_ns=500, **options)
