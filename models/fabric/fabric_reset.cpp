@@ -49,12 +49,12 @@ void Fabric::drop(FabricTransferId id)
 void Fabric::handle_dropped(const DueEntry& entry)
 {
     FabricTransfer::State& state = transfers_[entry.id].state;
-    if (entry.what == Due::request_arrives)
-        put_in_order(Leg::request, entry.id);
-    else if (entry.what == Due::response_arrives)
+    // Those of its flow do not wait for one that has not entered.
+    const bool arrives = entry.what == Due::request_arrives || entry.what == Due::response_arrives;
+    if (entry.what == Due::response_arrives)
         put_in_order(Leg::response, entry.id);
-    else if (state.is_under_way && !std::exchange(state.has_entered, true))
-        put_in_order(Leg::request, entry.id); // those of its flow do not wait for it
+    else if (arrives || (state.is_under_way && !std::exchange(state.has_entered, true)))
+        put_in_order(Leg::request, entry.id);
     else if (!state.is_under_way)
         end_dropped(entry.id);
 }

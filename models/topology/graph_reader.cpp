@@ -242,7 +242,8 @@ private:
             const auto take = [&](std::string_view name, std::map<std::string, RouterId>& routers) {
                 const auto names = of_vertex(v, name);
                 for (const std::string& each :
-                     names ? named([&] { return parse_names(*names); }, [&] { return owner; }) : usual) {
+                     names ? named([&] { return parse_names(*names); }, [&] { return std::string(owner); })
+                           : usual) {
                     if (!routers.emplace(each, *routers_[v]).second)
                         fail(owner,
                              fmt::format("two routers {} '{}'", name.substr(0, name.size() - 1), each));

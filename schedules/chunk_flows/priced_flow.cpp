@@ -10,7 +10,7 @@
 namespace nocturne {
 namespace {
 
-constexpr double not_reached = std::numeric_limits<double>::infinity();
+constexpr double no_length = std::numeric_limits<double>::infinity();
 constexpr LinkId no_link = ~0u;
 
 /// Links looked at by the searches from all sources: some five seconds.
@@ -27,7 +27,7 @@ struct PathTree {
 PathTree shortest_paths(const LinkNetwork& network, NodeId source, const std::vector<double>& lengths)
 {
     const std::size_t nodes = network.node_count();
-    PathTree tree{std::vector<LinkId>(nodes, no_link), std::vector<double>(nodes, not_reached)};
+    PathTree tree{std::vector<LinkId>(nodes, no_link), std::vector<double>(nodes, no_length)};
     std::vector<bool> is_done(nodes, false);
     using Entry = std::pair<double, NodeId>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
@@ -123,7 +123,7 @@ private:
                 tree = shortest_paths(network_, source, lengths_);
             }
             const PairDemand& demand = demands_[index];
-            if (tree.length[demand.receiver] == not_reached)
+            if (tree.length[demand.receiver] == no_length)
                 return std::nullopt;
             const auto weight = static_cast<double>(demand.weight);
             distance += weight * tree.length[demand.receiver];

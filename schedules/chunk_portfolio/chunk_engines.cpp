@@ -145,9 +145,10 @@ bool ChunkEngines::refine_flow()
     if (!flow_ || std::exchange(flow_state_, FlowState::best) == FlowState::best)
         return false;
     auto best = least_congested_flow(network_, owed_.demands, end_);
-    if (best)
-        flow_ = std::move(best);
-    return best.has_value();
+    if (!best)
+        return false;
+    flow_ = std::move(best);
+    return true;
 }
 
 } // namespace nocturne

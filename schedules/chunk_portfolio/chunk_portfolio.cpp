@@ -72,9 +72,10 @@ double least_value(const ChunkClaims& claims, const ChunkRequest& request, std::
         if (!claims.rounds)
             return 0;
         const Ratio& rounds = claims.rounds->rounds;
-        if (request.parts) // whole rounds
-            return static_cast<double>((rounds.numerator + rounds.denominator - 1) / rounds.denominator) /
-                   parts;
+        if (request.parts) {
+            const auto whole_rounds = (rounds.numerator + rounds.denominator - 1) / rounds.denominator;
+            return static_cast<double>(whole_rounds) / parts;
+        }
         return static_cast<double>(rounds.numerator) / static_cast<double>(rounds.denominator) / parts;
     }
     case ChunkObjective::time:

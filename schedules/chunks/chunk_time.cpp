@@ -9,14 +9,14 @@ namespace nocturne {
 
 namespace {
 
-struct PathCost {
+struct PathTime {
     double alpha = 0;
     double bytes_per_cycle = 0; ///< of the narrowest link; 0 for a local copy
 };
 
-PathCost cost_of(const ChunkTransfer& transfer, const LinkNetwork& network, const AlphaBeta& cost)
+PathTime cost_of(const ChunkTransfer& transfer, const LinkNetwork& network, const AlphaBeta& cost)
 {
-    PathCost result;
+    PathTime result;
     for (const LinkId id : transfer.path) {
         const NetworkLink& link = network.link(id);
         const auto bandwidth = static_cast<double>(link.bytes_per_cycle);
@@ -48,7 +48,7 @@ TransferTime transfer_time(const ChunkTransfer& transfer, std::uint32_t weight, 
 {
     if (transfer.path.empty())
         return {0, 0};
-    const PathCost path = cost_of(transfer, network, cost);
+    const PathTime path = cost_of(transfer, network, cost);
     const double stream = weight * cost.bytes_per_weight / path.bytes_per_cycle;
     return {path.alpha + stream, cost.latency_holds_link ? path.alpha + stream : stream};
 }

@@ -82,7 +82,7 @@ RtlDesign with_prefix(RtlDesign design, std::string_view prefix)
     }
     for (std::vector<std::string>* sources : {&design.design_sources, &design.bench_sources})
         for (std::string& source : *sources)
-            source = before + source;
+            source.insert(0, before);
     design.top = before + design.top;
     design.bench = before + design.bench;
     return design;
