@@ -242,6 +242,8 @@ private:
     void drop(FabricTransferId id);
     void handle_dropped(const DueEntry& entry);
     void end_dropped(FabricTransferId id);
+    /// Its slot goes to the next that waits at the initiator; released itself once nothing is pending.
+    void leave_slot(FabricTransferId id);
 
     // Phases from end to end.
     void run_bus_requests();

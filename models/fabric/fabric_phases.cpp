@@ -320,6 +320,12 @@ void Fabric::finish(FabricTransferId id)
     if (!transfer.state.is_blocking && transfer.payload->has_mm())
         transfer.payload->release();
     transfer.payload = nullptr;
+    leave_slot(id);
+}
+
+void Fabric::leave_slot(FabricTransferId id)
+{
+    FabricTransfer& transfer = transfers_[id];
     const bool has_slot = std::exchange(transfer.state.has_slot, false);
     Initiator& initiator = *initiators_[transfer.initiator];
     if (transfer.pending == 0)

@@ -65,12 +65,7 @@ void Fabric::end_dropped(FabricTransferId id)
     FabricTransfer& transfer = transfers_[id];
     if (transfer.state.has_place)
         take_request(transfer);
-    const bool has_slot = std::exchange(transfer.state.has_slot, false);
-    Initiator& initiator = *initiators_[transfer.initiator];
-    if (transfer.pending == 0)
-        transfers_.release(id);
-    if (has_slot)
-        admit_next(initiator);
+    leave_slot(id);
 }
 
 } // namespace nocturne

@@ -100,8 +100,7 @@ std::vector<Routing> routings_of(const OptionValues& given, const Topology& topo
     const bool is_chosen = given.is_given("routing");
     const bool has_auto_vcs = given.text("vcs") == "auto";
     std::vector<Routing> routings;
-    std::istringstream list(given.text("routing"));
-    for (std::string name; std::getline(list, name, ',');) {
+    for (const std::string& name : parts_of(given.text("routing"))) {
         Routing routing =
             make_routing(topology, name, given.count("seed"), options.hardware.path_cost_on(topology));
         if (routing.adaptive()) {
@@ -117,8 +116,6 @@ std::vector<Routing> routings_of(const OptionValues& given, const Topology& topo
         }
         routings.push_back(std::move(routing));
     }
-    if (routings.empty())
-        throw std::invalid_argument("--routing: no routing is named");
     return routings;
 }
 
@@ -154,6 +151,7 @@ std::string occupancy_of(const InputSchedule& input, const ComparisonOptions& op
     series.simulation.hardware = options.hardware;
     series.simulation.seed = options.seed;
     series.simulation.payload = options.payload;
+    series.simulation.background = options.background;
     series.simulation.record_occupancy = true;
     const ReplayResult recorded = [&] {
         ProgressLine progress("compare, recording");

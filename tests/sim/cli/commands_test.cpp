@@ -280,6 +280,13 @@ TEST_CASE("replay and compare run beside background traffic", "[cli][background]
     CHECK(busy["background"]["load"] == 0.2);
     for (const char* runs : {"replays", "baselines"})
         CHECK(busy[runs][1]["time_ns"] > quiet[runs][1]["time_ns"]);
+    const TemporaryFolder folder;
+    const auto picture_of = [&](Arguments command, const std::string& place) {
+        command.insert(command.end(), {"-o", folder / place});
+        nocturne_json(command);
+        return content_of(folder / (place + "/occupancy.svg"));
+    };
+    CHECK(picture_of(compare, "quiet") != picture_of(with_background, "busy"));
     check_refused({"replay", octagon, "--background-pattern", "uniform2"},
                   {"--background-pattern", "--background"});
     check_refused({"replay", octagon, "--background", "0.1", "--background-pattern", "diagonal"},
