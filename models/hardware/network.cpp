@@ -250,15 +250,4 @@ std::uint64_t Network::credit_wait_cycles() const
     return sum;
 }
 
-unsigned Network::missing_buffer_flits() const
-{
-    if (config_.buffer_flits == 0)
-        return 0;
-    unsigned most = 0;
-    for (const Channel& channel : topology_.channels())
-        most = std::max(most, config_.full_rate_buffer_flits(config_.pipeline_of(topology_),
-                                                             channel.latency_cycles * config_.link_cycles));
-    return most > config_.buffer_flits ? most - config_.buffer_flits : 0;
-}
-
 } // namespace nocturne

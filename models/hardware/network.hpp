@@ -72,8 +72,6 @@ public:
     /// Those of them in which only a credit was missing: the buffer behind the link was full, or is too small
     /// for the time that a credit takes to come back (see HardwareConfig::full_rate_buffer_flits()).
     std::uint64_t credit_wait_cycles() const;
-    /// The most flits that a buffer of this network lacks to keep its link busy; 0 if none lacks any.
-    unsigned missing_buffer_flits() const;
 
     /// The link at an input (output) of a router.
     std::uint32_t link_into(RouterId router, unsigned port) const { return plan_.into[router][port]; }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace nocturne {
 
@@ -69,6 +70,15 @@ void InputLog::remark(const std::string& text)
 std::vector<std::string> InputLog::remarks_so_far()
 {
     return innermost_log == nullptr ? std::vector<std::string>() : innermost_log->remarks_;
+}
+
+std::vector<std::string> InputLog::take_remarks()
+{
+    if (innermost_log == nullptr)
+        return {};
+    const std::vector<std::string>& all = innermost_log->remarks_;
+    const auto first = static_cast<std::ptrdiff_t>(std::exchange(innermost_log->taken_, all.size()));
+    return {all.begin() + first, all.end()};
 }
 
 } // namespace nocturne

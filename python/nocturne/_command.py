@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import subprocess
+import warnings
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
@@ -45,7 +46,7 @@ def arguments_of(options: Mapping[str, Any]) -> list[str]:
 
 def command(arguments: Sequence[str]) -> dict[str, Any]:
     """Runs `nocturne ARGUMENTS --json` and returns the JSON object that it prints; also where a check failed
-    (exit status 1). ValueError for bad input, WorkerError for a worker that died, KeyboardInterrupt after
+    (exit status 1); what it remarks, as a routing that can deadlock, are warnings. ValueError for bad input, WorkerError for a worker that died, KeyboardInterrupt after
     Ctrl-C: the command and its workers end before it is raised."""
     # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
@@ -63,7 +64,10 @@ def command(arguments: Sequence[str]) -> dict[str, Any]:
             raise
     status = process.returncode
     if status in (0, 1) and out:
-        return json.loads(out)
+        document = json.loads(out)
+        for remark in document.get("made_by", {}).get("remarks", []):
+            warnings.warn(remark, stacklevel=4)
+        return document
     lines = errors.strip().splitlines() or [f"nocturne ended with status {status}"]
     line = lines[-1].removeprefix("nocturne: ")
     if status == 128 + signal.SIGINT:

@@ -150,6 +150,7 @@ class RunResult:
     time_ns: float
     blocked_cycles: int
     credit_wait_cycles: int
+    missing_buffer_flits: int
     flit_hops: int
     messages_delivered: int
     messages_owed: int
@@ -298,6 +299,8 @@ class TrafficPoint:
     offered_flit_rate: float
     accepted_flit_rate: float
     accepted_flit_rate_error: Optional[float]
+    blocked_cycles: int
+    credit_wait_cycles: int
     saturated: bool
     saturation_reason: str
     average_packet_latency_cycles: Optional[float]

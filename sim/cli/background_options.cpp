@@ -36,13 +36,15 @@ std::optional<BackgroundTraffic> background_of(const OptionValues& given)
                              given.text("background-routing"), given.count("seed")};
 }
 
+Routing routing_of(const BackgroundTraffic& background, const Topology& topology, const PathCost& cost)
+{
+    return with_vc_class_offset(make_routing(topology, background.routing, background.seed, cost), 0);
+}
+
 unsigned vc_classes_of(const std::optional<BackgroundTraffic>& background, const Topology& topology,
                        const PathCost& cost)
 {
-    if (!background)
-        return 0;
-    const Routing routing = make_routing(topology, background->routing, background->seed, cost);
-    return with_vc_class_offset(routing, 0).vc_classes;
+    return background ? routing_of(*background, topology, cost).vc_classes.count() : 0;
 }
 
 void add_background(nlohmann::json& document, const std::optional<BackgroundTraffic>& background)

@@ -4,7 +4,9 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/run_remarks.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/report/columns.hpp"
 
@@ -109,14 +111,19 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
     options.hardware = chunk_hardware(given, loaded.network);
     options.element = parse_chunk_element(given.text("element"));
     options.seed = given.count("seed");
+    remark_hardware(loaded.topology, options.hardware);
+    print_remarks();
     std::vector<ChunkReplay> replays;
     for (const std::uint64_t bytes : parse_sizes(given.text("bytes")))
         replays.push_back(replay_size(loaded, options, bytes));
     write_table(given, "csv", chunk_replay_table(replays));
-    if (given.is_on("json"))
-        std::cout << chunk_replay_document(loaded, replays).dump(2) << '\n';
-    else
+    if (given.is_on("json")) {
+        nlohmann::json document = chunk_replay_document(loaded, replays);
+        document["made_by"] = to_json(origin_of(given));
+        std::cout << document.dump(2) << '\n';
+    } else {
         print_text(std::cout, chunk_replay_table(replays));
+    }
     bool is_right = true;
     for (const ChunkReplay& replay : replays) {
         is_right = is_right && replay.result.memory_ok() && !replay.result.stall;

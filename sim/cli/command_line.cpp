@@ -7,7 +7,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/documentation.hpp"
 #include "sim/cli/error_text.hpp"
-#include "sim/cli/outputs.hpp"
+#include "sim/cli/run_remarks.hpp"
 
 #include <fmt/format.h>
 
@@ -75,8 +75,7 @@ int run_command_line(const std::vector<std::string>& arguments)
     const InputLog log;
     try {
         const int status = run_or_throw(arguments);
-        for (const std::string& remark : log.remarks())
-            print_notice(one_line(remark));
+        print_remarks();
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
             throw std::runtime_error("standard output: cannot write");
         return status;

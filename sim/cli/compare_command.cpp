@@ -1,5 +1,6 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/background_options.hpp"
 #include "sim/cli/command.hpp"
@@ -7,12 +8,13 @@
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
-#include "sim/cli/run_notes.hpp"
+#include "sim/cli/run_remarks.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/replay/compare.hpp"
+#include "sim/report/baselines.hpp"
 #include "sim/report/pictures.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
@@ -93,9 +95,9 @@ std::string why_not_adaptive(const Routing& adaptive, const Topology& topology,
 }
 
 /// Those that are asked for; if none are, what suits the topology, and adaptive where that is possible: what
-/// is left out goes into the notes.
+/// is left out is remarked.
 std::vector<Routing> routings_of(const OptionValues& given, const Topology& topology,
-                                 const ComparisonOptions& options, std::vector<std::string>& notes)
+                                 const ComparisonOptions& options)
 {
     const bool is_chosen = given.is_given("routing");
     const bool has_auto_vcs = given.text("vcs") == "auto";
@@ -110,7 +112,8 @@ std::vector<Routing> routings_of(const OptionValues& given, const Topology& topo
             if (is_chosen && !reason.empty())
                 throw std::invalid_argument(fmt::format("--routing {}: {}", name, reason));
             if (!reason.empty()) {
-                notes.push_back(fmt::format("no adaptive routing among the runs: {}", reason));
+                InputLog::remark(
+                    fmt::format("{}: no adaptive routing among the runs: {}", topology.name(), reason));
                 continue;
             }
         }
@@ -140,6 +143,18 @@ void print_stalls(const Comparison& comparison)
         std::cout << fmt::format("\n{}, {} bytes\n", name, run.message_bytes);
         print_text(std::cout, stall_table(*run.stall));
     }
+}
+
+/// Of the largest messages: by the schedule under its barrier, and by the strongest traffic without one.
+void print_blocking(const Comparison& comparison)
+{
+    const auto print = [](const RunResult& run) {
+        if (const std::string text = describe_blocking(run); !text.empty())
+            fmt::print("\n{}, {}, {}\n", run.traffic, run.routing, text);
+    };
+    print(comparison.replays.back().run);
+    if (const RunResult* strongest = strongest_baseline(comparison, comparison.message_bytes.back()))
+        print(*strongest);
 }
 
 /// Channels over time, as SVG.
@@ -215,8 +230,7 @@ int run_compare(const std::vector<std::string>& arguments)
     comparison_options.payload = payload_of(given);
     comparison_options.background = background_of(given);
     comparison_options.hardware = hardware_of(given);
-    std::vector<std::string> notes;
-    const std::vector<Routing> routings = routings_of(given, input.topology, comparison_options, notes);
+    const std::vector<Routing> routings = routings_of(given, input.topology, comparison_options);
     unsigned vc_classes = 1;
     for (const Routing& routing : routings)
         vc_classes = std::max(vc_classes, routing.vc_classes.count());
@@ -228,28 +242,29 @@ int run_compare(const std::vector<std::string>& arguments)
     comparison_options.memory.on_notice = print_notice;
     if (given.has("output"))
         require_folder_place(given.text("output"));
-    remark_wide_channels(input.topology, comparison_options.hardware);
     if (!validate(input.schedule, input.topology).empty())
         return judge(input, given);
-    NotePrinter run_notes(given);
     for (const Routing& routing : routings)
-        run_notes.print(input.topology, routing, comparison_options.hardware);
-    Comparison comparison = compare_with_progress(input, routings, comparison_options);
-    comparison.notes = run_notes.notes();
-    comparison.notes.insert(comparison.notes.end(), notes.begin(), notes.end());
+        remark_routing(input.topology, routing);
+    if (comparison_options.background)
+        remark_routing(input.topology, routing_of(*comparison_options.background, input.topology,
+                                                  comparison_options.hardware.path_cost_on(input.topology)));
+    remark_hardware(input.topology, comparison_options.hardware);
+    print_remarks();
+    const Comparison comparison = compare_with_progress(input, routings, comparison_options);
 
     if (given.has("output"))
         write_results(given.text("output"), input, comparison, comparison_options, origin_of(given));
     if (given.is_on("json")) {
         nlohmann::json document = comparison_document(comparison);
+        document["made_by"] = to_json(origin_of(given));
         add_background(document, comparison_options.background);
         std::cout << document.dump(2) << '\n';
     } else {
         print_text(std::cout, latency_table(comparison));
         print_text(std::cout << '\n', baseline_table(comparison));
         print_text(std::cout << '\n', fit_table(comparison.fit));
-        for (const std::string& note : notes) // the others have been printed before the run
-            std::cout << '\n' << note << '\n';
+        print_blocking(comparison);
         print_stalls(comparison);
     }
     const auto is_right = [](const RunResult& run) { return run.memory_ok && !run.stall; };

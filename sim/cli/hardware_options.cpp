@@ -140,16 +140,4 @@ HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes)
     return config;
 }
 
-void remark_wide_channels(const Topology& topology, const HardwareConfig& hardware)
-{
-    const auto wide = std::ranges::count_if(topology.channels(), [&](const Channel& channel) {
-        return channel.width_bytes > hardware.flit_bytes;
-    });
-    if (wide > 0)
-        InputLog::remark(
-            fmt::format("{}: {} of {} channels are wider than a flit of {} bytes, and carry no more "
-                        "than one a cycle (--flit-bytes)",
-                        topology.name(), wide, topology.channel_count(), hardware.flit_bytes));
-}
-
 } // namespace nocturne::cli

@@ -12,7 +12,4 @@ OptionTable hardware_options();
 /// std::invalid_argument for a value out of range.
 HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes = 1);
 
-/// Remarks (InputLog::remark()) on channels that are wider than a flit, of which a simulation makes no use.
-void remark_wide_channels(const Topology& topology, const HardwareConfig& hardware);
-
 } // namespace nocturne::cli

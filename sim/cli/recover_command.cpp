@@ -6,6 +6,7 @@
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/problem_options.hpp"
+#include "sim/cli/run_remarks.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/single_job.hpp"
 #include "sim/cli/sizes.hpp"
@@ -113,6 +114,8 @@ std::optional<RecoveryResult> recover_schedule(const OptionValues& given)
         judge(input, given);
         return std::nullopt;
     }
+    remark_hardware(input.topology, options.simulation.hardware);
+    print_remarks();
     set_times(options,
               given.has("at-ns")
                   ? given.real("at-ns")
@@ -141,6 +144,8 @@ RecoveryResult recover_traffic(const OptionValues& given)
     options.simulation.hardware = hardware_of(given);
     options.simulation.hardware =
         hardware_of(given, unscheduled_vc_classes(problem.topology, routing, options));
+    remark_hardware(problem.topology, options.simulation.hardware);
+    print_remarks();
     return run_recovery(
         [&] { return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options); });
 }

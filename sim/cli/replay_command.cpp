@@ -6,7 +6,9 @@
 #include "sim/cli/energy_output.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/model_options.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/run_remarks.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/cli/subcommands.hpp"
@@ -223,7 +225,11 @@ int run_replay(const std::vector<std::string>& arguments)
     const std::optional<EnergyTable> energies = energy_table_of(given);
     if (energies)
         require_finite_energies(input.topology);
-    remark_wide_channels(input.topology, series.simulation.hardware);
+    if (series.simulation.background)
+        remark_routing(input.topology, routing_of(*series.simulation.background, input.topology,
+                                                  series.simulation.hardware.path_cost_on(input.topology)));
+    remark_hardware(input.topology, series.simulation.hardware);
+    print_remarks();
     const std::vector<ReplayResult> replays = replay_with_progress(input, series);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
@@ -248,6 +254,7 @@ int run_replay(const std::vector<std::string>& arguments)
         if (replays.size() > 1)
             for (const ReplayResult& replay : replays)
                 document["replays"].push_back(replay_document(replay));
+        document["made_by"] = to_json(origin_of(given));
         std::cout << document.dump(2) << '\n';
     } else if (!replays.back().valid) {
         return judge(input, given);

@@ -6,6 +6,7 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/rank_pool.hpp"
+#include "sim/cli/run_remarks.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/sweep_progress.hpp"
 #include "sim/sweep/run_sweep.hpp"
@@ -195,7 +196,10 @@ int lead(const OptionValues& given, const SweepPlan& plan, const JobTransport& t
         SweepSettings settings;
         settings.command_text = command_text;
         settings.retry = given.is_on("retry") ? SweepDatabase::Retry::all_failed : SweepDatabase::Retry::died;
-        settings.on_progress = [&](const SweepProgress& progress) { line.show(progress); };
+        settings.on_progress = [&](const SweepProgress& progress) {
+            print_remarks();
+            line.show(progress);
+        };
         run_sweep(plan, database, transport, settings);
         write_tables(given, plan, database);
     } catch (const Interrupted&) {

@@ -5,7 +5,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
-#include "sim/cli/run_notes.hpp"
+#include "sim/cli/run_remarks.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "sim/traffic/closed_loop.hpp"
@@ -102,7 +102,6 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
             needs.push_back(needed);
         }
     }
-    NotePrinter notes(given);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const CurveSpecification& curve = *runs[i].curve;
         HardwareConfig& hardware = runs[i].hardware;
@@ -113,8 +112,10 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
             throw std::invalid_argument(
                 fmt::format("{}: routing {} needs {} virtual channels for requests and replies, there are {}",
                             curve.topology, curve.routing, needs[i], hardware.vcs));
-        notes.print(curve.network, routings[i], hardware);
+        remark_routing(curve.network, routings[i]);
+        remark_hardware(curve.network, hardware);
     }
+    print_remarks();
     return runs;
 }
 

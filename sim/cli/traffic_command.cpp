@@ -8,7 +8,7 @@
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
-#include "sim/cli/run_notes.hpp"
+#include "sim/cli/run_remarks.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/traffic_closed_loop.hpp"
 #include "sim/report/progress.hpp"
@@ -211,12 +211,11 @@ int run_curves(const OptionValues& given)
             "--channel-use, --heat and --energy: of one point, so one curve and one --load");
     if (energies)
         require_finite_energies(specifications.front().network);
-    for (const CurveSpecification& specification : specifications)
-        remark_wide_channels(specification.network, specification.hardware);
-    NotePrinter notes(given);
-    options.on_prepared = [&](const CurveSpecification& curve, const Routing& routing,
-                              const HardwareConfig& hardware) {
-        notes.print(curve.network, routing, hardware);
+    options.on_prepared = [](const CurveSpecification& curve, const Routing& routing,
+                             const HardwareConfig& hardware) {
+        remark_routing(curve.network, routing);
+        remark_hardware(curve.network, hardware);
+        print_remarks();
     };
     std::vector<TrafficCurve> curves;
     {
@@ -233,7 +232,7 @@ int run_curves(const OptionValues& given)
     const bool as_json = given.is_on("json");
     const bool has_runs = given.count("runs") > 1;
     if (as_json) {
-        nlohmann::json document{{"curves", curves}, {"notes", notes.notes()}};
+        nlohmann::json document{{"curves", curves}};
         if (energies)
             document["energy"] =
                 energy_document(*energies, energy_run(specifications.front(), curves.front().points.front()));
@@ -286,11 +285,11 @@ int run_trace(const OptionValues& given)
                                          given.count("seed"), hardware_of(given).path_cost_on(topology));
     const MeasuredNetwork network{hardware_of(given, routing.vc_classes),
                                   parse_port_model(given.text("ports"))};
-    remark_wide_channels(topology, network.hardware);
     const std::string file = given.text("trace");
     const std::vector<TraceMessage> trace = read_trace(topology, file);
-    NotePrinter notes(given);
-    notes.print(topology, routing, network.hardware);
+    remark_routing(topology, routing);
+    remark_hardware(topology, network.hardware);
+    print_remarks();
     TraceResult result;
     {
         ProgressLine progress("trace");
@@ -306,7 +305,6 @@ int run_trace(const OptionValues& given)
     result.vcs = network.hardware.vcs;
     write_table(given, "csv", trace_table(result));
     nlohmann::json document = result;
-    document["notes"] = notes.notes();
     document["made_by"] = to_json(origin_of(given));
     if (given.is_on("json"))
         std::cout << document.dump(2) << '\n';

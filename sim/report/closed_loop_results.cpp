@@ -30,6 +30,8 @@ Table closed_loop_table(std::span<const ClosedLoopResult> results)
                      {"p95", "cycles", &Result::p95_round_trip_cycles},
                      {"p99", "cycles", &Result::p99_round_trip_cycles},
                      {"maximum", "cycles", &Result::maximum_round_trip_cycles},
+                     {"blocked", "cycles", &Result::blocked_cycles},
+                     {"credit wait", "cycles", &Result::credit_wait_cycles},
                      {"state", "", state}});
 }
 

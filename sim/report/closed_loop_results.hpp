@@ -38,7 +38,9 @@ struct ClosedLoopResult {
     std::optional<std::uint64_t> p95_round_trip_cycles;
     std::optional<std::uint64_t> p99_round_trip_cycles;
     std::optional<std::uint64_t> maximum_round_trip_cycles;
-    std::uint64_t cycles = 0; ///< until the network was empty, or stood still
+    std::uint64_t cycles = 0;             ///< until the network was empty, or stood still
+    std::uint64_t blocked_cycles = 0;     ///< as RunResult's, of the whole run
+    std::uint64_t credit_wait_cycles = 0; ///< likewise
     std::optional<Stall> stall;
 
     friend bool operator==(const ClosedLoopResult&, const ClosedLoopResult&) = default;
@@ -49,7 +51,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClosedLoopResult, topology, routing, pattern,
                                    answered_rate_error, accepted_flit_rate, answered,
                                    average_round_trip_cycles, average_round_trip_error_cycles,
                                    median_round_trip_cycles, p95_round_trip_cycles, p99_round_trip_cycles,
-                                   maximum_round_trip_cycles, cycles, stall)
+                                   maximum_round_trip_cycles, cycles, blocked_cycles, credit_wait_cycles,
+                                   stall)
 
 /// One row a result.
 Table closed_loop_table(std::span<const ClosedLoopResult> results);

@@ -60,8 +60,7 @@ std::string describe_blocking(const RunResult& run)
     std::string text = fmt::format("{} bytes: {} of {} blocked cycles are waits for credits",
                                    run.message_bytes, run.credit_wait_cycles, run.blocked_cycles);
     if (run.missing_buffer_flits > 0)
-        text += fmt::format("; buffers lack up to {} flits for the time that a credit takes over the longest "
-                            "link (--buffer-flits 0 gives each link what it needs)",
+        text += fmt::format("; buffers lack up to {} flits for the time that a credit takes",
                             run.missing_buffer_flits);
     return text;
 }
@@ -186,7 +185,7 @@ Table comparison_table(const Comparison& comparison)
     Table table{fmt::format("{} on {}: schedule and contention", comparison.schedule, comparison.topology),
                 {number("message", "bytes"), text("traffic"), text("routing"), number("VCs"),
                  number("time", "ns"), number("time over schedule"), number("blocked cycles"),
-                 text("outcome"), text("strongest")},
+                 number("credit wait cycles"), text("outcome"), text("strongest")},
                 {}};
     const std::vector<BaselineSeries> series = baseline_series(comparison);
     for (std::size_t i = 0; i < comparison.replays.size(); ++i) {
@@ -195,7 +194,8 @@ Table comparison_table(const Comparison& comparison)
         const auto add = [&](const RunResult& run) {
             table.add_row({run.message_bytes, run.traffic, run.routing, std::uint64_t{comparison.vcs},
                            time_cell(&run), over_schedule(&run, scheduled, 3), run.blocked_cycles,
-                           outcome(run), std::string(&run == strongest ? "yes" : "no")});
+                           run.credit_wait_cycles, outcome(run),
+                           std::string(&run == strongest ? "yes" : "no")});
         };
         add(scheduled);
         for (const BaselineSeries& one : series)

@@ -46,7 +46,7 @@ nlohmann::json run_document(const RunResult& run);
 /// model_time_ns, hop_overhead_ns, step_times_ns`, and `fit` if given.
 nlohmann::json replay_document(const ReplayResult& replay,
                                const std::optional<TimingFit>& fit = std::nullopt);
-/// Keys `schedule, topology, collective, steps, vcs, notes, message_bytes, replays, fit, baselines`, and
+/// Keys `schedule, topology, collective, steps, vcs, message_bytes, replays, fit, baselines`, and
 /// `strongest`: for each size `message_bytes, traffic, routing, time_ns, time_over_schedule` of the fastest
 /// run without a schedule, the names null if none ended well.
 nlohmann::json comparison_document(const Comparison& comparison);

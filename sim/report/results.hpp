@@ -127,7 +127,6 @@ struct Comparison {
     std::string collective;
     std::uint32_t steps = 0;
     std::uint32_t vcs = 1;                    ///< virtual channels of a link, the same in every run
-    std::vector<std::string> notes;           ///< what was left out and why, a line each
     std::vector<std::uint64_t> message_bytes; ///< ascending
     std::vector<ReplayResult> replays;        ///< one a size
     TimingFit fit;
@@ -148,7 +147,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReplayResult, schedule, topology, collective,
                                    violations, steps, model_time_ns, hop_overhead_ns, step_times_ns, run)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimingFit, t0_ns, t1_ns_per_byte, residual_ns, model_t0_ns,
                                    model_t1_ns_per_byte, hop_overhead_ns)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Comparison, schedule, topology, collective, steps, vcs, notes,
-                                   message_bytes, replays, fit, baselines)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Comparison, schedule, topology, collective, steps, vcs, message_bytes,
+                                   replays, fit, baselines)
 
 } // namespace nocturne

@@ -68,10 +68,10 @@ std::string title_of(std::span<const TrafficCurve> curves)
 namespace named_fields {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrafficPoint, load, measured_cycles, offered_flit_rate, accepted_flit_rate,
-                                   accepted_flit_rate_error, saturated, saturation_reason, measured_packets,
-                                   packets, cycles, flit_hops, stall)
+                                   accepted_flit_rate_error, blocked_cycles, credit_wait_cycles, saturated,
+                                   saturation_reason, measured_packets, packets, cycles, flit_hops, stall)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceResult, topology, routing, trace, vcs, messages, cycles, time_ns,
-                                   flit_hops, stall)
+                                   blocked_cycles, credit_wait_cycles, flit_hops, stall)
 
 } // namespace named_fields
 
@@ -140,6 +140,8 @@ Table traffic_table(std::span<const TrafficCurve> curves)
          {"p99", "cycles", latency(&PacketLatency::p99_packet_latency_cycles)},
          {"maximum", "cycles", latency(&PacketLatency::maximum_packet_latency_cycles)},
          {"packets", "", point(&TrafficPoint::measured_packets)},
+         {"blocked", "cycles", point(&TrafficPoint::blocked_cycles)},
+         {"credit wait", "cycles", point(&TrafficPoint::credit_wait_cycles)},
          {"state", "", state}});
 }
 
@@ -210,7 +212,9 @@ Table trace_table(const TraceResult& result)
                      {"median", "cycles", latency(&PacketLatency::median_packet_latency_cycles)},
                      {"p95", "cycles", latency(&PacketLatency::p95_packet_latency_cycles)},
                      {"p99", "cycles", latency(&PacketLatency::p99_packet_latency_cycles)},
-                     {"maximum", "cycles", latency(&PacketLatency::maximum_packet_latency_cycles)}});
+                     {"maximum", "cycles", latency(&PacketLatency::maximum_packet_latency_cycles)},
+                     {"blocked", "cycles", &TraceResult::blocked_cycles},
+                     {"credit wait", "cycles", &TraceResult::credit_wait_cycles}});
 }
 
 std::optional<double> saturated_from(const TrafficCurve& curve)

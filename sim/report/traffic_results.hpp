@@ -53,6 +53,8 @@ struct TrafficPoint {
     double accepted_flit_rate = 0;     ///< arrived in the window, flits per processor and cycle
     /// Half the width of the 95 % confidence interval of the accepted rate; nothing with too little to tell.
     std::optional<double> accepted_flit_rate_error;
+    std::uint64_t blocked_cycles = 0;     ///< as RunResult's, of waits that ended in the measured cycles
+    std::uint64_t credit_wait_cycles = 0; ///< likewise
     bool saturated = false;
     std::string saturation_reason; ///< one line; empty if not saturated
     PacketLatency latency;
@@ -95,6 +97,8 @@ struct TraceResult {
     std::uint64_t cycles = 0; ///< from cycle 0 of the trace to the arrival of the last message
     double time_ns = 0;       ///< the same
     PacketLatency latency;
+    std::uint64_t blocked_cycles = 0;     ///< as RunResult's
+    std::uint64_t credit_wait_cycles = 0; ///< likewise
     std::uint64_t flit_hops = 0;
     std::optional<Stall> stall; ///< a deadlock
 

@@ -2,6 +2,7 @@
 
 #include "models/hardware/kernel.hpp"
 #include "models/routing/make_routing.hpp"
+#include "sim/simulation/buffer_need.hpp"
 #include "sim/simulation/network_run.hpp"
 #include "sim/simulation/simulate_worm.hpp"
 #include "sim/simulation/system.hpp"
@@ -260,7 +261,7 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     run.message_bytes = options.message_bytes;
     run.blocked_cycles = system.network().blocked_cycles();
     run.credit_wait_cycles = system.network().credit_wait_cycles();
-    run.missing_buffer_flits = system.network().missing_buffer_flits();
+    run.missing_buffer_flits = missing_buffer_flits(topology, options.hardware);
     run.flit_hops = system.network().flit_hops();
     run.average_message_latency_cycles = average_latency(system, topology.processor_count());
     run.time_ns = end_time_ns(system, topology.processor_count());

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -50,6 +52,17 @@ std::string last_line(std::string text)
     text.erase(text.find_last_not_of(" \n") + 1);
     text.erase(0, text.rfind('\n') + 1); // npos + 1 is 0
     return text.starts_with(program) ? text.substr(program.size()) : text;
+}
+
+/// Without the lines that say one of the remarks.
+std::string without_remarks(const std::string& text, const std::vector<std::string>& remarks)
+{
+    std::string rest;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (std::find(remarks.begin(), remarks.end(), last_line(line)) == remarks.end())
+            rest += line + '\n';
+    return rest;
 }
 
 /// Moves what depends on the clock from the JSON at `name` to `clock`.
@@ -124,7 +137,7 @@ PointResult run_point(const CommandLine& run, const std::vector<std::string>& ar
     }();
     result.status = output.status;
     if (output.status != 0)
-        result.error = last_line(output.err);
+        result.error = last_line(without_remarks(output.err, result.remarks));
     nlohmann::ordered_json document = nlohmann::ordered_json::parse(output.out, nullptr, false);
     nlohmann::ordered_json clock = nlohmann::ordered_json::object();
     if (document.is_object()) {

@@ -149,6 +149,8 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     ClosedLoopResult result = result_of(record, window, static_cast<std::uint32_t>(processors.size()));
     result.outstanding = loop.outstanding;
     result.message_classes = is_separate ? 2 : 1;
+    result.blocked_cycles = network.blocked_cycles();
+    result.credit_wait_cycles = network.credit_wait_cycles();
     result.stall = run.checked_stall(record.check());
     if (result.stall)
         add_protocol_deadlock(*result.stall, processors, network.packets().in_flight());

@@ -44,6 +44,8 @@ public:
     std::optional<Stall> checked_stall() const override { return run_.checked_stall(record_.check()); }
 
     std::uint64_t flit_hops() const override { return network_.flit_hops(); }
+    std::uint64_t blocked_cycles() const override { return network_.blocked_cycles(); }
+    std::uint64_t credit_wait_cycles() const override { return network_.credit_wait_cycles(); }
     std::uint32_t links() const override { return static_cast<std::uint32_t>(network_.links().size()); }
     std::string link_name(std::uint32_t link) const override { return network_.link_name(link); }
     std::uint64_t busy_cycles(std::uint32_t link) const override

@@ -67,6 +67,8 @@ public:
     TrafficPoint run()
     {
         bool has_backlog = measure_window();
+        const std::uint64_t blocked = machine_.blocked_cycles() - blocked_at_begin_;
+        const std::uint64_t credit_waits = machine_.credit_wait_cycles() - credit_waits_at_begin_;
         std::string overload;
         if (!has_backlog && !machine_.is_deadlocked())
             overload = overload_text();
@@ -82,6 +84,8 @@ public:
 
         TrafficPoint point = rates();
         point.load = setup_.traffic.load;
+        point.blocked_cycles = blocked;
+        point.credit_wait_cycles = credit_waits;
         point.stall = machine_.checked_stall();
         if (point.stall)
             point.saturation_reason = point.stall->reason;
@@ -109,6 +113,8 @@ private:
         record_channels();
         for (std::uint32_t link = 0; link < machine_.links(); ++link)
             busy_at_begin_.push_back(machine_.busy_cycles(link));
+        blocked_at_begin_ = machine_.blocked_cycles();
+        credit_waits_at_begin_ = machine_.credit_wait_cycles();
         backlog_before_ = counts().backlog();
         growth_.resize(backlog_before_.size());
         for (batches_ = 0; batches_ < window_.batches && !machine_.is_deadlocked();) {
@@ -233,6 +239,8 @@ private:
     std::vector<ChannelLoad> channels_;        ///< by link
     std::vector<std::uint64_t> busy_before_;   ///< by link: cycles until the end of the last batch
     std::vector<std::uint64_t> busy_at_begin_; ///< by link: cycles until the window
+    std::uint64_t blocked_at_begin_ = 0;       ///< of the window
+    std::uint64_t credit_waits_at_begin_ = 0;  ///< likewise
     std::vector<std::int64_t> backlog_before_; ///< by source: flits at the end of the last batch
     std::vector<SampleSums> growth_;           ///< by source: of its backlog, over batches
 };
@@ -318,6 +326,8 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
     }
     result.time_ns = static_cast<double>(result.cycles) * measured.hardware.cycle_ns;
     result.flit_hops = network.flit_hops();
+    result.blocked_cycles = network.blocked_cycles();
+    result.credit_wait_cycles = network.credit_wait_cycles();
     return result;
 }
 

@@ -34,6 +34,9 @@ public:
     virtual std::optional<Stall> checked_stall() const = 0;
 
     virtual std::uint64_t flit_hops() const = 0;
+    /// So far, as RunResult's.
+    virtual std::uint64_t blocked_cycles() const = 0;
+    virtual std::uint64_t credit_wait_cycles() const = 0;
     virtual std::uint32_t links() const = 0;
     virtual std::string link_name(std::uint32_t link) const = 0;
     /// Cycles in which flits have entered it.

@@ -49,6 +49,8 @@ public:
     }
 
     std::uint64_t flit_hops() const override { return network_.flit_hops(); }
+    std::uint64_t blocked_cycles() const override { return network_.blocked_cycles(); }
+    std::uint64_t credit_wait_cycles() const override { return 0; } // there are none
     std::uint32_t links() const override { return network_.channels().links(); }
     std::string link_name(std::uint32_t link) const override
     {

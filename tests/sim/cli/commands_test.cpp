@@ -141,13 +141,25 @@ TEST_CASE("replay goes by the options of the hardware and the mode", "[cli][repl
 TEST_CASE("replay says where blocked cycles come from", "[cli][replay]")
 {
     CHECK_THAT(text_of({"replay", octagon, "--link-cycles", "20"}),
-               Contains("blocked cycles are waits for credits; buffers lack up to 38 flits") &&
-                   Contains("--buffer-flits 0"));
+               Contains("blocked cycles are waits for credits; buffers lack up to 38 flits"));
     CHECK_THAT(text_of({"replay", octagon, "--link-cycles", "20", "--buffer-flits", "0"}),
                !Contains("waits for credits"));
     const json result = nocturne_json({"replay", octagon, "--json", "--link-cycles", "20"});
     CHECK(result["credit_wait_cycles"] == result["blocked_cycles"]);
     CHECK(result["missing_buffer_flits"] == 38);
+}
+
+TEST_CASE("replay says before a run what its results hang on", "[cli][replay]")
+{
+    const json result = nocturne_json({"replay", octagon, "--json", "--link-cycles", "20", "--background",
+                                       "0.01", "--background-routing", "shortest"});
+    const json& remarks = result["made_by"]["remarks"];
+    REQUIRE(remarks.size() == 2);
+    CHECK_THAT(remarks[0].get<std::string>(), Contains("routing shortest: can deadlock: "));
+    CHECK_THAT(remarks[1].get<std::string>(), Contains("buffers lack up to 38 flits"));
+    CHECK_THAT(run_nocturne({"replay", octagon, "--link-cycles", "20"}).err,
+               StartsWith("nocturne: ") && Contains("buffers lack up to 38 flits") &&
+                   Contains("--buffer-flits 0"));
 }
 
 TEST_CASE("more ports than the hardware has are refused at once", "[cli][ports]")

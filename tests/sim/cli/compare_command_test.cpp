@@ -29,7 +29,8 @@ TEST_CASE("compare sets the schedule beside the same messages without one", "[cl
     CHECK_THAT(content_of(folder / "a/b/comparison.csv"), Contains("schedule,source routes"));
     for (const char* picture : {"latency.svg", "occupancy.svg"})
         CHECK_THAT(content_of(folder / "a/b" + std::string("/") + picture), Contains("<svg"));
-    const json printed = nocturne_json({"compare", omega, "--bytes", "64,256", "--json"});
+    json printed = nocturne_json({"compare", omega, "--bytes", "64,256", "--json"});
+    CHECK(printed.erase("made_by") == 1);
     CHECK(printed == written);
     CHECK(printed["replays"].size() == 2);
     CHECK(printed["baselines"].size() == 2 * (1 + 2 * 6)); // self-timed, six orders by two routings
@@ -71,13 +72,28 @@ TEST_CASE("compare leaves adaptive routing out where it cannot be, and says why"
         command.insert(command.end(), hardware.begin(), hardware.end());
         const json result = nocturne_json(command);
         INFO(hardware.front());
-        REQUIRE(result["notes"].size() == 1);
-        CHECK_THAT(result["notes"][0].get<std::string>(), Contains("no adaptive routing among the runs: "));
+        const json remarks = result["made_by"].value("remarks", json::array());
+        CHECK(std::ranges::count_if(remarks, [](const json& remark) {
+                  return remark.get<std::string>().find(": no adaptive routing among the runs: ") !=
+                         std::string::npos;
+              }) == 1);
         for (const json& run : result["baselines"])
             CHECK(run["routing"] != "adaptive");
         command.insert(command.end(), {"--routing", "adaptive"});
         check_refused(command, {"--routing adaptive"});
     }
+}
+
+TEST_CASE("compare says where blocked cycles come from", "[cli][compare]")
+{
+    const TemporaryFolder folder;
+    const Outcome outcome = run_nocturne({"compare", octagon, "--bytes", "64,128", "--traffic", "shifted",
+                                          "--link-cycles", "20", "-o", folder / "out"});
+    CHECK_THAT(outcome.out,
+               Contains("schedule, source routes, 128 bytes: ") && Contains("shifted, ") &&
+                   Contains("blocked cycles are waits for credits; buffers lack up to 38 flits"));
+    CHECK_THAT(outcome.err, Contains("buffers lack up to 38 flits"));
+    CHECK_THAT(content_of(folder / "out/comparison.csv"), Contains(",blocked_cycles,credit_wait_cycles,"));
 }
 
 TEST_CASE("compare says which traffic deadlocks and who waits for whom", "[cli][compare]")
@@ -104,8 +120,10 @@ TEST_CASE("compare says which traffic deadlocks and who waits for whom", "[cli][
 TEST_CASE("results do not depend on the number of workers, only what is random on the seed", "[cli][compare]")
 {
     const auto with = [](const char* workers, const char* seed) {
-        return nocturne_json({"compare", octagon, "--bytes", "64,512", "--workers", workers, "--seed", seed,
-                              "--traffic", "random", "--json"});
+        json result = nocturne_json({"compare", octagon, "--bytes", "64,512", "--workers", workers, "--seed",
+                                     seed, "--traffic", "random", "--json"});
+        result.erase("made_by");
+        return result;
     };
     const json one = with("1", "5");
     CHECK(with("2", "5") == one);

@@ -49,7 +49,7 @@ Outcome run_nocturne(const Arguments& arguments);
 /// Runs `nocturne` within a line of shell in which $nocturne is its path.
 Outcome run_shell(const std::string& line);
 
-/// Standard error without what is remarked of the files that were read.
+/// Standard error without what is remarked of files that were read and of what a run's results hang on.
 std::string without_remarks(const std::string& err);
 
 /// Its standard output; checks the status, and that there is nothing else on standard error.

@@ -85,7 +85,7 @@ TEST_CASE("traffic has one shape of JSON, whatever is asked", "[cli][traffic]")
     for (const Arguments& more : {Arguments{"--load", "0.1"}, Arguments{"--load", "0.1,0.2"},
                                   Arguments{"--saturation", "--tolerance", "1"}, Arguments{"--runs", "2"}}) {
         const json document = nocturne_json(with(arguments, more));
-        CHECK(document.size() == 3);
+        CHECK(document.size() == 2);
         CHECK(document["made_by"].is_object());
         REQUIRE(document["curves"].is_array());
         for (const json& curve : document["curves"])
@@ -275,6 +275,32 @@ TEST_CASE("what traffic cannot take is refused in one line", "[cli][traffic]")
     refused({"mesh:4x4", "--runs", "0"}, {"--runs 0"});
 }
 
+TEST_CASE("blocked cycles and waits for credits are in the results of every kind of traffic",
+          "[cli][traffic]")
+{
+    const TemporaryFolder folder;
+    const std::string trace = folder.file("trace.csv", "cycle,source,destination,bytes,after\n0,0,1,256,\n");
+    // A link of 20 cycles and buffers of 8 flits: a long packet waits for credits, and for nothing else.
+    const Arguments slow{"--link-cycles", "20", "--json"};
+    const json alone = nocturne_json(with({"traffic", "ring:3", "--trace", trace}, slow));
+    CHECK(alone["credit_wait_cycles"] > 0);
+    CHECK(alone["credit_wait_cycles"] == alone["blocked_cycles"]);
+    const json wide =
+        nocturne_json(with(with({"traffic", "ring:3", "--trace", trace}, slow), {"--buffer-flits", "0"}));
+    CHECK(wide["blocked_cycles"] == 0);
+    const Arguments common = with(with({"traffic", "mesh:3x3", "--packet-flits", "32"}, slow), quick);
+    const json point = nocturne_json(with(common, {"--load", "0.1"}))["curves"][0]["points"][0];
+    CHECK(point["credit_wait_cycles"] > 0);
+    CHECK(point["credit_wait_cycles"] <= point["blocked_cycles"]);
+    const json loop = nocturne_json(
+        {"traffic", "mesh:3x3", "--closed-loop", "1", "--json", "--warm-up", "100", "--window", "1000"});
+    CHECK(loop["closed_loop"][0]["credit_wait_cycles"] <= loop["closed_loop"][0]["blocked_cycles"]);
+    CHECK(loop["closed_loop"][0]["blocked_cycles"] > 0);
+    const std::string table = folder / "points.csv";
+    nocturne_json(with(common, {"--load", "0.1", "--csv", table}));
+    CHECK_THAT(content_of(table), Contains(",blocked_cycles,credit_wait_cycles,"));
+}
+
 TEST_CASE("what a run's results hang on is said before it", "[cli][traffic]")
 {
     const TemporaryFolder folder;
@@ -286,7 +312,7 @@ TEST_CASE("what a run's results hang on is said before it", "[cli][traffic]")
         const std::string printed = run_nocturne(with(arguments, quick)).err;
         std::string notes;
         const json document = nocturne_json(with(with(arguments, {"--json"}), quick));
-        for (const json& note : document["notes"]) {
+        for (const json& note : document["made_by"].value("remarks", json::array())) {
             CHECK_THAT(printed, Contains("nocturne: " + note.get<std::string>()));
             notes += note.get<std::string>() + "\n";
         }

@@ -90,9 +90,8 @@ public:
     }
     void operator()(Comparison& value)
     {
-        auto& [schedule, topology, collective, steps, vcs, notes, message_bytes, replays, fit, baselines] =
-            value;
-        all(schedule, topology, collective, steps, vcs, notes, message_bytes, replays, fit, baselines);
+        auto& [schedule, topology, collective, steps, vcs, message_bytes, replays, fit, baselines] = value;
+        all(schedule, topology, collective, steps, vcs, message_bytes, replays, fit, baselines);
     }
 
 private:

@@ -17,6 +17,8 @@ TrafficPoint steady(double load, double latency)
     point.offered_flit_rate = load;
     point.accepted_flit_rate = load;
     point.accepted_flit_rate_error = 0.001;
+    point.blocked_cycles = 70;
+    point.credit_wait_cycles = 30;
     point.latency.average_packet_latency_cycles = latency;
     point.latency.average_packet_latency_error_cycles = 0.5;
     point.latency.p99_packet_latency_cycles = 90;
@@ -60,6 +62,8 @@ TEST_CASE("curves come back from JSON as they were", "[report][traffic]")
     TraceResult trace;
     trace.trace = "app.csv";
     trace.cycles = 12;
+    trace.blocked_cycles = 9;
+    trace.credit_wait_cycles = 4;
     trace.latency.median_packet_latency_cycles = 7;
     CHECK(nlohmann::json(trace).get<TraceResult>() == trace);
 }
@@ -86,7 +90,7 @@ TEST_CASE("the table has a row a point, without latencies where there is no stea
     print_csv(csv, table);
     CHECK_THAT(csv.str(), Contains("packet_flits,vcs,seed,load"));
     CHECK_THAT(csv.str(), Contains("torus:8x8,auto,uniform,bernoulli,8,1,1,0.1,0.1,0.001,40"));
-    CHECK_THAT(csv.str(), Contains("0.3,0.2,,,,,,,,,,0,saturated"));
+    CHECK_THAT(csv.str(), Contains("0.3,0.2,,,,,,,,,,0,0,0,saturated"));
 }
 
 TEST_CASE("the picture names what the curves differ in, and draws steady points only", "[report][traffic]")

@@ -1,6 +1,9 @@
-#include "sim/cli/run_notes.hpp"
+#include "sim/cli/run_remarks.hpp"
 
 #include "models/routing/deadlock.hpp"
+#include "models/topology/input_log.hpp"
+#include "sim/cli/error_text.hpp"
+#include "sim/cli/option_values.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/simulation/buffer_need.hpp"
 
@@ -23,34 +26,39 @@ bool is_deadlock_ruled_out(const Routing& routing)
 
 } // namespace
 
-std::vector<std::string> run_notes(const Topology& topology, const Routing& routing,
-                                   const HardwareConfig& hardware)
+void remark_routing(const Topology& topology, const Routing& routing)
 {
-    std::vector<std::string> notes;
     const std::string what = fmt::format("{}, routing {}: ", topology.name(), routing.name);
     if (!is_deadlock_ruled_out(routing) && topology.processor_count() <= most_processors_checked) {
         try {
             if (const DependencyCheck check = check_deadlock(topology, routing); !check.deadlock_free())
-                notes.push_back(fmt::format("{}can deadlock: {}", what, describe(topology, check.cycle)));
+                InputLog::remark(fmt::format("{}can deadlock: {}", what, describe(topology, check.cycle)));
         } catch (const std::invalid_argument&) {
             // Some pair has no route: what matters is whether it sends anything, which the run finds out.
         }
     }
     if (const std::string minimal = minimal_text(topology, routing); !minimal.empty())
-        notes.push_back(fmt::format("{}paths of {}", what, minimal));
-    if (const std::uint32_t missing = missing_buffer_flits(topology, hardware); missing > 0)
-        notes.push_back(fmt::format("{}: {}", topology.name(), describe_missing_buffers(missing)));
-    return notes;
+        InputLog::remark(fmt::format("{}paths of {}", what, minimal));
 }
 
-void NotePrinter::print(const Topology& topology, const Routing& routing, const HardwareConfig& hardware)
+void remark_hardware(const Topology& topology, const HardwareConfig& hardware)
 {
-    for (std::string& note : run_notes(topology, routing, hardware))
-        if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) {
-            if (!is_silent_)
-                print_notice(note);
-            notes_.push_back(std::move(note));
-        }
+    if (const std::uint32_t missing = missing_buffer_flits(topology, hardware); missing > 0)
+        InputLog::remark(fmt::format("{}: {}", topology.name(), describe_missing_buffers(missing)));
+    const auto wide = std::ranges::count_if(topology.channels(), [&](const Channel& channel) {
+        return channel.width_bytes > hardware.flit_bytes;
+    });
+    if (wide > 0)
+        InputLog::remark(
+            fmt::format("{}: {} of {} channels are wider than a flit of {} bytes, and carry no more "
+                        "than one a cycle (--flit-bytes)",
+                        topology.name(), wide, topology.channel_count(), hardware.flit_bytes));
+}
+
+void print_remarks()
+{
+    for (const std::string& remark : InputLog::take_remarks())
+        print_notice(one_line(remark));
 }
 
 } // namespace nocturne::cli

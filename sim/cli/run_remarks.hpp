@@ -1,0 +1,23 @@
+// What is to be known of a run before its results are read.
+#pragma once
+
+#include "models/hardware/configuration.hpp"
+#include "models/routing/routing.hpp"
+
+namespace nocturne::cli {
+
+/// Remarks (InputLog::remark()), where there is something to say: that the routing can deadlock, and how;
+/// where latencies differ, what its paths are minimal in. The deadlock check is left out for a routing that
+/// has classes of virtual channels, which are there to rule deadlocks out, or routers that decide, and on
+/// networks of more than 1024 processors, where it takes as long as short runs do.
+void remark_routing(const Topology& topology, const Routing& routing);
+
+/// Likewise: that buffers are too small for the time that a credit takes; that channels are wider than a
+/// flit, of which a simulation makes no use.
+void remark_hardware(const Topology& topology, const HardwareConfig& hardware);
+
+/// Prints the remarks that this command has not printed yet, on standard error: before a run that may take
+/// long. What comes later is printed at the command's end.
+void print_remarks();
+
+} // namespace nocturne::cli
