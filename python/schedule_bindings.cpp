@@ -102,12 +102,17 @@ void bind_validator(py::module_& module)
         .def_readonly("channel", &Violation::channel, "Channel, or None.")
         .def_readonly("processor", &Violation::processor, "Processor, or None.")
         .def_readonly("text", &Violation::text, "One line for people; it counts from 1.")
+        .def_readonly(
+            "count", &Violation::count,
+            "How many violations it stands for: 1, or more in the last one, which counts deliveries "
+            "that are missing and not listed.")
         .def("__repr__", [](const Violation& violation) {
             return fmt::format("<Violation {}: {}>", to_string(violation.rule), violation.text);
         });
     module.def(
         "validate", &judge, "schedule"_a, "problem"_a = py::none(), py::call_guard<py::gil_scoped_release>(),
-        "Every violation, in order; empty: the schedule is valid. With a problem it must be a schedule "
+        "Every violation, in order, of missing deliveries the first thousand; empty: the schedule is valid. "
+        "With a problem it must be a schedule "
         "of that problem.");
     module.def(
         "validation_rules",

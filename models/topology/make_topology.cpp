@@ -32,52 +32,83 @@ Topology fat_tree_of(Sizes sizes)
     return make_fat_tree(2, exact_log2(fmt::format("fattree:{}", sizes[0]), sizes[0]));
 }
 
+std::uint64_t first_size(Sizes sizes)
+{
+    return sizes[0];
+}
+
+std::uint64_t product_of(Sizes sizes)
+{
+    std::uint64_t product = 1;
+    for (const unsigned size : sizes)
+        product = saturating_product({product, size});
+    return product;
+}
+
+std::uint64_t power_of_two(Sizes sizes)
+{
+    return saturating_power(2, sizes[0]);
+}
+
 constexpr std::array kinds{
     TopologyKind{"omega", ":N", "Omega: N = 2^k processors, k columns of 2x2 switches, perfect shuffles",
-                 "omega:8", ',', 1, 1, [](Sizes s) { return make_omega(s[0]); }},
+                 "omega:8", ',', 1, 1, [](Sizes s) { return make_omega(s[0]); }, first_size},
     TopologyKind{"butterfly", ":N",
                  "Butterfly: N = 2^k processors, k columns of 2x2 switches, wired as the FFT", "butterfly:16",
-                 ',', 1, 1, [](Sizes s) { return make_butterfly(s[0]); }},
+                 ',', 1, 1, [](Sizes s) { return make_butterfly(s[0]); }, first_size},
     TopologyKind{"clos", ":n,m,r", "Clos: n processors on each of r input switches, m middle switches",
-                 "clos:3,3,4", ',', 3, 3, [](Sizes s) { return make_clos(s[0], s[1], s[2]); }},
+                 "clos:3,3,4", ',', 3, 3, [](Sizes s) { return make_clos(s[0], s[1], s[2]); },
+                 [](Sizes s) {
+                     return saturating_product({s[0], s[2]});
+                 }},
     TopologyKind{"benes", ":q,n[,r]",
                  "Benes: q^n processors, 2n-1 columns of qxq switches, the leftmost r removed", "benes:2,3",
-                 ',', 2, 3, [](Sizes s) { return make_benes(s[0], s[1], s.size() == 3 ? s[2] : 0); }},
+                 ',', 2, 3, [](Sizes s) { return make_benes(s[0], s[1], s.size() == 3 ? s[2] : 0); },
+                 [](Sizes s) { return saturating_power(s[0], s[1]); }},
     TopologyKind{"btree", ":N", "Binary tree: N = 2^k processors at the leaves, two on each bottom switch",
-                 "btree:8", ',', 1, 1, [](Sizes s) { return make_binary_tree(s[0]); }},
+                 "btree:8", ',', 1, 1, [](Sizes s) { return make_binary_tree(s[0]); }, first_size},
     TopologyKind{"fattree", ":N or :k,n", "Fat tree: k-ary n-tree of k^n processors; N = 2^n has k = 2",
-                 "fattree:4,3", ',', 1, 2, fat_tree_of},
+                 "fattree:4,3", ',', 1, 2, fat_tree_of,
+                 [](Sizes s) { return s.size() == 2 ? saturating_power(s[0], s[1]) : s[0]; }},
     TopologyKind{"fbtree", ":P", "Full binary tree: a processor at each of the P = 2^h - 1 vertices",
-                 "fbtree:15", ',', 1, 1, [](Sizes s) { return make_full_binary_tree(s[0]); }},
+                 "fbtree:15", ',', 1, 1, [](Sizes s) { return make_full_binary_tree(s[0]); }, first_size},
     TopologyKind{"mesh", ":RxC[x...]", "Mesh: any number of dimensions", "mesh:4x4", 'x', 1, any_number,
-                 make_mesh},
+                 make_mesh, product_of},
     TopologyKind{"torus", ":RxC[x...]", "Torus: a mesh with every dimension of 3 or more closed to a ring",
-                 "torus:4x4x4", 'x', 1, any_number, make_torus},
+                 "torus:4x4x4", 'x', 1, any_number, make_torus, product_of},
     TopologyKind{"coated_mesh", ":RxC", "Coated mesh: a mesh of switches with 2(R+C) processors around it",
-                 "coated_mesh:4x4", 'x', 2, 2, [](Sizes s) { return make_coated_mesh(s[0], s[1]); }},
+                 "coated_mesh:4x4", 'x', 2, 2, [](Sizes s) { return make_coated_mesh(s[0], s[1]); },
+                 [](Sizes s) { return 2 * (std::uint64_t{s[0]} + s[1]); }},
     TopologyKind{"hypercube", ":n", "Hypercube: 2^n routers", "hypercube:4", ',', 1, 1,
-                 [](Sizes s) { return make_hypercube(s[0]); }},
-    TopologyKind{"folded_hypercube", ":n",
-                 "Folded hypercube (K-ring): a hypercube with links between complements",
-                 "folded_hypercube:4", ',', 1, 1, [](Sizes s) { return make_folded_hypercube(s[0]); }},
+                 [](Sizes s) { return make_hypercube(s[0]); }, power_of_two},
+    TopologyKind{
+        "folded_hypercube", ":n", "Folded hypercube (K-ring): a hypercube with links between complements",
+        "folded_hypercube:4", ',', 1, 1, [](Sizes s) { return make_folded_hypercube(s[0]); }, power_of_two},
     TopologyKind{"kautz", ":d,n", "Kautz digraph: degree d, (d+1)d^(n-1) words of length n", "kautz:3,2", ',',
-                 2, 2, [](Sizes s) { return make_kautz(s[0], s[1]); }},
+                 2, 2, [](Sizes s) { return make_kautz(s[0], s[1]); },
+                 [](Sizes s) {
+                     return saturating_product(
+                         {s[0] + std::uint64_t{1}, saturating_power(s[0], s[1] - std::uint64_t{1})});
+                 }},
     TopologyKind{"debruijn", ":d,n", "De Bruijn digraph: d^n words of length n, without self-loops",
-                 "debruijn:2,4", ',', 2, 2, [](Sizes s) { return make_debruijn(s[0], s[1]); }},
+                 "debruijn:2,4", ',', 2, 2, [](Sizes s) { return make_debruijn(s[0], s[1]); },
+                 [](Sizes s) { return saturating_power(s[0], s[1]); }},
     TopologyKind{"octagon", ":N", "Octagon: ring of N = 8, 12, 16, ... with links across", "octagon:8", ',',
-                 1, 1, [](Sizes s) { return make_octagon(s[0]); }},
+                 1, 1, [](Sizes s) { return make_octagon(s[0]); }, first_size},
     TopologyKind{"fat_octagon", ":N", "Fat octagon: an octagon of N routers with two processors each",
-                 "fat_octagon:8", ',', 1, 1, [](Sizes s) { return make_fat_octagon(s[0]); }},
+                 "fat_octagon:8", ',', 1, 1, [](Sizes s) { return make_fat_octagon(s[0]); },
+                 [](Sizes s) { return 2 * std::uint64_t{s[0]}; }},
     TopologyKind{"ring", ":N", "Ring of N routers", "ring:8", ',', 1, 1,
-                 [](Sizes s) { return make_ring(s[0]); }},
+                 [](Sizes s) { return make_ring(s[0]); }, first_size},
     TopologyKind{"star", ":N", "Star: N routers around a hub that has no processor", "star:8", ',', 1, 1,
-                 [](Sizes s) { return make_star(s[0]); }},
+                 [](Sizes s) { return make_star(s[0]); }, first_size},
     TopologyKind{"complete", ":N", "Complete graph of N routers", "complete:8", ',', 1, 1,
-                 [](Sizes s) { return make_complete(s[0]); }},
+                 [](Sizes s) { return make_complete(s[0]); }, first_size},
     TopologyKind{"petersen", "", "Petersen graph: 10 routers of degree 3, diameter 2", "petersen", ',', 0, 0,
-                 [](Sizes) { return make_petersen(); }},
+                 [](Sizes) { return make_petersen(); }, [](Sizes) { return std::uint64_t{10}; }},
     TopologyKind{"hoffman_singleton", "", "Hoffman-Singleton graph: 50 routers of degree 7, diameter 2",
-                 "hoffman_singleton", ',', 0, 0, [](Sizes) { return make_hoffman_singleton(); }},
+                 "hoffman_singleton", ',', 0, 0, [](Sizes) { return make_hoffman_singleton(); },
+                 [](Sizes) { return std::uint64_t{50}; }},
 };
 
 const TopologyKind& find_kind(std::string_view spec, std::string_view name)
@@ -111,6 +142,25 @@ std::vector<unsigned> parse_sizes(std::string_view spec, const TopologyKind& kin
     }
 }
 
+struct ParsedSpecification {
+    const TopologyKind& kind;
+    std::vector<unsigned> sizes;
+};
+
+ParsedSpecification parse(std::string_view spec)
+{
+    const auto colon = std::min(spec.find(':'), spec.size());
+    const std::string shown = shortened(spec);
+    const TopologyKind& kind = find_kind(shown, spec.substr(0, colon));
+    std::vector<unsigned> sizes;
+    if (colon < spec.size())
+        sizes = parse_sizes(shown, kind, spec.substr(colon + 1));
+    if (sizes.size() < kind.fewest_sizes || sizes.size() > kind.most_sizes)
+        throw std::invalid_argument(
+            fmt::format("{}: expected {}{}, such as {}", shown, kind.name, kind.parameters, kind.example));
+    return {kind, std::move(sizes)};
+}
+
 } // namespace
 
 std::span<const TopologyKind> topology_kinds()
@@ -124,18 +174,16 @@ bool names_topology_kind(std::string_view text)
     return std::ranges::any_of(kinds, [&](const TopologyKind& kind) { return kind.name == name; });
 }
 
+std::uint64_t processors_of(std::string_view spec)
+{
+    const ParsedSpecification parsed = parse(spec);
+    return parsed.kind.processors(parsed.sizes);
+}
+
 Topology make_topology(std::string_view spec)
 {
-    const auto colon = std::min(spec.find(':'), spec.size());
-    const std::string shown = shortened(spec);
-    const TopologyKind& kind = find_kind(shown, spec.substr(0, colon));
-    std::vector<unsigned> sizes;
-    if (colon < spec.size())
-        sizes = parse_sizes(shown, kind, spec.substr(colon + 1));
-    if (sizes.size() < kind.fewest_sizes || sizes.size() > kind.most_sizes)
-        throw std::invalid_argument(
-            fmt::format("{}: expected {}{}, such as {}", shown, kind.name, kind.parameters, kind.example));
-    return kind.make(sizes);
+    const ParsedSpecification parsed = parse(spec);
+    return parsed.kind.make(parsed.sizes);
 }
 
 } // namespace nocturne

@@ -3,6 +3,7 @@
 
 #include "models/topology/topology.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -18,6 +19,7 @@ struct TopologyKind {
     unsigned fewest_sizes;
     unsigned most_sizes;
     Topology (*make)(std::span<const unsigned> sizes);
+    std::uint64_t (*processors)(std::span<const unsigned> sizes); ///< of such a network, if it can be made
 };
 
 /// All of them, in the order in which they are listed to people.
@@ -31,5 +33,9 @@ bool names_topology_kind(std::string_view text);
 /// ones, sizes that are no whole numbers, out of range or together beyond largest_network are refused before
 /// anything is built.
 Topology make_topology(std::string_view spec);
+
+/// How many processors it has, without building it; stops at 2^60. Throws std::invalid_argument for what is
+/// no specification; sizes that make_topology() refuses may pass.
+std::uint64_t processors_of(std::string_view spec);
 
 } // namespace nocturne

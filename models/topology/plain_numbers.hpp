@@ -24,6 +24,9 @@ public:
     std::optional<RouterId> find_router(std::string_view text);
     std::optional<ProcessorId> find_processor(std::string_view text);
 
+    /// Has a plain number been an index, and no name?
+    bool has_index() const { return !index_.empty(); }
+
 private:
     void note(std::string_view text, std::uint32_t found, std::string_view name);
 

@@ -1,5 +1,6 @@
 #include "schedules/certificate/bound_json.hpp"
 
+#include "models/topology/plain_numbers.hpp"
 #include "schedules/certificate/packed_text.hpp"
 
 #include <fmt/format.h>
@@ -87,19 +88,19 @@ class Reader {
 public:
     Reader(const Topology& topology, std::string_view origin) : topology_(topology), origin_(origin) {}
 
-    Bound bound(const Json& json) const;
+    Bound bound(const Json& json);
 
 private:
-    Certificate certificate(BoundKind kind, const Json& json, const Pointer& at) const;
+    Certificate certificate(BoundKind kind, const Json& json, const Pointer& at);
     InfeasibilityProof proof_of_infeasibility(const Json& json, const Pointer& at) const;
-    ChannelLengths lengths(const Json& json, const Pointer& at) const;
-    std::vector<std::int64_t> channels(const Json& json, const Pointer& at) const;
-    std::vector<std::int64_t> ports(const Json& json, const Pointer& at) const;
-    VertexSet set(const Json& json, const Pointer& at) const;
+    ChannelLengths lengths(const Json& json, const Pointer& at);
+    std::vector<std::int64_t> channels(const Json& json, const Pointer& at);
+    std::vector<std::int64_t> ports(const Json& json, const Pointer& at);
+    VertexSet set(const Json& json, const Pointer& at);
 
-    ChannelId channel(const Json& json, const Pointer& at) const;
-    RouterId router(const Json& json, const Pointer& at) const;
-    ProcessorId processor(const Json& json, const Pointer& at) const;
+    ChannelId channel(const Json& json, const Pointer& at);
+    RouterId router(const Json& json, const Pointer& at);
+    ProcessorId processor(const Json& json, const Pointer& at);
     std::int64_t length(const Json& json, const Pointer& at) const;
     std::string text(const Json& json, const Pointer& at) const;
     const Json& array(const Json& json, const Pointer& at) const;
@@ -113,11 +114,23 @@ private:
         throw std::runtime_error(fmt::format("{}: {}: {}", origin_, at.to_string(), reason));
     }
 
+    /// Of a text, which `find` looks up.
+    template <class Find>
+    auto named(const Json& json, const Pointer& at, Find find)
+    {
+        try {
+            return (numbers_.*find)(json.get_ref<const std::string&>());
+        } catch (const std::invalid_argument& error) {
+            fail(at, error.what());
+        }
+    }
+
     const Topology& topology_;
     std::string_view origin_;
+    PlainNumbers numbers_{topology_, "vertices"};
 };
 
-Bound Reader::bound(const Json& json) const
+Bound Reader::bound(const Json& json)
 {
     const Pointer root;
     require_members(json, root, {"steps", "kind", "reason"}, {"slack", "certificate"});
@@ -135,7 +148,7 @@ Bound Reader::bound(const Json& json) const
     return bound;
 }
 
-Certificate Reader::certificate(BoundKind kind, const Json& json, const Pointer& at) const
+Certificate Reader::certificate(BoundKind kind, const Json& json, const Pointer& at)
 {
     switch (kind) {
     case BoundKind::flow:
@@ -166,7 +179,7 @@ InfeasibilityProof Reader::proof_of_infeasibility(const Json& json, const Pointe
     }
 }
 
-ChannelLengths Reader::lengths(const Json& json, const Pointer& at) const
+ChannelLengths Reader::lengths(const Json& json, const Pointer& at)
 {
     require_members(json, at, {"channels"}, {"injections", "ejections"});
     return {channels(json["channels"], at / "channels"),
@@ -174,7 +187,7 @@ ChannelLengths Reader::lengths(const Json& json, const Pointer& at) const
             ports(json.value("ejections", Json::array()), at / "ejections")};
 }
 
-std::vector<std::int64_t> Reader::channels(const Json& json, const Pointer& at) const
+std::vector<std::int64_t> Reader::channels(const Json& json, const Pointer& at)
 {
     std::vector<std::int64_t> result(topology_.channel_count(), 0);
     for (std::size_t i = 0; i < array(json, at).size(); ++i) {
@@ -189,7 +202,7 @@ std::vector<std::int64_t> Reader::channels(const Json& json, const Pointer& at) 
     return result;
 }
 
-std::vector<std::int64_t> Reader::ports(const Json& json, const Pointer& at) const
+std::vector<std::int64_t> Reader::ports(const Json& json, const Pointer& at)
 {
     std::vector<std::int64_t> result(topology_.processor_count(), 0);
     for (std::size_t i = 0; i < array(json, at).size(); ++i) {
@@ -204,7 +217,7 @@ std::vector<std::int64_t> Reader::ports(const Json& json, const Pointer& at) con
     return result;
 }
 
-VertexSet Reader::set(const Json& json, const Pointer& at) const
+VertexSet Reader::set(const Json& json, const Pointer& at)
 {
     require_members(json, at, {"routers", "direction"}, {});
     VertexSet set;
@@ -223,7 +236,7 @@ VertexSet Reader::set(const Json& json, const Pointer& at) const
 }
 
 /// The channel of `[from, to, length]` or `[index, length]`.
-ChannelId Reader::channel(const Json& json, const Pointer& at) const
+ChannelId Reader::channel(const Json& json, const Pointer& at)
 {
     if (json.size() == 2) {
         if (!json[0].is_number_unsigned() || json[0].get<std::uint64_t>() >= topology_.channel_count())
@@ -243,11 +256,11 @@ ChannelId Reader::channel(const Json& json, const Pointer& at) const
     return between.front();
 }
 
-RouterId Reader::router(const Json& json, const Pointer& at) const
+RouterId Reader::router(const Json& json, const Pointer& at)
 {
     std::optional<RouterId> found;
     if (json.is_string())
-        found = topology_.find_router(json.get<std::string>());
+        found = named(json, at, &PlainNumbers::find_router);
     else if (json.is_number_unsigned() && json.get<std::uint64_t>() < topology_.router_count())
         found = json.get<RouterId>();
     if (!found)
@@ -255,11 +268,11 @@ RouterId Reader::router(const Json& json, const Pointer& at) const
     return *found;
 }
 
-ProcessorId Reader::processor(const Json& json, const Pointer& at) const
+ProcessorId Reader::processor(const Json& json, const Pointer& at)
 {
     std::optional<ProcessorId> found;
     if (json.is_string())
-        found = topology_.find_processor(json.get<std::string>());
+        found = named(json, at, &PlainNumbers::find_processor);
     else if (json.is_number_unsigned() && json.get<std::uint64_t>() < topology_.processor_count())
         found = json.get<ProcessorId>();
     if (!found)

@@ -58,7 +58,7 @@ std::string pack(std::string_view text)
     return to_base64(compressed);
 }
 
-std::string unpack(std::string_view packed)
+std::string unpack(std::string_view packed, std::size_t most_bytes)
 {
     if (packed.empty())
         return {};
@@ -77,6 +77,8 @@ std::string unpack(std::string_view packed)
         stream.avail_out = static_cast<uInt>(part.size());
         status = inflate(&stream, Z_NO_FLUSH);
         text.append(part.data(), part.size() - stream.avail_out);
+        if (text.size() > most_bytes)
+            throw std::runtime_error("it is larger than " + std::to_string(most_bytes) + " bytes");
     }
     if (status != Z_STREAM_END)
         throw std::runtime_error("it cannot be decompressed");

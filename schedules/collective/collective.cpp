@@ -79,6 +79,13 @@ std::vector<Message> scatter_messages(const Processors& senders, const Processor
     return messages;
 }
 
+void check_product(CollectiveKind kind, std::uint64_t senders, std::uint64_t receivers)
+{
+    if (senders > max_deliveries / std::max(receivers, std::uint64_t{1}))
+        fail(kind, fmt::format("{} senders and {} receivers: more than {} deliveries", senders, receivers,
+                               max_deliveries));
+}
+
 /// All forms but the permutation: what `senders` owe `receivers`.
 Collective any_to_any(CollectiveKind kind, std::uint32_t processors, Processors senders, Processors receivers)
 {
@@ -88,10 +95,7 @@ Collective any_to_any(CollectiveKind kind, std::uint32_t processors, Processors 
                       checked_set(kind, processors, "senders", std::move(senders)),
                       checked_set(kind, processors, "receivers", std::move(receivers)),
                       {}};
-    const auto deliveries = std::uint64_t{result.senders.size()} * result.receivers.size();
-    if (deliveries > max_deliveries)
-        fail(kind, fmt::format("{} senders and {} receivers: more than {} deliveries", result.senders.size(),
-                               result.receivers.size(), max_deliveries));
+    check_product(kind, result.senders.size(), result.receivers.size());
     result.messages = is_broadcast(kind) ? broadcast_messages(result.senders, result.receivers)
                                          : scatter_messages(result.senders, result.receivers);
     if (result.messages.empty())
@@ -230,6 +234,12 @@ Collective many_to_many_scatter(std::uint32_t processors, std::vector<std::uint3
                                 std::vector<std::uint32_t> receivers)
 {
     return any_to_any(CollectiveKind::mns, processors, std::move(senders), std::move(receivers));
+}
+
+void check_deliveries(CollectiveKind kind, std::uint64_t processors)
+{
+    if (kind == CollectiveKind::aab || kind == CollectiveKind::aas)
+        check_product(kind, processors, processors);
 }
 
 Collective make_collective(CollectiveKind kind, std::uint32_t processors, const Participants& participants)

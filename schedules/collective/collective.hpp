@@ -69,6 +69,10 @@ struct Participants {
     std::vector<std::uint32_t> image = {};              ///< permutation: one per processor
 };
 
+/// Throws as make_collective() would for more than max_deliveries, for a kind of which the number of
+/// processors says how many it owes: AAB and AAS.
+void check_deliveries(CollectiveKind kind, std::uint64_t processors);
+
 /// The collective of that kind: what a file or a command line names. Throws std::invalid_argument as the
 /// functions above, and if `participants` lacks what the kind needs or has what it does not take.
 Collective make_collective(CollectiveKind kind, std::uint32_t processors, const Participants& participants);

@@ -28,9 +28,9 @@ void require_valid(const Schedule& schedule, const Topology& topology)
 {
     const std::vector<Violation> violations = validate(schedule, topology);
     if (!violations.empty())
-        throw std::invalid_argument(
-            fmt::format("the schedule is not valid on {}: {}{}", topology.name(), violations.front().text,
-                        violations.size() == 1 ? "" : fmt::format(" (and {} more)", violations.size() - 1)));
+        throw std::invalid_argument(fmt::format(
+            "the schedule is not valid on {}: {}{}", topology.name(), violations.front().text,
+            violations.size() == 1 ? "" : fmt::format(" (and {} more)", count_violations(violations) - 1)));
 }
 
 /// Of several repairs with as many steps as `first` the one that keeps most.

@@ -188,7 +188,7 @@ void RuleChecks::check_message(MessageId id, std::span<const Place> places)
             holds_from_.set(destination, place.step + 1);
     }
     for (const ProcessorId receiver : message.receivers)
-        if (!holds_from_.find(receiver))
+        if (!holds_from_.find(receiver) && ++undelivered_ <= most_undelivered_listed)
             violations_.push_back(
                 {Rule::undelivered,
                  {},

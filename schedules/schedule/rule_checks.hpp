@@ -5,7 +5,9 @@
 #include "schedules/schedule/scratch.hpp"
 #include "schedules/schedule/validator.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,7 +34,13 @@ public:
     void check_step(std::size_t step, std::vector<Place>& meaningful);
     /// Who holds the message when. `places`: its transfers, in order.
     void check_message(MessageId id, std::span<const Place> places);
+    /// At most most_undelivered_listed of those are undelivered.
     std::vector<Violation> violations() && { return std::move(violations_); }
+    /// What is undelivered besides.
+    std::uint64_t unlisted() const
+    {
+        return undelivered_ - std::min<std::uint64_t>(undelivered_, most_undelivered_listed);
+    }
 
 private:
     bool is_meaningful(Place place);
@@ -56,6 +64,7 @@ private:
     const Topology& topology_;
     TransferRules rules_;
     std::vector<Violation> violations_;
+    std::uint64_t undelivered_ = 0;
     Scratch<std::size_t> holder_{topology_.channel_count()};  // transfer of this step that holds a channel
     Scratch<char> on_path_{topology_.channel_count()};        // channels of the path at hand
     Scratch<char> visited_{topology_.router_count()};         // routers of the path at hand

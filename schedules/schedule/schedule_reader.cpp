@@ -1,4 +1,5 @@
 #include "models/topology/make_topology.hpp"
+#include "models/topology/plain_numbers.hpp"
 #include "models/topology/topology_reference.hpp"
 #include "schedules/schedule/checked_json.hpp"
 #include "schedules/schedule/schedule_head.hpp"
@@ -8,7 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 namespace {
@@ -21,20 +24,23 @@ class Reader {
 public:
     Reader(const Topology& topology, std::string_view origin) : topology_(topology), origin_(origin) {}
 
+    /// Has a plain number in a text been an index? Then all that follow are.
+    bool has_index() const { return numbers_.has_index(); }
+
     /// Everything but the steps.
-    Schedule head(const Json& json) const;
-    std::vector<Step> steps(const Json& json, const Collective& collective) const;
+    Schedule head(const Json& json);
+    std::vector<Step> steps(const Json& json, const Collective& collective);
 
 private:
-    Collective collective(const Json& json, const Pointer& at) const;
+    Collective collective(const Json& json, const Pointer& at);
     PortModel ports(const Json& json, const Pointer& at) const;
-    Transfer transfer(const Json& json, const Collective& collective, const Pointer& at) const;
-    MessageId message(const Json& json, const Collective& collective, const Pointer& at) const;
-    Path path(const Json& json, ProcessorId source, const Pointer& at) const;
+    Transfer transfer(const Json& json, const Collective& collective, const Pointer& at);
+    MessageId message(const Json& json, const Collective& collective, const Pointer& at);
+    Path path(const Json& json, ProcessorId source, const Pointer& at);
     Path channels(const Json& json, const Pointer& at) const;
-    ProcessorId processor(const Json& json, const Pointer& at) const;
-    std::vector<ProcessorId> processors(const Json& json, const Pointer& at) const;
-    RouterId router(const Json& json, const Pointer& at) const;
+    ProcessorId processor(const Json& json, const Pointer& at);
+    std::vector<ProcessorId> processors(const Json& json, const Pointer& at);
+    RouterId router(const Json& json, const Pointer& at);
 
     /// The index in `json` if it is a number below `limit`.
     static std::optional<std::uint32_t> index(const Json& json, std::size_t limit);
@@ -44,11 +50,23 @@ private:
         throw std::runtime_error(fmt::format("{}: {}: {}", origin_, at.to_string(), reason));
     }
 
+    /// Of a text, which `find` looks up.
+    template <class Find>
+    auto named(const Json& json, const Pointer& at, Find find)
+    {
+        try {
+            return (numbers_.*find)(json.get_ref<const std::string&>());
+        } catch (const std::invalid_argument& error) {
+            fail(at, error.what());
+        }
+    }
+
     const Topology& topology_;
     std::string_view origin_;
+    PlainNumbers numbers_{topology_, "vertices"};
 };
 
-Schedule Reader::head(const Json& json) const
+Schedule Reader::head(const Json& json)
 {
     const Pointer root;
     const Json& topology = json["topology"];
@@ -70,7 +88,7 @@ Schedule Reader::head(const Json& json) const
     return result;
 }
 
-std::vector<Step> Reader::steps(const Json& json, const Collective& collective) const
+std::vector<Step> Reader::steps(const Json& json, const Collective& collective)
 {
     std::vector<Step> result;
     for (std::size_t step = 0; step < json.size(); ++step) {
@@ -83,7 +101,7 @@ std::vector<Step> Reader::steps(const Json& json, const Collective& collective) 
     return result;
 }
 
-Collective Reader::collective(const Json& json, const Pointer& at) const
+Collective Reader::collective(const Json& json, const Pointer& at)
 {
     const auto count = topology_.processor_count();
     if (json.contains("processors") && json["processors"] != count)
@@ -118,7 +136,7 @@ PortModel Reader::ports(const Json& json, const Pointer& at) const
     }
 }
 
-Transfer Reader::transfer(const Json& json, const Collective& collective, const Pointer& at) const
+Transfer Reader::transfer(const Json& json, const Collective& collective, const Pointer& at)
 {
     Transfer result{};
     result.source = processor(json["from"], at / "from");
@@ -138,7 +156,7 @@ Transfer Reader::transfer(const Json& json, const Collective& collective, const 
     return result;
 }
 
-MessageId Reader::message(const Json& json, const Collective& collective, const Pointer& at) const
+MessageId Reader::message(const Json& json, const Collective& collective, const Pointer& at)
 {
     const ProcessorId origin = processor(json["origin"], at / "origin");
     const bool broadcast = is_broadcast(collective.kind);
@@ -149,7 +167,7 @@ MessageId Reader::message(const Json& json, const Collective& collective, const 
     return find_message(collective, origin, receiver).value_or(no_message); // the validator says so
 }
 
-Path Reader::path(const Json& json, ProcessorId source, const Pointer& at) const
+Path Reader::path(const Json& json, ProcessorId source, const Pointer& at)
 {
     Path path;
     RouterId from = router(json[0], at / 0);
@@ -190,16 +208,16 @@ std::optional<std::uint32_t> Reader::index(const Json& json, std::size_t limit)
     return json.get<std::uint32_t>();
 }
 
-ProcessorId Reader::processor(const Json& json, const Pointer& at) const
+ProcessorId Reader::processor(const Json& json, const Pointer& at)
 {
-    const auto found = json.is_string() ? topology_.find_processor(json.get<std::string>())
+    const auto found = json.is_string() ? named(json, at, &PlainNumbers::find_processor)
                                         : index(json, topology_.processor_count());
     if (!found)
         fail(at, fmt::format("{} has no processor {}", topology_.name(), json.dump()));
     return *found;
 }
 
-std::vector<ProcessorId> Reader::processors(const Json& json, const Pointer& at) const
+std::vector<ProcessorId> Reader::processors(const Json& json, const Pointer& at)
 {
     std::vector<ProcessorId> result;
     for (std::size_t i = 0; i < json.size(); ++i)
@@ -207,14 +225,60 @@ std::vector<ProcessorId> Reader::processors(const Json& json, const Pointer& at)
     return result;
 }
 
-RouterId Reader::router(const Json& json, const Pointer& at) const
+RouterId Reader::router(const Json& json, const Pointer& at)
 {
-    const auto found = json.is_string() ? topology_.find_router(json.get<std::string>())
+    const auto found = json.is_string() ? named(json, at, &PlainNumbers::find_router)
                                         : index(json, topology_.router_count());
     if (!found)
         fail(at, fmt::format("{} has no router {}", topology_.name(), json.dump()));
     return *found;
 }
+
+/// The network of a file, built once, however often its text is read.
+class ReferencedTopology {
+public:
+    ReferencedTopology(const std::filesystem::path& path, std::string_view origin)
+        : path_(path), origin_(origin)
+    {
+    }
+
+    /// Of a document that satisfies the schema.
+    const Topology& of(const Json& json)
+    {
+        if (!topology_) {
+            require_deliveries(json);
+            topology_ = referenced_topology(json["topology"], path_);
+        }
+        return *topology_;
+    }
+    /// After that.
+    Topology take() { return std::move(*topology_); }
+
+private:
+    /// What is owed may be too much for any schedule: that is said before a million routers are built.
+    void require_deliveries(const Json& json) const
+    {
+        const Json& reference = json["topology"];
+        if (!reference.is_string() || !names_topology_kind(reference.get_ref<const std::string&>()))
+            return;
+        std::uint64_t processors = 0;
+        try {
+            processors = processors_of(reference.get_ref<const std::string&>());
+        } catch (const std::invalid_argument&) {
+            return; // referenced_topology() says so
+        }
+        try {
+            check_deliveries(parse_collective_kind(json["collective"]["kind"].get<std::string>()),
+                             processors);
+        } catch (const std::invalid_argument& error) {
+            throw std::runtime_error(fmt::format("{}: /collective: {}", origin_, error.what()));
+        }
+    }
+
+    const std::filesystem::path& path_;
+    std::string_view origin_;
+    std::optional<Topology> topology_;
+};
 
 /// What a schedule claims of itself, in the order of the file.
 nlohmann::ordered_json claims_in(std::string_view text)
@@ -227,70 +291,80 @@ nlohmann::ordered_json claims_in(std::string_view text)
     return claims;
 }
 
-/// The quick way for a text whose steps are plain. Nothing for any other, whatever it is or lacks.
-template <class ReadHead, class ReadSteps>
-auto read_plainly(std::string_view text, ReadHead read_head, ReadSteps read_steps)
-    -> std::optional<decltype(read_head(text))>
-try {
-    const std::optional<SplitText> split = split_steps(text);
-    if (!split)
-        return std::nullopt;
-    auto result = read_head(split->head);
-    if (!read_steps(split->steps, result))
-        return std::nullopt;
-    return result;
-} catch (const std::runtime_error&) {
-    return std::nullopt; // the place of the error is another in the whole text
-}
+struct ReadSchedule {
+    Schedule schedule;
+    nlohmann::ordered_json claims;
+};
+
+/// Calls `network_of` for the network of a document that satisfies the schema.
+class ScheduleText {
+public:
+    using NetworkOf = std::function<const Topology&(const Json&)>;
+
+    ScheduleText(std::string_view text, std::string_view origin, NetworkOf network_of)
+        : text_(text), origin_(origin), network_of_(std::move(network_of))
+    {
+    }
+
+    ReadSchedule read() const
+    {
+        if (auto plain = read_plainly())
+            return std::move(*plain);
+        const Json json = read_checked_json(text_, schedule_schema(), origin_);
+        Reader reader(network_of_(json), origin_);
+        Schedule schedule = reader.head(json);
+        schedule.steps = reader.steps(json["steps"], schedule.collective);
+        return {std::move(schedule), claims_in(text_)};
+    }
+
+private:
+    /// The quick way for a text whose steps are plain. Nothing for any other, whatever it is or lacks.
+    std::optional<ReadSchedule> read_plainly() const
+    try {
+        const std::optional<SplitText> split = split_steps(text_);
+        if (!split)
+            return std::nullopt;
+        const Json json = read_checked_json(split->head, schedule_schema(), origin_);
+        const Topology& topology = network_of_(json);
+        Reader reader(topology, origin_);
+        Schedule schedule = reader.head(json);
+        auto steps = parse_plain_steps(split->steps, topology, schedule.collective);
+        if (!steps || reader.has_index()) // plain steps have names
+            return std::nullopt;
+        schedule.steps = std::move(*steps);
+        return ReadSchedule{std::move(schedule), claims_in(split->head)};
+    } catch (const std::runtime_error&) {
+        return std::nullopt; // the place of the error is another in the whole text
+    }
+
+    std::string_view text_;
+    std::string_view origin_;
+    NetworkOf network_of_;
+};
 
 } // namespace
 
 Schedule parse_schedule(std::string_view text, const Topology& topology, std::string_view origin)
 {
-    const Reader reader(topology, origin);
-    const auto read_head = [&](std::string_view head) {
-        return reader.head(read_checked_json(head, schedule_schema(), origin));
-    };
-    const auto read_steps = [&](std::string_view plain, Schedule& schedule) {
-        auto steps = parse_plain_steps(plain, topology, schedule.collective);
-        if (steps)
-            schedule.steps = std::move(*steps);
-        return steps.has_value();
-    };
-    if (auto schedule = read_plainly(text, read_head, read_steps))
-        return std::move(*schedule);
-    const Json json = read_checked_json(text, schedule_schema(), origin);
-    Schedule schedule = reader.head(json);
-    schedule.steps = reader.steps(json["steps"], schedule.collective);
-    return schedule;
+    const auto network_of = [&](const Json&) -> const Topology& { return topology; };
+    return ScheduleText(text, origin, network_of).read().schedule;
 }
 
 LoadedSchedule load_head(std::string_view text, const std::filesystem::path& path, std::string_view origin)
 {
     const Json json = read_checked_json(text, schedule_schema(), origin);
-    Topology topology = referenced_topology(json["topology"], path);
-    Schedule schedule = Reader(topology, origin).head(json);
-    return {std::move(schedule), std::move(topology), claims_in(text)};
+    ReferencedTopology network(path, origin);
+    Schedule schedule = Reader(network.of(json), origin).head(json);
+    return {std::move(schedule), network.take(), claims_in(text)};
 }
 
 LoadedSchedule parse_schedule_file(std::string_view text, const std::filesystem::path& path)
 {
     const std::string origin = path.string();
-    const auto read_head = [&](std::string_view head) { return load_head(head, path, origin); };
-    const auto read_steps = [&](std::string_view plain, LoadedSchedule& loaded) {
-        auto steps = parse_plain_steps(plain, loaded.topology, loaded.schedule.collective);
-        if (steps)
-            loaded.schedule.steps = std::move(*steps);
-        return steps.has_value();
-    };
-    if (auto loaded = read_plainly(text, read_head, read_steps))
-        return std::move(*loaded);
-    const Json json = read_checked_json(text, schedule_schema(), origin);
-    Topology topology = referenced_topology(json["topology"], path);
-    const Reader reader(topology, origin);
-    Schedule schedule = reader.head(json);
-    schedule.steps = reader.steps(json["steps"], schedule.collective);
-    return {std::move(schedule), std::move(topology), claims_in(text)};
+    ReferencedTopology network(path, origin);
+    const auto network_of = [&](const Json& json) -> const Topology& { return network.of(json); };
+    ReadSchedule read = ScheduleText(text, origin, network_of).read();
+    return {std::move(read.schedule), network.take(), std::move(read.claims)};
 }
 
 } // namespace nocturne

@@ -176,7 +176,8 @@ private:
     {
         if (tokens_.sees_text()) {
             const auto name = tokens_.text();
-            return name ? topology_.find_processor(*name) : std::nullopt;
+            const auto found = name ? topology_.find_processor(*name) : std::nullopt;
+            return found && is_plain_name(*name, topology_.processor(*found).name) ? found : std::nullopt;
         }
         const auto index = tokens_.number();
         return index && *index < topology_.processor_count() ? index : std::nullopt;
@@ -260,9 +261,16 @@ private:
         return to;
     }
 
+    /// A number that names nothing is an index only where all of them are: the general reader sees to that.
+    static bool is_plain_name(std::string_view text, std::string_view name)
+    {
+        return text == name || text.starts_with('#');
+    }
+
     std::optional<RouterId> find_router(std::optional<std::string_view> name) const
     {
-        return name ? topology_.find_router(*name) : std::nullopt;
+        const auto found = name ? topology_.find_router(*name) : std::nullopt;
+        return found && is_plain_name(*name, topology_.router_name(*found)) ? found : std::nullopt;
     }
 
     std::optional<RouterId> read_router_index()

@@ -78,6 +78,28 @@ PlacesByMessage by_message(const Schedule& schedule, const std::vector<std::vect
     return sorted;
 }
 
+/// Leaves the first most_undelivered_listed of what is undelivered, which is last, and counts the others,
+/// `unlisted` more among them.
+void shorten(std::vector<Violation>& violations, std::uint64_t unlisted)
+{
+    const auto first = std::find_if(violations.begin(), violations.end(), [](const Violation& violation) {
+        return violation.rule == Rule::undelivered;
+    });
+    const auto listed = static_cast<std::size_t>(violations.end() - first);
+    if (listed > most_undelivered_listed) {
+        unlisted += listed - most_undelivered_listed;
+        violations.resize(violations.size() - (listed - most_undelivered_listed));
+    }
+    if (unlisted > 0)
+        violations.push_back({Rule::undelivered,
+                              {},
+                              {},
+                              {},
+                              {},
+                              fmt::format("undelivered: and {} more deliveries", unlisted),
+                              unlisted});
+}
+
 /// One thread for schedules that it judges in some milliseconds: less than it takes to begin another.
 std::size_t threads_for(const Schedule& schedule, unsigned threads)
 {
@@ -96,6 +118,13 @@ std::string_view to_string(Rule rule)
     return rule_table[static_cast<std::size_t>(rule)].name;
 }
 
+std::uint64_t count_violations(std::span<const Violation> violations)
+{
+    return std::accumulate(
+        violations.begin(), violations.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const Violation& violation) { return sum + violation.count; });
+}
+
 std::vector<Violation> validate(const Schedule& schedule, const Topology& topology, unsigned threads)
 {
     if (const auto violation = wrong_topology(schedule, topology))
@@ -111,12 +140,14 @@ std::vector<Violation> validate(const Schedule& schedule, const Topology& topolo
     });
     const PlacesByMessage sorted = by_message(schedule, meaningful);
     std::vector<std::vector<Violation>> of_messages(parts);
+    std::vector<std::uint64_t> unlisted(parts);
     in_parts(parts, sorted.begin.size() - 1, [&](std::size_t part, std::size_t begin, std::size_t end) {
         RuleChecks checks(schedule, topology);
         for (std::size_t id = begin; id < end; ++id)
             checks.check_message(
                 static_cast<MessageId>(id),
                 std::span(sorted.places).subspan(sorted.begin[id], sorted.begin[id + 1] - sorted.begin[id]));
+        unlisted[part] = checks.unlisted();
         of_messages[part] = std::move(checks).violations();
     });
     std::vector<Violation> all;
@@ -129,6 +160,7 @@ std::vector<Violation> validate(const Schedule& schedule, const Topology& topolo
     };
     std::stable_sort(all.begin(), all.end(),
                      [&](const Violation& a, const Violation& b) { return place_of(a) < place_of(b); });
+    shorten(all, std::accumulate(unlisted.begin(), unlisted.end(), std::uint64_t{0}));
     return all;
 }
 
@@ -158,7 +190,7 @@ std::optional<std::string> objection_to(const Schedule& schedule, const Problem&
     const std::vector<Violation> violations = validate(schedule, problem);
     if (violations.empty())
         return std::nullopt;
-    const std::size_t more = violations.size() - 1;
+    const std::uint64_t more = count_violations(violations) - 1;
     return violations.front().text + (more == 0 ? "" : fmt::format(" (and {} more)", more));
 }
 

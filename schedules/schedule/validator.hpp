@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,10 +86,18 @@ struct Violation {
     std::optional<ChannelId> channel;
     std::optional<ProcessorId> processor; ///< who sends or receives too much, lacks or is owed something
     std::string text;
+    std::uint64_t count = 1; ///< violations that this stands for: more than one only in the last, undelivered
 };
 
+/// How many violations they stand for.
+std::uint64_t count_violations(std::span<const Violation> violations);
+
+/// Deliveries that are owed and missing are listed one by one up to so many.
+inline constexpr std::size_t most_undelivered_listed = 1000;
+
 /// Every violation of a schedule, in order of step and transfer, those of the whole schedule first
-/// (wrong-topology) or last (undelivered). Empty = the schedule is valid: it carries out its collective on
+/// (wrong-topology) or last (undelivered; of more than most_undelivered_listed the rest is one violation with
+/// their count, since a collective of some words owes millions). Empty = the schedule is valid: it carries out its collective on
 /// `topology` under its port model, switching and slack.
 ///
 /// - Under wormhole switching a transfer holds every channel of its path for the whole step. Injection and

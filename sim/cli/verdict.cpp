@@ -25,6 +25,8 @@ nlohmann::json document(const InputSchedule& input, const std::vector<Violation>
     nlohmann::json list = nlohmann::json::array();
     for (const Violation& violation : violations) {
         nlohmann::json entry{{"rule", to_string(violation.rule)}, {"text", violation.text}};
+        if (violation.count > 1)
+            entry["count"] = violation.count;
         if (violation.step)
             entry["step"] = *violation.step;
         if (violation.transfer)
@@ -43,6 +45,7 @@ nlohmann::json document(const InputSchedule& input, const std::vector<Violation>
             {"transfers", count_transfers(input.schedule)},
             {"paths_completed", input.is_completed},
             {"valid", violations.empty()},
+            {"violation_count", count_violations(violations)},
             {"violations", std::move(list)},
             {"unrouted", input.unrouted}};
 }
@@ -58,7 +61,8 @@ void print_text(const InputSchedule& input, const std::vector<Violation>& violat
         std::cout << "valid\n";
         return;
     }
-    std::cout << fmt::format("{} violation{}\n", violations.size(), violations.size() == 1 ? "" : "s");
+    const std::uint64_t count = count_violations(violations);
+    std::cout << fmt::format("{} violation{}\n", count, count == 1 ? "" : "s");
     print_text(std::cout, violation_table(violations));
     for (const std::string& reason : input.unrouted)
         std::cout << reason << '\n';

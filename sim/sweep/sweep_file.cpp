@@ -87,7 +87,12 @@ std::vector<std::string> with_ranges(const std::string& word)
         return {word};
     std::vector<std::string> words;
     const std::vector<std::string> ends = with_ranges(word.substr(close + 1));
-    for (const std::string& number : range_of(std::string_view(word).substr(open + 1, close - open - 1)))
+    const std::vector<std::string> numbers =
+        range_of(std::string_view(word).substr(open + 1, close - open - 1));
+    if (numbers.size() > most_sweep_points / ends.size())
+        throw std::invalid_argument(
+            fmt::format("'{}': more than {} values", shortened(word), most_sweep_points));
+    for (const std::string& number : numbers)
         for (const std::string& end : ends)
             words.push_back(fmt::format("{}{}{}", word.substr(0, open), number, end));
     return words;

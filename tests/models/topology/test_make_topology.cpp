@@ -45,6 +45,17 @@ TEST_CASE("a network's name is a specification of it", "[topology][specification
     CHECK(make_topology("benes:2,3,0") == make_topology("benes:2,3"));
 }
 
+TEST_CASE("a specification says how many processors its network has", "[topology][specification]")
+{
+    for (const std::string& spec : test::all_networks()) {
+        INFO(spec);
+        CHECK(processors_of(spec) == make_topology(spec).processor_count());
+    }
+    CHECK(processors_of("torus:1000000x1000000") == 1'000'000'000'000);
+    CHECK(processors_of("hypercube:60") == std::uint64_t{1} << 60U);
+    CHECK_THROWS_AS(processors_of("moebius:8"), std::invalid_argument);
+}
+
 TEST_CASE("an unknown network lists the known ones", "[topology][specification]")
 {
     const std::string spec = GENERATE(as<std::string>{}, "moebius:8", "", ":", "Mesh:4x4", "mesh ", "omega8");

@@ -56,6 +56,26 @@ TEST_CASE("certificates in JSON are short and name what they mean", "[bounds][js
         "three has no router 3");
 }
 
+TEST_CASE("plain numbers in the texts of a bound have one reading", "[bounds][json]")
+{
+    const Topology mesh = make_topology("mesh:8x8");
+    const auto read = [&](const std::string& routers) {
+        return parse_bound(
+            nlohmann::json::parse(R"({"steps":1,"kind":"vertex-set","reason":"","certificate":)"
+                                  R"({"routers":)" +
+                                  routers + R"(,"direction":"leaving"}})"),
+            mesh, "text");
+    };
+    const auto routers = [&](const std::string& text) {
+        return std::get<VertexSet>(read(text).certificate).routers;
+    };
+    CHECK_THROWS_WITH(read(R"(["63", "18"])"), Catch::Contains("/certificate/routers/1: ") &&
+                                                   Catch::Contains("has '63', but nothing named '18'"));
+    CHECK(routers(R"(["63", "#18"])") == std::vector<RouterId>{18, 51});
+    CHECK(routers(R"(["63", 18])") == std::vector<RouterId>{18, 51});
+    CHECK(routers(R"(["18", "19"])") == std::vector<RouterId>{18, 19});
+}
+
 TEST_CASE("JSON that is no bound is refused with its place", "[bounds][json]")
 {
     struct Case {

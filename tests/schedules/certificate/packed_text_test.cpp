@@ -40,4 +40,12 @@ TEST_CASE("what was not packed, or is damaged, is refused", "[certificate][pack]
     }
 }
 
+TEST_CASE("a packed text that is larger than it may be is not spelled out", "[certificate][pack]")
+{
+    const std::string packed = pack(std::string(10'000'000, 'a'));
+    CHECK(packed.size() < 20'000);
+    CHECK_THROWS_WITH(unpack(packed, 9'999'999), Catch::Contains("larger than 9999999 bytes"));
+    CHECK(unpack(packed, 10'000'000).size() == 10'000'000);
+}
+
 } // namespace nocturne::packed_text_test
