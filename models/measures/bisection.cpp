@@ -3,6 +3,9 @@
 #include "models/measures/exact_bisection.hpp"
 #include "models/measures/gain_buckets.hpp"
 #include "models/routing/random.hpp"
+#include "models/text/unknown_name.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -181,7 +184,20 @@ void check_bisection(const Graph& graph, const BisectionEffort& effort)
         throw std::invalid_argument("bisection: fewer than two routers have processors");
 }
 
-std::uint64_t smallest_part(const Graph& graph)
+std::string_view to_string(Evenness evenness)
+{
+    return evenness == Evenness::halves ? "halves" : "40%";
+}
+
+Evenness parse_evenness(std::string_view text)
+{
+    for (const Evenness evenness : {Evenness::forty_percent, Evenness::halves})
+        if (text == to_string(evenness))
+            return evenness;
+    throw std::invalid_argument(fmt::format("bisection '{}': expected 40% or halves", shortened(text)));
+}
+
+std::uint64_t smallest_part(const Graph& graph, Evenness evenness)
 {
     const std::uint64_t total = graph.processor_count();
     std::vector<bool> is_reachable(total + 1); // as the number of processors of a part
@@ -193,7 +209,7 @@ std::uint64_t smallest_part(const Graph& graph)
     std::uint64_t most_even = total / 2;
     while (!is_reachable[most_even])
         --most_even;
-    return std::min(most_even, (2 * total + 4) / 5);
+    return evenness == Evenness::halves ? most_even : std::min(most_even, (2 * total + 4) / 5);
 }
 
 std::uint64_t links_between(const Graph& graph, const std::vector<bool>& is_in_first)
@@ -207,7 +223,7 @@ std::uint64_t links_between(const Graph& graph, const std::vector<bool>& is_in_f
 Bisection bisection(const Graph& graph, const BisectionEffort& effort)
 {
     check_bisection(graph, effort);
-    const std::uint64_t least = smallest_part(graph);
+    const std::uint64_t least = smallest_part(graph, effort.evenness);
     Refinement refinement(graph, least);
     SplitMix64 random(effort.seed);
     std::vector<NodeId> order(graph.node_count());
@@ -220,8 +236,10 @@ Bisection bisection(const Graph& graph, const BisectionEffort& effort)
         const std::optional<std::uint64_t> links =
             refinement.run(start % 2 == 0 ? order : order_outwards(graph, order.front()));
         if (links && *links < best.links)
-            best = {*links, refinement.sides()};
+            best = {.links = *links, .is_in_first = refinement.sides()};
     }
+    best.evenness = effort.evenness;
+    best.smallest_part = least;
     return improve_exactly(graph, best, least, effort.exact_steps);
 }
 

@@ -46,8 +46,9 @@ std::optional<Bisection> metis_bisection(const Graph& graph, const BisectionEffo
     MetisRows rows = metis_rows(graph);
     auto nodes = static_cast<idx_t>(graph.node_count());
     idx_t constraints = 1, parts = 2, links = 0;
-    real_t imbalance = 1.2f; // 60 % of the processors instead of 50
-    const std::uint64_t least = smallest_part(graph);
+    // 60 % of the processors instead of 50, or no more than rounding takes.
+    real_t imbalance = effort.evenness == Evenness::halves ? 1.001f : 1.2f;
+    const std::uint64_t least = smallest_part(graph, effort.evenness);
     std::array<idx_t, METIS_NOPTIONS> options;
     METIS_SetDefaultOptions(options.data());
     std::optional<Bisection> best;
@@ -58,7 +59,9 @@ std::optional<Bisection> metis_bisection(const Graph& graph, const BisectionEffo
                                      rows.weights.data(), nullptr, nullptr, &parts, nullptr, &imbalance,
                                      options.data(), &links, part.data()) != METIS_OK)
             continue;
-        Bisection found{.is_in_first = std::vector<bool>(part.begin(), part.end())};
+        Bisection found{.is_in_first = std::vector<bool>(part.begin(), part.end()),
+                        .evenness = effort.evenness,
+                        .smallest_part = least};
         found.links = links_between(graph, found.is_in_first);
         std::array<std::uint64_t, 2> weight{};
         for (NodeId node = 0; node < graph.node_count(); ++node)

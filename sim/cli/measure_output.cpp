@@ -25,6 +25,14 @@ Cell whole_cell(double value)
     return Real{value, 0};
 }
 
+/// `bisection (40 %), at most` and so on.
+std::string bisection_label(const measures::Bisection& bisection)
+{
+    return fmt::format("bisection ({}){}",
+                       bisection.evenness == measures::Evenness::halves ? "halves" : "40 %",
+                       bisection.is_exact ? "" : ", at most");
+}
+
 void add_fault_rows(Table& table, const std::string& name, const measures::FaultLatency& faults)
 {
     add_measure(table, "average latency with self, " + name, "hops", mean_cell(faults.average_with_self));
@@ -97,8 +105,7 @@ void add_structure_rows(Table& table, const Measures& measures)
     if (measures.vertex_connectivity)
         add_measure(table, "vertex connectivity", "routers", std::uint64_t{*measures.vertex_connectivity});
     if (measures.bisection)
-        add_measure(table, measures.bisection->is_exact ? "bisection" : "bisection, at most", "links",
-                    measures.bisection->links);
+        add_measure(table, bisection_label(*measures.bisection), "links", measures.bisection->links);
     if (measures.metis_bisection)
         add_measure(table, "bisection found by METIS", "links", *measures.metis_bisection);
     if (measures.spread) {
@@ -131,7 +138,9 @@ nlohmann::ordered_json measures_json(const Measures& measures)
         json["vertex_connectivity"] = *measures.vertex_connectivity;
     if (measures.bisection)
         json["bisection"] = {{"links", measures.bisection->links},
-                             {"is_exact", measures.bisection->is_exact}};
+                             {"is_exact", measures.bisection->is_exact},
+                             {"parts", to_string(measures.bisection->evenness)},
+                             {"smallest_part", measures.bisection->smallest_part}};
     if (measures.metis_bisection)
         json["metis_bisection_links"] = *measures.metis_bisection;
     if (measures.single_faults)

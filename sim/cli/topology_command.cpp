@@ -115,6 +115,7 @@ measures::Measures measures_of(const Topology& topology, const std::vector<Posit
 {
     measures::MeasureOptions options{.positions = positions};
     options.faults.seed = options.bisection.seed = given.count("seed");
+    options.bisection.evenness = measures::parse_evenness(given.text("bisection"));
     return measures::measure(measures::graph_of(topology), options);
 }
 
@@ -193,6 +194,9 @@ int run_topology(const std::vector<std::string>& arguments)
          {"arrangement", text_value("NAME"),
           "with --measure, where the routers stand: own (channel lengths, or the places in the drawing), "
           "backplane, centerplane or grid; left out: own, if it is known"},
+         {"bisection", text_value("PARTS", "40%"),
+          "with --measure, how even the parts are: 40% (each has at least so many of the processors) or "
+          "halves"},
          {"positions", text_value("FILE"), "with --measure, where the routers stand: lines ROUTER X Y"}}));
     const OptionValues given = parse(
         {.command = "topology",
@@ -219,8 +223,8 @@ int run_topology(const std::vector<std::string>& arguments)
     const Topology topology = topology_from(given.text("topology"));
     const std::string format = network_format(given);
     const bool measures = given.is_on("measure");
-    for (const char* const option : {"arrangement", "positions"})
-        if (given.has(option) && !measures)
+    for (const char* const option : {"arrangement", "positions", "bisection"})
+        if (given.is_given(option) && !measures)
             throw std::invalid_argument(fmt::format("--{}: only with --measure", option));
     if (given.has("arrangement") && given.has("positions"))
         throw std::invalid_argument("--arrangement and --positions: one of them");

@@ -93,7 +93,7 @@ const std::vector<Figure>& figures()
          [](const Assessment& a) { return static_cast<double>(a.edge_connectivity); },
          0,
          Better::more},
-        {{"bisection", "links"},
+        {{"bisection (40 %)", "links"},
          [](const Assessment& a) { return static_cast<double>(a.bisection_links); },
          0,
          Better::more},

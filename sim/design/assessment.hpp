@@ -43,7 +43,7 @@ struct Assessment {
     unsigned largest_degree = 0;
     measures::HopLatency latency;
     unsigned edge_connectivity = 0;
-    std::uint64_t bisection_links = 0; ///< the fewest found
+    std::uint64_t bisection_links = 0; ///< the fewest found between parts of 40 % or more
     measures::FaultLatency single_fault;
     measures::FaultLatency random_faults;
     std::optional<double> wire_total = {}; ///< where positions are known

@@ -7,6 +7,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <utility>
 
 namespace nocturne::bisection_test {
 
@@ -26,19 +29,42 @@ std::uint64_t weight_of(const Graph& graph, const std::vector<bool>& is_in_part,
     return weight;
 }
 
-/// The fewest links between parts of at least 40 %, of all divisions.
-std::uint64_t links_by_sets(const Graph& graph)
+/// Parts of so many processors are even enough.
+bool is_even(const Graph& graph, Evenness evenness, std::uint64_t weight)
+{
+    const std::uint64_t total = graph.processor_count();
+    const std::uint64_t smaller = std::min(weight, total - weight);
+    return evenness == Evenness::halves ? smaller == total / 2 : 5 * smaller >= 2 * total;
+}
+
+/// The fewest links between parts that are so even, of all divisions.
+std::uint64_t links_by_sets(const Graph& graph, Evenness evenness = Evenness::forty_percent)
 {
     std::uint64_t fewest = graph.arc_count() + 1;
     for (std::uint32_t set = 0; set < 1u << graph.node_count(); ++set) {
         std::vector<bool> is_in_first(graph.node_count());
         for (NodeId node = 0; node < graph.node_count(); ++node)
             is_in_first[node] = set >> node & 1;
-        if (5 * weight_of(graph, is_in_first, true) >= 2 * graph.processor_count() &&
-            5 * weight_of(graph, is_in_first, false) >= 2 * graph.processor_count())
+        if (is_even(graph, evenness, weight_of(graph, is_in_first, true)))
             fewest = std::min(fewest, links_between(graph, is_in_first));
     }
     return fewest;
+}
+
+/// Hexagonal cells within a radius of one of them, each linked to its six neighbours.
+Graph hexagonal_mesh(int radius)
+{
+    std::map<std::pair<int, int>, NodeId> cells;
+    for (int x = -radius; x <= radius; ++x)
+        for (int y = -radius; y <= radius; ++y)
+            if (std::abs(x + y) <= radius)
+                cells.emplace(std::pair{x, y}, static_cast<NodeId>(cells.size()));
+    std::vector<Arc> links;
+    for (const auto& [cell, node] : cells)
+        for (const auto& [dx, dy] : {std::pair{1, 0}, std::pair{0, 1}, std::pair{1, -1}})
+            if (const auto other = cells.find({cell.first + dx, cell.second + dy}); other != cells.end())
+                links.push_back({node, other->second});
+    return graph_of_links(static_cast<NodeId>(cells.size()), links);
 }
 
 } // namespace
@@ -50,21 +76,24 @@ TEST_CASE("branch and bound finds the fewest links of all divisions, the heurist
     const NodeId nodes = GENERATE(4u, 7u, 10u);
     const Graph undirected = random_links(seed, nodes, 2 * nodes);
     const Graph directed = random_arcs(seed, nodes, 3 * nodes);
-    for (const Graph* const graph : {&undirected, &directed}) {
-        const std::uint64_t fewest = links_by_sets(*graph);
-        const Bisection heuristic = bisection(*graph, {.seed = static_cast<std::uint64_t>(seed)});
-        const Bisection exact = bisection(*graph, {.exact_steps = plenty});
-        CHECK(exact.is_exact);
-        CHECK(exact.links == fewest);
-        CHECK_FALSE(heuristic.is_exact);
-        CHECK(heuristic.links >= fewest);
-        CHECK(heuristic.links <= fewest + 1); // such small ones are easy
-        for (const Bisection* const found : {&heuristic, &exact}) {
-            CHECK(links_between(*graph, found->is_in_first) == found->links);
-            for (const bool side : {false, true})
-                CHECK(5 * weight_of(*graph, found->is_in_first, side) >= 2 * graph->processor_count());
+    for (const Graph* const graph : {&undirected, &directed})
+        for (const Evenness evenness : {Evenness::forty_percent, Evenness::halves}) {
+            const std::uint64_t fewest = links_by_sets(*graph, evenness);
+            const Bisection heuristic =
+                bisection(*graph, {.evenness = evenness, .seed = static_cast<std::uint64_t>(seed)});
+            const Bisection exact = bisection(*graph, {.evenness = evenness, .exact_steps = plenty});
+            CHECK(exact.is_exact);
+            CHECK(exact.links == fewest);
+            CHECK_FALSE(heuristic.is_exact);
+            CHECK(heuristic.links >= fewest);
+            CHECK(heuristic.links <= fewest + 1); // such small ones are easy
+            for (const Bisection* const found : {&heuristic, &exact}) {
+                CHECK(links_between(*graph, found->is_in_first) == found->links);
+                CHECK(is_even(*graph, evenness, weight_of(*graph, found->is_in_first, true)));
+                CHECK(found->evenness == evenness);
+                CHECK(found->smallest_part == smallest_part(*graph, evenness));
+            }
         }
-    }
 }
 
 TEST_CASE("bisections are as printed, but the large tree hangs on one link", "[measures][bisection][print]")
@@ -80,6 +109,21 @@ TEST_CASE("bisections are as printed, but the large tree hangs on one link", "[m
     CHECK(links("torus:4x4") == printed(file, {"2D-Torus", "16", "4"}, column));
     CHECK(links("fbtree:63") == 1);
     CHECK(links("fbtree:63") < printed(file, {"Tree-63"}, column));
+}
+
+TEST_CASE("the halves of hexagons have the links that are printed, parts of 40 % one less",
+          "[measures][bisection][print]")
+{
+    // HexaMesh (Iff and others, DAC 2023), regular arrangements of 37, 61 and 91: 13, 17 and 21.
+    for (const int radius : {3, 4, 5}) {
+        const Graph hexagon = hexagonal_mesh(radius);
+        const auto links = [&](Evenness evenness) {
+            return bisection(hexagon, {.evenness = evenness, .starts = 60}).links;
+        };
+        INFO(hexagon.node_count());
+        CHECK(links(Evenness::halves) == static_cast<std::uint64_t>(4 * radius + 1));
+        CHECK(links(Evenness::forty_percent) == static_cast<std::uint64_t>(4 * radius));
+    }
 }
 
 TEST_CASE("a hypercube is cut best across a dimension", "[measures][bisection]")

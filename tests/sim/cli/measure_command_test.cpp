@@ -19,7 +19,15 @@ TEST_CASE("topology measures a network", "[cli][measures]")
     CHECK(measures["bound"]["maximum_hops"] == 2.0);
     CHECK(measures["edge_connectivity"] == 4);
     CHECK(measures["vertex_connectivity"] == 4);
-    CHECK(measures["bisection"] == json{{"links", 8}, {"is_exact", true}});
+    CHECK(measures["bisection"] ==
+          json{{"links", 8}, {"is_exact", true}, {"parts", "40%"}, {"smallest_part", 7}});
+    CHECK(nocturne_json({"topology", "torus:4x4", "--measure", "--bisection", "halves",
+                         "--json"})["measures"]["bisection"] ==
+          json{{"links", 8}, {"is_exact", true}, {"parts", "halves"}, {"smallest_part", 8}});
+    CHECK_THAT(text_of({"topology", "mesh:3", "--measure", "--bisection", "halves"}),
+               Contains("bisection (halves) "));
+    check_refused({"topology", "mesh:3", "--measure", "--bisection", "30%"}, {"'30%'", "40% or halves"});
+    check_refused({"topology", "mesh:3", "--bisection", "halves"}, {"--bisection", "--measure"});
     CHECK(measures["single_node_faults"]["trials"] == 16);
     CHECK(measures["random_faults"]["trials"] == 20);
     CHECK(measures["contention"]["average_hops"] >= measures["latency"]["average_hops"]);
