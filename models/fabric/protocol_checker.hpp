@@ -27,6 +27,8 @@ public:
     }
 
     const ProtocolRules& rules() const { return rules_; }
+    /// To be called with Fabric::reset(), or whatever else drops transactions (ProtocolRules::reset()).
+    void reset() { rules_.reset(); }
 
 private:
     using Payload = tlm::tlm_generic_payload;
@@ -54,7 +56,12 @@ private:
     void b_transport(Payload& payload, sc_core::sc_time& delay) override
     {
         rules_.blocking_call(payload, delay);
-        initiator_socket->b_transport(payload, delay);
+        try {
+            initiator_socket->b_transport(payload, delay);
+        } catch (...) { // a reset, a kill, one that the target throws
+            rules_.blocking_abandoned(payload);
+            throw;
+        }
         rules_.blocking_return(payload, delay);
     }
 

@@ -221,4 +221,17 @@ void ProtocolRules::blocking_return(const tlm::tlm_generic_payload& payload, con
     end(payload);
 }
 
+void ProtocolRules::blocking_abandoned(const tlm::tlm_generic_payload& payload)
+{
+    const auto found = transactions_.find(&payload);
+    if (found != transactions_.end() && found->second.stage == Stage::blocking)
+        transactions_.erase(found);
+}
+
+void ProtocolRules::reset()
+{
+    std::erase_if(transactions_, [](const auto& entry) { return entry.second.stage != Stage::blocking; });
+    open_request_ = open_response_ = nullptr;
+}
+
 } // namespace nocturne

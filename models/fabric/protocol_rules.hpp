@@ -33,6 +33,13 @@ public:
     void blocking_call(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
     void blocking_return(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
 
+    /// b_transport is left by an exception: its transaction is over.
+    void blocking_abandoned(const tlm::tlm_generic_payload& payload);
+
+    /// The transactions of nb_transport are dropped on both sides (Fabric::reset()): their payloads may be
+    /// used again, and no phase of theirs comes any more. Those of b_transport go on; what was noted stays.
+    void reset();
+
     /// A line for each, with its time, at most the first hundred; violation_count() counts all.
     const std::vector<std::string>& violations() const { return violations_; }
     std::uint64_t violation_count() const { return violation_count_; }

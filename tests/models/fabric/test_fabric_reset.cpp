@@ -1,4 +1,5 @@
 // Transactions that do not come to their end, and threads that wait for each other.
+#include "models/fabric/protocol_checker.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/models/fabric/small_platform.hpp"
 #include "tests/models/hardware/simulation.hpp"
@@ -77,8 +78,10 @@ struct Pair {
         fabric = std::make_unique<Fabric>("fabric", make_topology("mesh:2x2"),
                                           AddressMap({{"slow", 0x1000, 0x1fff}}),
                                           FabricPorts{{{"cpu", 0}}, {{"slow", 3}}}, config);
-        cpu.socket.bind(fabric->target_socket<32>("cpu"));
-        fabric->initiator_socket<32>("slow").bind(target.socket);
+        cpu.socket.bind(at_cpu.target_socket);
+        at_cpu.initiator_socket.bind(fabric->target_socket<32>("cpu"));
+        fabric->initiator_socket<32>("slow").bind(at_target.target_socket);
+        at_target.initiator_socket.bind(target.socket);
     }
 
     /// One transaction; its time passes.
@@ -96,6 +99,8 @@ struct Pair {
     std::unique_ptr<Fabric> fabric;
     ScriptedInitiator cpu{"cpu"};
     SlowTarget target{"target"};
+    ProtocolChecker<> at_cpu{"at_cpu"};
+    ProtocolChecker<> at_target{"at_target"};
 };
 
 FabricConfig with_timing(FabricTiming timing)
@@ -193,11 +198,13 @@ TEST_CASE("a thread that is reset, killed or thrown at leaves nothing behind, wh
             platform.transact();
             sc_core::wait(cycles(200));
             CHECK(platform.fabric->in_flight() == 0);
+            CHECK(platform.at_cpu.rules().in_progress() == 0);
             ++rounds;
         }
     };
     test::run_to_end();
     CHECK(rounds == 40);
+    CHECK(platform.at_cpu.rules().violations().empty());
 }
 
 TEST_CASE("a target that throws ends its transaction and no other", "[fabric][reset]")
@@ -224,6 +231,9 @@ TEST_CASE("a target that throws ends its transaction and no other", "[fabric][re
     test::run_to_end();
     CHECK(caught == 10);
     CHECK(platform.fabric->in_flight() == 0);
+    CHECK(platform.at_cpu.rules().in_progress() == 0);
+    CHECK(platform.at_cpu.rules().completed() == 10);
+    CHECK(platform.at_cpu.rules().violations().empty());
 }
 
 TEST_CASE("a fabric that is reset drops the transactions of nb_transport at any moment", "[fabric][reset]")
@@ -265,6 +275,9 @@ TEST_CASE("a fabric that is reset drops the transactions of nb_transport at any 
             sc_core::wait(cycles(moment));
             platform.fabric->reset();
             platform.target.reset();
+            platform.at_cpu.reset();
+            platform.at_target.reset();
+            CHECK(platform.at_cpu.rules().in_progress() <= 1); // the thread's
             const std::size_t calls = platform.cpu.calls.size();
             const unsigned done_before = done;
             for (const auto& payload : payloads) {

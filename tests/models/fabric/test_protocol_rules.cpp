@@ -105,6 +105,30 @@ TEST_CASE("transactions that keep the rules are no violation, in any number of p
     CHECK(hop.rules.violation_count() == 0);
 }
 
+TEST_CASE("after a reset payloads may be used again, and threads in b_transport go on", "[fabric][protocol]")
+{
+    const test::Simulation simulation;
+    Hop hop;
+    hop.begin_request(hop.first); // its request is open
+    hop.rules.reset();
+    CHECK(hop.rules.in_progress() == 0);
+    hop.begin_request(hop.first);
+    hop.end_request(hop.first);
+    hop.begin_response(hop.first); // its response is open
+    hop.rules.reset();
+    hop.first.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    hop.begin_request(hop.first);
+    hop.end_request(hop.first);
+    hop.begin_response(hop.first);
+    hop.end_response(hop.first);
+    CHECK(hop.rules.completed() == 1);
+    CHECK(hop.rules.violation_count() == 0);
+    // A phase of what was dropped is one.
+    hop.rules.reset();
+    hop.end_request(hop.second);
+    CHECK(hop.rules.violation_count() == 1);
+}
+
 TEST_CASE("each seeded fault is one violation", "[fabric][protocol]")
 {
     const Fault fault = GENERATE(values<Fault>({
