@@ -30,7 +30,7 @@ inline constexpr unsigned bench_sequence_bits = 12;
 /// bench that sends the packets: every flit is on every link in the same cycle as when TraceReplay sends
 /// them. Flits have as many data bits as flit_bytes say. Throws std::invalid_argument for what is not
 /// exported: routers that decide where packets go, routes that are drawn, other allocators than those by
-/// default, speculation, links narrower than a flit, flits of fewer than 4 bytes (the bench numbers them);
+/// default, speculation, flits of fewer than 4 bytes (the bench numbers them);
 /// and for packets that do not exist so, or none.
 RtlDesign wormhole_design(const Topology& topology, const HardwareConfig& hardware, const Routing& routing,
                           std::span<const BenchPacket> packets);

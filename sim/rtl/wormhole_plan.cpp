@@ -37,9 +37,6 @@ void check_wormhole(const Topology& topology, const HardwareConfig& hardware, co
     if (hardware.flit_bytes < least_flit_bytes)
         refuse(topology, fmt::format("flits of {} bytes; the bench needs {} to number them",
                                      hardware.flit_bytes, least_flit_bytes));
-    for (ChannelId id = 0; id < topology.channel_count(); ++id)
-        if (hardware.cycles_per_flit(topology.channel(id)) > 1)
-            refuse(topology, fmt::format("{} is narrower than a flit", describe_channel(topology, id)));
 }
 
 /// The number of the virtual channels of a range among the plan's classes.

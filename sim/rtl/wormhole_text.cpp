@@ -53,7 +53,8 @@ std::string link_text(const NetworkPlan::PlannedLink& link, const WormholePlan& 
 {
     const unsigned index = link.config.index;
     // The buffer behind a link is its last register; a network interface has none.
-    const unsigned registers = link.config.latency_cycles - (plan.network.is_ejection(index) ? 0 : 1);
+    const unsigned latency = link.config.latency_cycles + link.config.cycles_per_flit - 1;
+    const unsigned registers = latency - (plan.network.is_ejection(index) ? 0 : 1);
     std::string text =
         fmt::format("    logic [{0}:0] link_{1}, link_{1}_end;\n"
                     "    nocturne_delay #(.BITS({2}), .CYCLES({3})) wire_{1} (\n"
@@ -86,8 +87,11 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
     for (std::size_t output = 0; output < router.outputs.size(); ++output)
         credits.push_back(
             plan.network.is_ejection(plan.network.out_of[id][output]) ? 0 : router.outputs[output].credits);
+    std::vector<unsigned> flit_cycles;
+    for (const RouterConfig::Output& output : router.outputs)
+        flit_cycles.push_back(output.cycles_per_flit);
     unsigned most = 1;
-    for (const auto& numbers : {credits, router.buffer_flits})
+    for (const auto& numbers : {credits, router.buffer_flits, flit_cycles})
         for (const unsigned number : numbers)
             most = std::max(most, number);
     const unsigned bits = bits_for(most);
@@ -97,7 +101,7 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
         "        .INPUTS({}), .OUTPUTS({}), .VCS({}), .VC_BITS({}), .PORT_BITS({}), .CLASS_BITS({}), "
         ".CLASSES({}),\n"
         "        .CLASS_VCS({}), .ROUTE_BITS({}), .DATA_BITS({}), .COUNT_BITS({}),\n"
-        "        .DEPTHS({}), .CREDITS({}),\n"
+        "        .DEPTHS({}), .CREDITS({}), .FLIT_CYCLES({}),\n"
         "        .HEAD_WAIT({}), .SWITCH_WAIT({}), .SWITCH_CYCLES({}), .FIRST_VC_TURN({})\n"
         "    ) router_{} (\n"
         "        .clock(clock), .reset(reset),\n"
@@ -106,8 +110,9 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
         one_line(topology.router_name(id)), router.buffer_flits.size(), router.outputs.size(), plan.vcs,
         plan.vc_bits, plan.port_bits, plan.class_bits, plan.class_vcs.size(), masks_literal(plan),
         plan.route_bits, plan.data_bits, bits, packed(router.buffer_flits, bits), packed(credits, bits),
-        pipeline.route_computation + pipeline.vc_allocation - 1, pipeline.switch_allocation,
-        1 + pipeline.switch_traversal, plan.vcs == 1 ? router.buffer_flits.size() - 1 : 0, id,
+        packed(flit_cycles, bits), pipeline.route_computation + pipeline.vc_allocation - 1,
+        pipeline.switch_allocation, 1 + pipeline.switch_traversal,
+        plan.vcs == 1 ? router.buffer_flits.size() - 1 : 0, id,
         concatenation(signal_names("link_", plan.network.into[id], "_end")),
         concatenation(signal_names("credit_", plan.network.into[id])),
         concatenation(signal_names("link_", plan.network.out_of[id])),

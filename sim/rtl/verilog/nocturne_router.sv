@@ -11,11 +11,12 @@ module nocturne_router #(
     parameter [CLASSES*VCS-1:0] CLASS_VCS = {(CLASSES*VCS){1'b1}}, // by class: which it may have
     parameter ROUTE_BITS = 1,    // hops, the next one in the lowest bits
     parameter DATA_BITS = 32,
-    parameter COUNT_BITS = 8,    // of each number in the two lists that follow
+    parameter COUNT_BITS = 8,    // of each number in the three lists that follow
     // By input: flits in the buffer of each virtual channel. By output: the same behind it; 0: what takes
     // everything.
     parameter [INPUTS*COUNT_BITS-1:0] DEPTHS = {INPUTS{8'd8}},
     parameter [OUTPUTS*COUNT_BITS-1:0] CREDITS = {OUTPUTS{8'd8}},
+    parameter [OUTPUTS*COUNT_BITS-1:0] FLIT_CYCLES = {OUTPUTS{8'd1}}, // that a flit occupies the link
     parameter HEAD_WAIT = 1,     // see nocturne_input_channel
     parameter SWITCH_WAIT = 1,
     parameter SWITCH_CYCLES = 2, // from the grant of the switch to the wire
@@ -186,8 +187,24 @@ module nocturne_router #(
             logic [INPUTS-1:0] asking, granted, taken;
             logic [CHOSEN_BITS-1:0] crossed;
             assign bidding = ready & goes_to[o*IN_VCS +: IN_VCS];
+            localparam integer BUSY = 32'(FLIT_CYCLES[o*COUNT_BITS +: COUNT_BITS]);
+            logic is_idle; // the link takes a flit
             for (i = 0; i < INPUTS; i = i + 1) begin : from
-                assign asking[i] = bidding[i*VCS +: VCS] != '0;
+                assign asking[i] = is_idle && bidding[i*VCS +: VCS] != '0;
+            end
+            if (BUSY <= 1) begin : wide
+                assign is_idle = 1'b1;
+            end else begin : narrow
+                localparam BITS = $clog2(BUSY);
+                logic [BITS-1:0] left;
+                assign is_idle = left == '0;
+                always_ff @(posedge clock)
+                    if (reset)
+                        left <= '0;
+                    else if (leaving[FLIT_BITS-1])
+                        left <= BITS'(BUSY - 1);
+                    else if (!is_idle)
+                        left <= left - 1'b1;
             end
             assign taken = switch_accepts[o*INPUTS +: INPUTS];
             nocturne_arbiter #(.SIZE(INPUTS)) granting (

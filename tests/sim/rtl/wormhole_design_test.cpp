@@ -1,6 +1,7 @@
 // The wormhole network, simulated, beside the routers of the model: every flit on every link in the same
 // cycle.
 #include "models/routing/make_routing.hpp"
+#include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/rtl/bench_packets.hpp"
 #include "sim/rtl/wormhole_design.hpp"
@@ -8,6 +9,10 @@
 #include "tests/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
 
 namespace nocturne::wormhole_design_test {
 
@@ -38,6 +43,48 @@ TEST_CASE("the wormhole network is the model, cycle by cycle", "[rtl][wormhole]"
                  WormholeCell{"omega:8", "tag", 1, "0:1:0:0", "uniform", "1:1+5:1", 200},
                  WormholeCell{"star:4", "auto", 2, "0:1:1:1", "uniform", "1", 300});
     check_equivalence(cell);
+}
+
+namespace {
+
+/// The network with channels of 4, 2, 1, 4 and 3 bytes a cycle in turn, and latencies of 1 to 3 cycles.
+Topology with_narrow_channels(const std::string& name)
+{
+    nlohmann::json json = nlohmann::json::parse(to_json(make_topology(name)));
+    constexpr std::array widths{4, 2, 1, 4, 3};
+    for (std::size_t i = 0; i < json["channels"].size(); ++i) {
+        json["channels"][i]["width_bytes"] = widths[i % widths.size()];
+        json["channels"][i]["latency_cycles"] = 1 + i % 3;
+    }
+    for (const char* member : {"grid", "wraps"}) // its channels are no longer those of one
+        json.erase(member);
+    return topology_from_json(json.dump(), name);
+}
+
+} // namespace
+
+TEST_CASE("a link narrower than a flit takes a flit in several cycles, as in the model", "[rtl][wormhole]")
+{
+    HardwareConfig hardware;
+    const auto [name, routing, vcs, stages] =
+        GENERATE(table<std::string, std::string, unsigned, unsigned>({{"ring:4", "shortest+layers", 2, 1},
+                                                                      {"mesh:2x3", "updown", 1, 1},
+                                                                      {"complete:4", "shortest", 4, 0},
+                                                                      {"star:4", "updown", 2, 2}}));
+    hardware.vcs = vcs;
+    hardware.router.route_computation = stages;
+    hardware.buffer_flits = stages == 2 ? 3 : 8; // also where credits are short
+    const Topology topology = with_narrow_channels(name);
+    REQUIRE(std::ranges::any_of(
+        topology.channels(), [&](const Channel& channel) { return hardware.cycles_per_flit(channel) == 4; }));
+    const std::vector<BenchPacket> packets =
+        draw_packets(make_pattern(topology, "uniform"), make_message_sizes("1:1,5:1"), {150, 0.05, 0.8, 3});
+    const TemporaryFolder folder;
+    const Equivalence result = compare_packets(topology, hardware, make_routing(topology, routing), packets,
+                                               folder / "design", Simulator::icarus);
+    INFO(name << ' ' << routing);
+    CHECK(result.difference == "");
+    CHECK(result.holds());
 }
 
 TEST_CASE("from the first cycle on it is the same arbiter's turn", "[rtl][wormhole]")
