@@ -12,6 +12,7 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/sizes.hpp"
@@ -24,10 +25,12 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne::cli {
 
@@ -174,6 +177,31 @@ ExportedChunks exported_chunks(const OptionValues& given)
     return {std::move(schedule), std::move(network)};
 }
 
+constexpr std::array chunk_formats{std::pair{"msccl-xml", "MSCCL XML"},
+                                   std::pair{"msccl-json", "msccl-tools JSON"},
+                                   std::pair{"mscclpp-json", "MSCCL++ JSON"}, std::pair{"goal", "GOAL text"},
+                                   std::pair{"chakra", "Chakra traces"}};
+
+/// What was written where, unless it was written to where this would go.
+void print_written(const OptionValues& given, const ChunkedSchedule& schedule)
+{
+    nlohmann::ordered_json files = nlohmann::ordered_json::array();
+    for (const auto& [option, format] : chunk_formats) {
+        if (!given.has(option))
+            continue;
+        files.push_back({{"format", option}, {"path", given.text(option)}});
+        if (!given.is_on("json") && !is_special(given.text(option)))
+            fmt::print("{}: {} of {} transfers\n", given.text(option), format, schedule.transfers.size());
+    }
+    if (given.is_on("json"))
+        std::cout << nlohmann::ordered_json{{"schedule", schedule.name},
+                                            {"transfers", schedule.transfers.size()},
+                                            {"written", std::move(files)},
+                                            {"made_by", to_json(origin_of(given))}}
+                         .dump(2)
+                  << '\n';
+}
+
 /// Of a schedule in chunks, or of one in whole messages as such.
 int export_chunks(const OptionValues& given)
 {
@@ -204,6 +232,7 @@ int export_chunks(const OptionValues& given)
         write_file_atomically(file, text);
     if (given.has("chakra"))
         write_new_folder(given.text("chakra"), traces);
+    print_written(given, loaded.schedule);
     return all_is_well;
 }
 
@@ -231,7 +260,8 @@ int run_export(const std::vector<std::string>& arguments)
                                     {"top", made.design.top},
                                     {"bench", made.design.bench},
                                     {"design_sources", made.design.design_sources},
-                                    {"bench_sources", made.design.bench_sources}}
+                                    {"bench_sources", made.design.bench_sources},
+                                    {"made_by", to_json(origin_of(given))}}
                          .dump(2)
                   << '\n';
     else

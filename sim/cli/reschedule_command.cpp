@@ -143,7 +143,12 @@ std::vector<Problem> problems_of(const OptionValues& given)
         text.switching = given.text("switching");
         if (given.has("slack"))
             text.slack = given.small_count("slack", 0, 64);
-        problems.push_back(make_problem(text));
+        Problem problem = make_problem(text);
+        for (const Problem& other : problems)
+            if (collective_label(other) == collective_label(problem))
+                throw std::invalid_argument(
+                    fmt::format("--collective {}: it stands there twice", collective_label(problem)));
+        problems.push_back(std::move(problem));
     }
     return problems;
 }

@@ -207,6 +207,23 @@ TEST_CASE("the judge says how long a valid schedule takes", "[cli][chunks]")
     CHECK(wrong["cycles"] == nullptr);
 }
 
+TEST_CASE("an export says what it has written, to people and to programs", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json", goal = folder / "a.goal", xml = folder / "a.xml";
+    REQUIRE(run("schedule ring:4 --collective allgather --objective bandwidth -o " + file).status == 0);
+    const std::string command = "export " + file + " --goal " + goal + " --msccl-xml " + xml;
+    const auto json = nlohmann::json::parse(run(command + " --json").out);
+    const auto transfers = nlohmann::json::parse(content_of(file))["transfers"].size();
+    CHECK(json["transfers"] == transfers);
+    CHECK(json["written"] == nlohmann::json::parse(R"([{"format": "msccl-xml", "path": ")" + xml +
+                                                   R"("}, {"format": "goal", "path": ")" + goal + R"("}])"));
+    CHECK(json["made_by"]["program"] == "nocturne");
+    const std::string of_all = " of " + std::to_string(transfers) + " transfers\n";
+    CHECK(run(command).out == xml + ": MSCCL XML" + of_all + goal + ": GOAL text" + of_all);
+    CHECK_THAT(run("export " + file + " --goal /dev/stdout").out, !Contains("/dev/stdout"));
+}
+
 TEST_CASE("traces get a folder of their own, or nothing is written at all", "[cli][chunks]")
 {
     const TemporaryFolder folder;

@@ -108,6 +108,12 @@ TEST_CASE("what cannot be re-scheduled is refused in one line", "[cli][bad input
                   {"links", "link-pairs"});
     check_refused({"reschedule", "--table", "link", "ring:4"}, {"--collective is missing"});
     check_refused({"reschedule", "--table", "link", "ring:4", "--collective", "AAB,"}, {"collective ''"});
+    // Each has a picture of its own.
+    check_refused({"reschedule", "--table", "link", "ring:4", "--collective", "AAB,OAS,AAB"},
+                  {"--collective AAB: it stands there twice"});
+    check_refused(
+        {"reschedule", "--table", "link", "ring:4", "--collective", "OAS", "--collective", "scatter"},
+        {"--collective OAS from 0: it stands there twice"});
     check_refused({"reschedule", "--table", "link", "omega:8", "--collective", "AAB"}, {"omega:8", "link"});
     check_refused({"reschedule", "--table", "link", "ring:4", "--collective", "AAB", "--fault", "link:0-1"},
                   {"--fault"});
