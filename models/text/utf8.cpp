@@ -58,4 +58,10 @@ void require_utf8(std::string_view text, std::string_view origin)
             fmt::format("{}: line {}: not UTF-8", origin, 1 + std::ranges::count(text.substr(0, *at), '\n')));
 }
 
+std::string_view without_byte_order_mark(std::string_view text)
+{
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 } // namespace nocturne

@@ -1,5 +1,6 @@
 #include "models/topology/files.hpp"
 
+#include "models/text/utf8.hpp"
 #include "models/topology/input_log.hpp"
 
 #include <fmt/format.h>
@@ -120,6 +121,7 @@ std::string read_file(const std::filesystem::path& path)
         if (content.size() > largest_file_bytes)
             fail(path, "read", EFBIG);
     }
+    content.erase(0, content.size() - without_byte_order_mark(content).size());
     return content;
 }
 

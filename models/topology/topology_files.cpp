@@ -69,9 +69,7 @@ const Format* format_by_content(std::string_view text)
 
 Topology load_topology(const std::filesystem::path& path)
 {
-    std::string text = read_file(path);
-    if (text.starts_with("\xef\xbb\xbf")) // the mark by which some editors say that it is UTF-8
-        text.erase(0, 3);
+    const std::string text = read_file(path);
     const Format* format = format_of(path);
     if (format == nullptr)
         format = format_by_content(text);

@@ -1,5 +1,7 @@
 #include "schedules/formats/xml_place.hpp"
 
+#include "models/text/utf8.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,21 +59,10 @@ std::vector<XmlPlace> XmlPlace::children(const char* name) const
     return places;
 }
 
-namespace {
-
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-std::string_view behind_byte_order_mark(std::string_view text)
-{
-    return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
-}
-
-} // namespace
-
 XmlFile::XmlFile(std::string_view text, std::string_view origin)
-    : lines_(behind_byte_order_mark(text)), origin_(origin)
+    : lines_(without_byte_order_mark(text)), origin_(origin)
 {
-    text = behind_byte_order_mark(text);
+    text = without_byte_order_mark(text);
     const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
     if (!parsed)
         throw std::runtime_error(
@@ -87,7 +78,7 @@ XmlPlace XmlFile::root(const char* name) const
 
 bool is_xml_of(std::string_view text, std::string_view name)
 {
-    text = behind_byte_order_mark(text);
+    text = without_byte_order_mark(text);
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     return text.starts_with('<') &&
            text.substr(0, 4096).find(fmt::format("<{}", name)) != std::string_view::npos;

@@ -149,6 +149,60 @@ TEST_CASE("replay says where blocked cycles come from", "[cli][replay]")
     CHECK(result["missing_buffer_flits"] == 38);
 }
 
+TEST_CASE("a byte-order mark before any file of text changes nothing", "[cli][files]")
+{
+    const TemporaryFolder folder;
+    const std::string chunks = folder / "chunks.json", xml = folder / "chunks.xml";
+    const std::string algorithm = folder / "algorithm.json", bound = folder / "bound.json";
+    for (const Arguments& command : {Arguments{"schedule", "ring:4", "--collective", "allgather",
+                                               "--objective", "bandwidth", "-o", chunks},
+                                     {"export", chunks, "--msccl-xml", xml, "--msccl-json", algorithm},
+                                     {"bound", "ring:4", "--collective", "AAS", "-o", bound}})
+        REQUIRE(run_nocturne(command).status == 0);
+    const auto example = [](const char* name) {
+        return content_of(PROJECT_FOLDER "/examples/" + std::string(name));
+    };
+    struct Reader {
+        std::string file, content;
+        Arguments before, after = {}; ///< of the file's name
+    };
+    const Arguments quick{"--load", "0.05", "--warm-up", "50", "--window", "200"};
+    std::vector<Reader> readers{
+        {"schedule.json", content_of(octagon), {"validate"}},
+        {"chunks.json", content_of(chunks), {"validate"}},
+        {"program.xml", content_of(xml), {"validate"}, {"--topology", "ring:4"}},
+        {"tools.json", content_of(algorithm), {"validate"}},
+        {"bound.json", content_of(bound), {"certify"}},
+        {"trace.csv", "cycle,source,destination,bytes,after\n0,0,1,4,\n", {"traffic", "ring:4", "--trace"}},
+        {"options.ini", "bytes = 64\n", {"replay", octagon, "--config"}},
+        {"sweep.ini", "command = bound\n[sweep]\ntopology = ring:4\n", {"sweep", "--list"}},
+        {"sweep.json", R"({"command":"bound","sweep":[{"topology":"ring:4"}]})", {"sweep", "--list"}},
+        {"places.txt", "0 0 0\n1 10 0\n2 20 5\n", {"topology", "ring:3", "--measure", "--positions"}},
+        {"energy.json", example("energy/router_45nm.json"), {"replay", octagon, "--energy"}}};
+    for (const char* const name : {"bridge.anynet", "bridge.dot", "bridge.graphml", "bridge.json"})
+        readers.push_back({name, example((std::string("networks/") + name).c_str()), {"topology"}});
+    for (const auto& [kind, content] :
+         {std::pair{"matrix:", "0 1 1\n1 0 1\n1 1 0\n"}, std::pair{"permutation:", "1\n2\n0\n"}})
+        readers.push_back({kind, content, {"traffic", "ring:3", "--pattern"}, quick});
+    for (const Reader& reader : readers) {
+        INFO(reader.file);
+        const bool is_pattern = reader.file.ends_with(':');
+        const std::string name = is_pattern ? "numbers.txt" : reader.file;
+        const auto run = [&](const std::string& content) {
+            Arguments arguments = reader.before;
+            arguments.push_back((is_pattern ? reader.file : "") + folder.file(name, content));
+            arguments.insert(arguments.end(), reader.after.begin(), reader.after.end());
+            return run_nocturne(arguments);
+        };
+        const Outcome plain = run(reader.content);
+        const Outcome marked = run("\xef\xbb\xbf" + reader.content);
+        CHECK(plain.status == 0);
+        CHECK(marked.status == 0);
+        CHECK(marked.out == plain.out);
+        CHECK(marked.err == plain.err);
+    }
+}
+
 TEST_CASE("replay says before a run what its results hang on", "[cli][replay]")
 {
     const json result = nocturne_json({"replay", octagon, "--json", "--link-cycles", "20", "--background",
