@@ -46,8 +46,9 @@ def arguments_of(options: Mapping[str, Any]) -> list[str]:
 
 def command(arguments: Sequence[str]) -> dict[str, Any]:
     """Runs `nocturne ARGUMENTS --json` and returns the JSON object that it prints; also where a check failed
-    (exit status 1); what it remarks, as a routing that can deadlock, are warnings. ValueError for bad input, WorkerError for a worker that died, KeyboardInterrupt after
-    Ctrl-C: the command and its workers end before it is raised."""
+    (exit status 1). What it remarks, such as a routing that can deadlock, are warnings. ValueError for bad
+    input, WorkerError for a worker that died, KeyboardInterrupt after Ctrl-C: the command and its workers end
+    before it is raised."""
     # What is preloaded into Python (the runtime of a sanitizer, say) is not for the command.
     environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     try:

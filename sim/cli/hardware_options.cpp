@@ -1,7 +1,6 @@
 #include "sim/cli/hardware_options.hpp"
 
 #include "models/text/number.hpp"
-#include "models/topology/input_log.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

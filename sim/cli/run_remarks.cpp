@@ -3,7 +3,6 @@
 #include "models/routing/deadlock.hpp"
 #include "models/topology/input_log.hpp"
 #include "sim/cli/error_text.hpp"
-#include "sim/cli/option_values.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/simulation/buffer_need.hpp"
 

@@ -222,6 +222,12 @@ class TrafficTest(unittest.TestCase):
                 os.chdir(before)
         self.assertEqual(curve.topology, "cycle")
 
+    def test_remarks_are_warnings(self):
+        with self.assertWarnsRegex(UserWarning, "ring:5, routing shortest: can deadlock: "):
+            curve = nocturne.traffic("ring:5", 0.05, routing="shortest", window=500, warm_up=100)
+        point = curve.points[0]
+        self.assertLessEqual(point.credit_wait_cycles, point.blocked_cycles)
+
     def test_saturation(self):
         curve = nocturne.find_saturation("ring:4", tolerance=0.1, window=500, warm_up=100, model="worm")
         self.assertLess(curve.highest_steady_load, curve.lowest_saturated_load)

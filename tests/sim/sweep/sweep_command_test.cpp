@@ -21,7 +21,6 @@ namespace nocturne::sweep_command_test {
 
 using namespace nocturne::test;
 using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -386,25 +385,6 @@ TEST_CASE("the answer as JSON counts points and names those that failed", "[swee
     CHECK(json["failures"].at(0)["point"] == 1);
     CHECK(json["failures"].at(0)["status"] == 2);
     CHECK_THAT(json["failures"].at(0)["error"].get<std::string>(), Contains("unknown network 'rong'"));
-}
-
-TEST_CASE("what the results of points hang on is said once, and is no error of theirs", "[sweep][cli]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder.file(
-        "a.ini", "command = traffic\n[options]\nrouting = shortest\ntopology = ring:5\nwindow = 4000\n"
-                 "vcs = 1\n[sweep]\nload = 0.01 0.02 1\n");
-    const Outcome outcome = run_nocturne({"sweep", file, "-o", folder / "a.db", "--json"});
-    const auto json = nlohmann::json::parse(outcome.out);
-    const std::string remark = "ring:5, routing shortest: can deadlock: ";
-    REQUIRE(json["made_by"]["remarks"].size() == 1);
-    CHECK_THAT(json["made_by"]["remarks"][0].get<std::string>(), StartsWith(remark));
-    const std::size_t at = outcome.err.find(remark);
-    REQUIRE(at != std::string::npos);
-    CHECK(outcome.err.find(remark, at + 1) == std::string::npos);
-    REQUIRE(json["failed"] == 1); // it has deadlocked
-    CHECK(json["failures"].at(0)["status"] == 1);
-    CHECK_THAT(json["failures"].at(0)["error"].get<std::string>(), !Contains("can deadlock"));
 }
 
 } // namespace nocturne::sweep_command_test

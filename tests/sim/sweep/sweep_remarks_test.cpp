@@ -1,0 +1,32 @@
+#include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+namespace nocturne::sweep_remarks_test {
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+TEST_CASE("what the results of points hang on is said once, and is no error of theirs", "[sweep][cli]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.file(
+        "a.ini", "command = traffic\n[options]\nrouting = shortest\ntopology = ring:5\nwindow = 4000\n"
+                 "vcs = 1\n[sweep]\nload = 0.01 0.02 1\n");
+    const Outcome outcome = run_nocturne({"sweep", file, "-o", folder / "a.db", "--json"});
+    const auto json = nlohmann::json::parse(outcome.out);
+    const std::string remark = "ring:5, routing shortest: can deadlock: ";
+    REQUIRE(json["made_by"]["remarks"].size() == 1);
+    CHECK_THAT(json["made_by"]["remarks"][0].get<std::string>(), StartsWith(remark));
+    const std::size_t at = outcome.err.find(remark);
+    REQUIRE(at != std::string::npos);
+    CHECK(outcome.err.find(remark, at + 1) == std::string::npos);
+    REQUIRE(json["failed"] == 1); // it has deadlocked
+    CHECK(json["failures"].at(0)["status"] == 1);
+    CHECK_THAT(json["failures"].at(0)["error"].get<std::string>(), !Contains("can deadlock"));
+}
+
+} // namespace nocturne::sweep_remarks_test
