@@ -97,8 +97,8 @@ inline constexpr std::size_t most_undelivered_listed = 1000;
 
 /// Every violation of a schedule, in order of step and transfer, those of the whole schedule first
 /// (wrong-topology) or last (undelivered; of more than most_undelivered_listed the rest is one violation with
-/// their count, since a collective of some words owes millions). Empty = the schedule is valid: it carries out its collective on
-/// `topology` under its port model, switching and slack.
+/// their count, since a collective of some words owes millions). Empty = the schedule is valid: it carries
+/// out its collective on `topology` under its port model, switching and slack.
 ///
 /// - Under wormhole switching a transfer holds every channel of its path for the whole step. Injection and
 /// ejection are
