@@ -14,8 +14,8 @@ namespace nocturne {
 /// The largest file that read_file accepts: far more than any topology, schedule or configuration needs.
 inline constexpr std::uintmax_t largest_file_bytes = std::uintmax_t{256} << 20;
 
-/// The text of a file, without a byte-order mark before it. Throws std::runtime_error (`net.json: cannot read:
-/// Is a directory`) if it is missing, a directory, unreadable, or larger than largest_file_bytes.
+/// The text of a file, without a byte-order mark before it. Throws std::runtime_error (`net.json: cannot
+/// read: Is a directory`) if it is missing, a directory, unreadable, or larger than largest_file_bytes.
 std::string read_file(const std::filesystem::path& path);
 
 /// A file that is read piece by piece: one that is larger than largest_file_bytes, or than the memory.
