@@ -43,8 +43,8 @@ void make_switch_ideal(HardwareConfig& hardware)
 /// Where flows of one input part for several outputs that other inputs want too, the switch saturates first:
 /// with 8 virtual channels, buffers of 8 flits and one iteration of iSLIP the line of 10 ends at 0.355 of
 /// 0.4, the ring of 11 at 0.545 of 0.733 (0.59 with an input speedup of 2, 0.726 with that, 32 virtual
-/// channels, buffers of 64 flits and four iterations), the ring of 7 at 0.267 of 0.333 and the mesh at 0.467 of 0.5.
-/// With an ideal switch all of them reach their links' capacity: it is no fault of the search.
+/// channels, buffers of 64 flits and four iterations), the ring of 7 at 0.267 of 0.333 and the mesh at 0.467
+/// of 0.5. With an ideal switch all of them reach their links' capacity: it is no fault of the search.
 constexpr Case cases[] = {
     {"mesh:3x3", "xy", "transpose", 1.0 / 2},
     {"mesh:4x4", "xy", "transpose", 1.0 / 3},
