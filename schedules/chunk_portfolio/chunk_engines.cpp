@@ -2,6 +2,7 @@
 
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/chunk_flows/priced_flow.hpp"
+#include "schedules/chunk_portfolio/step_chunks.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
@@ -43,6 +44,18 @@ AlphaBeta ChunkEngines::cost_for(const ChunkedCollective& collective) const
     if (request_.objective == ChunkObjective::time)
         return cost_of(request_, collective);
     return {.bytes_per_weight = static_cast<double>(network_.unit_bytes_per_cycle())};
+}
+
+void ChunkEngines::offer_steps(const Schedule& steps)
+{
+    if (owed_.demands.empty()) {
+        best_.offer(chunks_of_steps(steps, network_), "construction");
+        return;
+    }
+    flow_ = flow_of_steps(steps, network_, owed_);
+    flow_engine_ = "construction";
+    if (auto found = flow_schedule(*flow_, request_.of_parts(1), 1, request_.seed))
+        best_.offer(std::move(*found), flow_engine_);
 }
 
 void ChunkEngines::begin()
@@ -113,7 +126,7 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
     if (flow_ && !end_.has_come())
         if (auto found = flow_schedule(scaled(*flow_, parts), collective, orders, seed)) {
             const double cycles = time_of(*found, network_, cost);
-            offer(std::move(*found), cycles, "flow");
+            offer(std::move(*found), cycles, flow_engine_);
         }
     return least;
 }
@@ -134,9 +147,12 @@ void ChunkEngines::price_flow()
         return;
     flow_state_ = FlowState::priced;
     if (auto priced = nearly_least_congested_flow(network_, owed_.demands, most_rounds, end_)) {
-        if (priced->flow.rounds <= priced->least_rounds * (1 + 1e-6))
+        if (!flow_ || priced->flow.rounds < flow_->rounds * (1 - 1e-6)) {
+            flow_ = std::move(priced->flow);
+            flow_engine_ = "flow";
+        }
+        if (flow_->rounds <= priced->least_rounds * (1 + 1e-6))
             flow_state_ = FlowState::best;
-        flow_ = std::move(priced->flow);
     }
 }
 
@@ -148,6 +164,7 @@ bool ChunkEngines::refine_flow()
     if (!best)
         return false;
     flow_ = std::move(best);
+    flow_engine_ = "flow";
     return true;
 }
 

@@ -1,6 +1,7 @@
 #include "schedules/chunks/transfer_order.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace nocturne {
@@ -10,38 +11,46 @@ namespace {
 /// Which transfers come after which.
 class OrderGraph {
 public:
-    explicit OrderGraph(const ChunkedSchedule& schedule)
-        : followers_(schedule.transfers.size()), waits_(schedule.transfers.size(), 0)
+    explicit OrderGraph(const ChunkedSchedule& schedule) : waits_(schedule.transfers.size(), 0)
     {
-        for (std::uint32_t id = 0; id < followers_.size(); ++id)
+        for (std::uint32_t id = 0; id < waits_.size(); ++id)
             for (const std::uint32_t before : schedule.transfers[id].after)
-                if (before < followers_.size())
+                if (before < waits_.size())
                     add(before, id);
     }
 
     void add(std::uint32_t before, std::uint32_t id)
     {
-        followers_[before].push_back(id);
+        pairs_.emplace_back(before, id);
         ++waits_[id];
     }
 
     std::vector<std::uint32_t> order() &&
     {
+        // Those of a transfer in a row, in the order in which they were added: a list each is slow to free.
+        std::vector<std::size_t> begin(waits_.size() + 1, 0);
+        for (const auto& [before, id] : pairs_)
+            ++begin[before + 1];
+        std::partial_sum(begin.begin(), begin.end(), begin.begin());
+        std::vector<std::uint32_t> followers(pairs_.size());
+        std::vector<std::size_t> end(begin.begin(), begin.end() - 1);
+        for (const auto& [before, id] : pairs_)
+            followers[end[before]++] = id;
         std::vector<std::uint32_t> order;
         order.reserve(waits_.size());
         for (std::uint32_t id = 0; id < waits_.size(); ++id)
             if (waits_[id] == 0)
                 order.push_back(id);
         for (std::size_t next = 0; next < order.size(); ++next)
-            for (const std::uint32_t follower : followers_[order[next]])
-                if (--waits_[follower] == 0)
-                    order.push_back(follower);
+            for (std::size_t i = begin[order[next]]; i < end[order[next]]; ++i)
+                if (--waits_[followers[i]] == 0)
+                    order.push_back(followers[i]);
         return order;
     }
 
 private:
-    std::vector<std::vector<std::uint32_t>> followers_;
-    std::vector<std::uint32_t> waits_; ///< for how many, by transfer
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_; ///< before and after
+    std::vector<std::uint32_t> waits_;                           ///< for how many, by transfer
 };
 
 } // namespace
