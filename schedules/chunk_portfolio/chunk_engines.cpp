@@ -146,6 +146,14 @@ void ChunkEngines::price_flow()
     if (owed_.demands.empty() || flow_state_ != FlowState::none || end_.has_come())
         return;
     flow_state_ = FlowState::priced;
+    if (flow_) {
+        // Where a construction is at the bound, even lengths mostly prove it.
+        const auto first = nearly_least_congested_flow(network_, owed_.demands, 1, end_);
+        if (first && flow_->rounds <= first->least_rounds * (1 + 1e-6)) {
+            flow_state_ = FlowState::best;
+            return;
+        }
+    }
     if (auto priced = nearly_least_congested_flow(network_, owed_.demands, most_rounds, end_)) {
         if (!flow_ || priced->flow.rounds < flow_->rounds * (1 - 1e-6)) {
             flow_ = std::move(priced->flow);
