@@ -60,15 +60,21 @@ void ChunkEngines::offer_steps(const Schedule& steps)
 
 void ChunkEngines::begin()
 {
+    // What takes milliseconds is not cut: there is something then, however busy the machine is.
+    constexpr std::size_t most_uncut = 100'000; // demands times links
     const ChunkedCollective one = request_.of_parts(1);
+    const SearchEnd end =
+        one.demands.size() * network_.link_count() <= most_uncut ? SearchEnd{.stop = end_.stop} : end_;
     if (owed_.demands.empty()) {
         const AlphaBeta cost = cost_for(one);
         if (auto found =
-                search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end_}))
+                search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end}))
             best_.offer(std::move(found->schedule), "time");
-    } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end_)) {
-        if (auto found = flow_schedule(shortest->flow, one, 1, request_.seed))
-            best_.offer(std::move(*found), "flow");
+    } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end)) {
+        auto found = schedule_over(shortest->flow, *owed_pairs(one), network_, one,
+                                   {.cost = cost_for(one), .seed = request_.seed, .runs = 1, .end = end});
+        if (found)
+            best_.offer(std::move(found->schedule), "flow");
     }
 }
 

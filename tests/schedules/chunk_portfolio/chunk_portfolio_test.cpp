@@ -244,6 +244,22 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
     CHECK(validate(found->schedule, network).empty());
 }
 
+TEST_CASE("a small problem has a schedule in however short a time", "[chunks][portfolio]")
+{
+    const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
+    for (const ChunkedKind kind : kinds)
+        for (const auto objective :
+             {ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time}) {
+            ChunkRequest request = request_for(kind, 6, objective);
+            request.seconds = 1e-9;
+            CAPTURE(to_string(kind), to_string(objective));
+            std::optional<ChunkFinding> found;
+            CHECK_NOTHROW(found = find_chunked_schedule(network, request));
+            REQUIRE(found);
+            CHECK(found->end != ChunkSearchEnd::settled);
+        }
+}
+
 TEST_CASE("what constructions for whole messages know is there for chunks", "[chunks][portfolio]")
 {
     const Topology torus = make_topology("torus:4x4");
