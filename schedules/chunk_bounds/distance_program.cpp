@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <set>
 #include <span>
 
 namespace nocturne {
@@ -116,7 +118,13 @@ public:
                 bound.lengths.push_back(longest > 0 ? static_cast<std::uint64_t>(std::llround(
                                                           std::max(length, 0.0) / longest * scale))
                                                     : 0);
-            keep(std::move(bound));
+            const std::uint64_t divisor =
+                std::accumulate(bound.lengths.begin(), bound.lengths.end(), std::uint64_t{0},
+                                [](std::uint64_t a, std::uint64_t b) { return std::gcd(a, b); });
+            for (std::uint64_t& length : bound.lengths)
+                length /= std::max<std::uint64_t>(divisor, 1);
+            if (tried_.insert(bound.lengths).second)
+                keep(std::move(bound));
         }
     }
 
@@ -134,6 +142,7 @@ private:
     const LinkNetwork& network_;
     const ChunkedCollective& collective_;
     std::optional<ChunkBound> best_;
+    std::set<std::vector<std::uint64_t>> tried_; ///< lengths: times a factor they prove the same
 };
 
 constexpr std::array small_scales{1., 2., 3., 4., 5., 6., 8., 10., 12., 20., 24., 60., 120., 840., 1e6};

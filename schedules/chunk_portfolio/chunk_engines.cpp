@@ -2,6 +2,7 @@
 
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/chunk_flows/priced_flow.hpp"
+#include "schedules/chunk_portfolio/step_chunks.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
@@ -45,17 +46,35 @@ AlphaBeta ChunkEngines::cost_for(const ChunkedCollective& collective) const
     return {.bytes_per_weight = static_cast<double>(network_.unit_bytes_per_cycle())};
 }
 
+void ChunkEngines::offer_steps(const Schedule& steps)
+{
+    if (owed_.demands.empty()) {
+        best_.offer(chunks_of_steps(steps, network_), "construction");
+        return;
+    }
+    flow_ = flow_of_steps(steps, network_, owed_);
+    flow_engine_ = "construction";
+    if (auto found = flow_schedule(*flow_, request_.of_parts(1), 1, request_.seed))
+        best_.offer(std::move(*found), flow_engine_);
+}
+
 void ChunkEngines::begin()
 {
+    // What takes milliseconds is not cut: there is something then, however busy the machine is.
+    constexpr std::size_t most_uncut = 100'000; // demands times links
     const ChunkedCollective one = request_.of_parts(1);
+    const SearchEnd end =
+        one.demands.size() * network_.link_count() <= most_uncut ? SearchEnd{.stop = end_.stop} : end_;
     if (owed_.demands.empty()) {
         const AlphaBeta cost = cost_for(one);
         if (auto found =
-                search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end_}))
+                search_by_time(network_, one, {.cost = cost, .seed = request_.seed, .runs = 1, .end = end}))
             best_.offer(std::move(found->schedule), "time");
-    } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end_)) {
-        if (auto found = flow_schedule(shortest->flow, one, 1, request_.seed))
-            best_.offer(std::move(*found), "flow");
+    } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end)) {
+        auto found = schedule_over(shortest->flow, *owed_pairs(one), network_, one,
+                                   {.cost = cost_for(one), .seed = request_.seed, .runs = 1, .end = end});
+        if (found)
+            best_.offer(std::move(found->schedule), "flow");
     }
 }
 
@@ -113,7 +132,7 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
     if (flow_ && !end_.has_come())
         if (auto found = flow_schedule(scaled(*flow_, parts), collective, orders, seed)) {
             const double cycles = time_of(*found, network_, cost);
-            offer(std::move(*found), cycles, "flow");
+            offer(std::move(*found), cycles, flow_engine_);
         }
     return least;
 }
@@ -133,10 +152,21 @@ void ChunkEngines::price_flow()
     if (owed_.demands.empty() || flow_state_ != FlowState::none || end_.has_come())
         return;
     flow_state_ = FlowState::priced;
-    if (auto priced = nearly_least_congested_flow(network_, owed_.demands, most_rounds, end_)) {
-        if (priced->flow.rounds <= priced->least_rounds * (1 + 1e-6))
+    if (flow_) {
+        // Where a construction is at the bound, even lengths mostly prove it.
+        const auto first = nearly_least_congested_flow(network_, owed_.demands, 1, end_);
+        if (first && flow_->rounds <= first->least_rounds * (1 + 1e-6)) {
             flow_state_ = FlowState::best;
-        flow_ = std::move(priced->flow);
+            return;
+        }
+    }
+    if (auto priced = nearly_least_congested_flow(network_, owed_.demands, most_rounds, end_)) {
+        if (!flow_ || priced->flow.rounds < flow_->rounds * (1 - 1e-6)) {
+            flow_ = std::move(priced->flow);
+            flow_engine_ = "flow";
+        }
+        if (flow_->rounds <= priced->least_rounds * (1 + 1e-6))
+            flow_state_ = FlowState::best;
     }
 }
 
@@ -148,6 +178,7 @@ bool ChunkEngines::refine_flow()
     if (!best)
         return false;
     flow_ = std::move(best);
+    flow_engine_ = "flow";
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "schedules/chunk_flows/path_rounding.hpp"
 #include "schedules/chunk_portfolio/best_schedule.hpp"
 #include "schedules/chunks/search_end.hpp"
+#include "schedules/schedule/schedule.hpp"
 
 #include <cstdint>
 #include <exception>
@@ -16,6 +17,10 @@ public:
     /// All must outlive it.
     ChunkEngines(const LinkNetwork& network, const ChunkRequest& request, const SearchEnd& end,
                  BestSchedule& best);
+
+    /// What a construction for whole messages knows of the collective in one part. Where each chunk has one
+    /// receiver, its paths are a flow from now on, if those found are more congested.
+    void offer_steps(const Schedule& steps);
 
     /// Something in one part, soon.
     void begin();
@@ -54,6 +59,7 @@ private:
 
     OwedPairs owed_;               ///< in one part; empty if the collective is not of pairs
     std::optional<LinkFlow> flow_; ///< of one part
+    const char* flow_engine_ = "flow";
     enum class FlowState { none, priced, best } flow_state_ = FlowState::none;
     std::exception_ptr failure_;
     std::uint32_t too_many_for_trees_ = ~0U; ///< parts for which they were given up

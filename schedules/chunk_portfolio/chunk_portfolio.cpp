@@ -98,10 +98,11 @@ public:
 
     std::optional<ChunkFinding> run()
     {
-        engines_.begin();
-        if (request_.topology != nullptr && request_.objective != ChunkObjective::steps && !end_.has_come())
-            if (auto schedule = constructed_schedule(*request_.topology, network_, request_.of_parts(1)))
-                best_.offer(std::move(*schedule), "construction");
+        if (request_.topology != nullptr && request_.objective != ChunkObjective::steps)
+            if (const auto steps = constructed_steps(*request_.topology, request_.of_parts(1)))
+                engines_.offer_steps(*steps);
+        if (best_.is_empty())
+            engines_.begin();
         const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
         claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_);
         if (!claims_.steps)

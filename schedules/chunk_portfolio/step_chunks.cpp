@@ -7,10 +7,7 @@
 
 namespace nocturne {
 
-namespace {
-
-/// Its chunks have the numbers of the messages.
-ChunkedCollective chunked(const Collective& collective)
+ChunkedCollective chunks_of(const Collective& collective)
 {
     const ChunkedShape shape{.processors = collective.processors};
     switch (collective.kind) {
@@ -41,6 +38,26 @@ ChunkedCollective chunked(const Collective& collective)
     return result;
 }
 
+namespace {
+
+/// Over the channels of its path; a processor that is no router has links of its own, too.
+std::vector<LinkId> links_of(const Transfer& transfer, const LinkNetwork& network)
+{
+    // Links of channels come first, in their order; then a processor's own, where it is no router.
+    std::vector<LinkId> links(transfer.path->begin(), transfer.path->end());
+    const auto own = [&](std::span<const LinkId> candidates) {
+        return std::find_if(candidates.begin(), candidates.end(),
+                            [&](LinkId link) { return !network.link(link).channel; });
+    };
+    const auto out = network.links_from(transfer.source);
+    if (const auto link = own(out); link != out.end())
+        links.insert(links.begin(), *link);
+    const auto in = network.links_to(transfer.destination);
+    if (const auto link = own(in); link != in.end())
+        links.push_back(*link);
+    return links;
+}
+
 class Relays {
 public:
     Relays(const Schedule& schedule, const LinkNetwork& network) : network_(network)
@@ -48,7 +65,7 @@ public:
         result_.name = schedule.name;
         result_.source = schedule.source;
         result_.topology = schedule.topology;
-        result_.collective = chunked(schedule.collective);
+        result_.collective = chunks_of(schedule.collective);
         result_.synchronization = ChunkSynchronization::dependencies;
         next_scratch_ = static_cast<PlaceId>(result_.collective.chunks.size());
     }
@@ -58,7 +75,7 @@ public:
         std::vector<LinkId> way;
         const auto came = arrivals_.find({transfer.source, transfer.message});
         Arrival here = came == arrivals_.end() ? Arrival{std::nullopt, transfer.message} : came->second;
-        for (const LinkId link : links_of(transfer)) {
+        for (const LinkId link : links_of(transfer, network_)) {
             way.push_back(link);
             const NodeId node = network_.link(link).target;
             if (network_.kind(node) != NodeKind::processor)
@@ -80,23 +97,6 @@ private:
         std::optional<std::uint32_t> transfer; ///< none: since all began
         PlaceId place;
     };
-
-    std::vector<LinkId> links_of(const Transfer& transfer) const
-    {
-        // Links of channels come first, in their order; then a processor's own, where it is no router.
-        std::vector<LinkId> links(transfer.path->begin(), transfer.path->end());
-        const auto own = [&](std::span<const LinkId> candidates) {
-            return std::find_if(candidates.begin(), candidates.end(),
-                                [&](LinkId link) { return !network_.link(link).channel; });
-        };
-        const auto out = network_.links_from(transfer.source);
-        if (const auto link = own(out); link != out.end())
-            links.insert(links.begin(), *link);
-        const auto in = network_.links_to(transfer.destination);
-        if (const auto link = own(in); link != in.end())
-            links.push_back(*link);
-        return links;
-    }
 
     Arrival send(const Arrival& from, PlaceId to, std::vector<LinkId> path)
     {
@@ -124,6 +124,28 @@ ChunkedSchedule chunks_of_steps(const Schedule& schedule, const LinkNetwork& net
         for (const Transfer& transfer : step)
             relays.add(transfer);
     return relays.take();
+}
+
+LinkFlow flow_of_steps(const Schedule& schedule, const LinkNetwork& network, const OwedPairs& owed)
+{
+    std::vector<LinkPath> paths(schedule.collective.messages.size());
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step) {
+            const std::vector<LinkId> links = links_of(transfer, network);
+            LinkPath& path = paths[transfer.message];
+            path.insert(path.end(), links.begin(), links.end());
+        }
+    LinkFlow flow{0, {}};
+    std::vector<double> load(network.link_count(), 0);
+    for (std::size_t i = 0; i < owed.demands.size(); ++i) {
+        LinkPath& path = paths[owed.chunks[i].front()];
+        const auto weight = static_cast<double>(owed.demands[i].weight);
+        for (const LinkId link : path)
+            flow.rounds =
+                std::max(flow.rounds, load[link] += weight / static_cast<double>(network.units(link)));
+        flow.shares.push_back({{std::move(path), weight}});
+    }
+    return flow;
 }
 
 } // namespace nocturne

@@ -1,6 +1,7 @@
 // Schedules of whole messages in steps, as schedules of chunks: for formats that know only these.
 #pragma once
 
+#include "schedules/chunk_flows/path_rounding.hpp"
 #include "schedules/chunks/chunked_schedule.hpp"
 #include "schedules/schedule/schedule.hpp"
 
@@ -13,5 +14,13 @@ namespace nocturne {
 /// `custom`. `network` is link_network_of(its topology). Precondition: the schedule is complete and valid
 /// there.
 ChunkedSchedule chunks_of_steps(const Schedule& schedule, const LinkNetwork& network);
+
+/// Its collective: chunks have the numbers of the messages.
+ChunkedCollective chunks_of(const Collective& collective);
+
+/// The paths of its messages, each of which has one receiver. `owed` is owed_pairs(chunks_of(its collective)).
+/// Which chunk a link takes first is left to who makes a schedule of them: relayed in the order of the steps
+/// a message waits at each hop for the step's other messages to come in, and steps take twice as long.
+LinkFlow flow_of_steps(const Schedule& schedule, const LinkNetwork& network, const OwedPairs& owed);
 
 } // namespace nocturne

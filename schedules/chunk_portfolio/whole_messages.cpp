@@ -44,24 +44,19 @@ std::optional<Schedule> best_without_search(const Problem& problem)
 
 } // namespace
 
-std::optional<ChunkedSchedule> constructed_schedule(const Topology& topology, const LinkNetwork& network,
-                                                    const ChunkedCollective& collective)
+std::optional<Schedule> constructed_steps(const Topology& topology, const ChunkedCollective& collective)
 {
     auto messages = of_messages(collective);
     if (!messages)
         return std::nullopt;
-    std::optional<Schedule> schedule;
+    const ChunkedCollective chunks = chunks_of(*messages);
+    if (chunks.chunks != collective.chunks || chunks.demands != collective.demands)
+        return std::nullopt; // of a group, or in unequal blocks
     try {
-        schedule = best_without_search(make_problem(topology, std::move(*messages)));
+        return best_without_search(make_problem(topology, std::move(*messages)));
     } catch (const std::invalid_argument&) {
         return std::nullopt; // a problem that whole messages do not have
     }
-    if (!schedule)
-        return std::nullopt;
-    ChunkedSchedule chunks = chunks_of_steps(*schedule, network);
-    const bool is_asked_for = chunks.collective.chunks == collective.chunks &&
-                              chunks.collective.demands == collective.demands; // of all, in equal blocks
-    return is_asked_for ? std::optional(std::move(chunks)) : std::nullopt;
 }
 
 } // namespace nocturne

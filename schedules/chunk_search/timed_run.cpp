@@ -103,11 +103,11 @@ public:
 
     TimedOutcome run(double most_cycles, const SearchEnd& end)
     {
-        constexpr std::uint32_t look_interval = 256; // at the clock
         begin();
-        for (std::uint32_t round = 1; !events_.empty(); ++round) {
+        for (bool is_first = true; !events_.empty(); is_first = false) {
             now_ = events_.top().time;
-            if (now_ > most_cycles || (round % look_interval == 0 && end.has_come()))
+            // In one round all links may choose among thousands of chunks: a look at the clock is nothing.
+            if (now_ > most_cycles || (!is_first && end.has_come()))
                 return std::move(outcome_);
             while (!events_.empty() && is_now(events_.top().time)) {
                 take(events_.top());

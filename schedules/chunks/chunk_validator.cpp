@@ -4,6 +4,7 @@
 #include "schedules/chunks/place_values.hpp"
 #include "schedules/chunks/transfer_order.hpp"
 
+#include <boost/container/small_vector.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -182,8 +183,8 @@ private:
     struct Accesses {
         enum class Kind { read, addition, copy };
 
-        std::vector<std::uint32_t> before = {};
-        std::vector<std::uint32_t> now = {};
+        boost::container::small_vector<std::uint32_t, 1> before = {};
+        boost::container::small_vector<std::uint32_t, 1> now = {};
         Kind kind = Kind::read;  ///< of `now`
         bool last_races = false; ///< the last of `now` does not follow all of `before`
     };
@@ -204,6 +205,7 @@ private:
         }
         EndsBeforeStart ends_before{schedule_, order};
         std::unordered_map<std::uint64_t, Accesses> accesses;
+        accesses.reserve(2 * order.size());
         for (const std::uint32_t id : order) {
             if (!usable_[id])
                 continue;

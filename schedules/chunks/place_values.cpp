@@ -25,11 +25,15 @@ PlaceValues::PlaceValues(const ChunkedSchedule& schedule)
     std::unordered_map<std::uint64_t, PlaceId> place_of; // of (processor, chunk), where it is not its own
     for (const ChunkPlacement& input : schedule.inputs)
         place_of[key_of(input.processor, input.chunk)] = input.place;
+    const auto alone = std::make_shared<const ContributionBits>(1, 1); // the only contribution to a chunk
+    values_.reserve(chunks.size() + schedule.transfers.size());
     for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk)
         for (const std::uint32_t processor : chunks[chunk].contributors) {
             const auto found = place_of.find(key_of(processor, chunk));
             set(processor, found == place_of.end() ? chunk : found->second,
-                {chunk, std::make_shared<const ContributionBits>(bits_of(chunks[chunk], {processor}))});
+                {chunk, chunks[chunk].contributors.size() == 1
+                            ? alone
+                            : std::make_shared<const ContributionBits>(bits_of(chunks[chunk], {processor}))});
         }
 }
 

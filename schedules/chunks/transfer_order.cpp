@@ -1,6 +1,7 @@
 #include "schedules/chunks/transfer_order.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace nocturne {
@@ -10,41 +11,63 @@ namespace {
 /// Which transfers come after which.
 class OrderGraph {
 public:
-    explicit OrderGraph(const ChunkedSchedule& schedule)
-        : followers_(schedule.transfers.size()), waits_(schedule.transfers.size(), 0)
+    explicit OrderGraph(const ChunkedSchedule& schedule) : waits_(schedule.transfers.size(), 0)
     {
-        for (std::uint32_t id = 0; id < followers_.size(); ++id)
+        for (std::uint32_t id = 0; id < waits_.size(); ++id)
             for (const std::uint32_t before : schedule.transfers[id].after)
-                if (before < followers_.size())
+                if (before < waits_.size())
                     add(before, id);
     }
 
     void add(std::uint32_t before, std::uint32_t id)
     {
-        followers_[before].push_back(id);
+        pairs_.emplace_back(before, id);
         ++waits_[id];
     }
 
     std::vector<std::uint32_t> order() &&
     {
+        const Followers followers(waits_.size(), pairs_);
         std::vector<std::uint32_t> order;
         order.reserve(waits_.size());
         for (std::uint32_t id = 0; id < waits_.size(); ++id)
             if (waits_[id] == 0)
                 order.push_back(id);
         for (std::size_t next = 0; next < order.size(); ++next)
-            for (const std::uint32_t follower : followers_[order[next]])
+            for (const std::uint32_t follower : followers.of(order[next]))
                 if (--waits_[follower] == 0)
                     order.push_back(follower);
         return order;
     }
 
 private:
-    std::vector<std::vector<std::uint32_t>> followers_;
-    std::vector<std::uint32_t> waits_; ///< for how many, by transfer
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_; ///< before and after
+    std::vector<std::uint32_t> waits_;                           ///< for how many, by transfer
 };
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>> named_pairs(const ChunkedSchedule& schedule)
+{
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id)
+        for (const std::uint32_t before : schedule.transfers[id].after)
+            if (before < schedule.transfers.size())
+                pairs.emplace_back(before, id);
+    return pairs;
+}
+
 } // namespace
+
+Followers::Followers(std::size_t transfers,
+                     std::span<const std::pair<std::uint32_t, std::uint32_t>> before_and_after)
+    : begin_(transfers + 1, 0), all_(before_and_after.size())
+{
+    for (const auto& [before, id] : before_and_after)
+        ++begin_[before + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<std::size_t> end(begin_.begin(), begin_.end() - 1);
+    for (const auto& [before, id] : before_and_after)
+        all_[end[before]++] = id;
+}
 
 std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule)
 {
@@ -67,12 +90,9 @@ std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule, c
 }
 
 EndsBeforeStart::EndsBeforeStart(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order)
-    : schedule_(schedule), followers_(schedule.transfers.size()), position_(schedule.transfers.size(), ~0u)
+    : schedule_(schedule), followers_(schedule.transfers.size(), named_pairs(schedule)),
+      position_(schedule.transfers.size(), ~0u)
 {
-    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id)
-        for (const std::uint32_t before : schedule.transfers[id].after)
-            if (before < followers_.size())
-                followers_[before].push_back(id);
     for (std::uint32_t place = 0; place < order.size(); ++place)
         position_[order[place]] = place;
     back_.seen.assign(schedule.transfers.size(), 0);
@@ -90,7 +110,7 @@ bool EndsBeforeStart::operator()(std::uint32_t earlier, std::uint32_t later)
     back_.seen[later] = query_;
     on_.seen[earlier] = query_;
     // A step from either end in turn: a sum has a thousand transfers before it, each of them one after it.
-    const auto step = [&](Search& search, const Search& other, const std::vector<std::uint32_t>& next) {
+    const auto step = [&](Search& search, const Search& other, std::span<const std::uint32_t> next) {
         for (const std::uint32_t id : next) {
             if (id >= position_.size() || search.seen[id] == query_)
                 continue;
@@ -110,7 +130,7 @@ bool EndsBeforeStart::operator()(std::uint32_t earlier, std::uint32_t later)
     };
     while (!back_.open.empty() && !on_.open.empty())
         if (step(back_, on_, schedule_.transfers[take(back_)].after) ||
-            step(on_, back_, followers_[take(on_)]))
+            step(on_, back_, followers_.of(take(on_))))
             return true;
     return false;
 }

@@ -4,6 +4,8 @@
 #include "schedules/chunks/chunked_schedule.hpp"
 
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -14,6 +16,23 @@ std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule);
 
 /// The same, and each also after those before it on its links: an order in which they can start.
 std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule, const LinkNetwork& network);
+
+/// Those that come after each transfer, in a row for each: a list of its own for each is slow to free.
+class Followers {
+public:
+    /// Of each transfer in the order of the pairs, which name transfers that exist.
+    Followers(std::size_t transfers,
+              std::span<const std::pair<std::uint32_t, std::uint32_t>> before_and_after);
+
+    std::span<const std::uint32_t> of(std::uint32_t transfer) const
+    {
+        return {all_.data() + begin_[transfer], all_.data() + begin_[transfer + 1]};
+    }
+
+private:
+    std::vector<std::size_t> begin_; ///< by transfer, and the end of the last
+    std::vector<std::uint32_t> all_;
+};
 
 /// Answers whether one transfer has ended when another starts, by the dependencies that the transfers name.
 /// What links carry first says when transfers start, and nothing of when they end.
@@ -33,7 +52,7 @@ private:
     };
 
     const ChunkedSchedule& schedule_;
-    std::vector<std::vector<std::uint32_t>> followers_;
+    Followers followers_;
     std::vector<std::uint32_t> position_; ///< in the order
     Search back_;
     Search on_;

@@ -1,10 +1,12 @@
 #include "models/topology/files.hpp"
+#include "schedules/bounds/flow_bound.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/bounds/printed_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "schedules/workers/workers.hpp"
 #include "sim/cli/chunk_claims_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
@@ -14,6 +16,7 @@
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/single_job.hpp"
 #include "sim/cli/subcommands.hpp"
+#include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/table.hpp"
 #include "sim/result_files/result_file.hpp"
@@ -41,6 +44,7 @@ double seconds_since(Clock::time_point start)
 struct Exhaust {
     unsigned steps;
     InfeasibilitySearch::End end;
+    bool is_interrupted = false;
 };
 
 std::string_view name_of(InfeasibilitySearch::End end)
@@ -60,6 +64,9 @@ std::string_view name_of(InfeasibilitySearch::End end)
 
 std::string describe(const Exhaust& exhaust)
 {
+    if (exhaust.is_interrupted)
+        return fmt::format("interrupted: whether there is a schedule with {} steps is not known",
+                           exhaust.steps);
     switch (exhaust.end) {
     case InfeasibilitySearch::End::schedule_exists:
         return fmt::format("there is a schedule with {} steps: the bound cannot be raised", exhaust.steps);
@@ -121,27 +128,50 @@ void print_text(const Problem& problem, const std::vector<Bound>& bounds,
     print_text(std::cout, papers);
 }
 
-std::vector<Bound> bounds_of(const Problem& problem)
+struct FoundBounds {
+    std::vector<Bound> bounds; ///< the largest first
+    int status = all_is_well;  ///< of the command, if a signal ended the search for more
+};
+
+/// What ports say, and the channels of the network and of its middle.
+std::vector<Bound> bounds_at_once(const Problem& problem)
 {
-    const nlohmann::json list = run_alone("bound", [&] {
-        nlohmann::json bounds = nlohmann::json::array();
-        for (const Bound& bound : lower_bounds(problem))
-            bounds.push_back(nlohmann::json(to_json(bound, problem.topology)));
-        return bounds;
-    });
-    std::vector<Bound> bounds;
-    for (const nlohmann::json& each : list)
-        bounds.push_back(parse_bound(each, problem.topology, "lower bound"));
+    constexpr auto at_once = std::chrono::steady_clock::time_point::min();
+    std::vector<Bound> bounds = lower_bounds(problem, at_once);
+    if (auto flow = flow_bound(problem, at_once)) {
+        const bool is_first = flow->steps > bounds.front().steps;
+        bounds.insert(is_first ? bounds.begin() : bounds.end(), std::move(*flow));
+    }
     return bounds;
 }
 
+FoundBounds bounds_of(const Problem& problem)
+{
+    try {
+        const nlohmann::json list = run_alone("bound", [&] {
+            nlohmann::json bounds = nlohmann::json::array();
+            for (const Bound& bound : lower_bounds(problem))
+                bounds.push_back(nlohmann::json(to_json(bound, problem.topology)));
+            return bounds;
+        });
+        FoundBounds found;
+        for (const nlohmann::json& each : list)
+            found.bounds.push_back(parse_bound(each, problem.topology, "lower bound"));
+        return found;
+    } catch (const Interrupted& interrupted) {
+        return {bounds_at_once(problem), interrupted.exit_status()};
+    }
+}
+
 /// Searches through all schedules with one step more than the last bound excludes, as long as there are none.
-Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono::milliseconds budget)
+Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono::milliseconds budget,
+                const StopOnSignal& signals)
 {
     ProgressLine line("bound");
     const Clock::time_point start = Clock::now();
     SolveControl control;
     control.deadline = start + budget;
+    control.stop = &signals.flag();
     while (true) {
         const unsigned steps = bounds.front().steps;
         control.on_progress = [&](std::uint64_t conflicts) {
@@ -150,7 +180,7 @@ Exhaust exhaust(const Problem& problem, std::vector<Bound>& bounds, std::chrono:
         };
         InfeasibilitySearch search = infeasibility_bound(problem, steps, control);
         if (!search.bound)
-            return {steps, search.end};
+            return {steps, search.end, signals.signal() != 0};
         bounds.insert(bounds.begin(), std::move(*search.bound));
     }
 }
@@ -222,20 +252,30 @@ int run_bound(const std::vector<std::string>& arguments)
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);
     check_places(given);
-    std::vector<Bound> bounds = bounds_of(problem);
+    auto [bounds, status] = bounds_of(problem);
     std::optional<Exhaust> search;
-    if (given.is_on("exhaust"))
-        search = exhaust(problem, bounds, budget);
+    if (given.is_on("exhaust") && status == all_is_well) {
+        const StopOnSignal signals;
+        search = exhaust(problem, bounds, budget, signals);
+        if (signals.signal() != 0)
+            status = 128 + signals.signal();
+    }
+    const bool is_interrupted = status != all_is_well;
     const double seconds = seconds_since(start);
     if (given.has("dimacs") || given.has("proof"))
         write_proof(problem, bounds.front(), given);
     if (given.has("output"))
         save_result(given.text("output"), problem, bounds.front(), std::nullopt, to_json(origin_of(given)));
-    if (given.is_on("json"))
-        std::cout << document(problem, bounds, search, seconds).dump(2) << '\n';
-    else
-        print_text(problem, bounds, search);
-    return all_is_well;
+    if (given.is_on("json")) {
+        nlohmann::ordered_json result = document(problem, bounds, search, seconds);
+        result["interrupted"] = is_interrupted;
+        std::cout << result.dump(2) << '\n';
+        return status;
+    }
+    print_text(problem, bounds, search);
+    if (is_interrupted)
+        std::cout << "interrupted: the best bounds so far\n";
+    return status;
 }
 
 } // namespace nocturne::cli

@@ -8,6 +8,7 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/table.hpp"
 
 #include <fmt/format.h>
@@ -47,13 +48,14 @@ std::vector<ClaimLine> lines_of(const ChunkClaims& claims, const LinkNetwork& ne
 struct ShapeSearch {
     StepsAndRounds last;
     Verdict verdict;
+    bool is_interrupted = false;
 };
 
 /// The most rounds that no schedule in these steps has, from the bound on rounds upwards.
 ShapeSearch exhaust_rounds(const ChunkInput& input, const ChunkedCollective& collective, std::uint32_t steps,
                            ChunkClaims& claims)
 {
-    const SearchEnd end = end_after(input.request.seconds);
+    const SearchEnd end = end_after(input.request.seconds, input.request.stop);
     std::uint64_t least = steps;
     if (claims.rounds)
         least = std::max<std::uint64_t>(
@@ -61,10 +63,10 @@ ShapeSearch exhaust_rounds(const ChunkInput& input, const ChunkedCollective& col
     for (auto rounds = static_cast<std::uint32_t>(least);; ++rounds) {
         const ExactConfig question{.shape = {steps, rounds}, .end = end, .proof = Proof::drat};
         if (end.has_come())
-            return {question.shape, Verdict::unknown};
+            return {question.shape, Verdict::unknown, end.is_stopped()};
         ExactAnswer answer = decide_steps(input.network, collective, question);
         if (answer.verdict != Verdict::unsatisfiable)
-            return {question.shape, answer.verdict};
+            return {question.shape, answer.verdict, end.is_stopped()};
         claims.shapes = {{question.shape, std::move(answer.proof)}};
     }
 }
@@ -75,7 +77,8 @@ std::string describe(const ShapeSearch& search)
         fmt::format("there is a schedule in {} steps and {} rounds", search.last.steps, search.last.rounds);
     return search.verdict == Verdict::satisfiable
                ? question
-               : fmt::format("out of budget: whether {} is not known", question);
+               : fmt::format("{}: whether {} is not known",
+                             search.is_interrupted ? "interrupted" : "out of budget", question);
 }
 
 bool can_exhaust(const ChunkedCollective& collective)
@@ -211,16 +214,19 @@ void print_claims(const ChunkClaims& claims, const LinkNetwork& network)
 
 int bound_chunks(const OptionValues& given)
 {
-    const ChunkInput input = chunk_input(given);
+    const StopOnSignal signals;
+    ChunkInput input = chunk_input(given);
+    input.request.stop = &signals.flag();
     require_file_places(given, {"output"});
     const ChunkedCollective collective = input.request.of_parts(input.request.parts.value_or(1));
-    ChunkClaims claims =
-        best_chunk_claims(input.network, collective, cost_of(input.request, collective),
-                          input.request.parts ? ClaimScope::own_parts : ClaimScope::any_parts);
+    ChunkClaims claims = best_chunk_claims(
+        input.network, collective, cost_of(input.request, collective),
+        input.request.parts ? ClaimScope::own_parts : ClaimScope::any_parts, {.stop = input.request.stop});
     if (!claims.steps)
         throw std::invalid_argument(
             fmt::format("{}: a receiver cannot be reached, or nothing is owed", input.topology.name()));
     const std::optional<ShapeSearch> search = exhaust(given, input, collective, claims);
+    const int status = signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
     if (given.has("output"))
         write_file_atomically(given.text("output"),
                               bounds_text(collective, input.topology, input.defaults, to_json(claims)));
@@ -230,7 +236,8 @@ int bound_chunks(const OptionValues& given)
                                     {"chunks", nullptr},
                                     {"bytes", input.request.bytes},
                                     {"bounds", to_json(claims)},
-                                    {"exhaust", nullptr}};
+                                    {"exhaust", nullptr},
+                                    {"interrupted", status != all_is_well}};
         if (input.request.parts) // otherwise they hold for any number, and rounds are those of one
             json["chunks"] = collective.parts;
         if (search)
@@ -238,7 +245,7 @@ int bound_chunks(const OptionValues& given)
                                {"rounds", search->last.rounds},
                                {"schedule_exists", search->verdict == Verdict::satisfiable}};
         std::cout << json.dump(2) << '\n';
-        return all_is_well;
+        return status;
     }
     const std::string parts = !input.request.parts    ? "any number of chunks, rounds a chunk,"
                               : collective.parts == 1 ? "1 chunk"
@@ -252,7 +259,9 @@ int bound_chunks(const OptionValues& given)
     nocturne::print_text(std::cout, table);
     if (search)
         std::cout << "exhaustive search: " << describe(*search) << '\n';
-    return all_is_well;
+    if (status != all_is_well)
+        std::cout << "interrupted: the best bounds so far\n";
+    return status;
 }
 
 int certify_chunks(const OptionValues& given, const std::string& file)

@@ -1,5 +1,7 @@
 #include "models/topology/make_topology.hpp"
+#include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "schedules/chunk_portfolio/step_chunks.hpp"
 #include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 
@@ -242,20 +244,57 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
     CHECK(validate(found->schedule, network).empty());
 }
 
+TEST_CASE("a small problem has a schedule in however short a time", "[chunks][portfolio]")
+{
+    const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
+    for (const ChunkedKind kind : kinds)
+        for (const auto objective :
+             {ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time}) {
+            ChunkRequest request = request_for(kind, 6, objective);
+            request.seconds = 1e-9;
+            CAPTURE(to_string(kind), to_string(objective));
+            std::optional<ChunkFinding> found;
+            CHECK_NOTHROW(found = find_chunked_schedule(network, request));
+            REQUIRE(found);
+            CHECK(found->end != ChunkSearchEnd::settled);
+        }
+}
+
 TEST_CASE("what constructions for whole messages know is there for chunks", "[chunks][portfolio]")
 {
     const Topology torus = make_topology("torus:4x4");
     const LinkNetwork network = link_network_of(torus);
     for (const ChunkedKind kind : {ChunkedKind::alltoall, ChunkedKind::allgather}) {
         const ChunkedCollective one = make_chunked_collective(kind, {.processors = 16});
-        const auto schedule = constructed_schedule(torus, network, one);
-        REQUIRE(schedule);
-        CHECK(schedule->collective == one);
-        CHECK(validate(*schedule, network).empty());
+        const auto steps = constructed_steps(torus, one);
+        REQUIRE(steps);
+        const ChunkedSchedule schedule = chunks_of_steps(*steps, network);
+        CHECK(schedule.collective == one);
+        CHECK(validate(schedule, network).empty());
     }
     const ChunkedShape group{.processors = 16, .group = {0, 5, 6}};
-    CHECK_FALSE(constructed_schedule(torus, network, chunked_alltoall(group)));
-    CHECK_FALSE(constructed_schedule(torus, network, chunked_allreduce({.processors = 16})));
+    CHECK_FALSE(constructed_steps(torus, chunked_alltoall(group)));
+    CHECK_FALSE(constructed_steps(torus, chunked_allreduce({.processors = 16})));
+}
+
+TEST_CASE("chunks take the paths of whole messages in hardly more time", "[chunks][portfolio]")
+{
+    // Each step takes a block's time on a link: relayed in the order of the steps it would be twice that.
+    const Topology topology = make_topology(GENERATE("torus:8x8", "torus:4x4x4", "mesh:6x6"));
+    const LinkNetwork network = link_network_of(topology);
+    const ChunkedCollective one = chunked_alltoall({.processors = network.processor_count()});
+    const auto steps = constructed_steps(topology, one);
+    REQUIRE(steps);
+    constexpr double block_cycles = 4096;
+    const AlphaBeta cost{.bytes_per_weight = block_cycles * 4};
+    const OwedPairs owed = owed_pairs(one).value();
+    const LinkFlow flow = flow_of_steps(*steps, network, owed);
+    CHECK(flow.rounds <= static_cast<double>(steps->steps.size()));
+    const auto found = schedule_over(flow, owed, network, one, {.cost = cost, .runs = 1});
+    REQUIRE(found);
+    CAPTURE(topology.name(), steps->steps.size(), found->cycles / block_cycles);
+    CHECK(validate(found->schedule, network).empty());
+    CHECK(found->cycles <= 1.2 * static_cast<double>(steps->steps.size()) * block_cycles);
 }
 
 } // namespace nocturne::chunk_portfolio_test

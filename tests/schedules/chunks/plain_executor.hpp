@@ -28,7 +28,8 @@ Execution execute_while_open(const ChunkedSchedule& schedule, const LinkNetwork&
                              SplitMix64& random);
 
 /// Why some execution fails; empty if none of those does that are tried: `draws` random ones, and under
-/// dependencies one for each transfer that is held open, which is what finds every race.
+/// dependencies one for each transfer that is held open, which is what finds every race; where the transfers
+/// are many, for some that are drawn.
 std::string failure_of(const ChunkedSchedule& schedule, const LinkNetwork& network, SplitMix64& random,
                        std::uint32_t draws = 4);
 

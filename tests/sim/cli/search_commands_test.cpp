@@ -259,4 +259,27 @@ TEST_CASE("Ctrl-C ends a search with the best schedule so far", "[cli][signals][
     CHECK(nocturne_json({"certify", file, "--json"})["schedule_valid"] == true);
 }
 
+TEST_CASE("Ctrl-C ends bounds with the best so far", "[cli][signals][bound]")
+{
+    // Of whole messages and of chunks; no formula of that size is refuted in the time of a test.
+    const std::vector<std::string> what =
+        GENERATE(std::vector<std::string>{"AAS"},
+                 std::vector<std::string>{"alltoall", "--chunks", "1", "--in-steps", "9"});
+    std::vector<std::string> command{NOCTURNE,   "bound", "torus:5x5", "--exhaust",
+                                     "--budget", "600",   "--json",    "--collective"};
+    command.insert(command.end(), what.begin(), what.end());
+    NocturneProcess process(command);
+    usleep(700'000); // wherever it is by then
+    kill(process.id(), SIGINT);
+    const Outcome outcome = process.wait();
+    CAPTURE(outcome.out, outcome.err);
+    CHECK(outcome.status == 130);
+    const json result = json::parse(outcome.out);
+    CHECK(result["interrupted"] == true);
+    const json& least = result.contains("bounds") && result["bounds"].is_object()
+                            ? result["bounds"]["steps"]["steps"]
+                            : result["lower_bound"];
+    CHECK(least.get<int>() >= 4);
+}
+
 } // namespace nocturne::search_commands_test
