@@ -54,16 +54,21 @@ private:
     static constexpr std::uint64_t bits = 64 * words;
 
     /// What each leg cannot use: by word of the calendar, then leg.
-    struct Use {
-        std::array<std::array<std::uint64_t, 2>, words> taken{};
-    };
-    struct alignas(32) Link {
+    using Words = std::array<std::array<std::uint64_t, 2>, words>;
+    struct alignas(64) Link {
         std::uint32_t next_cycles = 0;     ///< from its start on this link to its start on the next
         std::uint32_t occupied_cycles = 1; ///< by a flit
         std::array<std::uint32_t, 2> inputs{none, none}; ///< by leg: the link before it of the last message
         std::uint64_t behind = 0; ///< bits to here are taken by what queues behind the calendar
         std::uint32_t seen = 0;   ///< first word of the calendar that is valid
         std::uint32_t owed = 0;   ///< cycles that are less than a bit
+        Words taken{};
+    };
+    /// What a message takes beside the bits of its links.
+    enum class Detail : std::uint8_t {
+        links_only,         ///< nothing: a bit is for several cycles
+        with_held_channels, ///< virtual channels behind it while it waits
+        with_turnaround     ///< those, and what stands still behind its tail
     };
     /// Of one leg of a flow.
     struct LegRoute {
@@ -78,15 +83,18 @@ private:
         std::uint64_t moved; ///< of its bits are behind something that was there
     };
 
+    template <Detail detail>
+    std::uint64_t reserve_links(Leg leg, FlowId flow, std::uint32_t flits, std::uint64_t cycle);
     std::uint64_t zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const;
     void add_route(Leg leg, FlowId flow);
     LegRoute route_of(Leg leg, FlowId flow) const;
     std::uint64_t wait_for(std::uint64_t bit, std::uint64_t at) const;
     void coarsen(std::uint64_t ahead);
-    static Use halved(const Use& use, std::uint32_t word);
+    static Words halved(const Words& use, std::uint32_t word);
     void recycle(std::uint32_t link, std::uint32_t word);
-    Span take(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
-    void hold(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    static Span take(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    static Span take_pieces(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    static void hold(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
     void hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits);
 
     const FabricPlan& plan_;
@@ -98,7 +106,6 @@ private:
     std::vector<std::uint32_t> first_;  ///< by flow: in routes_; one more for the end
     std::vector<std::uint32_t> routes_; ///< by flow, then leg: zero load, number of links, the links
     std::vector<Link> links_;
-    std::vector<Use> uses_; ///< by link
     std::uint64_t now_ = 0;
     unsigned shift_ = 0; ///< a bit is for 2^shift_ cycles
     struct Waited {
