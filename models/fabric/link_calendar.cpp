@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <utility>
 
 namespace nocturne {
@@ -21,6 +22,8 @@ std::uint64_t low_bits(std::uint64_t count)
 LinkCalendar::LinkCalendar(const FabricPlan& plan, const HardwareConfig& config)
     : plan_(plan), config_(config), buffer_flits_(config.buffer_flits),
       vcs_(std::max(1u, config.vcs / plan.vc_classes)),
+      first_injection_(static_cast<std::uint32_t>(plan.network.channel_count())),
+      first_ejection_(first_injection_ + static_cast<std::uint32_t>(plan.network.processor_count())),
       links_(plan.network.channel_count() + 2 * plan.network.processor_count())
 {
     const Pipeline& pipeline = config.pipeline_of(plan.network);
@@ -37,40 +40,37 @@ LinkCalendar::LinkCalendar(const FabricPlan& plan, const HardwareConfig& config)
         }
         link.next_cycles = latency * config.link_cycles + link.occupied_cycles - 1 + pipeline.cycles();
     }
-    std::size_t longest = 0;
-    for (FlowId flow = 0; flow < plan.requests.size(); ++flow) {
-        first_.push_back(static_cast<std::uint32_t>(routes_.size()));
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    paths_.resize(plan.requests.size());
+    for (FlowId flow = 0; flow < plan.requests.size(); ++flow)
         for (const Leg leg : {Leg::request, Leg::response}) {
-            add_route(leg, flow);
-            longest = std::max(longest, plan.route(leg, flow).size() + 2);
+            const std::vector<std::uint32_t> path = path_of(plan.route(leg, flow));
+            const auto [entry, is_new] = known.emplace(path, static_cast<std::uint32_t>(routes_.size()));
+            if (is_new)
+                routes_.insert(routes_.end(), path.begin(), path.end());
+            paths_[flow][static_cast<unsigned>(leg)] = entry->second;
+            waited_.resize(std::max(waited_.size(), path.size()));
         }
-    }
-    first_.push_back(static_cast<std::uint32_t>(routes_.size()));
-    waited_.resize(longest);
 }
 
-void LinkCalendar::add_route(Leg leg, FlowId flow)
+/// As it is in routes_. The links of the interfaces follow from the flow.
+std::vector<std::uint32_t> LinkCalendar::path_of(const Route& hops) const
 {
-    const Route& hops = plan_.route(leg, flow);
     const bool is_narrow =
         std::ranges::any_of(hops, [&](const Hop& hop) { return links_[hop.channel].occupied_cycles > 1; });
     const auto head = static_cast<std::uint32_t>(zero_load_cycles(plan_.network, config_, hops, 1));
-    const auto channels = static_cast<std::uint32_t>(plan_.network.channel_count());
-    const auto processors = static_cast<std::uint32_t>(plan_.network.processor_count());
-    routes_.push_back(head * 2 + (is_narrow ? 1 : 0));
-    routes_.push_back(static_cast<std::uint32_t>(hops.size() + 2));
-    routes_.push_back(channels + plan_.source(leg, flow));
+    std::vector<std::uint32_t> path{head * 2 + (is_narrow ? 1 : 0), static_cast<std::uint32_t>(hops.size())};
     for (const Hop& hop : hops)
-        routes_.push_back(hop.channel);
-    routes_.push_back(channels + processors + plan_.destination(leg, flow));
+        path.push_back(hop.channel);
+    return path;
 }
 
 LinkCalendar::LegRoute LinkCalendar::route_of(Leg leg, FlowId flow) const
 {
-    const std::uint32_t* route = routes_.data() + first_[flow];
-    if (leg == Leg::response)
-        route += 2 + route[1];
-    return {route[0] / 2, route[0] % 2 != 0, route[1], route + 2};
+    const std::uint32_t* const path = routes_.data() + paths_[flow][static_cast<unsigned>(leg)];
+    return {path[0] / 2, path[0] % 2 != 0,
+            path[1] + 2, first_injection_ + plan_.source(leg, flow),
+            path + 2,    first_ejection_ + plan_.destination(leg, flow)};
 }
 
 std::uint64_t LinkCalendar::zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const
@@ -102,7 +102,7 @@ std::uint64_t LinkCalendar::reserve_links(Leg leg, FlowId flow, std::uint32_t fl
     std::uint64_t late = 0;
     std::uint32_t input = none;
     for (std::uint32_t i = 0; i < route.links; ++i) {
-        const std::uint32_t id = route.link_numbers[i];
+        const std::uint32_t id = route.link(i);
         Link& link = links_[id];
         if (link.seen < first_word) [[unlikely]]
             recycle(id, first_word);
@@ -164,7 +164,7 @@ void LinkCalendar::hold_behind(const LegRoute& route, unsigned leg, std::uint32_
         for (std::uint32_t j = i + 1; j < route.links && j <= i + held; ++j)
             wait += waited_[j].wait;
         if (wait >> shift_ != 0)
-            hold(links_[route.link_numbers[i]], leg, waited_[i].end, wait >> shift_);
+            hold(links_[route.link(i)], leg, waited_[i].end, wait >> shift_);
     }
 }
 

@@ -42,10 +42,8 @@ public:
     /// Fetches into the cache what reserve() needs for both legs of a flow.
     void prefetch(FlowId flow) const
     {
-        constexpr std::uint32_t line = 16;
-        const std::uint32_t* const route = routes_.data() + first_[flow];
-        for (std::uint32_t i = 0; i < first_[flow + 1] - first_[flow]; i += line)
-            __builtin_prefetch(route + i);
+        for (const std::uint32_t path : paths_[flow])
+            __builtin_prefetch(routes_.data() + path);
     }
 
 private:
@@ -75,7 +73,14 @@ private:
         std::uint32_t head;  ///< zero load of one flit
         bool is_narrow;      ///< some link takes several cycles for a flit
         std::uint32_t links; ///< of its way, injection and ejection included
-        const std::uint32_t* link_numbers;
+        std::uint32_t injection;
+        const std::uint32_t* channels;
+        std::uint32_t ejection;
+
+        std::uint32_t link(std::uint32_t i) const
+        {
+            return i == 0 ? injection : i + 1 < links ? channels[i - 1] : ejection;
+        }
     };
     struct Span {
         std::uint64_t first; ///< bits
@@ -86,7 +91,7 @@ private:
     template <Detail detail>
     std::uint64_t reserve_links(Leg leg, FlowId flow, std::uint32_t flits, std::uint64_t cycle);
     std::uint64_t zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const;
-    void add_route(Leg leg, FlowId flow);
+    std::vector<std::uint32_t> path_of(const Route& hops) const;
     LegRoute route_of(Leg leg, FlowId flow) const;
     std::uint64_t wait_for(std::uint64_t bit, std::uint64_t at) const;
     void coarsen(std::uint64_t ahead);
@@ -100,11 +105,13 @@ private:
     const FabricPlan& plan_;
     const HardwareConfig& config_;
     std::uint32_t buffer_flits_;
-    unsigned vcs_;                      ///< of each class
-    unsigned turnaround_ = 0;           ///< of a virtual channel between two messages of one input, cycles
-    std::uint64_t waiting_ = 0;         ///< messages that have waited
-    std::vector<std::uint32_t> first_;  ///< by flow: in routes_; one more for the end
-    std::vector<std::uint32_t> routes_; ///< by flow, then leg: zero load, number of links, the links
+    unsigned vcs_;                  ///< of each class
+    unsigned turnaround_ = 0;       ///< of a virtual channel between two messages of one input, cycles
+    std::uint64_t waiting_ = 0;     ///< messages that have waited
+    std::uint32_t first_injection_; ///< behind the channels
+    std::uint32_t first_ejection_;
+    std::vector<std::array<std::uint32_t, 2>> paths_; ///< by flow, then leg: in routes_
+    std::vector<std::uint32_t> routes_; ///< each that there is, once: zero load, number of channels, those
     std::vector<Link> links_;
     std::uint64_t now_ = 0;
     unsigned shift_ = 0; ///< a bit is for 2^shift_ cycles
