@@ -100,6 +100,8 @@ std::uint64_t LinkCalendar::reserve_links(Leg leg, FlowId flow, std::uint32_t fl
     std::uint64_t at = cycle; // the head, on each link
     std::uint64_t waits = 0;
     std::uint64_t late = 0;
+    std::uint64_t refund = 0;
+    std::uint64_t paid = 0;
     std::uint32_t input = none;
     for (std::uint32_t i = 0; i < route.links; ++i) {
         const std::uint32_t id = route.link(i);
@@ -118,6 +120,7 @@ std::uint64_t LinkCalendar::reserve_links(Leg leg, FlowId flow, std::uint32_t fl
         const std::uint64_t used = low_bits(count) << place;
         std::uint64_t wait = 0;
         std::uint64_t end = from + count;
+        std::uint64_t cut = 0;
         // Most find free what they come for, and all in one word.
         if (place + count <= 64 && ((used | std::uint64_t{1} << place) & taken[side]) == 0 &&
             from / 64 < first_word + words) [[likely]] {
@@ -129,23 +132,50 @@ std::uint64_t LinkCalendar::reserve_links(Leg leg, FlowId flow, std::uint32_t fl
                 wait = wait_for(span.first, at);
             end = span.last + 1;
             const std::uint64_t spread = span.last + 1 - span.first - count;
-            if (span.moved > 0)
+            if (!holds && span.moved > 0)
                 late = std::max(late, waits + wait + ((spread * span.moved / count) << shift));
+            cut = span.moved;
         }
         if constexpr (detail == Detail::with_turnaround)
             if (std::exchange(link.inputs[side], input) == input && i > 0) {
                 hold(link, side, end, turnaround_);
                 end += turnaround_;
             }
-        if constexpr (holds)
+        if constexpr (holds) {
             waited_[i] = {end, wait};
+            const Correction correction = settle(link, {at, at + wait, cut, count, at - now_});
+            refund += correction.refund;
+            paid = std::max(paid, correction.paid);
+        }
         input = id;
         waits += wait;
         at += wait + link.next_cycles;
     }
     if (holds && waits > 0 && ++waiting_ % vcs_ == 0)
         hold_behind(route, side, flits);
-    return zero_load(route, leg, flow, flits) + std::max(waits, late);
+    return zero_load(route, leg, flow, flits) + std::max(waits, late) - std::min(waits, refund) + paid;
+}
+
+/// What a queue would have given to messages that came to a link in another order than they were asked for.
+LinkCalendar::Correction LinkCalendar::settle(Link& link, const Turn& turn)
+{
+    std::uint64_t overtaken = 0;
+    Correction correction;
+    if (turn.arrival >= link.last.arrival) {
+        link.last = {turn.arrival, turn.start, turn.flits};
+    } else if (turn.start > link.last.start) {
+        correction.refund = link.last.flits;
+        overtaken = turn.flits;
+    } else {
+        overtaken = turn.cut;
+    }
+    if (overtaken > 0) {
+        link.debt += overtaken;
+        link.debt_ahead = turn.ahead;
+    } else if (link.debt > 0 && turn.ahead > link.debt_ahead) {
+        correction.paid = std::exchange(link.debt, 0);
+    }
+    return correction;
 }
 
 /// Cycles from `at` to the beginning of a later bit. What takes the bits before may come anywhere in them.

@@ -14,9 +14,12 @@ namespace nocturne {
 /// moves more than a flit in a cycle, whoever asks, in whatever order of time: a message that enters earlier
 /// than others before it finds what they have left.
 ///
-/// - Where a message is cut in two by one that was asked for before it and comes to the link later, the other
-///   one would have waited. The first one is charged that wait, and no more: the mean is that of a queue
-///   that serves first who comes first.
+/// - A message that was asked for early and comes to a link later than one that is asked for after it does
+///   not wait for that one, as it would in a queue. The cycles that it should have waited are a debt of the
+///   link, which the next message pays that is asked for as early (further ahead of simulated time than the
+///   one in its way was). The other one is given back what it waits for the one that comes later. So the mean
+///   is that of a queue that serves first who comes first, for initiators that run ahead and for those beside
+///   them that do not.
 /// - A message that waits for a link holds the virtual channels behind it as long, as many as its flits fill.
 ///   Messages of its leg wait for them, those of the other leg pass. Where a class has several virtual
 ///   channels, only one in so many messages that wait holds others up.
@@ -25,7 +28,8 @@ namespace nocturne {
 ///
 /// A calendar has a bit for each cycle of the next 1024. Where initiators run ahead of simulated time for
 /// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache;
-/// then messages only take links, and hold nothing behind them. What comes behind the end of a calendar
+/// then messages only take links, and hold nothing behind them; a message that is cut in two by one that was
+/// asked for before it and comes later is charged the wait that the other one is spared. What comes behind the end of a calendar
 /// queues there.
 class LinkCalendar {
 public:
@@ -53,13 +57,33 @@ private:
 
     /// What each leg cannot use: by word of the calendar, then leg.
     using Words = std::array<std::array<std::uint64_t, 2>, words>;
+    /// Of a link.
+    struct Reservation {
+        std::uint64_t arrival = 0; ///< cycle in which its head comes there
+        std::uint64_t start = 0;   ///< and goes on
+        std::uint64_t flits = 0;   ///< cycles that they take
+    };
+    struct Turn {
+        std::uint64_t arrival; ///< see Reservation
+        std::uint64_t start;
+        std::uint64_t cut; ///< cycles for flits that are behind something that was there
+        std::uint64_t flits;
+        std::uint64_t ahead; ///< of simulated time, at its arrival
+    };
+    struct Correction {
+        std::uint64_t refund = 0; ///< cycles that it waits for a message that comes later
+        std::uint64_t paid = 0;   ///< cycles that others like it should have waited
+    };
     struct alignas(64) Link {
         std::uint32_t next_cycles = 0;     ///< from its start on this link to its start on the next
         std::uint32_t occupied_cycles = 1; ///< by a flit
         std::array<std::uint32_t, 2> inputs{none, none}; ///< by leg: the link before it of the last message
-        std::uint64_t behind = 0; ///< bits to here are taken by what queues behind the calendar
-        std::uint32_t seen = 0;   ///< first word of the calendar that is valid
-        std::uint32_t owed = 0;   ///< cycles that are less than a bit
+        std::uint64_t behind = 0;     ///< bits to here are taken by what queues behind the calendar
+        std::uint32_t seen = 0;       ///< first word of the calendar that is valid
+        std::uint32_t owed = 0;       ///< cycles that are less than a bit
+        Reservation last;             ///< the one with the last arrival
+        std::uint64_t debt = 0;       ///< cycles that messages have not waited for those asked for later
+        std::uint64_t debt_ahead = 0; ///< who pays it is further ahead of simulated time
         Words taken{};
     };
     /// What a message takes beside the bits of its links.
@@ -94,6 +118,7 @@ private:
     std::vector<std::uint32_t> path_of(const Route& hops) const;
     LegRoute route_of(Leg leg, FlowId flow) const;
     std::uint64_t wait_for(std::uint64_t bit, std::uint64_t at) const;
+    static Correction settle(Link& link, const Turn& turn);
     void coarsen(std::uint64_t ahead);
     static Words halved(const Words& use, std::uint32_t word);
     void recycle(std::uint32_t link, std::uint32_t word);
