@@ -27,10 +27,10 @@ namespace nocturne {
 ///   it (Pipeline::head_cycles()), unless its class has others.
 ///
 /// A calendar has a bit for each cycle of the next 1024. Where initiators run ahead of simulated time for
-/// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache;
-/// then messages only take links, and hold nothing behind them; a message that is cut in two by one that was
-/// asked for before it and comes later is charged the wait that the other one is spared. What comes behind the end of a calendar
-/// queues there.
+/// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache.
+/// Then messages only take links, and hold nothing behind them; a message that is cut in two by one that was
+/// asked for before it and comes later is charged the wait that the other one is spared. What comes behind
+/// the end of a calendar queues there.
 class LinkCalendar {
 public:
     /// Both must outlive it.
