@@ -90,6 +90,7 @@ void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region
     const FlowId flow = plan_.flow(initiator, region.target);
     calendar_.prefetch(flow);
     __builtin_prefetch(&stats_[flow]);
+    __builtin_prefetch(&stats_[flow].longest_latency); // on the next line of the cache, for some
     // The target may change what it is asked.
     const std::uint32_t question_flits = request_flits(payload);
     const std::uint32_t answer_flits = response_flits(payload);

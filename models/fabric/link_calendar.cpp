@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <utility>
 
 namespace nocturne {
@@ -21,7 +22,9 @@ std::uint64_t low_bits(std::uint64_t count)
 LinkCalendar::LinkCalendar(const FabricPlan& plan, const HardwareConfig& config)
     : plan_(plan), config_(config), buffer_flits_(config.buffer_flits),
       vcs_(std::max(1u, config.vcs / plan.vc_classes)),
-      links_(plan.network.channel_count() + 2 * plan.network.processor_count()), uses_(links_.size())
+      first_injection_(static_cast<std::uint32_t>(plan.network.channel_count())),
+      first_ejection_(first_injection_ + static_cast<std::uint32_t>(plan.network.processor_count())),
+      links_(plan.network.channel_count() + 2 * plan.network.processor_count())
 {
     const Pipeline& pipeline = config.pipeline_of(plan.network);
     if (buffer_flits_ == 0)
@@ -37,40 +40,37 @@ LinkCalendar::LinkCalendar(const FabricPlan& plan, const HardwareConfig& config)
         }
         link.next_cycles = latency * config.link_cycles + link.occupied_cycles - 1 + pipeline.cycles();
     }
-    std::size_t longest = 0;
-    for (FlowId flow = 0; flow < plan.requests.size(); ++flow) {
-        first_.push_back(static_cast<std::uint32_t>(routes_.size()));
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    paths_.resize(plan.requests.size());
+    for (FlowId flow = 0; flow < plan.requests.size(); ++flow)
         for (const Leg leg : {Leg::request, Leg::response}) {
-            add_route(leg, flow);
-            longest = std::max(longest, plan.route(leg, flow).size() + 2);
+            const std::vector<std::uint32_t> path = path_of(plan.route(leg, flow));
+            const auto [entry, is_new] = known.emplace(path, static_cast<std::uint32_t>(routes_.size()));
+            if (is_new)
+                routes_.insert(routes_.end(), path.begin(), path.end());
+            paths_[flow][static_cast<unsigned>(leg)] = entry->second;
+            waited_.resize(std::max(waited_.size(), path.size()));
         }
-    }
-    first_.push_back(static_cast<std::uint32_t>(routes_.size()));
-    waited_.resize(longest);
 }
 
-void LinkCalendar::add_route(Leg leg, FlowId flow)
+/// As it is in routes_. The links of the interfaces follow from the flow.
+std::vector<std::uint32_t> LinkCalendar::path_of(const Route& hops) const
 {
-    const Route& hops = plan_.route(leg, flow);
     const bool is_narrow =
         std::ranges::any_of(hops, [&](const Hop& hop) { return links_[hop.channel].occupied_cycles > 1; });
     const auto head = static_cast<std::uint32_t>(zero_load_cycles(plan_.network, config_, hops, 1));
-    const auto channels = static_cast<std::uint32_t>(plan_.network.channel_count());
-    const auto processors = static_cast<std::uint32_t>(plan_.network.processor_count());
-    routes_.push_back(head * 2 + (is_narrow ? 1 : 0));
-    routes_.push_back(static_cast<std::uint32_t>(hops.size() + 2));
-    routes_.push_back(channels + plan_.source(leg, flow));
+    std::vector<std::uint32_t> path{head * 2 + (is_narrow ? 1 : 0), static_cast<std::uint32_t>(hops.size())};
     for (const Hop& hop : hops)
-        routes_.push_back(hop.channel);
-    routes_.push_back(channels + processors + plan_.destination(leg, flow));
+        path.push_back(hop.channel);
+    return path;
 }
 
 LinkCalendar::LegRoute LinkCalendar::route_of(Leg leg, FlowId flow) const
 {
-    const std::uint32_t* route = routes_.data() + first_[flow];
-    if (leg == Leg::response)
-        route += 2 + route[1];
-    return {route[0] / 2, route[0] % 2 != 0, route[1], route + 2};
+    const std::uint32_t* const path = routes_.data() + paths_[flow][static_cast<unsigned>(leg)];
+    return {path[0] / 2, path[0] % 2 != 0,
+            path[1] + 2, first_injection_ + plan_.source(leg, flow),
+            path + 2,    first_ejection_ + plan_.destination(leg, flow)};
 }
 
 std::uint64_t LinkCalendar::zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const
@@ -83,58 +83,99 @@ std::uint64_t LinkCalendar::reserve(Leg leg, FlowId flow, std::uint32_t flits, s
 {
     if ((cycle - now_) >> shift_ > bits / 2)
         coarsen(cycle - now_);
+    if (shift_ > 0)
+        return reserve_links<Detail::links_only>(leg, flow, flits, cycle);
+    return turnaround_ > 0 ? reserve_links<Detail::with_turnaround>(leg, flow, flits, cycle)
+                           : reserve_links<Detail::with_held_channels>(leg, flow, flits, cycle);
+}
+
+template <LinkCalendar::Detail detail>
+std::uint64_t LinkCalendar::reserve_links(Leg leg, FlowId flow, std::uint32_t flits, std::uint64_t cycle)
+{
+    constexpr bool holds = detail != Detail::links_only; // then a bit is for a cycle
     const auto side = static_cast<unsigned>(leg);
     const LegRoute route = route_of(leg, flow);
-    const unsigned shift = shift_; // the calendars might be members, for all that the compiler knows
+    const unsigned shift = holds ? 0 : shift_;
     const auto first_word = static_cast<std::uint32_t>((now_ >> shift) / 64);
     std::uint64_t at = cycle; // the head, on each link
     std::uint64_t waits = 0;
     std::uint64_t late = 0;
+    std::uint64_t refund = 0;
+    std::uint64_t paid = 0;
     std::uint32_t input = none;
     for (std::uint32_t i = 0; i < route.links; ++i) {
-        const std::uint32_t id = route.link_numbers[i];
+        const std::uint32_t id = route.link(i);
         Link& link = links_[id];
-        if (link.seen < first_word)
+        if (link.seen < first_word) [[unlikely]]
             recycle(id, first_word);
-        const std::uint64_t owed = link.owed + std::uint64_t{flits} * link.occupied_cycles;
-        const std::uint64_t count = owed >> shift;
-        link.owed = static_cast<std::uint32_t>(owed - (count << shift));
+        std::uint64_t count = std::uint64_t{flits} * link.occupied_cycles;
+        if constexpr (!holds) {
+            const std::uint64_t owed = link.owed + count;
+            count = owed >> shift;
+            link.owed = static_cast<std::uint32_t>(owed - (count << shift));
+        }
         const std::uint64_t from = at >> shift;
         const auto place = static_cast<unsigned>(from % 64);
-        auto& taken = uses_[id].taken[from / 64 % words];
-        const std::uint64_t free = ~taken[side] & ~std::uint64_t{0} << place;
-        const auto begin = static_cast<unsigned>(std::countr_zero(free)); // 64 if there is none
+        auto& taken = link.taken[from / 64 % words];
+        const std::uint64_t used = low_bits(count) << place;
         std::uint64_t wait = 0;
-        std::uint64_t end = 0;
-        if (begin < 64 && count < 64 && from / 64 < first_word + words &&
-            static_cast<unsigned>(std::countr_one(free >> begin)) >= std::max<std::uint64_t>(count, 1)) {
-            const std::uint64_t used = ((std::uint64_t{1} << count) - 1) << begin;
+        std::uint64_t end = from + count;
+        std::uint64_t cut = 0;
+        // Most find free what they come for, and all in one word.
+        if (place + count <= 64 && ((used | std::uint64_t{1} << place) & taken[side]) == 0 &&
+            from / 64 < first_word + words) [[likely]] {
             taken[side] |= used;
             taken[1 - side] |= used;
-            end = from + (begin - place) + count;
-            if (begin != place) [[unlikely]]
-                wait = wait_for(from + (begin - place), at);
         } else {
-            const Span span = take(id, side, from, count);
+            const Span span = take(link, side, from, count);
             if (span.first > from)
                 wait = wait_for(span.first, at);
             end = span.last + 1;
             const std::uint64_t spread = span.last + 1 - span.first - count;
-            if (span.moved > 0)
+            if (!holds && span.moved > 0)
                 late = std::max(late, waits + wait + ((spread * span.moved / count) << shift));
+            cut = span.moved;
         }
-        if (std::exchange(link.inputs[side], input) == input && shift == 0 && i > 0) {
-            hold(id, side, end, turnaround_);
-            end += turnaround_;
+        if constexpr (detail == Detail::with_turnaround)
+            if (std::exchange(link.inputs[side], input) == input && i > 0) {
+                hold(link, side, end, turnaround_);
+                end += turnaround_;
+            }
+        if constexpr (holds) {
+            waited_[i] = {end, wait};
+            const Correction correction = settle(link, {at, at + wait, cut, count, at - now_});
+            refund += correction.refund;
+            paid = std::max(paid, correction.paid);
         }
         input = id;
-        waited_[i] = {end, wait};
         waits += wait;
         at += wait + link.next_cycles;
     }
-    if (shift == 0 && waits > 0 && ++waiting_ % vcs_ == 0)
+    if (holds && waits > 0 && ++waiting_ % vcs_ == 0)
         hold_behind(route, side, flits);
-    return zero_load(route, leg, flow, flits) + std::max(waits, late);
+    return zero_load(route, leg, flow, flits) + std::max(waits, late) - std::min(waits, refund) + paid;
+}
+
+/// What a queue would have given to messages that came to a link in another order than they were asked for.
+LinkCalendar::Correction LinkCalendar::settle(Link& link, const Turn& turn)
+{
+    std::uint64_t overtaken = 0;
+    Correction correction;
+    if (turn.arrival >= link.last.arrival) {
+        link.last = {turn.arrival, turn.start, turn.flits};
+    } else if (turn.start > link.last.start) {
+        correction.refund = link.last.flits;
+        overtaken = turn.flits;
+    } else {
+        overtaken = turn.cut;
+    }
+    if (overtaken > 0) {
+        link.debt += overtaken;
+        link.debt_ahead = turn.ahead;
+    } else if (link.debt > 0 && turn.ahead > link.debt_ahead) {
+        correction.paid = std::exchange(link.debt, 0);
+    }
+    return correction;
 }
 
 /// Cycles from `at` to the beginning of a later bit. What takes the bits before may come anywhere in them.
@@ -153,7 +194,7 @@ void LinkCalendar::hold_behind(const LegRoute& route, unsigned leg, std::uint32_
         for (std::uint32_t j = i + 1; j < route.links && j <= i + held; ++j)
             wait += waited_[j].wait;
         if (wait >> shift_ != 0)
-            hold(route.link_numbers[i], leg, waited_[i].end, wait >> shift_);
+            hold(links_[route.link(i)], leg, waited_[i].end, wait >> shift_);
     }
 }
 
@@ -165,21 +206,44 @@ void LinkCalendar::recycle(std::uint32_t link, std::uint32_t word)
     for (std::uint64_t i = first; i < word; ++i) {
         const std::uint64_t begin = (i + words) * 64;
         const std::uint64_t used = state.behind > begin ? low_bits(state.behind - begin) : 0;
-        uses_[link].taken[i % words] = {used, used};
+        state.taken[i % words] = {used, used};
     }
     state.seen = word;
 }
 
-LinkCalendar::Span LinkCalendar::take(std::uint32_t link, unsigned leg, std::uint64_t from,
-                                      std::uint64_t count)
+/// `count` free bits, the first ones from `from` on; 0: none, but where the first one is.
+LinkCalendar::Span LinkCalendar::take(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count)
 {
-    Link& state = links_[link];
-    const std::uint64_t end = (std::uint64_t{state.seen} + words) * 64;
+    // One piece within 64 bits from `from` on, of two words, is what most get that do not get the first bits.
+    const std::uint64_t end = (std::uint64_t{link.seen} + words) * 64;
+    const std::uint64_t least = std::max<std::uint64_t>(count, 1);
+    if (from + 64 < end && least < 64) {
+        const auto place = static_cast<unsigned>(from % 64);
+        auto& low = link.taken[from / 64 % words];
+        auto& high = link.taken[(from / 64 + 1) % words];
+        const std::uint64_t taken = low[leg] >> place | high[leg] << 1 << (63 - place);
+        const auto begin = static_cast<unsigned>(std::countr_one(taken));
+        if (begin + least <= 64 && (taken >> begin & low_bits(least)) == 0) {
+            const std::uint64_t used = low_bits(count) << begin;
+            for (unsigned side = 0; side < 2; ++side) {
+                low[side] |= used << place;
+                high[side] |= used >> 1 >> (63 - place);
+            }
+            return {from + begin, from + begin + least - 1, 0};
+        }
+    }
+    return take_pieces(link, leg, from, count);
+}
+
+LinkCalendar::Span LinkCalendar::take_pieces(Link& link, unsigned leg, std::uint64_t from,
+                                             std::uint64_t count)
+{
+    const std::uint64_t end = (std::uint64_t{link.seen} + words) * 64;
     constexpr std::uint64_t nowhere = ~std::uint64_t{0};
     Span span{nowhere, from, 0};
     std::uint64_t left = std::max<std::uint64_t>(count, 1);
     for (std::uint64_t at = from; left > 0 && at < end; at = (at / 64 + 1) * 64) {
-        auto& taken = uses_[link].taken[at / 64 % words];
+        auto& taken = link.taken[at / 64 % words];
         std::uint64_t free = ~taken[leg] & ~low_bits(at % 64);
         if (free == 0)
             continue;
@@ -209,25 +273,25 @@ LinkCalendar::Span LinkCalendar::take(std::uint32_t link, unsigned leg, std::uin
         }
     }
     if (left > 0) {
-        const std::uint64_t begin = std::max({state.behind, end, from});
+        const std::uint64_t begin = std::max({link.behind, end, from});
         if (span.first == nowhere)
             span.first = begin;
         else if (span.moved == 0)
             span.moved = left;
         span.last = begin + left - 1;
         if (count > 0)
-            state.behind = begin + left;
+            link.behind = begin + left;
     }
     return span;
 }
 
-void LinkCalendar::hold(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count)
+void LinkCalendar::hold(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count)
 {
-    const std::uint64_t end = std::min(from + count, (std::uint64_t{links_[link].seen} + words) * 64);
+    const std::uint64_t end = std::min(from + count, (std::uint64_t{link.seen} + words) * 64);
     if (end < from + count)
-        links_[link].behind = std::max(links_[link].behind, from + count);
+        link.behind = std::max(link.behind, from + count);
     for (std::uint64_t at = from; at < end; at = (at / 64 + 1) * 64)
-        uses_[link].taken[at / 64 % words][leg] |=
+        link.taken[at / 64 % words][leg] |=
             low_bits(std::min<std::uint64_t>(64, at % 64 + end - at)) & ~low_bits(at % 64);
 }
 
@@ -239,7 +303,7 @@ void LinkCalendar::coarsen(std::uint64_t ahead)
             Link& link = links_[id];
             if (link.seen < word)
                 recycle(id, word);
-            uses_[id] = halved(uses_[id], word);
+            link.taken = halved(link.taken, word);
             link.behind /= 2;
             link.seen = word / 2;
         }
@@ -247,18 +311,18 @@ void LinkCalendar::coarsen(std::uint64_t ahead)
 }
 
 /// A bit for two, of a calendar whose first word is `word`. As many cycles are taken as before.
-LinkCalendar::Use LinkCalendar::halved(const Use& use, std::uint32_t word)
+LinkCalendar::Words LinkCalendar::halved(const Words& use, std::uint32_t word)
 {
-    Use result;
+    Words result{};
     for (unsigned leg = 0; leg < 2; ++leg) {
         unsigned taken = 0;
         const std::uint64_t first = std::uint64_t{word} * 64;
         for (std::uint64_t bit = first; bit < first + bits; bit += 2) {
-            taken += static_cast<unsigned>(std::popcount(use.taken[bit / 64 % words][leg] >> bit % 64 & 3));
+            taken += static_cast<unsigned>(std::popcount(use[bit / 64 % words][leg] >> bit % 64 & 3));
             if (taken < 2)
                 continue;
             taken -= 2;
-            result.taken[bit / 2 / 64 % words][leg] |= std::uint64_t{1} << bit / 2 % 64;
+            result[bit / 2 / 64 % words][leg] |= std::uint64_t{1} << bit / 2 % 64;
         }
     }
     return result;

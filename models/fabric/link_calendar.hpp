@@ -14,9 +14,12 @@ namespace nocturne {
 /// moves more than a flit in a cycle, whoever asks, in whatever order of time: a message that enters earlier
 /// than others before it finds what they have left.
 ///
-/// - Where a message is cut in two by one that was asked for before it and comes to the link later, the other
-///   one would have waited. The first one is charged that wait, and no more: the mean is that of a queue
-///   that serves first who comes first.
+/// - A message that was asked for early and comes to a link later than one that is asked for after it does
+///   not wait for that one, as it would in a queue. The cycles that it should have waited are a debt of the
+///   link, which the next message pays that is asked for as early (further ahead of simulated time than the
+///   one in its way was). The other one is given back what it waits for the one that comes later. So the mean
+///   is that of a queue that serves first who comes first, for initiators that run ahead and for those beside
+///   them that do not.
 /// - A message that waits for a link holds the virtual channels behind it as long, as many as its flits fill.
 ///   Messages of its leg wait for them, those of the other leg pass. Where a class has several virtual
 ///   channels, only one in so many messages that wait holds others up.
@@ -24,9 +27,10 @@ namespace nocturne {
 ///   it (Pipeline::head_cycles()), unless its class has others.
 ///
 /// A calendar has a bit for each cycle of the next 1024. Where initiators run ahead of simulated time for
-/// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache;
-/// then messages only take links, and hold nothing behind them. What comes behind the end of a calendar
-/// queues there.
+/// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache.
+/// Then messages only take links, and hold nothing behind them; a message that is cut in two by one that was
+/// asked for before it and comes later is charged the wait that the other one is spared. What comes behind
+/// the end of a calendar queues there.
 class LinkCalendar {
 public:
     /// Both must outlive it.
@@ -42,10 +46,8 @@ public:
     /// Fetches into the cache what reserve() needs for both legs of a flow.
     void prefetch(FlowId flow) const
     {
-        constexpr std::uint32_t line = 16;
-        const std::uint32_t* const route = routes_.data() + first_[flow];
-        for (std::uint32_t i = 0; i < first_[flow + 1] - first_[flow]; i += line)
-            __builtin_prefetch(route + i);
+        for (const std::uint32_t path : paths_[flow])
+            __builtin_prefetch(routes_.data() + path);
     }
 
 private:
@@ -54,23 +56,55 @@ private:
     static constexpr std::uint64_t bits = 64 * words;
 
     /// What each leg cannot use: by word of the calendar, then leg.
-    struct Use {
-        std::array<std::array<std::uint64_t, 2>, words> taken{};
+    using Words = std::array<std::array<std::uint64_t, 2>, words>;
+    /// Of a link.
+    struct Reservation {
+        std::uint64_t arrival = 0; ///< cycle in which its head comes there
+        std::uint64_t start = 0;   ///< and goes on
+        std::uint64_t flits = 0;   ///< cycles that they take
     };
-    struct alignas(32) Link {
+    struct Turn {
+        std::uint64_t arrival; ///< see Reservation
+        std::uint64_t start;
+        std::uint64_t cut; ///< cycles for flits that are behind something that was there
+        std::uint64_t flits;
+        std::uint64_t ahead; ///< of simulated time, at its arrival
+    };
+    struct Correction {
+        std::uint64_t refund = 0; ///< cycles that it waits for a message that comes later
+        std::uint64_t paid = 0;   ///< cycles that others like it should have waited
+    };
+    struct alignas(64) Link {
         std::uint32_t next_cycles = 0;     ///< from its start on this link to its start on the next
         std::uint32_t occupied_cycles = 1; ///< by a flit
         std::array<std::uint32_t, 2> inputs{none, none}; ///< by leg: the link before it of the last message
-        std::uint64_t behind = 0; ///< bits to here are taken by what queues behind the calendar
-        std::uint32_t seen = 0;   ///< first word of the calendar that is valid
-        std::uint32_t owed = 0;   ///< cycles that are less than a bit
+        std::uint64_t behind = 0;     ///< bits to here are taken by what queues behind the calendar
+        std::uint32_t seen = 0;       ///< first word of the calendar that is valid
+        std::uint32_t owed = 0;       ///< cycles that are less than a bit
+        Reservation last;             ///< the one with the last arrival
+        std::uint64_t debt = 0;       ///< cycles that messages have not waited for those asked for later
+        std::uint64_t debt_ahead = 0; ///< who pays it is further ahead of simulated time
+        Words taken{};
+    };
+    /// What a message takes beside the bits of its links.
+    enum class Detail : std::uint8_t {
+        links_only,         ///< nothing: a bit is for several cycles
+        with_held_channels, ///< virtual channels behind it while it waits
+        with_turnaround     ///< those, and what stands still behind its tail
     };
     /// Of one leg of a flow.
     struct LegRoute {
         std::uint32_t head;  ///< zero load of one flit
         bool is_narrow;      ///< some link takes several cycles for a flit
         std::uint32_t links; ///< of its way, injection and ejection included
-        const std::uint32_t* link_numbers;
+        std::uint32_t injection;
+        const std::uint32_t* channels;
+        std::uint32_t ejection;
+
+        std::uint32_t link(std::uint32_t i) const
+        {
+            return i == 0 ? injection : i + 1 < links ? channels[i - 1] : ejection;
+        }
     };
     struct Span {
         std::uint64_t first; ///< bits
@@ -78,27 +112,32 @@ private:
         std::uint64_t moved; ///< of its bits are behind something that was there
     };
 
+    template <Detail detail>
+    std::uint64_t reserve_links(Leg leg, FlowId flow, std::uint32_t flits, std::uint64_t cycle);
     std::uint64_t zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const;
-    void add_route(Leg leg, FlowId flow);
+    std::vector<std::uint32_t> path_of(const Route& hops) const;
     LegRoute route_of(Leg leg, FlowId flow) const;
     std::uint64_t wait_for(std::uint64_t bit, std::uint64_t at) const;
+    static Correction settle(Link& link, const Turn& turn);
     void coarsen(std::uint64_t ahead);
-    static Use halved(const Use& use, std::uint32_t word);
+    static Words halved(const Words& use, std::uint32_t word);
     void recycle(std::uint32_t link, std::uint32_t word);
-    Span take(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
-    void hold(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    static Span take(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    static Span take_pieces(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    static void hold(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
     void hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits);
 
     const FabricPlan& plan_;
     const HardwareConfig& config_;
     std::uint32_t buffer_flits_;
-    unsigned vcs_;                      ///< of each class
-    unsigned turnaround_ = 0;           ///< of a virtual channel between two messages of one input, cycles
-    std::uint64_t waiting_ = 0;         ///< messages that have waited
-    std::vector<std::uint32_t> first_;  ///< by flow: in routes_; one more for the end
-    std::vector<std::uint32_t> routes_; ///< by flow, then leg: zero load, number of links, the links
+    unsigned vcs_;                  ///< of each class
+    unsigned turnaround_ = 0;       ///< of a virtual channel between two messages of one input, cycles
+    std::uint64_t waiting_ = 0;     ///< messages that have waited
+    std::uint32_t first_injection_; ///< behind the channels
+    std::uint32_t first_ejection_;
+    std::vector<std::array<std::uint32_t, 2>> paths_; ///< by flow, then leg: in routes_
+    std::vector<std::uint32_t> routes_; ///< each that there is, once: zero load, number of channels, those
     std::vector<Link> links_;
-    std::vector<Use> uses_; ///< by link
     std::uint64_t now_ = 0;
     unsigned shift_ = 0; ///< a bit is for 2^shift_ cycles
     struct Waited {

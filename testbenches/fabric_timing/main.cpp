@@ -39,7 +39,7 @@ int run_scenarios(std::uint64_t cycles)
 {
     constexpr double most_load = 0.8;
     constexpr double named_percent = 10;
-    constexpr double most_percent = 15;
+    constexpr double most_percent = 12;
     std::vector<std::string> failed;
     std::vector<std::string> named;
     fmt::print("| traffic | hottest link | flit | lt | lt, % | hottest link, lt |\n");

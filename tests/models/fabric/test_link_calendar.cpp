@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <queue>
 
@@ -82,10 +83,16 @@ TEST_CASE("who comes second to a link waits for the flits of the first, to the c
     SECTION("before it, although it is asked for later")
     {
         CHECK(calendar.reserve(Leg::request, 1, 5, one_hop - 5) == zero_load(1, 5));
-        // One flit too many would have the other one wait for a cycle, which it is charged.
+        // One flit too many would have the other one wait for a cycle, which the next like it is charged.
         LinkCalendar other(plan, config.hardware);
         other.reserve(Leg::request, 0, 6, 0);
-        CHECK(other.reserve(Leg::request, 1, 6, one_hop - 5) == zero_load(1, 6) + 1);
+        CHECK(other.reserve(Leg::request, 1, 6, one_hop - 5) == zero_load(1, 6));
+        other.advance(1000);
+        CHECK(other.reserve(Leg::request, 1, 6, 1000) == zero_load(1, 6));
+        other.advance(2000);
+        CHECK(other.reserve(Leg::request, 0, 6, 2000) == zero_load(0, 6) + 1);
+        other.advance(3000);
+        CHECK(other.reserve(Leg::request, 0, 6, 3000) == zero_load(0, 6));
     }
     SECTION("the other leg uses other channels, and what has passed is forgotten")
     {
@@ -132,6 +139,51 @@ TEST_CASE("the mean wait is that of a queue, in whatever order messages are aske
     }
     wait /= static_cast<double>(messages.size());
     CHECK(wait == Approx(load * flits / (2 * (1 - load))).epsilon(0.15));
+}
+
+TEST_CASE("small messages that are asked for early wait for large ones that are not, as in a queue",
+          "[fabric][calendar]")
+{
+    // Of two kinds that come at random to one link, first come, first served, both wait as long:
+    // rate * mean square of the services / (2 (1 - load)) (Pollaczek and Khinchine).
+    const FabricConfig config = shortest_paths();
+    const Topology topology = make_topology("complete:25");
+    const FabricPlan plan = plan_of(topology, config);
+    const double load = GENERATE(0.3, 0.5, 0.7);
+    const std::array<std::uint32_t, 2> flits{2, 66};
+    const std::array<std::uint64_t, 2> early = // cycles before they enter
+        GENERATE(std::array<std::uint64_t, 2>{0, 0}, std::array<std::uint64_t, 2>{60, 0});
+    CAPTURE(load, early[0]);
+    const double rate = load / ((flits[0] + flits[1]) / 2.0); // of both together
+    LinkCalendar calendar(plan, config.hardware);
+    SplitMix64 random(1);
+    struct Message {
+        std::uint64_t asked;
+        std::uint64_t enters;
+        unsigned kind;
+    };
+    std::vector<Message> messages;
+    double cycle = 1000;
+    for (unsigned i = 0; i < 40'000; ++i) {
+        cycle -= std::log(1 - random.uniform()) / rate;
+        const auto enters = static_cast<std::uint64_t>(cycle);
+        const unsigned kind = random.below(2);
+        messages.push_back({enters - early[kind], enters, kind});
+    }
+    std::ranges::stable_sort(messages, {}, &Message::asked);
+    std::array<double, 2> waits{};
+    std::array<double, 2> counts{};
+    for (const Message& message : messages) {
+        const FlowId flow = random.below(24);
+        calendar.advance(message.asked);
+        waits[message.kind] += static_cast<double>(
+            calendar.reserve(Leg::request, flow, flits[message.kind], message.enters) -
+            zero_load_cycles(plan.network, config.hardware, plan.requests[flow], flits[message.kind]));
+        ++counts[message.kind];
+    }
+    const double squares = (flits[0] * flits[0] + flits[1] * flits[1]) / 2.0;
+    for (const unsigned kind : {0u, 1u})
+        CHECK(waits[kind] / counts[kind] == Approx(rate * squares / (2 * (1 - load))).epsilon(0.15));
 }
 
 TEST_CASE("no link moves more than a flit in a cycle, however far initiators run ahead", "[fabric][calendar]")
