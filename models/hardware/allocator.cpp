@@ -13,7 +13,7 @@ Arbiters::Arbiters(ArbiterKind kind, std::size_t count, std::size_t size) : size
             served_.push_back(i % size);
         services_ = size;
     } else {
-        last_.resize(count);
+        last_.assign(count, static_cast<std::uint32_t>(size - 1));
     }
 }
 

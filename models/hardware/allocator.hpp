@@ -10,8 +10,8 @@
 
 namespace nocturne {
 
-/// Arbiters of one size, each of which chooses one of the numbers below it. Round-robin begins as if 0 had
-/// been served last.
+/// Arbiters of one size, each of which chooses one of the numbers below it. When all begins, it is the turn of
+/// 0: of round-robin as of the matrix.
 class Arbiters {
 public:
     /// `kind`: what decides between requests of the same rank, which is round-robin but for the matrix.

@@ -22,7 +22,7 @@ namespace nocturne {
 /// in the cycle after its tail has won the switch. A flit whose link is busy, as it is narrow, does not
 /// request the switch.
 ///
-/// The allocators are those of Allocation. A head that loses virtual-channel allocation tries again in the
+/// The allocators are those of Allocation. Whatever goes in turn begins with its first. A head that loses virtual-channel allocation tries again in the
 /// next cycle, unless no virtual channel is left for it. Where a processor has several ejection links, heads
 /// get the link that the fewest packets use, all in one cycle, whatever the allocator.
 ///
@@ -376,7 +376,7 @@ private:
     std::vector<Link*> output_links_;
     const Allocation allocation_;
     const std::shared_ptr<const AdaptiveOutputs> adaptive_;
-    std::uint32_t last_chosen_ = 0;           ///< output that an adaptive packet got last
+    std::uint32_t last_chosen_;               ///< output that an adaptive packet got last
     std::vector<std::uint32_t> last_granted_; ///< of iSLIP, by output virtual channel: input virtual channel
     std::unique_ptr<Allocator> switch_allocator_;
     std::unique_ptr<Allocator> speculative_allocator_; ///< of a speculative pipeline

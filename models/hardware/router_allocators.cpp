@@ -19,7 +19,7 @@ void Router::make_allocators()
         speculative_allocator_ = std::make_unique<Allocator>(
             allocation_.switch_allocator, allocation_.arbiter, allocation_.iterations, crossbar);
     if (vc_path_ == VcPath::by_islip)
-        last_granted_.resize(outputs_.size());
+        last_granted_.assign(outputs_.size(), static_cast<std::uint32_t>(inputs_.size() - 1));
     if (vc_path_ == VcPath::by_allocator)
         vc_allocator_ =
             std::make_unique<Allocator>(allocation_.vc_allocator, allocation_.arbiter, 1,
@@ -47,7 +47,9 @@ Router::VcPath Router::vc_path() const
         return VcPath::adaptive;
     if (allocation_.arbiter != ArbiterKind::round_robin)
         return VcPath::by_allocator;
-    if (vcs_ == 1 || allocation_.vc_allocator == AllocatorKind::rotating)
+    // With one virtual channel an output gives it to one request: in turn, but for waves of diagonals.
+    if (allocation_.vc_allocator == AllocatorKind::rotating ||
+        (vcs_ == 1 && allocation_.vc_allocator != AllocatorKind::wavefront))
         return VcPath::in_turn;
     return allocation_.vc_allocator == AllocatorKind::islip ? VcPath::by_islip : VcPath::by_allocator;
 }

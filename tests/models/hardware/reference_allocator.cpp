@@ -34,8 +34,6 @@ ReferenceAllocator::ReferenceAllocator(AllocatorKind kind, ArbiterKind arbiter, 
     const auto order = [&](std::uint32_t size) {
         Order result(size);
         std::iota(result.begin(), result.end(), 0u);
-        if (arbiter != ArbiterKind::matrix)
-            std::rotate(result.begin(), result.begin() + 1, result.end()); // as if 0 had been served
         return result;
     };
     members_.assign(inputs, order(members));

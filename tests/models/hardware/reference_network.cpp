@@ -135,10 +135,7 @@ private:
         const std::vector<RefRequest> bids = speculative_bids(router);
         for (std::uint32_t group = 0; group < router.config.groups.size(); ++group) {
             const bool has_several_links = router.config.groups[group].count > config_.vcs;
-            const bool serves_all =
-                config_.vcs == 1 && router.config.allocation.arbiter == ArbiterKind::round_robin;
-            if (has_several_links || serves_all ||
-                router.config.allocation.vc_allocator == AllocatorKind::rotating)
+            if (has_several_links || router.config.allocation.vc_allocator == AllocatorKind::rotating)
                 serve_in_turn(router, group);
             else
                 allocate_vcs(router, group);
