@@ -16,8 +16,7 @@ void Router::make_allocators()
         switch_allocator_ = std::make_unique<Allocator>(allocation_.switch_allocator, allocation_.arbiter,
                                                         allocation_.iterations, crossbar);
     if (pipeline_.speculation != Speculation::none)
-        speculative_allocator_ = std::make_unique<Allocator>(
-            allocation_.switch_allocator, allocation_.arbiter, allocation_.iterations, crossbar);
+        speculative_allocator_ = std::make_unique<Allocator>(Allocator::beside(*switch_allocator_));
     if (vc_path_ == VcPath::by_islip)
         last_granted_.assign(outputs_.size(), static_cast<std::uint32_t>(inputs_.size() - 1));
     if (vc_path_ == VcPath::by_allocator)
@@ -217,11 +216,7 @@ void Router::bid_speculatively()
 void Router::take_speculative_grants(std::span<const Allocator::Request> sure)
 {
     const Cycle now = domain_.cycle();
-    for (const Allocator::Request& granted : speculative_allocator_->allocate()) {
-        if (std::any_of(sure.begin(), sure.end(), [&](const Allocator::Request& each) {
-                return each.input == granted.input || each.output == granted.output;
-            }))
-            continue;
+    for (const Allocator::Request& granted : speculative_allocator_->allocate(sure)) {
         const std::uint32_t port = granted.input / allocation_.input_speedup;
         const std::uint32_t input_vc = port * vcs_ + granted.member;
         InputVc& vc = inputs_[input_vc];
