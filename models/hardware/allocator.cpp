@@ -57,11 +57,12 @@ std::span<const Allocator::Request> Allocator::allocate(std::span<const Request>
         is_matched_output_[request.output] = false;
     }
     requests_.clear();
-    std::erase_if(granted_, [&](const Request& grant) {
-        return std::any_of(taken.begin(), taken.end(), [&](const Request& each) {
-            return each.input == grant.input || each.output == grant.output;
+    if (!taken.empty())
+        std::erase_if(granted_, [&](const Request& grant) {
+            return std::any_of(taken.begin(), taken.end(), [&](const Request& each) {
+                return each.input == grant.input || each.output == grant.output;
+            });
         });
-    });
     for (const Request& grant : granted_)
         members_->serve(grant.input, grant.member);
     return granted_;
