@@ -13,7 +13,7 @@ Arbiters::Arbiters(ArbiterKind kind, std::size_t count, std::size_t size) : size
             served_.push_back(i % size);
         services_ = size;
     } else {
-        last_.resize(count);
+        last_.assign(count, static_cast<std::uint32_t>(size - 1));
     }
 }
 
@@ -26,14 +26,22 @@ void Arbiters::serve(std::uint32_t arbiter, std::uint32_t i)
 }
 
 Allocator::Allocator(AllocatorKind kind, ArbiterKind arbiter, unsigned iterations, Shape shape)
-    : kind_(kind), iterations_(iterations), shape_(shape), members_(arbiter, shape.inputs, shape.members),
+    : kind_(kind), arbiter_(arbiter), iterations_(iterations), shape_(shape),
+      members_(std::make_shared<Arbiters>(arbiter, shape.inputs, shape.members)),
       outputs_(arbiter, shape.outputs, shape.inputs), accepts_(arbiter, shape.inputs, shape.outputs),
       best_of_input_(shape.inputs, none), best_of_output_(shape.outputs, none),
       is_matched_input_(shape.inputs), is_matched_output_(shape.outputs)
 {
 }
 
-std::span<const Allocator::Request> Allocator::allocate()
+Allocator Allocator::beside(const Allocator& first)
+{
+    Allocator made(first.kind_, first.arbiter_, first.iterations_, first.shape_);
+    made.members_ = first.members_;
+    return made;
+}
+
+std::span<const Allocator::Request> Allocator::allocate(std::span<const Request> taken)
 {
     granted_.clear();
     if (requests_.empty())
@@ -49,6 +57,14 @@ std::span<const Allocator::Request> Allocator::allocate()
         is_matched_output_[request.output] = false;
     }
     requests_.clear();
+    if (!taken.empty())
+        std::erase_if(granted_, [&](const Request& grant) {
+            return std::any_of(taken.begin(), taken.end(), [&](const Request& each) {
+                return each.input == grant.input || each.output == grant.output;
+            });
+        });
+    for (const Request& grant : granted_)
+        members_->serve(grant.input, grant.member);
     return granted_;
 }
 
@@ -65,7 +81,6 @@ void Allocator::win(const Request& request)
 {
     is_matched_input_[request.input] = true;
     is_matched_output_[request.output] = true;
-    members_.serve(request.input, request.member);
     granted_.push_back(request);
 }
 
@@ -73,7 +88,7 @@ void Allocator::grant_input_first()
 {
     for (std::uint32_t i = 0; i < requests_.size(); ++i)
         offer(best_of_input_, requests_[i].input, i,
-              [&](const Request& request) { return members_.turn(request.input, request.member); });
+              [&](const Request& request) { return members_->turn(request.input, request.member); });
     for (const Request& each : requests_)
         if (const std::uint32_t chosen = std::exchange(best_of_input_[each.input], none); chosen != none)
             offer(best_of_output_, requests_[chosen].output, chosen,
@@ -90,7 +105,7 @@ void Allocator::choose_members()
 {
     const auto key = [this](const Request& request) {
         return std::tuple(request.input, request.output, request.rank,
-                          members_.turn(request.input, request.member));
+                          members_->turn(request.input, request.member));
     };
     std::sort(requests_.begin(), requests_.end(),
               [&](const Request& a, const Request& b) { return key(a) < key(b); });

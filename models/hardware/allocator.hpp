@@ -5,13 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace nocturne {
 
-/// Arbiters of one size, each of which chooses one of the numbers below it. Round-robin begins as if 0 had
-/// been served last.
+/// Arbiters of one size, each of which chooses one of the numbers below it. When all begins, it is the turn of
+/// 0: of round-robin as of the matrix.
 class Arbiters {
 public:
     /// `kind`: what decides between requests of the same rank, which is round-robin but for the matrix.
@@ -49,12 +50,15 @@ public:
 
     /// `kind` is not AllocatorKind::rotating; `iterations` is 1 unless it is iSLIP.
     Allocator(AllocatorKind kind, ArbiterKind arbiter, unsigned iterations, Shape shape);
+    /// One like `first`, for further requests of the same members: they have the same turns.
+    static Allocator beside(const Allocator& first);
 
     /// A request for the next allocation. No two of one member of an input for the same output.
     void add(const Request& request) { requests_.push_back(request); }
     bool empty() const { return requests_.empty(); }
-    /// Grants some of the requests, and forgets the others. Valid until the next request.
-    std::span<const Request> allocate();
+    /// Grants some of the requests, and forgets the others; a grant is void, and no member's turn passes on by
+    /// it, if one of `taken` has its input or its output. Valid until the next request.
+    std::span<const Request> allocate(std::span<const Request> taken = {});
 
 private:
     static constexpr std::uint32_t none = ~0u;
@@ -68,11 +72,12 @@ private:
     void win(const Request& request);
 
     const AllocatorKind kind_;
+    const ArbiterKind arbiter_;
     const unsigned iterations_;
     const Shape shape_;
-    Arbiters members_; ///< by input
-    Arbiters outputs_; ///< by output, among inputs
-    Arbiters accepts_; ///< by input, among outputs
+    std::shared_ptr<Arbiters> members_; ///< by input
+    Arbiters outputs_;                  ///< by output, among inputs
+    Arbiters accepts_;                  ///< by input, among outputs
     std::vector<Request> requests_;
     std::vector<Request> granted_;
     std::vector<std::uint32_t> best_of_input_; ///< a request, or none

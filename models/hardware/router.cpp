@@ -18,14 +18,15 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
       requests_(inputs_.size(), arena.take<std::uint64_t>(BitRows::words(groups_.size(), inputs_.size()))),
       handle_(domain.add(*this, near_bytes(arena))), free_(outputs_.size()), pipeline_(config.pipeline),
       output_links_(output_ports_.size()), allocation_(config.allocation), adaptive_(config.adaptive),
-      tails_(inputs_.size()), contenders_(output_ports_.size(), input_ports_.size()),
-      contended_(output_ports_.size())
+      last_chosen_(static_cast<std::uint32_t>(output_ports_.size() - 1)), tails_(inputs_.size()),
+      contenders_(output_ports_.size(), input_ports_.size()), contended_(output_ports_.size())
 {
     BufferSlot* slots = arena.take<BufferSlot>(buffer_slots(config)).data();
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
         InputVc& vc = inputs_[i];
         vc.port = i / vcs_;
         vc.vc = static_cast<std::uint8_t>(i % vcs_);
+        vc.last_won = static_cast<std::uint32_t>(outputs_.size() - 1);
         vc.buffer = {slots, 0, config.buffer_flits[vc.port]};
         vc.buffer.slot().await();
         slots += vc.buffer.depth;
@@ -36,7 +37,12 @@ Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& con
     }
     for (std::size_t port = 0; port < output_ports_.size(); ++port) {
         output_ports_[port].cycles_per_flit = config.outputs[port].cycles_per_flit;
+        output_ports_[port].last = static_cast<std::uint32_t>(input_ports_.size() - 1);
         has_narrow_links_ = has_narrow_links_ || config.outputs[port].cycles_per_flit > 1;
+    }
+    for (InputPort& port : input_ports_) {
+        port.last = vcs_ - 1;
+        port.last_output = last_chosen_;
     }
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         const OutputGroup& range = config.groups[i];

@@ -16,10 +16,9 @@ void Router::make_allocators()
         switch_allocator_ = std::make_unique<Allocator>(allocation_.switch_allocator, allocation_.arbiter,
                                                         allocation_.iterations, crossbar);
     if (pipeline_.speculation != Speculation::none)
-        speculative_allocator_ = std::make_unique<Allocator>(
-            allocation_.switch_allocator, allocation_.arbiter, allocation_.iterations, crossbar);
+        speculative_allocator_ = std::make_unique<Allocator>(Allocator::beside(*switch_allocator_));
     if (vc_path_ == VcPath::by_islip)
-        last_granted_.resize(outputs_.size());
+        last_granted_.assign(outputs_.size(), static_cast<std::uint32_t>(inputs_.size() - 1));
     if (vc_path_ == VcPath::by_allocator)
         vc_allocator_ =
             std::make_unique<Allocator>(allocation_.vc_allocator, allocation_.arbiter, 1,
@@ -47,7 +46,9 @@ Router::VcPath Router::vc_path() const
         return VcPath::adaptive;
     if (allocation_.arbiter != ArbiterKind::round_robin)
         return VcPath::by_allocator;
-    if (vcs_ == 1 || allocation_.vc_allocator == AllocatorKind::rotating)
+    // With one virtual channel an output gives it to one request: in turn, but for waves of diagonals.
+    if (allocation_.vc_allocator == AllocatorKind::rotating ||
+        (vcs_ == 1 && allocation_.vc_allocator != AllocatorKind::wavefront))
         return VcPath::in_turn;
     return allocation_.vc_allocator == AllocatorKind::islip ? VcPath::by_islip : VcPath::by_allocator;
 }
@@ -215,11 +216,7 @@ void Router::bid_speculatively()
 void Router::take_speculative_grants(std::span<const Allocator::Request> sure)
 {
     const Cycle now = domain_.cycle();
-    for (const Allocator::Request& granted : speculative_allocator_->allocate()) {
-        if (std::any_of(sure.begin(), sure.end(), [&](const Allocator::Request& each) {
-                return each.input == granted.input || each.output == granted.output;
-            }))
-            continue;
+    for (const Allocator::Request& granted : speculative_allocator_->allocate(sure)) {
         const std::uint32_t port = granted.input / allocation_.input_speedup;
         const std::uint32_t input_vc = port * vcs_ + granted.member;
         InputVc& vc = inputs_[input_vc];

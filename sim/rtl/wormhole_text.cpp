@@ -102,7 +102,7 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
         ".CLASSES({}),\n"
         "        .CLASS_VCS({}), .ROUTE_BITS({}), .DATA_BITS({}), .COUNT_BITS({}),\n"
         "        .DEPTHS({}), .CREDITS({}), .FLIT_CYCLES({}),\n"
-        "        .HEAD_WAIT({}), .SWITCH_WAIT({}), .SWITCH_CYCLES({}), .FIRST_VC_TURN({})\n"
+        "        .HEAD_WAIT({}), .SWITCH_WAIT({}), .SWITCH_CYCLES({})\n"
         "    ) router_{} (\n"
         "        .clock(clock), .reset(reset),\n"
         "        .in_flits({}),\n        .in_credits({}),\n"
@@ -111,8 +111,7 @@ std::string router_text(const WormholePlan& plan, const Topology& topology, Rout
         plan.vc_bits, plan.port_bits, plan.class_bits, plan.class_vcs.size(), masks_literal(plan),
         plan.route_bits, plan.data_bits, bits, packed(router.buffer_flits, bits), packed(credits, bits),
         packed(flit_cycles, bits), pipeline.route_computation + pipeline.vc_allocation - 1,
-        pipeline.switch_allocation, 1 + pipeline.switch_traversal,
-        plan.vcs == 1 ? router.buffer_flits.size() - 1 : 0, id,
+        pipeline.switch_allocation, 1 + pipeline.switch_traversal, id,
         concatenation(signal_names("link_", plan.network.into[id], "_end")),
         concatenation(signal_names("credit_", plan.network.into[id])),
         concatenation(signal_names("link_", plan.network.out_of[id])),

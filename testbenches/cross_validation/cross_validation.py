@@ -27,13 +27,6 @@ BOOKSIM_NETWORKS = {
     "fly:4,3": "topology=fly k=4 n=3 routing_function=dest_tag",
     "fattree:4,3": "topology=fattree k=4 n=3 routing_function=nca",
 }
-NOCTURNE_ROUTINGS = {
-    "mesh:8x8": "dor",
-    "torus:8x8": "dor_random+balanced",
-    "fly:2,6": "tag",
-    "fly:4,3": "tag",
-    "fattree:4,3": "nca",
-}
 PATTERNS = {
     "uniform": "uniform",
     "transpose": "transpose",
@@ -41,22 +34,30 @@ PATTERNS = {
     "reversal": "bitrev",
     "shuffle": "shuffle",
 }
-# By the number of stages that a head takes: four; route looked up ahead; switch allocation speculative too.
+# By the cycles that a head takes: four stages of one; route looked up ahead; switch allocation speculative
+# too; two cycles of route computation, and two of switch traversal as well.
 BOOKSIM_STAGES = {
     "4": "routing_delay=1",
     "3": "routing_delay=0",
     "2": "routing_delay=0 speculative=1 spec_sw_allocator=islip",
+    "5": "routing_delay=2",
+    "6": "routing_delay=2 st_final_delay=2",
 }
-NOCTURNE_STAGES = {"4": "standard", "3": "lookahead", "2": "lookahead_speculative"}
+NOCTURNE_STAGES = {"4": "standard", "3": "lookahead", "2": "lookahead_speculative", "5": "2,1,1,1",
+                   "6": "2,1,1,2"}
 
 PROCESSORS = 64  # of each network
 SHARES = (0.4, 0.6, 0.8, 0.9, 0.95)  # of the load at which Nocturne's curve saturates
 LONGER = 10  # than a run of BookSim2 is one of Nocturne, which takes less time for it
 BATCHES = 10  # that are measured; the one before them leaves its state to the arbiters
 BATCH_PACKETS = 40  # of each processor
+SAME_SHARE = 0.8  # of that load: of the run whose packets both programs get
+SAME_PERIOD = 300  # cycles of a sample period of that run, of which there are six at most
+MOST_PACKETS = 200000  # of that run
 STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}  # 95 %, by runs
-COLUMNS = ["network", "pattern", "packet_flits", "vcs", "stages", "kind", "load", "runs", "booksim",
-           "booksim_error", "nocturne", "nocturne_error", "zero_load", "deviation_percent", "limit_percent"]
+COLUMNS = ["network", "routing", "pattern", "packet_flits", "vcs", "stages", "kind", "load", "runs",
+           "booksim", "booksim_error", "nocturne", "nocturne_error", "zero_load", "deviation_percent",
+           "limit_percent"]
 
 
 def fly(k, n):
@@ -80,6 +81,27 @@ def fly(k, n):
                        for i in range(k ** n)],
         "channels": channels,
         "tag_digits": [{"radix": k, "divisor": k ** (n - 1 - i), "free": False} for i in range(n)],
+    }
+
+
+def mesh(k):
+    """A mesh of k x k as a topology file, with the ports of its routers in BookSim2's order: right, left,
+    down and up, at the inputs what comes from there. Arbiters go in turn by the numbers of ports."""
+    channels = []
+    for stride in (1, k):
+        for router in reversed(range(k * k)):
+            for step in (stride, -stride):
+                if 0 <= router // stride % k + step // stride < k:
+                    channels.append({"source": router, "target": router + step})
+    return {
+        "format": "nocturne-topology",
+        "version": 1,
+        "name": f"mesh:{k}x{k}",
+        "default_ports": "1",
+        "grid": {"extent": [k, k], "wraps": False},
+        "routers": [{"name": f"{i // k}{i % k}"} for i in range(k * k)],
+        "processors": [{"name": f"{i // k}{i % k}", "injection": i, "ejection": i} for i in range(k * k)],
+        "channels": channels,
     }
 
 
@@ -113,6 +135,9 @@ class Simulators:
         self.options = options
         self.folder = folder
         self.booksim_base = os.path.join(folder, "booksim")
+        self.watched = os.path.join(folder, "watched")
+        with open(self.watched, "w", encoding="ascii") as file:
+            file.writelines(f"p{packet}\n" for packet in range(MOST_PACKETS))
         with open(self.booksim_base, "w", encoding="ascii") as file:
             file.write("topology = mesh; k = 8; n = 2; routing_function = dor;\n"
                        "vc_buf_size = 8; num_vcs = 1;\n"
@@ -123,22 +148,29 @@ class Simulators:
                        "warmup_periods = 1; max_samples = 6; sample_period = 10000;\n"
                        "latency_thres = 1000000.0; sim_type = latency;\n")
 
-    def topology(self, network):
-        """What Nocturne is given as the network."""
+    def file(self, network):
+        """The network as a topology file with ports in BookSim2's order; none if there is none."""
         kind, _, sizes = network.partition(":")
-        if kind != "fly":
-            return network
+        if kind not in ("fly", "mesh"):
+            return None
         path = os.path.join(self.folder, network.replace(":", "_").replace(",", "_") + ".json")
         if not os.path.exists(path):
+            made = fly(*map(int, sizes.split(","))) if kind == "fly" else mesh(int(sizes.split("x")[0]))
             with open(path, "w", encoding="ascii") as file:
-                json.dump(fly(*map(int, sizes.split(","))), file)
+                json.dump(made, file)
         return path
 
+    def topology(self, network):
+        """What Nocturne is given as the network."""
+        return self.file(network) if network.startswith("fly:") else network
+
+    def booksim_command(self, curve):
+        return [self.options.booksim, self.booksim_base, *BOOKSIM_NETWORKS[curve["network"]].split(),
+                *BOOKSIM_STAGES[curve["stages"]].split(), f"traffic={PATTERNS[curve['pattern']]}",
+                f"packet_size={curve['packet_flits']}", f"num_vcs={curve['vcs']}"]
+
     def booksim_output(self, curve, *arguments):
-        return run([self.options.booksim, self.booksim_base, *BOOKSIM_NETWORKS[curve["network"]].split(),
-                    *BOOKSIM_STAGES[curve["stages"]].split(), f"traffic={PATTERNS[curve['pattern']]}",
-                    f"packet_size={curve['packet_flits']}", f"num_vcs={curve['vcs']}", *arguments],
-                   "Overall Traffic Statistics")
+        return run([*self.booksim_command(curve), *arguments], "Overall Traffic Statistics")
 
     def booksim(self, curve, load, seed, sim_type="latency"):
         """Latency in cycles, accepted flits per processor and cycle, and routers that a packet crosses."""
@@ -159,10 +191,24 @@ class Simulators:
         arrived = re.findall(r"Batch received\. Time used is (\d+)", text)
         return [int(a) + int(b) for a, b in zip(sent, arrived)]
 
-    def nocturne_output(self, curve, *arguments):
+    def booksim_packets(self, curve, load):
+        """All packets of a short run, in the order of their creation: cycle, source, destination, latency."""
+        # As it comes: a line for each thing that happens to a flit would fill the memory.
+        with subprocess.Popen([*self.booksim_command(curve), f"injection_rate={load}", "seed=1",
+                               f"sample_period={SAME_PERIOD}", f"watch_file={self.watched}", "watch_out=-"],
+                              stdout=subprocess.PIPE) as process:
+            text = b"".join(line for line in process.stdout if b"| Retiring packet" in line)
+        packets = [tuple(map(int, found)) for found in re.findall(
+            rb"(\d+) \| .*Retiring packet \d+ \(plat = (\d+), .*src = (\d+), dest = (\d+)\)", text)]
+        if not 0 < len(packets) < MOST_PACKETS:
+            raise RuntimeError(f"{len(packets)} packets of BookSim2 found: from 1 to {MOST_PACKETS - 1}")
+        return sorted((arrival - latency, source, receiver, latency)
+                      for arrival, latency, source, receiver in packets)
+
+    def nocturne_output(self, curve, *arguments, topology=None):
         stages = NOCTURNE_STAGES[curve["stages"]]
-        text = run([self.options.nocturne, "traffic", self.topology(curve["network"]), "--json",
-                    "--workers", "1", "--routing", NOCTURNE_ROUTINGS[curve["network"]],
+        text = run([self.options.nocturne, "traffic", topology or self.topology(curve["network"]), "--json",
+                    "--workers", "1", "--routing", curve["routing"],
                     "--vcs", curve["vcs"], "--router-stages", stages, "--crossbar-stages", stages,
                     "--credit-cycles", "0", "--buffer-flits", "8", *arguments],
                    '"made_by"')
@@ -186,6 +232,18 @@ class Simulators:
             file.flush()
             outcome = self.nocturne_output(curve, "--trace", file.name, "--seed", str(before))
         return outcome["cycles"] - before * distance
+
+    def nocturne_replay(self, curve, packets):
+        """Mean latency of packets: cycle, source, destination."""
+        message_bytes = 4 * int(curve["packet_flits"])
+        with tempfile.NamedTemporaryFile("w", encoding="ascii", dir=self.folder, suffix=".csv") as file:
+            file.write("cycle,source,destination,bytes,after\n")
+            file.writelines(f"{cycle},#{source},#{receiver},{message_bytes},\n"
+                            for cycle, source, receiver, _ in packets)
+            file.flush()
+            outcome = self.nocturne_output(curve, "--trace", file.name,
+                                           topology=self.file(curve["network"]))
+        return outcome["average_packet_latency_cycles"]
 
     def nocturne(self, curve, load):
         return self.nocturne_curve(curve, ["--load", str(load), "--warm-up", str(self.options.period),
@@ -259,6 +317,16 @@ def throughput_row(simulators, curve):
             "limit_percent": 3}
 
 
+def same_packets_row(simulators, curve, load):
+    """The packets of a run of BookSim2, as it has drawn them, in both programs."""
+    packets = simulators.booksim_packets(curve, load)
+    measured = statistics.mean(latency for _, _, _, latency in packets)
+    ours = simulators.nocturne_replay(curve, packets)
+    return {**curve, "kind": "same packets", "load": load, "runs": 1, "booksim": round(measured, 4),
+            "booksim_error": 0.0, "nocturne": round(ours, 4), "nocturne_error": 0.0,
+            "deviation_percent": round(100 * (ours / measured - 1), 3), "limit_percent": 0.5}
+
+
 def batch_row(simulators, curve):
     """Cycles from the first packet of a batch to the arrival of its last one. All processors begin at once,
     but the arbiters do not: they are where the batch before has left them."""
@@ -278,6 +346,8 @@ def measure(simulators, curve):
     steady = saturation_load(simulators, curve)
     for share in SHARES:
         rows.append(latency_row(simulators, curve, round(share * steady, 3), rows[0]["zero_load"]))
+    if simulators.file(curve["network"]) is not None:
+        rows.append(same_packets_row(simulators, curve, round(SAME_SHARE * steady, 3)))
     rows += [throughput_row(simulators, curve), batch_row(simulators, curve)]
     return rows
 
@@ -296,7 +366,7 @@ def is_beyond(row):
 def print_row(row):
     mark = " beyond its limit" if is_beyond(row) else ""
     at = f" at {row['load']}" if "load" in row else ""
-    print("{network} {pattern} {packet_flits} flits {vcs} VCs {stages} stages, {kind}".format(**row)
+    print("{network} {routing} {pattern} {packet_flits} flits {vcs} VCs {stages} stages, {kind}".format(**row)
           + f"{at}: BookSim2 {row['booksim']}, Nocturne {row.get('nocturne', 'saturated')}, "
           f"{row.get('deviation_percent', '-')} %{mark}", flush=True)
 
@@ -338,7 +408,7 @@ def main():
         writer.writeheader()
         simulators = Simulators(options, folder)
         for network in {curve["network"] for curve in curves}:
-            simulators.topology(network)
+            simulators.file(network)
         for of_curve in pool.map(lambda curve: measure(simulators, curve), curves):
             for row in of_curve:
                 print_row(row)

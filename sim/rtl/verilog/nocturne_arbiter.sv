@@ -1,7 +1,6 @@
-// Round-robin: grants one of the requests, the next in turn behind the last that was served.
+// Round-robin: grants one of the requests, the next in turn behind the last that was served. It begins with 0.
 module nocturne_arbiter #(
-    parameter SIZE = 2,
-    parameter FIRST = 0 // as if it had been served last when all begins
+    parameter SIZE = 2
 ) (
     input logic clock,
     input logic reset,
@@ -31,7 +30,7 @@ module nocturne_arbiter #(
             end
             always_ff @(posedge clock)
                 if (reset)
-                    last <= BITS'(FIRST);
+                    last <= BITS'(SIZE - 1);
                 else if (serve)
                     last <= granted;
         end

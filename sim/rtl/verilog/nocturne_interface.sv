@@ -49,7 +49,7 @@ module nocturne_interface #(
                 vc = vc | VC_BITS'(k);
     end
 
-    nocturne_arbiter #(.SIZE(VCS), .FIRST(VCS - 1)) turn (
+    nocturne_arbiter #(.SIZE(VCS)) turn (
         .clock(clock), .reset(reset), .requests(candidates), .grant(chosen), .serve(taken));
 
     always_ff @(posedge clock)

@@ -19,8 +19,7 @@ module nocturne_router #(
     parameter [OUTPUTS*COUNT_BITS-1:0] FLIT_CYCLES = {OUTPUTS{8'd1}}, // that a flit occupies the link
     parameter HEAD_WAIT = 1,     // see nocturne_input_channel
     parameter SWITCH_WAIT = 1,
-    parameter SWITCH_CYCLES = 2, // from the grant of the switch to the wire
-    parameter FIRST_VC_TURN = 0  // input virtual channel that counts as served last when all begins
+    parameter SWITCH_CYCLES = 2  // from the grant of the switch to the wire
 ) (
     input logic clock,
     input logic reset,
@@ -126,8 +125,8 @@ module nocturne_router #(
                 assign won = encoded;
                 always_ff @(posedge clock)
                     if (reset) begin
-                        last_port <= '0;
-                        last_vc <= '0;
+                        last_port <= PORT_BITS'(OUTPUTS - 1);
+                        last_vc <= VC_BITS'(VCS - 1);
                     end else if (wins) begin
                         last_port <= wanted[PORT_BITS-1:0];
                         last_vc <= won;
@@ -159,7 +158,7 @@ module nocturne_router #(
                 logic sends;
                 assign asking = is_free[M] ? wants[o*IN_VCS +: IN_VCS] & allowed[v*IN_VCS +: IN_VCS] : '0;
                 assign is_given[M] = (granted & accepted[v*IN_VCS +: IN_VCS]) != '0;
-                nocturne_arbiter #(.SIZE(IN_VCS), .FIRST(FIRST_VC_TURN)) granting (
+                nocturne_arbiter #(.SIZE(IN_VCS)) granting (
                     .clock(clock), .reset(reset), .requests(asking), .grant(granted), .serve(is_given[M]));
                 assign vc_grants[M*IN_VCS +: IN_VCS] = granted;
 

@@ -34,11 +34,9 @@ ReferenceAllocator::ReferenceAllocator(AllocatorKind kind, ArbiterKind arbiter, 
     const auto order = [&](std::uint32_t size) {
         Order result(size);
         std::iota(result.begin(), result.end(), 0u);
-        if (arbiter != ArbiterKind::matrix)
-            std::rotate(result.begin(), result.begin() + 1, result.end()); // as if 0 had been served
         return result;
     };
-    members_.assign(inputs, order(members));
+    members_ = std::make_shared<std::vector<Order>>(inputs, order(members));
     inputs_.assign(outputs, order(inputs));
     outputs_.assign(inputs, order(outputs));
 }
@@ -66,25 +64,28 @@ void ReferenceAllocator::serve(Order& arbiter, std::uint32_t served) const
         std::rotate(arbiter.begin(), at + 1, arbiter.end());
 }
 
-std::vector<RefRequest> ReferenceAllocator::allocate(const std::vector<RefRequest>& requests)
+std::vector<RefRequest> ReferenceAllocator::allocate(const std::vector<RefRequest>& requests,
+                                                     const std::vector<RefRequest>& taken)
 {
     if (requests.empty())
         return {};
     const std::vector<RefRequest> granted = kind_ == AllocatorKind::input_first ? inputs_first(requests)
                                             : kind_ == AllocatorKind::wavefront ? waves(requests)
                                                                                 : outputs_first(requests);
-    for (const RefRequest& each : granted)
-        serve(members_[each.input], each.member);
-    return granted;
+    const std::vector<RefRequest> valid =
+        those(granted, [&](const RefRequest& each) { return !is_taken(taken, each); });
+    for (const RefRequest& each : valid)
+        serve((*members_)[each.input], each.member);
+    return valid;
 }
 
 std::vector<RefRequest> ReferenceAllocator::inputs_first(const std::vector<RefRequest>& requests)
 {
     std::vector<RefRequest> chosen;
-    for (std::uint32_t input = 0; input < members_.size(); ++input)
+    for (std::uint32_t input = 0; input < members_->size(); ++input)
         for (const RefRequest& one :
              preferred(those(requests, [&](const RefRequest& each) { return each.input == input; }),
-                       members_[input], [](const RefRequest& each) { return each.member; }))
+                       (*members_)[input], [](const RefRequest& each) { return each.member; }))
             chosen.push_back(one);
     std::vector<RefRequest> granted;
     for (std::uint32_t output = 0; output < inputs_.size(); ++output)
@@ -100,14 +101,14 @@ std::vector<RefRequest> ReferenceAllocator::inputs_first(const std::vector<RefRe
 std::vector<RefRequest> ReferenceAllocator::one_of_each_pair(const std::vector<RefRequest>& requests) const
 {
     std::vector<RefRequest> result;
-    for (std::uint32_t input = 0; input < members_.size(); ++input)
+    for (std::uint32_t input = 0; input < members_->size(); ++input)
         for (std::uint32_t output = 0; output < inputs_.size(); ++output)
             for (const RefRequest& one :
                  preferred(those(requests,
                                  [&](const RefRequest& each) {
                                      return each.input == input && each.output == output;
                                  }),
-                           members_[input], [](const RefRequest& each) { return each.member; }))
+                           (*members_)[input], [](const RefRequest& each) { return each.member; }))
                 result.push_back(one);
     return result;
 }
@@ -128,7 +129,7 @@ std::vector<RefRequest> ReferenceAllocator::outputs_first(const std::vector<RefR
         for (const RefRequest& offer : offers)
             if (kind_ == AllocatorKind::output_first)
                 serve(inputs_[offer.output], offer.input);
-        for (std::uint32_t input = 0; input < members_.size(); ++input)
+        for (std::uint32_t input = 0; input < members_->size(); ++input)
             for (const RefRequest& one :
                  preferred(those(offers, [&](const RefRequest& each) { return each.input == input; }),
                            outputs_[input], [](const RefRequest& each) { return each.output; })) {
@@ -146,7 +147,7 @@ std::vector<RefRequest> ReferenceAllocator::outputs_first(const std::vector<RefR
 std::vector<RefRequest> ReferenceAllocator::waves(const std::vector<RefRequest>& requests)
 {
     const std::vector<RefRequest> pairs = one_of_each_pair(requests);
-    const auto size = static_cast<std::uint32_t>(std::max(members_.size(), inputs_.size()));
+    const auto size = static_cast<std::uint32_t>(std::max(members_->size(), inputs_.size()));
     std::vector<RefRequest> granted;
     for (std::uint32_t wave = 0; wave < size; ++wave)
         for (const RefRequest& each : pairs)

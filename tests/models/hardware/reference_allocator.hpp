@@ -4,6 +4,7 @@
 #include "models/hardware/allocation.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace nocturne::test {
@@ -21,11 +22,13 @@ struct RefRequest {
 /// order in which it would choose them.
 class ReferenceAllocator {
 public:
-    /// `iterations` is 1 unless it is iSLIP.
+    /// `iterations` is 1 unless it is iSLIP. Copies share the turns of members.
     ReferenceAllocator(AllocatorKind kind, ArbiterKind arbiter, unsigned iterations,
                        std::vector<std::uint32_t> inputs_outputs_members);
 
-    std::vector<RefRequest> allocate(const std::vector<RefRequest>& requests);
+    /// Without what has the input or the output of one of `taken`.
+    std::vector<RefRequest> allocate(const std::vector<RefRequest>& requests,
+                                     const std::vector<RefRequest>& taken = {});
 
 private:
     using Order = std::vector<std::uint32_t>;
@@ -43,9 +46,9 @@ private:
     AllocatorKind kind_;
     ArbiterKind arbiter_;
     unsigned iterations_;
-    std::vector<Order> members_; ///< by input
-    std::vector<Order> inputs_;  ///< by output
-    std::vector<Order> outputs_; ///< by input
+    std::shared_ptr<std::vector<Order>> members_; ///< by input
+    std::vector<Order> inputs_;                   ///< by output
+    std::vector<Order> outputs_;                  ///< by input
     std::uint32_t first_wave_ = 0;
 };
 

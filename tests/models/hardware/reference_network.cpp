@@ -135,10 +135,7 @@ private:
         const std::vector<RefRequest> bids = speculative_bids(router);
         for (std::uint32_t group = 0; group < router.config.groups.size(); ++group) {
             const bool has_several_links = router.config.groups[group].count > config_.vcs;
-            const bool serves_all =
-                config_.vcs == 1 && router.config.allocation.arbiter == ArbiterKind::round_robin;
-            if (has_several_links || serves_all ||
-                router.config.allocation.vc_allocator == AllocatorKind::rotating)
+            if (has_several_links || router.config.allocation.vc_allocator == AllocatorKind::rotating)
                 serve_in_turn(router, group);
             else
                 allocate_vcs(router, group);
@@ -146,13 +143,10 @@ private:
         const std::vector<RefRequest> granted = router.crossbar.allocate(switch_requests(router));
         for (const RefRequest& each : granted)
             traverse(id, router, each.input / router.config.allocation.input_speedup, each.member);
-        for (const RefRequest& each : router.speculative.allocate(bids)) {
-            const bool is_void = std::any_of(granted.begin(), granted.end(), [&](const RefRequest& sure) {
-                return sure.input == each.input || sure.output == each.output;
-            });
+        for (const RefRequest& each : router.speculative.allocate(bids, granted)) {
             const unsigned port = each.input / router.config.allocation.input_speedup;
             const RefInputVc& input = router.inputs[port * config_.vcs + each.member];
-            if (!is_void && input.has_packet && input.output_vc / config_.vcs == each.output &&
+            if (input.has_packet && input.output_vc / config_.vcs == each.output &&
                 router.credits[input.output_vc] > 0)
                 traverse(id, router, port, each.member);
         }

@@ -83,4 +83,38 @@ TEST_CASE("every message arrives in the cycle in which the plainest model of the
     CHECK(arrivals == test::reference_arrivals(topology, config, ports, routing, messages));
 }
 
+TEST_CASE(
+    "the first of several heads to be served is that of the first input, whatever the allocator and the "
+    "number of virtual channels",
+    "[hardware][router]")
+{
+    using enum AllocatorKind;
+    HardwareConfig config;
+    config.vcs = GENERATE(1u, 2u, 4u);
+    config.allocation.vc_allocator = GENERATE(islip, input_first, output_first, wavefront, rotating);
+    config.allocation.switch_allocator = GENERATE(islip, input_first, output_first, wavefront);
+    config.allocation.arbiter = config.allocation.vc_allocator == rotating
+                                    ? ArbiterKind::round_robin
+                                    : GENERATE(ArbiterKind::round_robin, ArbiterKind::matrix);
+    CAPTURE(config.vcs, to_string(config.allocation.vc_allocator),
+            to_string(config.allocation.switch_allocator), to_string(config.allocation.arbiter));
+    const Topology topology = make_topology("omega:2"); // a switch with two inputs
+    const Routing routing = make_routing(topology, "auto");
+    std::vector<test::SentMessage> messages;
+    for (const ProcessorId source : {0u, 1u})
+        messages.push_back({{source, 0, 1, 1, 0}, routing.route(source, 0)});
+
+    test::Simulation simulation;
+    Network network("network", topology, config, one_port, routing);
+    test::Messenger messenger(network);
+    for (const test::SentMessage& message : messages)
+        messenger.send(message.message, message.route);
+    test::run_to_end();
+    std::vector<Cycle> arrivals;
+    for (std::uint32_t id = 0; id < messages.size(); ++id)
+        arrivals.push_back(messenger.arrival_of(id).value());
+    CHECK(arrivals[0] < arrivals[1]);
+    CHECK(arrivals == test::reference_arrivals(topology, config, one_port, routing, messages));
+}
+
 } // namespace nocturne::reference_network_test
