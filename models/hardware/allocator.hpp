@@ -11,8 +11,8 @@
 
 namespace nocturne {
 
-/// Arbiters of one size, each of which chooses one of the numbers below it. When all begins, it is the turn of
-/// 0: of round-robin as of the matrix.
+/// Arbiters of one size, each of which chooses one of the numbers below it. When all begins, it is the turn
+/// of 0: of round-robin as of the matrix.
 class Arbiters {
 public:
     /// `kind`: what decides between requests of the same rank, which is round-robin but for the matrix.
@@ -56,8 +56,8 @@ public:
     /// A request for the next allocation. No two of one member of an input for the same output.
     void add(const Request& request) { requests_.push_back(request); }
     bool empty() const { return requests_.empty(); }
-    /// Grants some of the requests, and forgets the others; a grant is void, and no member's turn passes on by
-    /// it, if one of `taken` has its input or its output. Valid until the next request.
+    /// Grants some of the requests, and forgets the others; a grant is void, and no member's turn passes on
+    /// by it, if one of `taken` has its input or its output. Valid until the next request.
     std::span<const Request> allocate(std::span<const Request> taken = {});
 
 private:

@@ -22,15 +22,16 @@ namespace nocturne {
 /// in the cycle after its tail has won the switch. A flit whose link is busy, as it is narrow, does not
 /// request the switch.
 ///
-/// The allocators are those of Allocation. Whatever goes in turn begins with its first. A head that loses virtual-channel allocation tries again in the
-/// next cycle, unless no virtual channel is left for it. Where a processor has several ejection links, heads
-/// get the link that the fewest packets use, all in one cycle, whatever the allocator.
+/// The allocators are those of Allocation. Whatever goes in turn begins with its first. A head that loses
+/// virtual-channel allocation tries again in the next cycle, unless no virtual channel is left for it. Where
+/// a processor has several ejection links, heads get the link that the fewest packets use, all in one cycle,
+/// whatever the allocator.
 ///
 /// In a speculative pipeline a head requests the switch in the cycle in which it requests a virtual channel,
 /// from an allocator of its own (Peh & Dally, A Delay Model and Speculative Architecture for Pipelined
 /// Routers, 2001). What that grants is void if a flit with a virtual channel got the same input or output,
-/// and wasted if the head got no virtual channel, or one without a credit. Both allocators know one turn of an
-/// input's virtual channels, which passes on with a wasted grant, too (as in BookSim2).
+/// and wasted if the head got no virtual channel, or one without a credit. Both allocators know one turn of
+/// an input's virtual channels, which passes on with a wasted grant, too (as in BookSim2).
 ///
 /// Packets may also leave it to the router where they go (AdaptiveOutputs). It gives them a free virtual
 /// channel of the adaptive class, on the output whose adaptive virtual channels have the most credits, or if
