@@ -45,8 +45,16 @@ std::optional<Decimal> decimal_of(std::string_view text)
         "'{}' is no range of numbers: {{FIRST..LAST}} or {{FIRST..LAST..STEP}}", shortened(text)));
 }
 
-/// `0.1..0.3..0.1`, what stands between the braces, as numbers.
-std::vector<std::string> range_of(std::string_view text)
+/// What `FIRST..LAST..STEP` says.
+struct NumberRange {
+    double first;
+    double step; ///< less than 0: downwards
+    std::size_t count;
+    std::size_t decimals;
+};
+
+/// Of what stands between the braces.
+NumberRange range_of(std::string_view text)
 {
     std::vector<Decimal> numbers;
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -70,31 +78,33 @@ std::vector<std::string> range_of(std::string_view text)
     if (steps >= static_cast<double>(most_sweep_points))
         throw std::invalid_argument(
             fmt::format("'{}': more than {} values", shortened(text), most_sweep_points));
-    std::vector<std::string> values;
-    for (double step = 0; step <= steps; ++step) // 0.1 is neither 0.10 nor 0.30000000000000004
-        values.push_back(fmt::format(
-            "{}", std::stod(fmt::format("{:.{}f}", first + (last < first ? -step : step) * size, decimals))));
-    return values;
+    return {first, last < first ? -size : size, static_cast<std::size_t>(steps) + 1, decimals};
 }
 
-/// The words that a word with ranges stands for.
-std::vector<std::string> with_ranges(const std::string& word)
+/// 0.1 is neither 0.10 nor 0.30000000000000004.
+std::string value_of(const NumberRange& range, std::size_t index)
+{
+    const double value = range.first + static_cast<double>(index) * range.step;
+    return fmt::format("{}", std::stod(fmt::format("{:.{}f}", value, range.decimals)));
+}
+
+/// The words that a word with ranges stands for. They are counted before they are spelled out.
+std::vector<std::string> with_ranges(const std::string& word, std::size_t most = most_sweep_points)
 {
     const std::size_t dots = word.find("..");
     const std::size_t open = dots == std::string::npos ? dots : word.rfind('{', dots);
     const std::size_t close = open == std::string::npos ? open : word.find('}', dots);
     if (close == std::string::npos)
         return {word};
-    std::vector<std::string> words;
-    const std::vector<std::string> ends = with_ranges(word.substr(close + 1));
-    const std::vector<std::string> numbers =
-        range_of(std::string_view(word).substr(open + 1, close - open - 1));
-    if (numbers.size() > most_sweep_points / ends.size())
+    const NumberRange range = range_of(std::string_view(word).substr(open + 1, close - open - 1));
+    if (range.count > most)
         throw std::invalid_argument(
             fmt::format("'{}': more than {} values", shortened(word), most_sweep_points));
-    for (const std::string& number : numbers)
+    const std::vector<std::string> ends = with_ranges(word.substr(close + 1), most / range.count);
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < range.count; ++i)
         for (const std::string& end : ends)
-            words.push_back(fmt::format("{}{}{}", word.substr(0, open), number, end));
+            words.push_back(fmt::format("{}{}{}", word.substr(0, open), value_of(range, i), end));
     return words;
 }
 
