@@ -26,7 +26,6 @@ struct LinkRow {
 
 using LinkValues = std::tuple<NodeId, NodeId, std::uint64_t, std::uint64_t>;
 using SwitchValues = std::pair<std::string, bool>; ///< name, does it copy?
-using DemandValues = std::tuple<ChunkId, std::uint32_t, std::vector<std::uint32_t>>;
 
 LinkNetwork to_network(const std::string& name, std::uint32_t processors,
                        const std::vector<LinkValues>& links, const std::vector<SwitchValues>& switches)
@@ -55,44 +54,7 @@ std::vector<std::string> node_names(const LinkNetwork& network)
     return names;
 }
 
-ChunkedCollective to_chunked(const std::string& kind, std::uint32_t processors, std::uint32_t parts,
-                             const std::vector<std::uint32_t>& group, std::optional<std::uint32_t> root,
-                             const std::vector<std::uint32_t>& weights)
-{
-    const ChunkedKind parsed = parse_chunked_kind(kind);
-    const ChunkedShape shape{processors, parts, group};
-    if (weights.empty())
-        return make_chunked_collective(parsed, shape, root);
-    switch (parsed) {
-    case ChunkedKind::allgather:
-        return chunked_allgather(shape, weights);
-    case ChunkedKind::reduce_scatter:
-        return chunked_reduce_scatter(shape, weights);
-    case ChunkedKind::alltoall:
-        return chunked_alltoall(shape, weights);
-    default:
-        throw std::invalid_argument(fmt::format("{}: takes no weights", to_string(parsed)));
-    }
-}
-
-/// One that is not among the kinds. Whether it makes sense is for the validator.
-ChunkedCollective custom(std::uint32_t processors,
-                         const std::vector<std::vector<std::uint32_t>>& contributors,
-                         const std::vector<DemandValues>& demands, const std::vector<std::uint32_t>& weights)
-{
-    if (!weights.empty() && weights.size() != contributors.size())
-        throw std::invalid_argument(
-            fmt::format("{} weights for {} chunks", weights.size(), contributors.size()));
-    ChunkedCollective collective{ChunkedKind::custom, processors, 1, {}, {}};
-    for (std::size_t i = 0; i < contributors.size(); ++i)
-        collective.chunks.push_back({weights.empty() ? 1 : weights[i], contributors[i]});
-    for (const auto& [chunk, receiver, owed] : demands)
-        collective.demands.push_back({chunk, receiver, owed});
-    return collective;
-}
-
-ChunkedSchedule to_chunked_schedule(const ChunkedCollective& collective,
-                                    const std::vector<ChunkTransfer>& transfers,
+ChunkedSchedule to_chunked_schedule(const Collective& collective, const std::vector<ChunkTransfer>& transfers,
                                     const std::optional<std::vector<std::uint32_t>>& rounds,
                                     const std::string& name, const std::string& topology)
 {
@@ -163,49 +125,6 @@ void bind_networks(py::module_& module)
         .def("__repr__", [](const LinkNetwork& network) {
             return fmt::format("<LinkNetwork {}: {} processors, {} nodes, {} links>", network.name(),
                                network.processor_count(), network.node_count(), network.link_count());
-        });
-}
-
-void bind_collectives_of_chunks(py::module_& module)
-{
-    py::class_<Chunk>(module, "Chunk", "The part of a vector that travels as one. Immutable.")
-        .def_readonly("weight", &Chunk::weight, "Its size in units of the smallest part.")
-        .def_property_readonly(
-            "contributors",
-            [](const Chunk& one) -> const std::vector<std::uint32_t>& { return one.contributors; },
-            "Processors; several: contributions are added.");
-    py::class_<ChunkDemand>(module, "ChunkDemand", "What a processor has at the end. Immutable.")
-        .def_readonly("chunk", &ChunkDemand::chunk, "The chunk.")
-        .def_readonly("receiver", &ChunkDemand::receiver, "The processor.")
-        .def_property_readonly(
-            "contributors",
-            [](const ChunkDemand& one) -> const std::vector<std::uint32_t>& { return one.contributors; },
-            "Whose contributions, added up.");
-    using Counts = std::vector<std::uint32_t>;
-    py::class_<ChunkedCollective>(module, "ChunkedCollective",
-                                  "Who contributes which chunks, and who is owed which sums. Immutable.")
-        .def(py::init(&to_chunked), "kind"_a, "processors"_a, "parts"_a = 1, "group"_a = Counts(),
-             "root"_a = py::none(), "weights"_a = Counts(),
-             "`kind`: broadcast, scatter, gather, reduce, allgather, reduce-scatter, allreduce, alltoall or "
-             "scan. `parts`: into which each block is cut. `group`: processors that take part; empty: all. "
-             "`weights`: of an allgather, a reduce-scatter or an alltoall with unequal blocks.")
-        .def_static(
-            "custom", &custom, "processors"_a, "contributors"_a, "demands"_a, "weights"_a = Counts(),
-            "Any other one: the contributors of each chunk, and (chunk, receiver, contributors) each.")
-        .def_property_readonly(
-            "kind",
-            [](const ChunkedCollective& collective) { return std::string(to_string(collective.kind)); },
-            "'allreduce', …, 'custom'.")
-        .def_readonly("processors", &ChunkedCollective::processors, "Number of processors.")
-        .def_readonly("parts", &ChunkedCollective::parts, "Parts of a block.")
-        .def_readonly("chunks", &ChunkedCollective::chunks, "All chunks, by index.")
-        .def_readonly("demands", &ChunkedCollective::demands, "All demands, by chunk and receiver.")
-        .def(
-            "reversed", [](const ChunkedCollective& collective) { return reversed(collective); },
-            "Each demand turned round: allgather becomes reduce-scatter.")
-        .def("__repr__", [](const ChunkedCollective& collective) {
-            return fmt::format("<ChunkedCollective {} of {} processors, {} chunks>",
-                               to_string(collective.kind), collective.processors, collective.chunks.size());
         });
 }
 
@@ -311,7 +230,6 @@ void bind_chunked_schedules(py::module_& module)
 void bind_chunks(py::module_& module)
 {
     bind_networks(module);
-    bind_collectives_of_chunks(module);
     bind_transfers_of_chunks(module);
     bind_chunked_schedules(module);
     py::class_<ChunkViolation>(module, "ChunkViolation", "A rule that a chunked schedule breaks, and where.")

@@ -21,8 +21,8 @@ int main()
     network.add_channel({.source = centres[0], .target = centres[1], .latency_cycles = 4});
     network.add_channel({.source = centres[1], .target = centres[0], .latency_cycles = 4});
 
-    const nocturne::Problem problem =
-        nocturne::make_problem(network, nocturne::all_to_all_scatter(network.processor_count()));
+    const nocturne::Problem problem = nocturne::make_problem(
+        network, nocturne::alltoall({static_cast<std::uint32_t>(network.processor_count())}));
     const nocturne::PortfolioResult found = nocturne::find_schedule(problem);
     fmt::print("{} steps, at least {}: {}\n", found.schedule->steps.size(), found.bound.steps,
                found.bound.reason);

@@ -39,11 +39,11 @@ def find_schedule(problem: Problem, *, budget: float = 60, steps: Optional[int] 
 
 
 def find_chunks(topology: Union[Topology, str], collective: str, *, objective: str = "steps",
-                chunks: Optional[int] = None, message_bytes: int = 1 << 20, root: Optional[int] = None,
+                chunks: Optional[int] = None, message_bytes: int = 1 << 20, source: Optional[int] = None,
                 group: Sequence[int] = (), budget: float = 60, **options: Any) -> ChunkSearchResult:
     """The best schedule in chunks of a collective, sums included, on links of their own speed.
 
-    `collective`: a kind of ChunkedCollective. `objective`: 'steps' (fewest, then rounds), 'bandwidth' (fewest
+    `collective`: a kind of Collective. `objective`: 'steps' (fewest, then rounds), 'bandwidth' (fewest
     rounds a chunk) or 'time' (alpha + beta, without barriers). `chunks`: parts of each block; None: what is
     best. `message_bytes`: of the largest vector that a processor contributes. `group`: processors that take
     part; empty: all. `budget`: seconds. `options`: any of `nocturne schedule --help` about chunks, with _ for
@@ -52,22 +52,22 @@ def find_chunks(topology: Union[Topology, str], collective: str, *, objective: s
     printed, (schedule, network, _) = run(
         "schedule", to_topology(topology),
         {"chunks": chunks, "objective": objective, "bytes": message_bytes,
-         **_participants(collective, root, group), "budget": budget, **options}, read=load_chunks)
+         **_participants(collective, source, group), "budget": budget, **options}, read=load_chunks)
     return fields_of(ChunkSearchResult, printed, schedule=schedule, network=network,
                      optimal=printed["is_optimal"])
 
 
 def front(topology: Union[Topology, str], collective: str, *, most_chunks: int = 6,
-          root: Optional[int] = None, group: Sequence[int] = (), budget: float = 60,
+          source: Optional[int] = None, group: Sequence[int] = (), budget: float = 60,
           **options: Any) -> list[FrontPoint]:
     """The schedules in up to `most_chunks` chunks that no other one beats in both steps and rounds a chunk;
     other arguments as of find_chunks()."""
     printed, _ = run("front", to_topology(topology),
-                     {**_participants(collective, root, group), "most_chunks": most_chunks, "budget": budget,
-                      **options})
+                     {**_participants(collective, source, group), "most_chunks": most_chunks,
+                      "budget": budget, **options})
     return [fields_of(FrontPoint, row) for row in printed["points"]]
 
 
-def _participants(collective: str, root: Optional[int], group: Sequence[int]) -> dict[str, Any]:
-    return {"collective": collective, "source": None if root is None else f"#{root}",
+def _participants(collective: str, source: Optional[int], group: Sequence[int]) -> dict[str, Any]:
+    return {"collective": collective, "source": None if source is None else f"#{source}",
             "group": [f"#{processor}" for processor in group] or None}

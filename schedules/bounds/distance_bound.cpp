@@ -16,7 +16,7 @@ std::optional<Bound> distance_bound(const Problem& problem)
     ProcessorId to = 0;
     std::vector<std::uint32_t> transfers;
     std::optional<ProcessorId> origin;
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         // Messages come in the order of their origins: one search for each.
         if (origin != message.origin) {
             transfers = transfers_from(topology, message.origin);

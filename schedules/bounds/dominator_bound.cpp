@@ -170,7 +170,7 @@ bool sends_only_from_reached(const Topology& topology, ProcessorId origin)
 
 std::optional<Bound> dominator_bound(const Problem& problem)
 {
-    const std::vector<Message>& messages = problem.collective.messages;
+    const Messages messages = problem.collective.messages();
     if (messages.size() != 1 || messages.front().receivers.size() < 2)
         return std::nullopt;
     if (!sends_only_from_reached(problem.topology, messages.front().origin))

@@ -38,13 +38,13 @@ constexpr std::size_t most_single_messages = 256;
 /// Messages that the program routes together.
 struct Group {
     ProcessorId source;
-    std::vector<Demand> demands;
+    std::vector<WalkDemand> demands;
 };
 
 /// In the order of the sources.
 std::vector<Group> groups_of(const Problem& problem)
 {
-    const auto& messages = problem.collective.messages;
+    const auto& messages = problem.collective.messages();
     std::vector<Group> groups;
     for (const Message& message : messages) {
         const bool alone = messages.size() <= most_single_messages;
@@ -132,7 +132,7 @@ private:
         for (std::size_t group = 0; group < groups_.size(); ++group) {
             if (group == 0 || groups_[group].source != groups_[group - 1].source)
                 walks_.search(groups_[group].source, proof.lengths);
-            for (const Demand& demand : groups_[group].demands)
+            for (const WalkDemand& demand : groups_[group].demands)
                 proof.distance += demand.messages * walks_.distance_to(demand.receiver);
             visit(group);
         }

@@ -68,17 +68,17 @@ std::vector<std::uint64_t> growth(const Problem& problem, const Message& message
 
 std::optional<Bound> growth_bound(const Problem& problem)
 {
-    const Message* slowest = nullptr;
+    std::optional<Message> slowest;
     std::vector<std::uint64_t> informed;
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         if (message.receivers.size() < 2)
             continue;
         if (std::vector<std::uint64_t> counts = growth(problem, message); counts.size() > informed.size()) {
-            slowest = &message;
+            slowest = message;
             informed = std::move(counts);
         }
     }
-    if (slowest == nullptr)
+    if (!slowest)
         return std::nullopt;
     const auto steps = static_cast<unsigned>(informed.size() - 1);
     return Bound{

@@ -25,7 +25,7 @@ Bound port_bound(const Problem& problem)
     const Topology& topology = problem.topology;
     std::vector<std::uint64_t> sent(topology.processor_count(), 0);
     std::vector<std::uint64_t> received(topology.processor_count(), 0);
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         ++sent[message.origin];
         for (const ProcessorId receiver : message.receivers)
             ++received[receiver];

@@ -110,16 +110,17 @@ std::vector<PrintedBound> printed_bounds(const Problem& problem)
     const auto by_ports = [&](std::uint64_t steps) {
         return PrintedBound{steps, "ceil((P - 1) / k) with " + numbers, everyone};
     };
+    if (!is_among_all(problem.collective, problem.collective.kind))
+        return {};
     switch (problem.collective.kind) {
-    case CollectiveKind::oab:
+    case CollectiveKind::broadcast:
         return {{oab_steps(processors, ports), "ceil(log_{k+1} P) with " + numbers, everyone}};
-    case CollectiveKind::aab:
+    case CollectiveKind::allgather:
         return {by_ports(aab_steps(processors, ports))};
-    case CollectiveKind::oas:
-    case CollectiveKind::aog:
-    case CollectiveKind::aor:
+    case CollectiveKind::scatter:
+    case CollectiveKind::gather:
         return {by_ports(oas_steps(processors, ports))};
-    case CollectiveKind::aas: {
+    case CollectiveKind::alltoall: {
         std::vector<PrintedBound> printed{by_ports(oas_steps(processors, ports))};
         // Of the channels of a regular network there are P k.
         if (const std::uint64_t channels = topology.channel_count(); channels > 0) {

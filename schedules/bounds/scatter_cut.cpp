@@ -12,7 +12,7 @@ namespace {
 std::vector<bool> minimal_channels(const Problem& problem, bool one_origin)
 {
     const Topology& topology = problem.topology;
-    const Message& message = problem.collective.messages.front();
+    const Message& message = problem.collective.messages().front();
     const auto hops = one_origin
                           ? distances_from(topology, topology.processor(message.origin).injection)
                           : distances_to(topology, topology.processor(message.receivers.front()).ejection);
@@ -32,7 +32,7 @@ std::vector<WalkGraph::Arc> usable_arcs(const Problem& problem, const WalkGraph&
                                        : std::vector<bool>(problem.topology.channel_count(), true);
     std::vector<bool> sends(graph.vertex_count(), false);
     std::vector<bool> receives(graph.vertex_count(), false);
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         sends[message.origin] = true;
         receives[message.receivers.front()] = true;
     }
@@ -64,11 +64,11 @@ std::optional<Cut> tight_cut(const Problem& problem, const WalkGraph& graph,
         flow.add_arc(arc.from, arc.to,
                      arc.resource == no_resource ? MaxFlow::unlimited
                                                  : graph.resources().capacity(arc.resource) * steps);
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         flow.add_arc(source, message.origin, 1);
         flow.add_arc(message.receivers.front(), sink, 1);
     }
-    if (flow.run(source, sink) == static_cast<std::int64_t>(problem.collective.messages.size()))
+    if (flow.run(source, sink) == static_cast<std::int64_t>(problem.collective.messages().size()))
         return std::nullopt;
     Cut cut{std::vector<std::int64_t>(graph.resources().count(), 0), 0};
     std::int64_t capacity = 0;
@@ -77,8 +77,8 @@ std::optional<Cut> tight_cut(const Problem& problem, const WalkGraph& graph,
             cut.lengths[arc.resource] = 1;
             capacity += graph.resources().capacity(arc.resource);
         }
-    const auto across = std::count_if(problem.collective.messages.begin(), problem.collective.messages.end(),
-                                      [&](const Message& message) {
+    const auto across = std::count_if(problem.collective.messages().begin(),
+                                      problem.collective.messages().end(), [&](const Message& message) {
                                           return flow.is_on_source_side(message.origin) &&
                                                  !flow.is_on_source_side(message.receivers.front());
                                       });
@@ -90,7 +90,7 @@ std::optional<Cut> tight_cut(const Problem& problem, const WalkGraph& graph,
 
 std::optional<std::vector<std::int64_t>> scatter_cut(const Problem& problem, const WalkGraph& graph)
 {
-    const auto& messages = problem.collective.messages;
+    const auto& messages = problem.collective.messages();
     const auto all_share = [&](auto end) {
         return std::all_of(messages.begin(), messages.end(),
                            [&](const Message& message) { return end(message) == end(messages.front()); });

@@ -102,9 +102,9 @@ std::int64_t ShortestWalks::distance_to(ProcessorId receiver) const
     return distance_[nearest(receiver)];
 }
 
-std::vector<Load> ShortestWalks::loads(std::span<const Demand> demands)
+std::vector<Load> ShortestWalks::loads(std::span<const WalkDemand> demands)
 {
-    for (const Demand& demand : demands)
+    for (const WalkDemand& demand : demands)
         flow_[nearest(demand.receiver)] += demand.messages;
     for (auto reached = settled_.rbegin(); reached != settled_.rend(); ++reached)
         if (const double messages = std::exchange(flow_[*reached], 0); messages > 0)

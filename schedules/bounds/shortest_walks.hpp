@@ -10,7 +10,7 @@
 namespace nocturne {
 
 /// Messages for one processor.
-struct Demand {
+struct WalkDemand {
     ProcessorId receiver;
     std::uint32_t messages;
 };
@@ -35,7 +35,7 @@ public:
     /// From the source of the last search; the receiver must be reachable.
     std::int64_t distance_to(ProcessorId receiver) const;
     /// What `demands` take in all, split evenly where walks are equally short.
-    std::vector<Load> loads(std::span<const Demand> demands);
+    std::vector<Load> loads(std::span<const WalkDemand> demands);
 
 private:
     using State = std::uint32_t; // vertex and hops beyond its distance

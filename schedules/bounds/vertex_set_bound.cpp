@@ -30,7 +30,7 @@ struct Entry {
 Entry entry_into(const Problem& problem, std::vector<bool> inside)
 {
     const Topology& topology = problem.topology;
-    const auto& messages = problem.collective.messages;
+    const auto& messages = problem.collective.messages();
     const auto enters = [&](const Message& message) {
         return !inside[topology.processor(message.origin).injection] &&
                std::any_of(message.receivers.begin(), message.receivers.end(), [&](ProcessorId receiver) {
@@ -121,7 +121,7 @@ std::vector<bool> slow_to_begin(const Problem& problem)
     const Topology& topology = problem.topology;
     std::vector<bool> is_origin(topology.processor_count(), false);
     std::vector<bool> is_owed(topology.processor_count(), false);
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         is_origin[message.origin] = true;
         for (const ProcessorId receiver : message.receivers)
             is_owed[receiver] = true;
@@ -171,7 +171,7 @@ std::optional<Bound> reception_bound(const Problem& problem)
 std::optional<Bound> vertex_set_bound(const Problem& problem)
 {
     const Topology& topology = problem.topology;
-    const auto& messages = problem.collective.messages;
+    const auto& messages = problem.collective.messages();
     if (is_personalized(problem.collective))
         return std::nullopt;
     std::vector<std::vector<ProcessorId>> origins(topology.processor_count()); // by receiver

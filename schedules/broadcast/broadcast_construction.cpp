@@ -22,7 +22,7 @@ constexpr std::uint32_t most_weight = 16;
 
 BroadcastConstruction::BroadcastConstruction(const RelayNetwork& network, unsigned steps, SplitMix64 random,
                                              SearchMeter& meter)
-    : network_(network), messages_(network.problem().collective.messages), steps_(steps), random_(random),
+    : network_(network), messages_(network.problem().collective.messages()), steps_(steps), random_(random),
       meter_(meter), remaining_(messages_.size() * network.processor_count()),
       weight_(network.processor_count()), wanted_(network.processor_count(), messages_.size()),
       holds_(wanted_), lacking_(messages_.size()), missing_(network.processor_count()),

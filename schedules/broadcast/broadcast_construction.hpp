@@ -66,7 +66,7 @@ private:
     }
 
     const RelayNetwork& network_;
-    const std::vector<Message>& messages_;
+    const Messages messages_;
     const unsigned steps_;
     SplitMix64 random_;
     SearchMeter& meter_;

@@ -52,7 +52,7 @@ std::vector<RelayArc> arcs_of(const std::vector<Step>& start)
 std::vector<RelayArc> straight_arcs(const Problem& problem)
 {
     std::vector<RelayArc> arcs;
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         if (!forbids_relays(problem.slack, message))
             continue;
         const ProcessorId receiver = message.receivers.front();
@@ -79,7 +79,7 @@ std::vector<RelayArc> longer_arcs(const Problem& problem)
 bool ports_suffice(const Problem& problem, unsigned steps)
 {
     std::vector<std::uint64_t> owed(problem.topology.processor_count());
-    for (const Message& message : problem.collective.messages)
+    for (const Message& message : problem.collective.messages())
         for (const ProcessorId receiver : message.receivers)
             ++owed[receiver];
     for (ProcessorId p = 0; p < owed.size(); ++p)
@@ -103,7 +103,7 @@ struct Attempts {
 
 bool suits_broadcast(const Problem& problem)
 {
-    return is_broadcast(problem.collective.kind);
+    return is_broadcast(problem.collective);
 }
 
 SearchResult search_broadcast(const Problem& problem, unsigned steps, const SearchControl& control)
@@ -111,7 +111,7 @@ SearchResult search_broadcast(const Problem& problem, unsigned steps, const Sear
     if (!suits_broadcast(problem))
         throw std::invalid_argument(fmt::format("local broadcast: it cannot do {}", describe(problem)));
     SearchMeter meter(control, "local", steps);
-    const std::uint64_t owed = count_deliveries(problem.collective);
+    const std::uint64_t owed = problem.collective.demands.size();
     if (!ports_suffice(problem, steps))
         return {.outcome = Outcome::gave_up, .tried = 0, .unscheduled = owed};
     SplitMix64 random(control.seed);

@@ -42,7 +42,7 @@ private:
     std::vector<bool> served_before(const std::vector<bool>& set);
 
     const StepNetwork& network_;
-    const Message& message_;
+    const Message message_;
     const unsigned steps_;
     SplitMix64 random_;
     SearchMeter& meter_;
@@ -50,7 +50,7 @@ private:
 };
 
 Backwards::Backwards(const Problem& problem, const StepNetwork& network, unsigned steps, SearchMeter& meter)
-    : network_(network), message_(problem.collective.messages.front()), steps_(steps),
+    : network_(network), message_(problem.collective.messages().front()), steps_(steps),
       random_(meter.control().seed), meter_(meter)
 {
     const Topology& topology = problem.topology;
@@ -128,7 +128,7 @@ std::optional<InformedSets> Backwards::attempt()
 /// passes on.
 Schedule make_schedule(const Problem& problem, const StepNetwork& network, const InformedSets& sets)
 {
-    const Message& message = problem.collective.messages.front();
+    const Message& message = problem.collective.messages().front();
     std::vector<bool> needed(network.processor_count());
     for (const ProcessorId receiver : message.receivers)
         needed[receiver] = true;
@@ -164,7 +164,7 @@ std::optional<Schedule> search_backwards(const Problem& problem, const StepNetwo
 
 bool suits_one_to_all(const Problem& problem)
 {
-    return is_broadcast(problem.collective.kind) && problem.collective.messages.size() == 1;
+    return is_broadcast(problem.collective) && problem.collective.messages().size() == 1;
 }
 
 SearchResult search_one_to_all(const Problem& problem, unsigned steps, const SearchControl& control)
@@ -172,7 +172,7 @@ SearchResult search_one_to_all(const Problem& problem, unsigned steps, const Sea
     if (!suits_one_to_all(problem))
         throw std::invalid_argument(fmt::format("one to all: it cannot do {}", describe(problem)));
     const StepNetwork network(problem);
-    const Message& message = problem.collective.messages.front();
+    const Message& message = problem.collective.messages().front();
     SearchMeter meter(control, "local", steps);
     const auto found = [&](Schedule schedule) {
         return SearchResult{Outcome::found, std::move(schedule), meter.tried(), 0};

@@ -181,7 +181,7 @@ Refutation check_lengths(const Problem& problem, const Bound& bound, const Chann
     Wide total = 0;
     std::vector<Wide> distance;
     std::optional<ProcessorId> origin;
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         if (message.receivers.size() != 1)
             return fmt::format("lengths bound messages with one receiver, one of {} has {}",
                                topology.processor(message.origin).name, message.receivers.size());
@@ -219,7 +219,7 @@ Refutation check_set(const Problem& problem, const Bound& bound, const VertexSet
                               : send_ports(topology, id, problem.ports);
     }
     Wide messages = 0;
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         const auto is_across = [&](ProcessorId receiver) {
             return inside[topology.processor(receiver).ejection] == entering;
         };
@@ -238,7 +238,7 @@ Refutation check_ports(const Problem& problem, const Bound& bound)
     const Topology& topology = problem.topology;
     std::vector<Wide> sent(topology.processor_count());
     std::vector<Wide> received(topology.processor_count());
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         sent[message.origin] += 1;
         for (const ProcessorId receiver : message.receivers)
             received[receiver] += 1;
@@ -293,7 +293,7 @@ Wide steps_to_spread(const Problem& problem, const Message& message)
 Refutation check_growth(const Problem& problem, const Bound& bound)
 {
     Wide proved = 0;
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         proved = std::max(proved, steps_to_spread(problem, message));
         if (proved >= bound.steps)
             break; // one message is enough
@@ -311,7 +311,7 @@ Refutation check_distance(const Problem& problem, const Bound& bound)
     Wide proved = 0;
     std::vector<Wide> arrivals;
     std::optional<ProcessorId> origin;
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         if (origin != message.origin) {
             arrivals = earliest_arrivals(problem, message.origin);
             origin = message.origin;

@@ -45,7 +45,7 @@ struct Part {
 Part part_of(const Problem& problem, const RouterSet& everything, RouterSet routers)
 {
     const Topology& topology = problem.topology;
-    const Message& message = problem.collective.messages.front();
+    const Message& message = problem.collective.messages().front();
     Part part{.routers = std::move(routers), .ports = {}};
     part.size = static_cast<std::size_t>(std::count(part.routers.begin(), part.routers.end(), true));
     for (const Channel& channel : topology.channels())
@@ -70,7 +70,7 @@ Part part_of(const Problem& problem, const RouterSet& everything, RouterSet rout
 std::vector<Part> parts_of(const Problem& problem)
 {
     const Topology& topology = problem.topology;
-    const RouterId origin = topology.processor(problem.collective.messages.front().origin).injection;
+    const RouterId origin = topology.processor(problem.collective.messages().front().origin).injection;
     const RouterSet everything = reached(topology, origin, ~0u);
     std::vector<Part> parts;
     for (RouterId router = 0; router < topology.router_count(); ++router) {
@@ -114,7 +114,8 @@ bool is_enough(const std::vector<Part>& parts)
 
 unsigned steps_by_dominators(const Problem& problem)
 {
-    if (problem.collective.messages.size() != 1 || problem.collective.messages.front().receivers.size() < 2)
+    if (problem.collective.messages().size() != 1 ||
+        problem.collective.messages().front().receivers.size() < 2)
         return 0;
     std::vector<Part> parts = parts_of(problem);
     const RouterSet& everything = parts.front().routers;

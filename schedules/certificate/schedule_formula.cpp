@@ -61,7 +61,7 @@ private:
 class ScheduleFormula {
 public:
     ScheduleFormula(const Problem& problem, unsigned steps, std::uint64_t most_literals)
-        : problem_(problem), topology_(problem.topology), messages_(problem.collective.messages),
+        : problem_(problem), topology_(problem.topology), messages_(problem.collective.messages()),
           steps_(steps), literals_(most_literals), looks_(most_literals),
           processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
     {
@@ -101,7 +101,7 @@ private:
 
     const Problem& problem_;
     const Topology& topology_;
-    const std::vector<Message>& messages_;
+    const Messages messages_;
     unsigned steps_;
     Allowance literals_; ///< that the formula may still get
     Allowance looks_;    ///< that listing paths may still take

@@ -40,7 +40,7 @@ SetReceptions receptions_of_set(const Problem& problem, const std::vector<bool>&
     const auto is_member = [&](ProcessorId id) { return inside[topology.processor(id).ejection]; };
     SetReceptions set;
     std::vector<bool> is_owed(topology.processor_count(), false);
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         if (is_member(message.origin))
             return {};
         for (const ProcessorId receiver : message.receivers)

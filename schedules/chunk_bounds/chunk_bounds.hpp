@@ -17,7 +17,7 @@ namespace nocturne {
 /// - what these are turned round (reduce-scatter, reduce);
 /// - all-reduce of a group, in which every chunk leaves every set: the least cut between two members.
 /// Nothing for other collectives, or if some receiver cannot be reached.
-std::optional<ChunkBound> best_cut(const LinkNetwork& network, const ChunkedCollective& collective);
+std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective& collective);
 
 /// The best lengths of links, or cut, for collectives whose chunks have one contributor and one receiver
 /// (all-to-all, scatter, gather): lengths by the links' widths, cuts from one end of the network to the
@@ -26,11 +26,11 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const ChunkedColl
 /// flow's dual, aggregated by source. What the program says in floating point becomes integers, so that the
 /// bound may be a little less than the program's. At the end the best so far. Nothing for other collectives,
 /// or if some receiver cannot be reached.
-std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
                                        const SearchEnd& end = {});
 
 /// The largest of these and of receptions; nothing if there is none.
-std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
                                            const SearchEnd& end = {});
 
 /// What a bound in time is for.
@@ -46,13 +46,13 @@ enum class ClaimScope {
 /// - the bound on rounds.
 /// Every claim is proven by its certificate; nothing is claimed if a receiver cannot be reached. There are no
 /// ShapeClaims: they come from searches (schedules/chunk_search).
-ChunkClaims best_chunk_claims(const LinkNetwork& network, const ChunkedCollective& collective,
+ChunkClaims best_chunk_claims(const LinkNetwork& network, const Collective& collective,
                               const std::optional<AlphaBeta>& cost, ClaimScope scope = ClaimScope::own_parts,
                               const SearchEnd& end = {});
 
 /// Claims for any parts, which were found for the collective cut otherwise, as claims about this one:
 /// `bytes_per_weight` is its own. Without those about shapes.
-ChunkClaims claims_for_parts(ChunkClaims claims, const LinkNetwork& network,
-                             const ChunkedCollective& collective, double bytes_per_weight);
+ChunkClaims claims_for_parts(ChunkClaims claims, const LinkNetwork& network, const Collective& collective,
+                             double bytes_per_weight);
 
 } // namespace nocturne

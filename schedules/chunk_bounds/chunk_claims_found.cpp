@@ -13,11 +13,11 @@ namespace nocturne {
 namespace {
 
 /// Whose contributions are owed to whom.
-std::vector<std::vector<bool>> owed_by_pair(const ChunkedCollective& collective)
+std::vector<std::vector<bool>> owed_by_pair(const Collective& collective)
 {
     std::vector<std::vector<bool>> owed(collective.processors,
                                         std::vector<bool>(collective.processors, false));
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         for (const std::uint32_t contributor : demand.contributors)
             owed[contributor][demand.receiver] = contributor != demand.receiver;
     return owed;
@@ -54,7 +54,7 @@ std::vector<double> reach_times(const LinkNetwork& network, NodeId from, std::ui
     return times;
 }
 
-std::uint64_t lightest_weight(const ChunkedCollective& collective)
+std::uint64_t lightest_weight(const Collective& collective)
 {
     std::uint64_t lightest = ~std::uint64_t{0};
     for (const Chunk& chunk : collective.chunks)
@@ -64,7 +64,7 @@ std::uint64_t lightest_weight(const ChunkedCollective& collective)
 
 class ClaimFinder {
 public:
-    ClaimFinder(const LinkNetwork& network, const ChunkedCollective& collective, ClaimScope scope)
+    ClaimFinder(const LinkNetwork& network, const Collective& collective, ClaimScope scope)
         : network_(network), collective_(collective), any_parts_(scope == ClaimScope::any_parts),
           owed_(owed_by_pair(collective))
     {
@@ -153,7 +153,7 @@ private:
         for (const NodeId node : cut)
             inside[node] = true;
         std::vector<bool> leaves(collective_.chunks.size(), false);
-        for (const ChunkDemand& demand : collective_.demands)
+        for (const Demand& demand : collective_.demands)
             leaves[demand.chunk] =
                 leaves[demand.chunk] || (!inside[demand.receiver] &&
                                          std::any_of(demand.contributors.begin(), demand.contributors.end(),
@@ -182,7 +182,7 @@ private:
     }
 
     const LinkNetwork& network_;
-    const ChunkedCollective& collective_;
+    const Collective& collective_;
     bool any_parts_;
     std::optional<ChunkPiece> piece_; ///< none: of any size
     std::vector<std::vector<bool>> owed_;
@@ -191,14 +191,14 @@ private:
 
 } // namespace
 
-ChunkClaims best_chunk_claims(const LinkNetwork& network, const ChunkedCollective& collective,
+ChunkClaims best_chunk_claims(const LinkNetwork& network, const Collective& collective,
                               const std::optional<AlphaBeta>& cost, ClaimScope scope, const SearchEnd& end)
 {
     return ClaimFinder{network, collective, scope}.find(cost, end);
 }
 
-ChunkClaims claims_for_parts(ChunkClaims claims, const LinkNetwork& network,
-                             const ChunkedCollective& collective, double bytes_per_weight)
+ChunkClaims claims_for_parts(ChunkClaims claims, const LinkNetwork& network, const Collective& collective,
+                             double bytes_per_weight)
 {
     const auto adapt = [&](ChunkBound& bound) {
         bound.rounds = proven_rounds(bound, network, collective).value_or(Ratio{});

@@ -92,7 +92,7 @@ private:
 /// Certificates, of which the best is kept as far as it is proven.
 class PairBounds {
 public:
-    PairBounds(const LinkNetwork& network, const ChunkedCollective& collective)
+    PairBounds(const LinkNetwork& network, const Collective& collective)
         : network_(network), collective_(collective)
     {
     }
@@ -140,7 +140,7 @@ public:
 
 private:
     const LinkNetwork& network_;
-    const ChunkedCollective& collective_;
+    const Collective& collective_;
     std::optional<ChunkBound> best_;
     std::set<std::vector<std::uint64_t>> tried_; ///< lengths: times a factor they prove the same
 };
@@ -159,7 +159,7 @@ std::vector<double> lengths_by_width(const LinkNetwork& network)
 
 } // namespace
 
-std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
                                        const SearchEnd& end)
 {
     constexpr std::size_t most_rows = 8'000; // of the program: a second

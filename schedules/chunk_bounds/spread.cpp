@@ -11,14 +11,14 @@ std::int64_t total_weight(const SpreadToAll& spread)
         std::accumulate(spread.weights.begin(), spread.weights.end(), std::uint64_t{0}));
 }
 
-std::optional<SpreadToAll> spread_of(const ChunkedCollective& collective)
+std::optional<SpreadToAll> spread_of(const Collective& collective)
 {
     std::vector<bool> is_terminal(collective.processors, false);
     std::vector<std::uint32_t> owed(collective.chunks.size(), 0);
     SpreadToAll spread{{},
                        std::vector<std::uint64_t>(collective.processors, 0),
                        std::vector<std::vector<ChunkId>>(collective.processors)};
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         is_terminal[demand.receiver] = true;
         ++owed[demand.chunk];
     }

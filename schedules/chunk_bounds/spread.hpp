@@ -1,7 +1,7 @@
 // Collectives in which every chunk goes to all: broadcast, allgather, several broadcasts at once.
 #pragma once
 
-#include "schedules/chunks/chunked_collective.hpp"
+#include "schedules/collective/collective.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -20,6 +20,6 @@ struct SpreadToAll {
 std::int64_t total_weight(const SpreadToAll& spread);
 
 /// Nothing if the collective is none, or adds.
-std::optional<SpreadToAll> spread_of(const ChunkedCollective& collective);
+std::optional<SpreadToAll> spread_of(const Collective& collective);
 
 } // namespace nocturne

@@ -52,7 +52,7 @@ std::optional<std::vector<NodeId>> better_cut(const LinkNetwork& network, const 
     return cut;
 }
 
-std::optional<ChunkBound> cut_of_spread(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<ChunkBound> cut_of_spread(const LinkNetwork& network, const Collective& collective,
                                         const SpreadToAll& spread)
 {
     ChunkBound bound;
@@ -71,7 +71,7 @@ std::optional<ChunkBound> cut_of_spread(const LinkNetwork& network, const Chunke
 }
 
 /// Who takes part in an all-reduce; empty if the collective is none.
-std::vector<std::uint32_t> all_reduce_group(const ChunkedCollective& collective)
+std::vector<std::uint32_t> all_reduce_group(const Collective& collective)
 {
     if (collective.chunks.empty())
         return {};
@@ -80,7 +80,7 @@ std::vector<std::uint32_t> all_reduce_group(const ChunkedCollective& collective)
         std::all_of(collective.chunks.begin(), collective.chunks.end(),
                     [&](const Chunk& chunk) { return chunk.contributors == group; }) &&
         std::all_of(collective.demands.begin(), collective.demands.end(),
-                    [&](const ChunkDemand& demand) {
+                    [&](const Demand& demand) {
                         return demand.contributors == group &&
                                std::binary_search(group.begin(), group.end(), demand.receiver);
                     }) &&
@@ -110,7 +110,7 @@ LeastCut least_cut(const LinkNetwork& network, NodeId source, NodeId sink)
 
 /// Some set that a least cut leaves has the first member, or lacks it. Every chunk leaves every such set: the
 /// fewer units can, the longer it takes.
-std::optional<ChunkBound> cut_of_all_reduce(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<ChunkBound> cut_of_all_reduce(const LinkNetwork& network, const Collective& collective,
                                             const std::vector<std::uint32_t>& group)
 {
     std::optional<LeastCut> least;
@@ -132,10 +132,10 @@ std::optional<ChunkBound> cut_of_all_reduce(const LinkNetwork& network, const Ch
 }
 
 /// Do all demands ask for whole sums, of chunks with one receiver each? Only these can be turned round.
-bool adds_for_one(const ChunkedCollective& collective)
+bool adds_for_one(const Collective& collective)
 {
     std::vector<bool> is_owed(collective.chunks.size(), false);
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         if (is_owed[demand.chunk] || demand.contributors != collective.chunks[demand.chunk].contributors)
             return false;
         is_owed[demand.chunk] = true;
@@ -145,7 +145,7 @@ bool adds_for_one(const ChunkedCollective& collective)
 
 } // namespace
 
-std::optional<ChunkBound> best_cut(const LinkNetwork& network, const ChunkedCollective& collective)
+std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective& collective)
 {
     if (const auto spread = spread_of(collective))
         return cut_of_spread(network, collective, *spread);
@@ -153,7 +153,7 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const ChunkedColl
         return cut_of_all_reduce(network, collective, group);
     if (!reduces(collective) || !adds_for_one(collective))
         return std::nullopt;
-    const ChunkedCollective backwards = reversed(collective);
+    const Collective backwards = reversed(collective);
     const auto spread = spread_of(backwards);
     auto bound = spread ? cut_of_spread(turned(network), backwards, *spread) : std::nullopt;
     if (!bound)
@@ -167,7 +167,7 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const ChunkedColl
     return bound;
 }
 
-std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
                                            const SearchEnd& end)
 {
     std::optional<ChunkBound> best;

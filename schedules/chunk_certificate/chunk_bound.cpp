@@ -66,14 +66,14 @@ std::vector<std::uint64_t> distances_from(const LinkNetwork& network, NodeId sou
 }
 
 /// Each chunk travels at least its largest distance. A distance of `no_distance` is never reached.
-std::optional<Ratio> rounds_of_lengths(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<Ratio> rounds_of_lengths(const LinkNetwork& network, const Collective& collective,
                                        const std::vector<std::uint64_t>& lengths)
 {
     std::vector<std::vector<std::uint64_t>> from(network.processor_count());
     std::vector<std::uint64_t> farthest(collective.chunks.size(), 0);
     // From the farthest of a list, which demands mostly share.
     std::map<std::pair<const std::vector<std::uint32_t>*, std::uint32_t>, std::uint64_t> known;
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         const std::vector<std::uint32_t>& contributors = demand.contributors;
         const auto [entry, is_new] = known.try_emplace({&contributors, demand.receiver}, 0);
         if (is_new)
@@ -95,7 +95,7 @@ std::optional<Ratio> rounds_of_lengths(const LinkNetwork& network, const Chunked
     return rounds_for(weight, units);
 }
 
-std::optional<Ratio> rounds_of_cut(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<Ratio> rounds_of_cut(const LinkNetwork& network, const Collective& collective,
                                    const std::vector<NodeId>& cut)
 {
     std::vector<bool> inside(network.node_count(), false);
@@ -107,7 +107,7 @@ std::optional<Ratio> rounds_of_cut(const LinkNetwork& network, const ChunkedColl
     std::vector<bool> leaves(collective.chunks.size(), false);
     const std::vector<std::uint32_t>* list = nullptr; // demands mostly share theirs
     bool begins_inside = false;
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         if (inside[demand.receiver])
             continue;
         const std::vector<std::uint32_t>& contributors = demand.contributors;
@@ -129,7 +129,7 @@ std::optional<Ratio> rounds_of_cut(const LinkNetwork& network, const ChunkedColl
     return rounds_for(weight, units);
 }
 
-std::optional<Ratio> rounds_of_receptions(const LinkNetwork& network, const ChunkedCollective& collective)
+std::optional<Ratio> rounds_of_receptions(const LinkNetwork& network, const Collective& collective)
 {
     struct Count {
         std::uint64_t receivers = 0;
@@ -137,7 +137,7 @@ std::optional<Ratio> rounds_of_receptions(const LinkNetwork& network, const Chun
         bool meets = false; // some receiver contributes: the last sum may be made there
     };
     std::vector<Count> counts(collective.chunks.size());
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         const auto& contributors = collective.chunks[demand.chunk].contributors;
         Count& count = counts[demand.chunk];
         ++count.receivers;
@@ -180,7 +180,7 @@ std::string to_string(const Ratio& ratio)
 }
 
 std::optional<Ratio> proven_rounds(const ChunkBound& bound, const LinkNetwork& network,
-                                   const ChunkedCollective& collective)
+                                   const Collective& collective)
 {
     if (collective.processors != network.processor_count())
         throw std::invalid_argument(fmt::format("the collective is for {} processors, the network has {}",
@@ -203,7 +203,7 @@ std::optional<Ratio> proven_rounds(const ChunkBound& bound, const LinkNetwork& n
 }
 
 std::optional<std::string> refute(const ChunkBound& bound, const LinkNetwork& network,
-                                  const ChunkedCollective& collective)
+                                  const Collective& collective)
 {
     try {
         const std::optional<Ratio> proven = proven_rounds(bound, network, collective);

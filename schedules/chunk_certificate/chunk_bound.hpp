@@ -2,8 +2,8 @@
 // is in it.
 #pragma once
 
-#include "schedules/chunks/chunked_collective.hpp"
 #include "schedules/chunks/link_network.hpp"
+#include "schedules/collective/collective.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -60,11 +60,11 @@ inline constexpr std::uint64_t max_length = 1'000'000;
 /// Nothing if no number of rounds is enough. Throws std::invalid_argument, one line, for a certificate that
 /// is none (nodes that do not exist, lengths of the wrong number), std::overflow_error for numbers too large.
 std::optional<Ratio> proven_rounds(const ChunkBound& bound, const LinkNetwork& network,
-                                   const ChunkedCollective& collective);
+                                   const Collective& collective);
 
 /// Why the bound is not proven by its certificate, in one line; nothing if it is.
 std::optional<std::string> refute(const ChunkBound& bound, const LinkNetwork& network,
-                                  const ChunkedCollective& collective);
+                                  const Collective& collective);
 
 /// `{0, 1, 2}` by their names; of many `all but {7}`, or their number.
 std::string describe_nodes(const std::vector<NodeId>& nodes, const LinkNetwork& network);

@@ -20,7 +20,7 @@ using Rational = boost::multiprecision::cpp_rational;
 
 constexpr std::array<std::string_view, 3> time_kind_names{"reach", "crossing", "rounds"};
 
-void require_processors(const LinkNetwork& network, const ChunkedCollective& collective)
+void require_processors(const LinkNetwork& network, const Collective& collective)
 {
     if (collective.processors != network.processor_count())
         throw std::invalid_argument(fmt::format("the collective is for {} processors, the network has {}",
@@ -28,10 +28,10 @@ void require_processors(const LinkNetwork& network, const ChunkedCollective& col
 }
 
 /// The weight of the heaviest chunk whose contribution of `from` is owed to `to`. Throws if there is none.
-std::uint32_t heaviest_owed(const ChunkedCollective& collective, std::uint32_t from, std::uint32_t to)
+std::uint32_t heaviest_owed(const Collective& collective, std::uint32_t from, std::uint32_t to)
 {
     std::uint32_t heaviest = 0;
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         if (demand.receiver == to &&
             std::binary_search(demand.contributors.begin(), demand.contributors.end(), from))
             heaviest = std::max(heaviest, collective.chunks.at(demand.chunk).weight);
@@ -149,7 +149,7 @@ std::optional<Rational> least_reach(const ExactTimes& times, const LinkNetwork& 
 }
 
 std::optional<std::string> refute_reach(const TimeClaim& claim, const LinkNetwork& network,
-                                        const ChunkedCollective& collective)
+                                        const Collective& collective)
 {
     const std::uint32_t heaviest = heaviest_owed(collective, claim.from, claim.to);
     const std::uint32_t weight = claim.holds_for_any_parts ? 0 : heaviest;
@@ -162,7 +162,7 @@ std::optional<std::string> refute_reach(const TimeClaim& claim, const LinkNetwor
 }
 
 std::optional<std::string> refute_crossing(const TimeClaim& claim, const LinkNetwork& network,
-                                           const ChunkedCollective& collective)
+                                           const Collective& collective)
 {
     std::vector<bool> inside(network.node_count(), false);
     for (const NodeId node : claim.cut) {
@@ -171,7 +171,7 @@ std::optional<std::string> refute_crossing(const TimeClaim& claim, const LinkNet
         inside[node] = true;
     }
     std::vector<bool> leaves(collective.chunks.size(), false);
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         if (!leaves.at(demand.chunk) && !inside[demand.receiver] &&
             std::any_of(demand.contributors.begin(), demand.contributors.end(),
                         [&](std::uint32_t contributor) { return inside[contributor]; }))
@@ -208,7 +208,7 @@ std::optional<std::string> refute_crossing(const TimeClaim& claim, const LinkNet
 }
 
 std::optional<std::string> refute_any(const TimeClaim& claim, const LinkNetwork& network,
-                                      const ChunkedCollective& collective)
+                                      const Collective& collective)
 {
     switch (claim.kind) {
     case TimeClaimKind::reach:
@@ -232,8 +232,7 @@ std::optional<std::string> refute_any(const TimeClaim& claim, const LinkNetwork&
 
 /// What a check throws is why the claim is not proven.
 template <class Check>
-std::optional<std::string> reason_of(const LinkNetwork& network, const ChunkedCollective& collective,
-                                     Check check)
+std::optional<std::string> reason_of(const LinkNetwork& network, const Collective& collective, Check check)
 {
     try {
         require_processors(network, collective);
@@ -246,7 +245,7 @@ std::optional<std::string> reason_of(const LinkNetwork& network, const ChunkedCo
 } // namespace
 
 std::optional<std::string> refute(const StepClaim& claim, const LinkNetwork& network,
-                                  const ChunkedCollective& collective)
+                                  const Collective& collective)
 {
     return reason_of(network, collective, [&]() -> std::optional<std::string> {
         heaviest_owed(collective, claim.from, claim.to);
@@ -259,7 +258,7 @@ std::optional<std::string> refute(const StepClaim& claim, const LinkNetwork& net
 }
 
 std::optional<std::string> refute(const ShapeClaim& claim, const LinkNetwork& network,
-                                  const ChunkedCollective& collective)
+                                  const Collective& collective)
 {
     return reason_of(network, collective, [&]() -> std::optional<std::string> {
         const bool adds = reduces(collective);
@@ -271,13 +270,13 @@ std::optional<std::string> refute(const ShapeClaim& claim, const LinkNetwork& ne
 }
 
 std::optional<std::string> refute(const TimeClaim& claim, const LinkNetwork& network,
-                                  const ChunkedCollective& collective)
+                                  const Collective& collective)
 {
     return reason_of(network, collective, [&] { return refute_any(claim, network, collective); });
 }
 
 std::vector<std::string> refutations(const ChunkClaims& claims, const LinkNetwork& network,
-                                     const ChunkedCollective& collective)
+                                     const Collective& collective)
 {
     std::vector<std::string> found;
     const auto check = [&](const std::string& what, const auto& claim) {

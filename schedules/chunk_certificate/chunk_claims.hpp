@@ -72,11 +72,11 @@ struct ChunkClaims {
 // rational numbers.
 
 std::optional<std::string> refute(const StepClaim& claim, const LinkNetwork& network,
-                                  const ChunkedCollective& collective);
+                                  const Collective& collective);
 /// Also refutes claims about collectives in which a sum has several receivers: the formula says nothing of
 /// them.
 std::optional<std::string> refute(const ShapeClaim& claim, const LinkNetwork& network,
-                                  const ChunkedCollective& collective);
+                                  const Collective& collective);
 /// - reach: the latencies of the shortest way, the start-up of one transfer and what the heaviest such chunk
 ///   takes to stream onto the first link; for any parts nothing, as it may be cut ever more finely.
 /// - crossing: chunks of one weight end on a link one by one, the first when latency and start-up are over
@@ -84,11 +84,11 @@ std::optional<std::string> refute(const ShapeClaim& claim, const LinkNetwork& ne
 ///   parts all that crosses streams from latency and start-up on.
 /// - rounds: a round is what a chunk of weight 1 takes on a link of one unit.
 std::optional<std::string> refute(const TimeClaim& claim, const LinkNetwork& network,
-                                  const ChunkedCollective& collective);
+                                  const Collective& collective);
 
 /// Of all that are there; empty if all are proven.
 std::vector<std::string> refutations(const ChunkClaims& claims, const LinkNetwork& network,
-                                     const ChunkedCollective& collective);
+                                     const Collective& collective);
 
 /// For people: what it is that cannot be beaten, as `what must leave {0, 1}`.
 std::string describe(const StepClaim& claim, const LinkNetwork& network);

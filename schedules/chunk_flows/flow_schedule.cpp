@@ -81,14 +81,14 @@ public:
         times_.push(0);
     }
 
-    /// Nothing if the end comes first.
-    std::optional<std::vector<ChunkTransfer>> run(const SearchEnd& end)
+    /// What there is to send. False if the end comes first: then only some of it has been.
+    bool run(const SearchEnd& end)
     {
         constexpr std::uint32_t look_interval = 256; // at the clock
         double now = -1;
         for (std::uint32_t round = 1; !times_.empty(); ++round) {
             if (round % look_interval == 0 && end.has_come())
-                return std::nullopt;
+                return false;
             const double time = times_.top();
             times_.pop();
             if (time == now)
@@ -100,6 +100,15 @@ public:
             }
             start_all(now);
         }
+        return true;
+    }
+
+    /// After what has been sent the rest, chunk by chunk.
+    std::vector<ChunkTransfer> take_all()
+    {
+        for (ChunkId chunk = 0; chunk < hops_.size(); ++chunk)
+            while (next_[chunk] < hops_[chunk].size())
+                start(chunk, 0);
         return std::move(transfers_);
     }
 
@@ -193,11 +202,11 @@ private:
 
 /// Each source begins with the receiver behind it, so that they do not all send to one at the same time: on a
 /// switch, turn by turn is then a permutation.
-std::vector<std::uint64_t> rotating_turns(const ChunkedCollective& collective)
+std::vector<std::uint64_t> rotating_turns(const Collective& collective)
 {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> seen;
     std::vector<std::uint64_t> turns(collective.chunks.size(), 0);
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         const std::uint32_t source = demand.contributors.front();
         const std::uint32_t ahead =
             (demand.receiver + collective.processors - source) % collective.processors;
@@ -206,7 +215,7 @@ std::vector<std::uint64_t> rotating_turns(const ChunkedCollective& collective)
     return turns;
 }
 
-std::vector<double> fullness_of(const LinkNetwork& network, const ChunkedCollective& collective,
+std::vector<double> fullness_of(const LinkNetwork& network, const Collective& collective,
                                 const std::vector<LinkPath>& paths)
 {
     std::vector<double> fullness(network.link_count(), 0);
@@ -221,7 +230,7 @@ std::vector<double> fullness_of(const LinkNetwork& network, const ChunkedCollect
 }
 
 /// The shortest in time of the schedules that come of several orders.
-std::optional<FlowSchedule> in_best_order(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<FlowSchedule> in_best_order(const LinkNetwork& network, const Collective& collective,
                                           const std::vector<LinkPath>& paths, const FlowConfig& config)
 {
     std::vector<std::vector<RelayHop>> hops;
@@ -245,10 +254,10 @@ std::optional<FlowSchedule> in_best_order(const LinkNetwork& network, const Chun
         schedule.topology = network.name();
         schedule.collective = collective;
         schedule.synchronization = ChunkSynchronization::dependencies;
-        auto transfers = FlowRun(network, hops, std::move(turns), choice).run(config.end);
-        if (!transfers)
+        FlowRun flow_run(network, hops, std::move(turns), choice);
+        if (!flow_run.run(config.end) && best)
             break;
-        schedule.transfers = std::move(*transfers);
+        schedule.transfers = flow_run.take_all(); // of the first run also where it was cut
         const double cycles = time_of(schedule, network, config.cost);
         if (!best || cycles < best->cycles)
             best = FlowSchedule{std::move(schedule), cycles, 0};
@@ -258,7 +267,7 @@ std::optional<FlowSchedule> in_best_order(const LinkNetwork& network, const Chun
 
 } // namespace
 
-std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Collective& collective,
                                           const FlowConfig& config)
 {
     if (collective.processors != network.processor_count())
@@ -275,7 +284,7 @@ std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Chun
 }
 
 std::optional<FlowSchedule> schedule_over(const LinkFlow& flow, const OwedPairs& owed,
-                                          const LinkNetwork& network, const ChunkedCollective& collective,
+                                          const LinkNetwork& network, const Collective& collective,
                                           const FlowConfig& config)
 {
     const std::vector<LinkPath> paths = round_to_paths(network, collective, owed, flow);

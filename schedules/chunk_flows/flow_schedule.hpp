@@ -36,12 +36,12 @@ struct FlowSchedule {
 /// With many chunks the time comes near flow_cycles. Nothing for other collectives, if some receiver cannot
 /// be reached, or beyond the limits of link_flow.hpp. Throws std::invalid_argument if the collective is for
 /// another number of processors, costs are negative, or there are no runs.
-std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<FlowSchedule> schedule_flow(const LinkNetwork& network, const Collective& collective,
                                           const FlowConfig& config);
 
 /// The same over a flow that is there already, of owed.demands, which is owed_pairs(collective).
 std::optional<FlowSchedule> schedule_over(const LinkFlow& flow, const OwedPairs& owed,
-                                          const LinkNetwork& network, const ChunkedCollective& collective,
+                                          const LinkNetwork& network, const Collective& collective,
                                           const FlowConfig& config);
 
 } // namespace nocturne

@@ -9,7 +9,7 @@ namespace {
 /// Chooses one of its pair's paths for each chunk.
 class PathRounding {
 public:
-    PathRounding(const LinkNetwork& network, const ChunkedCollective& collective, const OwedPairs& owed,
+    PathRounding(const LinkNetwork& network, const Collective& collective, const OwedPairs& owed,
                  const LinkFlow& flow)
         : network_(network), collective_(collective), owed_(owed), flow_(flow),
           load_(network.link_count(), 0), choice_(collective.chunks.size(), 0)
@@ -101,7 +101,7 @@ private:
     }
 
     const LinkNetwork& network_;
-    const ChunkedCollective& collective_;
+    const Collective& collective_;
     const OwedPairs& owed_;
     const LinkFlow& flow_;
     std::vector<double> load_;
@@ -110,11 +110,11 @@ private:
 
 } // namespace
 
-std::optional<OwedPairs> owed_pairs(const ChunkedCollective& collective)
+std::optional<OwedPairs> owed_pairs(const Collective& collective)
 {
     std::vector<bool> seen(collective.chunks.size(), false);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ChunkId>> pairs;
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         const auto& contributors = collective.chunks[demand.chunk].contributors;
         if (seen[demand.chunk] || contributors.size() != 1 || contributors.front() == demand.receiver)
             return std::nullopt;
@@ -141,7 +141,7 @@ LinkFlow scaled(LinkFlow flow, std::uint32_t factor)
     return flow;
 }
 
-std::vector<LinkPath> round_to_paths(const LinkNetwork& network, const ChunkedCollective& collective,
+std::vector<LinkPath> round_to_paths(const LinkNetwork& network, const Collective& collective,
                                      const OwedPairs& owed, const LinkFlow& flow)
 {
     return PathRounding(network, collective, owed, flow).run();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedules/chunk_flows/link_flow.hpp"
-#include "schedules/chunks/chunked_collective.hpp"
+#include "schedules/collective/collective.hpp"
 
 #include <optional>
 #include <vector>
@@ -18,7 +18,7 @@ struct OwedPairs {
 };
 
 /// Nothing unless every chunk that is owed goes from one processor to one other.
-std::optional<OwedPairs> owed_pairs(const ChunkedCollective& collective);
+std::optional<OwedPairs> owed_pairs(const Collective& collective);
 
 /// The same flow where everybody owes everybody so many times as much.
 LinkFlow scaled(LinkFlow flow, std::uint32_t factor);
@@ -26,7 +26,7 @@ LinkFlow scaled(LinkFlow flow, std::uint32_t factor);
 /// A path for each chunk, empty for those that are not owed: shares are dealt out in whole chunks, then
 /// chunks move to other paths of their pair for as long as that takes load from full links, up to so much
 /// work (counted, not timed). `flow` is that of owed.demands.
-std::vector<LinkPath> round_to_paths(const LinkNetwork& network, const ChunkedCollective& collective,
+std::vector<LinkPath> round_to_paths(const LinkNetwork& network, const Collective& collective,
                                      const OwedPairs& owed, const LinkFlow& flow);
 
 } // namespace nocturne

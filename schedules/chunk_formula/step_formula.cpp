@@ -16,8 +16,8 @@ constexpr Literal never = 0;
 
 class StepFormulaMaker {
 public:
-    StepFormulaMaker(const LinkNetwork& network, const ChunkedCollective& collective,
-                     const StepsAndRounds& shape, const TransferOrbits& orbits, std::size_t most_literals)
+    StepFormulaMaker(const LinkNetwork& network, const Collective& collective, const StepsAndRounds& shape,
+                     const TransferOrbits& orbits, std::size_t most_literals)
         : network_(network), collective_(collective), shape_(shape), orbits_(orbits), most_(most_literals),
           nodes_(network.node_count()), chunks_(collective.chunks.size())
     {
@@ -56,7 +56,7 @@ private:
     void find_reach()
     {
         std::vector<std::vector<NodeId>> receivers(chunks_);
-        for (const ChunkDemand& demand : collective_.demands)
+        for (const Demand& demand : collective_.demands)
             receivers[demand.chunk].push_back(demand.receiver);
         std::vector<std::vector<std::uint32_t>> by_origin(nodes_);
         std::map<std::vector<NodeId>, std::vector<std::uint32_t>> by_receivers;
@@ -153,7 +153,7 @@ private:
     /// Every receiver holds its chunks.
     void end()
     {
-        for (const ChunkDemand& demand : collective_.demands)
+        for (const Demand& demand : collective_.demands)
             if (demand.receiver != origin(demand.chunk)) {
                 const Literal received = held(shape_.steps, demand.receiver, demand.chunk);
                 if (received == never)
@@ -172,7 +172,7 @@ private:
             if (sent.step == 0)
                 leaving[sent.chunk].push_back(sent.literal);
         std::vector<std::vector<NodeId>> receivers(chunks_);
-        for (const ChunkDemand& demand : collective_.demands)
+        for (const Demand& demand : collective_.demands)
             receivers[demand.chunk].push_back(demand.receiver);
         for (ChunkId c = 0; c + 1 < chunks_; ++c)
             if (collective_.chunks[c] == collective_.chunks[c + 1] && receivers[c] == receivers[c + 1])
@@ -201,7 +201,7 @@ private:
     void clause(std::initializer_list<Literal> literals) { result_.formula.add_clause(literals); }
 
     const LinkNetwork& network_;
-    const ChunkedCollective& collective_;
+    const Collective& collective_;
     const StepsAndRounds shape_;
     const TransferOrbits& orbits_;
     const std::size_t most_;
@@ -214,7 +214,7 @@ private:
     std::vector<Literal> held_; ///< by time, node and chunk; never: impossible, or the origin's own
 };
 
-void require_copies_only(const ChunkedCollective& collective)
+void require_copies_only(const Collective& collective)
 {
     const bool whole = std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& d) {
         return d.contributors == collective.chunks[d.chunk].contributors;
@@ -225,7 +225,7 @@ void require_copies_only(const ChunkedCollective& collective)
 
 } // namespace
 
-StepFormula step_formula(const LinkNetwork& network, const ChunkedCollective& collective,
+StepFormula step_formula(const LinkNetwork& network, const Collective& collective,
                          const StepsAndRounds& shape, const TransferOrbits& orbits, std::size_t most_literals)
 {
     require_copies_only(collective);

@@ -5,7 +5,7 @@
 #include "schedules/certificate/cnf_formula.hpp"
 #include "schedules/chunk_formula/hops.hpp"
 #include "schedules/chunk_formula/rounds_formula.hpp"
-#include "schedules/chunks/chunked_collective.hpp"
+#include "schedules/collective/collective.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -40,7 +40,7 @@ using TransferOrbits = std::vector<std::uint32_t>;
 /// Throws std::invalid_argument if something is added, a demand is for a part of a chunk, there are no steps
 /// or fewer rounds than steps, and std::length_error if the formula would have more than `most_literals`
 /// literals.
-StepFormula step_formula(const LinkNetwork& network, const ChunkedCollective& collective,
+StepFormula step_formula(const LinkNetwork& network, const Collective& collective,
                          const StepsAndRounds& shape, const TransferOrbits& orbits = {},
                          std::size_t most_literals = 30'000'000);
 

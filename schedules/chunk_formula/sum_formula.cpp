@@ -13,9 +13,8 @@ namespace {
 
 class SumFormulaMaker {
 public:
-    SumFormulaMaker(const LinkNetwork& network, const ChunkedCollective& collective,
-                    const StepsAndRounds& shape, const std::vector<SumSymmetry>& symmetries,
-                    std::size_t most_literals)
+    SumFormulaMaker(const LinkNetwork& network, const Collective& collective, const StepsAndRounds& shape,
+                    const std::vector<SumSymmetry>& symmetries, std::size_t most_literals)
         : network_(network), collective_(collective), shape_(shape), symmetries_(symmetries),
           most_(most_literals), processors_(network.processor_count()), chunks_(collective.chunks.size())
     {
@@ -35,7 +34,7 @@ public:
         index_.assign(values_.size(), nothing);
         for (std::uint32_t t = 0; t < shape_.steps; ++t)
             make_step(t, rounds);
-        for (const ChunkDemand& demand : collective_.demands)
+        for (const Demand& demand : collective_.demands)
             make_result(demand);
         return std::move(result_);
     }
@@ -73,7 +72,7 @@ private:
     void find_reach()
     {
         std::vector<std::vector<NodeId>> receivers(chunks_);
-        for (const ChunkDemand& demand : collective_.demands)
+        for (const Demand& demand : collective_.demands)
             receivers[demand.chunk].push_back(demand.receiver);
         into_.resize(processors_);
         for (std::uint32_t h = 0; h < result_.hops.size(); ++h)
@@ -222,7 +221,7 @@ private:
     }
 
     /// A receiver adds up what it is owed, exactly; as the one does that a symmetry takes it to.
-    void make_result(const ChunkDemand& demand)
+    void make_result(const Demand& demand)
     {
         const auto here = std::pair{demand.receiver, demand.chunk};
         for (const SumSymmetry& symmetry : symmetries_)
@@ -251,7 +250,7 @@ private:
     void clause(std::initializer_list<Literal> literals) { result_.formula.add_clause(literals); }
 
     const LinkNetwork& network_;
-    const ChunkedCollective& collective_;
+    const Collective& collective_;
     const StepsAndRounds shape_;
     const std::vector<SumSymmetry>& symmetries_;
     const std::size_t most_;
@@ -267,9 +266,8 @@ private:
 
 } // namespace
 
-SumFormula sum_formula(const LinkNetwork& network, const ChunkedCollective& collective,
-                       const StepsAndRounds& shape, const std::vector<SumSymmetry>& symmetries,
-                       std::size_t most_literals)
+SumFormula sum_formula(const LinkNetwork& network, const Collective& collective, const StepsAndRounds& shape,
+                       const std::vector<SumSymmetry>& symmetries, std::size_t most_literals)
 {
     require_steps_and_rounds(shape);
     return SumFormulaMaker{network, collective, shape, symmetries, most_literals}.make();

@@ -49,8 +49,8 @@ struct SumFormula {
 ///
 /// Throws std::invalid_argument for a shape that is none, and std::length_error if the formula would have
 /// more than `most_literals` literals.
-SumFormula sum_formula(const LinkNetwork& network, const ChunkedCollective& collective,
-                       const StepsAndRounds& shape, const std::vector<SumSymmetry>& symmetries = {},
+SumFormula sum_formula(const LinkNetwork& network, const Collective& collective, const StepsAndRounds& shape,
+                       const std::vector<SumSymmetry>& symmetries = {},
                        std::size_t most_literals = 30'000'000);
 
 } // namespace nocturne

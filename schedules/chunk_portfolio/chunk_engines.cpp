@@ -39,7 +39,7 @@ ChunkEngines::ChunkEngines(const LinkNetwork& network, const ChunkRequest& reque
 }
 
 /// A round is a cycle where rounds count.
-AlphaBeta ChunkEngines::cost_for(const ChunkedCollective& collective) const
+AlphaBeta ChunkEngines::cost_for(const Collective& collective) const
 {
     if (request_.objective == ChunkObjective::time)
         return cost_of(request_, collective);
@@ -62,7 +62,7 @@ void ChunkEngines::begin()
 {
     // What takes milliseconds is not cut: there is something then, however busy the machine is.
     constexpr std::size_t most_uncut = 100'000; // demands times links
-    const ChunkedCollective one = request_.of_parts(1);
+    const Collective one = request_.of_parts(1);
     const SearchEnd end =
         one.demands.size() * network_.link_count() <= most_uncut ? SearchEnd{.stop = end_.stop} : end_;
     if (owed_.demands.empty()) {
@@ -99,7 +99,7 @@ double ChunkEngines::try_parts(std::uint32_t parts, Effort effort, std::uint64_t
 
 double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t seed)
 {
-    const ChunkedCollective collective = request_.of_parts(parts);
+    const Collective collective = request_.of_parts(parts);
     const AlphaBeta cost = cost_for(collective);
     double least = std::numeric_limits<double>::infinity();
     const auto offer = [&](ChunkedSchedule schedule, double cycles, const char* engine) {
@@ -137,8 +137,7 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
     return least;
 }
 
-std::optional<ChunkedSchedule> ChunkEngines::flow_schedule(const LinkFlow& flow,
-                                                           const ChunkedCollective& collective,
+std::optional<ChunkedSchedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const Collective& collective,
                                                            std::uint32_t runs, std::uint64_t seed) const
 {
     auto found = schedule_over(flow, *owed_pairs(collective), network_, collective,

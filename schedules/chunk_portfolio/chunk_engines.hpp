@@ -46,8 +46,8 @@ public:
     double transfers_a_part() const { return transfers_a_part_; }
 
 private:
-    AlphaBeta cost_for(const ChunkedCollective& collective) const;
-    std::optional<ChunkedSchedule> flow_schedule(const LinkFlow& flow, const ChunkedCollective& collective,
+    AlphaBeta cost_for(const Collective& collective) const;
+    std::optional<ChunkedSchedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
                                                  std::uint32_t runs, std::uint64_t seed) const;
     void price_flow();
 

@@ -44,14 +44,14 @@ ChunkObjective parse_chunk_objective(std::string_view text)
     return static_cast<ChunkObjective>(found - objective_names.begin());
 }
 
-AlphaBeta cost_of(const ChunkRequest& request, const ChunkedCollective& collective)
+AlphaBeta cost_of(const ChunkRequest& request, const Collective& collective)
 {
     return {.bytes_per_weight = request.bytes / static_cast<double>(largest_contribution(collective)),
             .start_cycles = request.start_cycles,
             .latency_holds_link = request.latency_holds_link};
 }
 
-std::uint64_t largest_contribution(const ChunkedCollective& collective)
+std::uint64_t largest_contribution(const Collective& collective)
 {
     std::vector<std::uint64_t> weights(collective.processors, 0);
     for (const Chunk& chunk : collective.chunks)
@@ -227,7 +227,7 @@ private:
         if (const auto violations = validate(finding.schedule, network_); !violations.empty())
             throw std::logic_error(fmt::format("engine {} returned an invalid schedule: {}", finding.engine,
                                                violations.front().text));
-        const ChunkedCollective& collective = finding.schedule.collective;
+        const Collective& collective = finding.schedule.collective;
         finding.cost = cost_of(request_, collective);
         finding.cycles = time_of(finding.schedule, network_, finding.cost);
         finding.claims = request_.parts ? std::move(claims_)
@@ -260,7 +260,7 @@ private:
     const LinkNetwork& network_;
     const ChunkRequest& request_;
     SearchEnd end_;
-    ChunkedCollective asked_; ///< in the parts given, or one
+    Collective asked_; ///< in the parts given, or one
     BestSchedule best_;
     ChunkEngines engines_;
     ChunkClaims claims_;

@@ -25,8 +25,8 @@ std::string_view to_string(ChunkObjective objective);
 ChunkObjective parse_chunk_objective(std::string_view text);
 
 struct ChunkRequest {
-    std::function<ChunkedCollective(std::uint32_t parts)> of_parts; ///< the collective in so many parts
-    std::optional<std::uint32_t> parts = std::nullopt;              ///< C; nothing: what is best
+    std::function<Collective(std::uint32_t parts)> of_parts; ///< the collective in so many parts
+    std::optional<std::uint32_t> parts = std::nullopt;       ///< C; nothing: what is best
     ChunkObjective objective = ChunkObjective::steps;
     /// Of the largest vector that a processor contributes; more than 0.
     double bytes = 1024 * 1024;
@@ -78,9 +78,9 @@ struct ChunkFinding {
 std::optional<ChunkFinding> find_chunked_schedule(const LinkNetwork& network, const ChunkRequest& request);
 
 /// What its parts cost: `bytes` are those of the largest vector.
-AlphaBeta cost_of(const ChunkRequest& request, const ChunkedCollective& collective);
+AlphaBeta cost_of(const ChunkRequest& request, const Collective& collective);
 
 /// The weight of the largest vector that a processor contributes, in units of chunks.
-std::uint64_t largest_contribution(const ChunkedCollective& collective);
+std::uint64_t largest_contribution(const Collective& collective);
 
 } // namespace nocturne

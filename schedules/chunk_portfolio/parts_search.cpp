@@ -21,9 +21,9 @@ constexpr double worth_while = 2e-3;
 constexpr unsigned patience = 3;
 
 /// 1, or where each sum is made at one member the number of these: sums are shared out evenly then.
-std::uint32_t members_of(const ChunkedCollective& collective)
+std::uint32_t members_of(const Collective& collective)
 {
-    const bool is_shared = collective.kind == ChunkedKind::allreduce;
+    const bool is_shared = collective.kind == CollectiveKind::allreduce;
     return is_shared ? static_cast<std::uint32_t>(collective.chunks.front().contributors.size()) : 1;
 }
 

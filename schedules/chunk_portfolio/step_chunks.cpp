@@ -7,37 +7,6 @@
 
 namespace nocturne {
 
-ChunkedCollective chunks_of(const Collective& collective)
-{
-    const ChunkedShape shape{.processors = collective.processors};
-    switch (collective.kind) {
-    case CollectiveKind::oab:
-        return chunked_broadcast(shape, collective.senders.front());
-    case CollectiveKind::aab:
-        return chunked_allgather(shape);
-    case CollectiveKind::oas:
-        return chunked_scatter(shape, collective.senders.front());
-    case CollectiveKind::aas:
-        return chunked_alltoall(shape);
-    case CollectiveKind::aog:
-    case CollectiveKind::aor:
-        return chunked_gather(shape, collective.receivers.front());
-    case CollectiveKind::multicast:
-    case CollectiveKind::permutation:
-    case CollectiveKind::mnb:
-    case CollectiveKind::mns:
-        break;
-    }
-    ChunkedCollective result{.processors = collective.processors};
-    for (ChunkId chunk = 0; chunk < collective.messages.size(); ++chunk) {
-        const Message& message = collective.messages[chunk];
-        result.chunks.push_back({1, {message.origin}});
-        for (const std::uint32_t receiver : message.receivers)
-            result.demands.push_back({chunk, receiver, {message.origin}});
-    }
-    return result;
-}
-
 namespace {
 
 /// Over the channels of its path; a processor that is no router has links of its own, too.
@@ -65,7 +34,7 @@ public:
         result_.name = schedule.name;
         result_.source = schedule.source;
         result_.topology = schedule.topology;
-        result_.collective = chunks_of(schedule.collective);
+        result_.collective = schedule.collective;
         result_.synchronization = ChunkSynchronization::dependencies;
         next_scratch_ = static_cast<PlaceId>(result_.collective.chunks.size());
     }
@@ -128,7 +97,7 @@ ChunkedSchedule chunks_of_steps(const Schedule& schedule, const LinkNetwork& net
 
 LinkFlow flow_of_steps(const Schedule& schedule, const LinkNetwork& network, const OwedPairs& owed)
 {
-    std::vector<LinkPath> paths(schedule.collective.messages.size());
+    std::vector<LinkPath> paths(schedule.collective.messages().size());
     for (const Step& step : schedule.steps)
         for (const Transfer& transfer : step) {
             const std::vector<LinkId> links = links_of(transfer, network);

@@ -4,32 +4,11 @@
 #include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/first_fit.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace nocturne {
 namespace {
-
-/// The same with whole messages; nothing if there is none of that kind.
-std::optional<Collective> of_messages(const ChunkedCollective& collective)
-{
-    if (collective.chunks.empty() || collective.demands.empty())
-        return std::nullopt;
-    const std::uint32_t source = collective.chunks.front().contributors.front();
-    switch (collective.kind) {
-    case ChunkedKind::broadcast:
-        return one_to_all_broadcast(collective.processors, source);
-    case ChunkedKind::scatter:
-        return one_to_all_scatter(collective.processors, source);
-    case ChunkedKind::gather:
-        return all_to_one_gather(collective.processors, collective.demands.front().receiver);
-    case ChunkedKind::allgather:
-        return all_to_all_broadcast(collective.processors);
-    case ChunkedKind::alltoall:
-        return all_to_all_scatter(collective.processors);
-    default:
-        return std::nullopt;
-    }
-}
 
 std::optional<Schedule> best_without_search(const Problem& problem)
 {
@@ -44,16 +23,15 @@ std::optional<Schedule> best_without_search(const Problem& problem)
 
 } // namespace
 
-std::optional<Schedule> constructed_steps(const Topology& topology, const ChunkedCollective& collective)
+std::optional<Schedule> constructed_steps(const Topology& topology, const Collective& collective)
 {
-    auto messages = of_messages(collective);
-    if (!messages)
+    const bool is_of_equal_messages =
+        collective.parts == 1 && !collective.chunks.empty() &&
+        std::ranges::all_of(collective.chunks, [](const Chunk& chunk) { return chunk.weight == 1; });
+    if (!is_of_equal_messages || reduces(collective))
         return std::nullopt;
-    const ChunkedCollective chunks = chunks_of(*messages);
-    if (chunks.chunks != collective.chunks || chunks.demands != collective.demands)
-        return std::nullopt; // of a group, or in unequal blocks
     try {
-        return best_without_search(make_problem(topology, std::move(*messages)));
+        return best_without_search(make_problem(topology, collective));
     } catch (const std::invalid_argument&) {
         return std::nullopt; // a problem that whole messages do not have
     }

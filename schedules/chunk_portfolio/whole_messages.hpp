@@ -1,7 +1,7 @@
 // What constructions for whole messages know, for chunks.
 #pragma once
 
-#include "schedules/chunks/chunked_collective.hpp"
+#include "schedules/collective/collective.hpp"
 #include "schedules/schedule/schedule.hpp"
 
 #include <optional>
@@ -10,8 +10,8 @@ namespace nocturne {
 
 /// The schedule of whole messages with the fewest steps that a construction makes (constructions.hpp; but for
 /// first fit, which is a search), whose messages are the chunks of the collective (step_chunks.hpp): for
-/// broadcast, scatter, gather, allgather and all-to-all of all processors in one part each. Nothing for other
-/// collectives, or if no construction applies.
-std::optional<Schedule> constructed_steps(const Topology& topology, const ChunkedCollective& collective);
+/// collectives that add nothing, of equal blocks in one part each. Nothing for other collectives, or if no
+/// construction applies.
+std::optional<Schedule> constructed_steps(const Topology& topology, const Collective& collective);
 
 } // namespace nocturne

@@ -11,13 +11,12 @@
 
 namespace nocturne {
 
-AllReduceHalves all_reduce_halves(const ChunkedCollective& collective,
-                                  const std::vector<std::uint32_t>& roots)
+AllReduceHalves all_reduce_halves(const Collective& collective, const std::vector<std::uint32_t>& roots)
 {
     AllReduceHalves halves{collective, collective};
-    for (ChunkedCollective* half : {&halves.reduce, &halves.spread}) {
-        half->kind = ChunkedKind::custom;
-        half->demands.clear();
+    for (Collective* half : {&halves.reduce, &halves.spread}) {
+        half->kind = CollectiveKind::custom;
+        half->demands = {};
     }
     if (roots.size() != collective.chunks.size())
         throw std::invalid_argument("all-reduce: there is a root for each chunk");
@@ -29,7 +28,7 @@ AllReduceHalves all_reduce_halves(const ChunkedCollective& collective,
         halves.reduce.demands.push_back({c, roots[c], contributors});
         halves.spread.chunks[c].contributors = {roots[c]};
     }
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         if (demand.contributors != collective.chunks[demand.chunk].contributors)
             throw std::invalid_argument("all-reduce: every receiver is owed all contributions");
         if (demand.receiver != roots[demand.chunk])
@@ -39,11 +38,11 @@ AllReduceHalves all_reduce_halves(const ChunkedCollective& collective,
     return halves;
 }
 
-std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const ChunkedCollective& collective)
+std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collective& collective)
 {
     const std::vector<ChunkHop> hops = shortest_hops(network, 1);
     std::vector<std::vector<std::uint32_t>> receivers(collective.chunks.size());
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         receivers[demand.chunk].push_back(demand.receiver);
     std::map<std::uint32_t, std::vector<std::uint32_t>> distances; // of nodes
     std::vector<std::uint32_t> used(network.processor_count(), 0);
@@ -91,7 +90,7 @@ void wait_for_sums(const ChunkedSchedule& reduce, std::size_t begin, std::vector
 } // namespace
 
 ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule& spread,
-                            const ChunkedCollective& collective)
+                            const Collective& collective)
 {
     if (reduce.synchronization != spread.synchronization)
         throw std::invalid_argument("all-reduce: one half is in steps, the other is not");
@@ -112,15 +111,15 @@ ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule
 
 ChunkedSchedule all_reduce_of(const ChunkedSchedule& reduce_scatter, const ChunkedSchedule& allgather)
 {
-    const ChunkedCollective& gathered = allgather.collective;
-    ChunkedCollective collective = gathered;
-    collective.kind = ChunkedKind::allreduce;
-    collective.demands.clear();
+    const Collective& gathered = allgather.collective;
+    Collective collective = gathered;
+    collective.kind = CollectiveKind::allreduce;
+    collective.demands = {};
     std::vector<std::uint32_t> members;
     for (const Chunk& chunk : gathered.chunks)
         members.push_back(chunk.contributors.front());
     members.erase(std::unique(members.begin(), members.end()), members.end());
-    if (gathered.kind != ChunkedKind::allgather || members.empty())
+    if (gathered.kind != CollectiveKind::allgather || members.empty())
         throw std::invalid_argument(fmt::format("{}: not an allgather", allgather.name));
     const ProcessorList group = members;
     collective.parts = static_cast<std::uint32_t>(gathered.chunks.size());

@@ -11,23 +11,22 @@ namespace nocturne {
 /// The halves of a collective in which all contributions to a chunk are added for several receivers: chunk c
 /// is added up at roots[c], and goes from there to its receivers.
 struct AllReduceHalves {
-    ChunkedCollective reduce;
-    ChunkedCollective spread;
+    Collective reduce;
+    Collective spread;
 };
 
 /// Throws std::invalid_argument unless every demand is for all contributions, and there is a root for each
 /// chunk among its contributors.
-AllReduceHalves all_reduce_halves(const ChunkedCollective& collective,
-                                  const std::vector<std::uint32_t>& roots);
+AllReduceHalves all_reduce_halves(const Collective& collective, const std::vector<std::uint32_t>& roots);
 
 /// A root for each chunk: contributors in turn, those first from which the farthest receiver is nearest.
-std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const ChunkedCollective& collective);
+std::vector<std::uint32_t> spread_roots(const LinkNetwork& network, const Collective& collective);
 
 /// First the schedule of the one half, then that of the other: `collective` is what both carry out. Both are
 /// in steps, or both under dependencies, and use the chunks' own places only. Steps, rounds and time are the
 /// sums of theirs; under dependencies a chunk does not wait for others, so that it may take less time.
 ChunkedSchedule in_sequence(const ChunkedSchedule& reduce, const ChunkedSchedule& spread,
-                            const ChunkedCollective& collective);
+                            const Collective& collective);
 
 /// A reduce-scatter and then an allgather, of the same n blocks of C chunks and the same group, are an
 /// all-reduce of n C chunks. Throws std::invalid_argument as in_sequence(), and if the second is none.

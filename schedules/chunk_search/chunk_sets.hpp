@@ -1,7 +1,7 @@
 // Which chunks each node has, as bits.
 #pragma once
 
-#include "schedules/chunks/chunked_collective.hpp"
+#include "schedules/collective/collective.hpp"
 
 #include <bit>
 #include <cstdint>

@@ -61,7 +61,7 @@ double earliest_stream(const LinkNetwork& network, std::span<const LinkId> links
 
 } // namespace
 
-ChunkPiece piece_of(const ChunkedCollective& collective)
+ChunkPiece piece_of(const Collective& collective)
 {
     std::uint32_t lightest = ~0u, heaviest = 1;
     for (const Chunk& chunk : collective.chunks) {
@@ -91,7 +91,7 @@ double crossing_time(const LinkNetwork& network, std::span<const LinkId> links,
     return earliest(arrivals, pieces);
 }
 
-PortTime port_time_bound(const LinkNetwork& network, const ChunkedCollective& collective,
+PortTime port_time_bound(const LinkNetwork& network, const Collective& collective,
                          const std::optional<ChunkPiece>& piece, const AlphaBeta& cost)
 {
     const std::uint64_t unit = piece ? piece->weight : 1;
@@ -99,7 +99,7 @@ PortTime port_time_bound(const LinkNetwork& network, const ChunkedCollective& co
     // Receivers of a chunk that want all of it: two, and every contribution leaves its processor; one, and
     // all but its own do.
     std::vector<std::uint32_t> whole(collective.chunks.size(), 0), last(collective.chunks.size(), 0);
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         const Chunk& chunk = collective.chunks[demand.chunk];
         if (demand.contributors.size() > 1 || demand.contributors.front() != demand.receiver)
             entering[demand.receiver] += chunk.weight / unit;

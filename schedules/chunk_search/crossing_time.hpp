@@ -15,7 +15,7 @@ struct ChunkPiece {
     std::uint64_t weight;
     bool is_whole_chunk;
 };
-ChunkPiece piece_of(const ChunkedCollective& collective);
+ChunkPiece piece_of(const Collective& collective);
 
 /// In cycles from 0; infinity if there are no links for the pieces that there are. Without a piece so much
 /// weight crosses, cut as finely as may be: no cut into chunks is faster.
@@ -30,7 +30,7 @@ struct PortTime {
 };
 
 /// No schedule of the collective, in such pieces, ends earlier. In cycles.
-PortTime port_time_bound(const LinkNetwork& network, const ChunkedCollective& collective,
+PortTime port_time_bound(const LinkNetwork& network, const Collective& collective,
                          const std::optional<ChunkPiece>& piece, const AlphaBeta& cost);
 
 } // namespace nocturne

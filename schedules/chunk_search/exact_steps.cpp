@@ -12,10 +12,10 @@ namespace nocturne {
 namespace {
 
 /// Without those that bring what nobody reads afterwards and no demand is for.
-void drop_useless(std::vector<ChunkTransfer>& transfers, const ChunkedCollective& collective)
+void drop_useless(std::vector<ChunkTransfer>& transfers, const Collective& collective)
 {
     std::set<std::pair<NodeId, ChunkId>> wanted;
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         wanted.emplace(demand.receiver, demand.chunk);
     std::vector<ChunkTransfer> kept;
     for (auto one = transfers.rbegin(); one != transfers.rend(); ++one)
@@ -27,7 +27,7 @@ void drop_useless(std::vector<ChunkTransfer>& transfers, const ChunkedCollective
 }
 
 /// The symmetric ones, a group after the other.
-std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const Collective& collective,
                                               const ExactConfig& config, SearchBudget& budget)
 {
     constexpr std::size_t most_groups = 4, most_variables = 10'000'000;
@@ -50,8 +50,7 @@ std::optional<ChunkedSchedule> find_symmetric(const LinkNetwork& network, const 
     return std::nullopt;
 }
 
-ExactAnswer decide_copies(const LinkNetwork& network, const ChunkedCollective& collective,
-                          const ExactConfig& config)
+ExactAnswer decide_copies(const LinkNetwork& network, const Collective& collective, const ExactConfig& config)
 {
     SearchBudget budget{config};
     ExactAnswer answer;
@@ -75,7 +74,7 @@ ExactAnswer decide_copies(const LinkNetwork& network, const ChunkedCollective& c
 } // namespace
 
 ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
-                            const ChunkedCollective& collective)
+                            const Collective& collective)
 {
     ChunkedSchedule schedule;
     schedule.name = "exact";
@@ -96,8 +95,7 @@ ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, cons
     return schedule;
 }
 
-ExactAnswer decide_steps(const LinkNetwork& network, const ChunkedCollective& collective,
-                         const ExactConfig& config)
+ExactAnswer decide_steps(const LinkNetwork& network, const Collective& collective, const ExactConfig& config)
 {
     if (reduces(collective)) {
         ExactAnswer answer = decide_steps(turned(network), reversed(collective), config);

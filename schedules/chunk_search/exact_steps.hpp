@@ -33,11 +33,10 @@ struct ExactAnswer {
 /// turned_network.hpp). What is too large for a formula is unknown. Throws std::invalid_argument as
 /// step_formula(), and for collectives that neither copy only nor are turned round into such (all-reduce,
 /// scan: see exact_sums.hpp).
-ExactAnswer decide_steps(const LinkNetwork& network, const ChunkedCollective& collective,
-                         const ExactConfig& config);
+ExactAnswer decide_steps(const LinkNetwork& network, const Collective& collective, const ExactConfig& config);
 
 /// What a model of the formula says, without transfers that lead nowhere, and without empty steps.
 ChunkedSchedule schedule_of(const StepFormula& formula, const Model& model, const LinkNetwork& network,
-                            const ChunkedCollective& collective);
+                            const Collective& collective);
 
 } // namespace nocturne

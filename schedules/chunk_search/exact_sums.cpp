@@ -15,8 +15,7 @@ LinkNetwork with_plain_switches(const LinkNetwork& network)
     return turned(turned(network));
 }
 
-std::optional<ChunkedSchedule> find_symmetric_sums(const LinkNetwork& network,
-                                                   const ChunkedCollective& collective,
+std::optional<ChunkedSchedule> find_symmetric_sums(const LinkNetwork& network, const Collective& collective,
                                                    const ExactConfig& config, SearchBudget& budget)
 {
     constexpr std::size_t most_groups = 6, most_variables = 10'000'000;
@@ -42,7 +41,7 @@ std::optional<ChunkedSchedule> find_symmetric_sums(const LinkNetwork& network,
     return std::nullopt;
 }
 
-ExactAnswer decide_on_plain(const LinkNetwork& network, const ChunkedCollective& collective,
+ExactAnswer decide_on_plain(const LinkNetwork& network, const Collective& collective,
                             const ExactConfig& config)
 {
     SearchBudget budget{config};
@@ -68,8 +67,7 @@ ExactAnswer decide_on_plain(const LinkNetwork& network, const ChunkedCollective&
 
 } // namespace
 
-ExactAnswer decide_sums(const LinkNetwork& network, const ChunkedCollective& collective,
-                        const ExactConfig& config)
+ExactAnswer decide_sums(const LinkNetwork& network, const Collective& collective, const ExactConfig& config)
 {
     require_steps_and_rounds(config.shape);
     try {

@@ -12,13 +12,12 @@ namespace nocturne {
 ///
 /// `network` may have copying switches: they are used as plain ones. What is too large for
 /// a formula is unknown. Throws std::invalid_argument for a shape that is none.
-ExactAnswer decide_sums(const LinkNetwork& network, const ChunkedCollective& collective,
-                        const ExactConfig& config);
+ExactAnswer decide_sums(const LinkNetwork& network, const Collective& collective, const ExactConfig& config);
 
 /// What a model of the formula says, without what leads nowhere. Where what comes can be added to, or take
 /// the place of, what a node has, it is; otherwise it is kept in scratch, and local transfers add it up at
 /// the end of the step.
 ChunkedSchedule schedule_of(const SumFormula& formula, const Model& model, const LinkNetwork& network,
-                            const ChunkedCollective& collective);
+                            const Collective& collective);
 
 } // namespace nocturne

@@ -19,7 +19,7 @@
 namespace nocturne {
 namespace {
 
-using OfParts = std::function<ChunkedCollective(std::uint32_t)>;
+using OfParts = std::function<Collective(std::uint32_t)>;
 
 /// Beyond it the formulas have no end.
 constexpr std::size_t most_exact_places = 4096;
@@ -37,11 +37,11 @@ bool is_at_bound(std::uint64_t rounds, std::uint64_t parts, const RoundRatio& bo
 }
 
 /// Nothing is added, or all is for one receiver a chunk: the formula for copies, backwards, says all.
-bool copies_or_turns(const ChunkedCollective& collective)
+bool copies_or_turns(const Collective& collective)
 {
     const bool adds = reduces(collective);
     std::vector<bool> seen(collective.chunks.size(), false);
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         if (demand.contributors != collective.chunks[demand.chunk].contributors)
             return false;
         if (seen[demand.chunk] && adds)
@@ -88,7 +88,7 @@ public:
     void begin()
     {
         const LinkNetwork network = without_latencies(network_);
-        for (const ChunkedCollective& collective : collectives_)
+        for (const Collective& collective : collectives_)
             for (const auto packing : {StepPacking::fewest_steps, StepPacking::fewest_rounds}) {
                 constexpr double next_to_nothing = 1e-6;
                 const bool counts_steps = packing == StepPacking::fewest_steps;
@@ -176,7 +176,7 @@ private:
             if (refuted_.contains({steps, parts, rounds}))
                 continue;
             const ExactConfig question{.shape = {steps, rounds}, .conflicts = conflicts, .end = config_.end};
-            const ChunkedCollective& collective = collectives_[parts - config_.least_parts];
+            const Collective& collective = collectives_[parts - config_.least_parts];
             if (network_.node_count() * collective.chunks.size() > most_exact_places)
                 continue;
             ExactAnswer answer = copies_or_turns(collective) ? decide_steps(network_, collective, question)
@@ -197,7 +197,7 @@ private:
     FrontConfig config_;
     std::uint32_t fewest_;                           ///< steps; 0: nothing is owed, or something out of reach
     RoundRatio ratio_;                               ///< of one part
-    std::vector<ChunkedCollective> collectives_;     ///< by parts, from the least
+    std::vector<Collective> collectives_;            ///< by parts, from the least
     std::vector<std::uint64_t> bounds_;              ///< rounds, by parts
     std::vector<FrontPoint> points_;                 ///< as keep_best() leaves them
     std::set<std::array<std::uint32_t, 3>> refuted_; ///< steps, parts, rounds
@@ -223,9 +223,9 @@ void ask_all(std::span<FrontFinder* const> finders, const FrontConfig& config)
 }
 
 /// An all-reduce of all that contribute, whose halves are allgathers turned round.
-bool is_all_reduce(const ChunkedCollective& collective)
+bool is_all_reduce(const Collective& collective)
 {
-    return collective.kind == ChunkedKind::allreduce;
+    return collective.kind == CollectiveKind::allreduce;
 }
 
 /// Has every link a partner the other way, so that an allgather run backwards is a reduce-scatter?
@@ -245,10 +245,10 @@ class HalvesFinder {
 public:
     HalvesFinder(const LinkNetwork& network, const OfParts& of_parts, const FrontConfig& config)
         : network_(network), ratio_(least_round_ratio(network, of_parts(1))),
-          gather_(network, half_of(chunked_allgather, of_parts(1)), config)
+          gather_(network, half_of(allgather, of_parts(1)), config)
     {
         if (!runs_backwards(network))
-            reduce_.emplace(network, half_of(chunked_reduce_scatter, of_parts(1)), config);
+            reduce_.emplace(network, half_of(reduce_scatter, of_parts(1)), config);
     }
 
     std::vector<FrontFinder*> finders()
@@ -277,7 +277,7 @@ public:
 
 private:
     template <class Make>
-    static OfParts half_of(Make make, const ChunkedCollective& whole)
+    static OfParts half_of(Make make, const Collective& whole)
     {
         return [make, processors = whole.processors,
                 group = std::vector<std::uint32_t>(whole.chunks.front().contributors.begin(),
@@ -308,7 +308,7 @@ std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const OfPar
 }
 
 /// Each part of a half is as many parts of the whole as there are members.
-std::optional<FrontConfig> config_of_halves(const ChunkedCollective& whole, const FrontConfig& config)
+std::optional<FrontConfig> config_of_halves(const Collective& whole, const FrontConfig& config)
 {
     if (!is_all_reduce(whole))
         return std::nullopt;

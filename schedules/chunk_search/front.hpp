@@ -48,7 +48,7 @@ struct FrontPoint {
 ///
 /// `of_parts` makes the collective, cut into so many parts. Empty if a receiver cannot be reached.
 std::vector<FrontPoint> find_front(const LinkNetwork& network,
-                                   const std::function<ChunkedCollective(std::uint32_t)>& of_parts,
+                                   const std::function<Collective(std::uint32_t)>& of_parts,
                                    const FrontConfig& config);
 
 } // namespace nocturne

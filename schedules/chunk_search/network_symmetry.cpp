@@ -172,13 +172,13 @@ std::vector<std::vector<NetworkSymmetry>> semiregular_groups(const LinkNetwork& 
 namespace {
 
 /// The image of each chunk; nothing if there is none.
-std::vector<ChunkId> images_of_chunks(const ChunkedCollective& collective, const NetworkSymmetry& symmetry)
+std::vector<ChunkId> images_of_chunks(const Collective& collective, const NetworkSymmetry& symmetry)
 {
     using Key = std::tuple<std::uint32_t, std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
     std::vector<Key> keys;
     for (const Chunk& chunk : collective.chunks)
         keys.emplace_back(chunk.weight, chunk.contributors, std::vector<std::uint32_t>{});
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         std::get<2>(keys[demand.chunk]).push_back(demand.receiver);
     std::map<Key, std::vector<ChunkId>> alike;
     for (ChunkId c = 0; c < keys.size(); ++c)
@@ -223,11 +223,11 @@ std::vector<std::uint32_t> images_of_hops(std::span<const ChunkHop> hops,
 }
 
 /// Chunks that differ in nothing but their number.
-bool are_alike(const ChunkedCollective& collective)
+bool are_alike(const Collective& collective)
 {
     using Owed = std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>;
     std::vector<Owed> owed(collective.chunks.size());
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         owed[demand.chunk].emplace_back(demand.receiver, demand.contributors);
     for (ChunkId c = 1; c < collective.chunks.size(); ++c)
         if (collective.chunks[c] != collective.chunks[0] || owed[c] != owed[0])
@@ -236,7 +236,7 @@ bool are_alike(const ChunkedCollective& collective)
 }
 
 /// Does the symmetry keep what each chunk is made of, and who is owed what?
-bool keeps_demands(const ChunkedCollective& collective, const SumSymmetry& symmetry)
+bool keeps_demands(const Collective& collective, const SumSymmetry& symmetry)
 {
     const auto image_of = [&](std::vector<std::uint32_t> processors) {
         for (std::uint32_t& processor : processors)
@@ -251,7 +251,7 @@ bool keeps_demands(const ChunkedCollective& collective, const SumSymmetry& symme
             return false;
     }
     std::map<std::pair<ChunkId, std::uint32_t>, const ProcessorList*> owed;
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         owed[{demand.chunk, demand.receiver}] = &demand.contributors;
     return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {
         const auto image = owed.find({symmetry.chunks[demand.chunk], symmetry.nodes[demand.receiver]});
@@ -261,7 +261,7 @@ bool keeps_demands(const ChunkedCollective& collective, const SumSymmetry& symme
 
 } // namespace
 
-TransferOrbits transfer_orbits(std::span<const ChunkHop> hops, const ChunkedCollective& collective,
+TransferOrbits transfer_orbits(std::span<const ChunkHop> hops, const Collective& collective,
                                std::span<const NetworkSymmetry> symmetries)
 {
     const std::size_t chunks = collective.chunks.size();
@@ -292,7 +292,7 @@ TransferOrbits transfer_orbits(std::span<const ChunkHop> hops, const ChunkedColl
     return first;
 }
 
-std::vector<SumSymmetry> sum_symmetries(std::span<const ChunkHop> hops, const ChunkedCollective& collective,
+std::vector<SumSymmetry> sum_symmetries(std::span<const ChunkHop> hops, const Collective& collective,
                                         std::span<const NetworkSymmetry> symmetries)
 {
     const auto index = index_of_paths(hops);

@@ -28,13 +28,13 @@ std::vector<std::vector<NetworkSymmetry>> semiregular_groups(const LinkNetwork& 
 
 /// Transfers that the symmetries take to each other are one orbit. Equal chunks of one origin are taken to
 /// those of the image in their order. Nothing if a symmetry does not keep the collective.
-TransferOrbits transfer_orbits(std::span<const ChunkHop> hops, const ChunkedCollective& collective,
+TransferOrbits transfer_orbits(std::span<const ChunkHop> hops, const Collective& collective,
                                std::span<const NetworkSymmetry> symmetries);
 
 /// The same symmetries, which with the identity are a group, for schedules that add. Chunks that are alike,
 /// as many as the group has elements or a multiple, are taken to each other as the elements are; otherwise
 /// each chunk is kept. Nothing if that does not keep the collective.
-std::vector<SumSymmetry> sum_symmetries(std::span<const ChunkHop> hops, const ChunkedCollective& collective,
+std::vector<SumSymmetry> sum_symmetries(std::span<const ChunkHop> hops, const Collective& collective,
                                         std::span<const NetworkSymmetry> symmetries);
 
 } // namespace nocturne

@@ -79,8 +79,7 @@ ChunkedSchedule in_steps(const ChunkedSchedule& schedule, const LinkNetwork& net
     return result;
 }
 
-ChunkedSchedule in_more_parts(const ChunkedSchedule& schedule, const ChunkedCollective& finer,
-                              std::uint32_t factor)
+ChunkedSchedule in_more_parts(const ChunkedSchedule& schedule, const Collective& finer, std::uint32_t factor)
 {
     const auto& chunks = schedule.collective.chunks;
     bool fits = factor > 0 && finer.chunks.size() == chunks.size() * factor;

@@ -20,7 +20,6 @@ ChunkedSchedule in_steps(const ChunkedSchedule& schedule, const LinkNetwork& net
 /// of `finer`, whose chunk c x factor + i is the i-th piece of chunk c. In steps: as many steps, and `factor`
 /// times as many rounds. Under dependencies it takes as long, or less, unless latency holds links. Throws
 /// std::invalid_argument if `finer` is not that.
-ChunkedSchedule in_more_parts(const ChunkedSchedule& schedule, const ChunkedCollective& finer,
-                              std::uint32_t factor);
+ChunkedSchedule in_more_parts(const ChunkedSchedule& schedule, const Collective& finer, std::uint32_t factor);
 
 } // namespace nocturne

@@ -17,12 +17,12 @@ struct ChunkClass {
     std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> demands; ///< receiver, contributors
 };
 
-std::vector<ChunkClass> classes_of(const ChunkedCollective& collective)
+std::vector<ChunkClass> classes_of(const Collective& collective)
 {
     std::vector<ChunkClass> all(collective.chunks.size());
     for (ChunkId c = 0; c < all.size(); ++c)
         all[c].contributors = collective.chunks[c].contributors;
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         all[demand.chunk].demands.emplace_back(demand.receiver, demand.contributors);
     std::map<std::pair<std::vector<std::uint32_t>, decltype(ChunkClass::demands)>, std::size_t> known;
     std::vector<ChunkClass> result;
@@ -113,11 +113,11 @@ bool operator<(const RoundRatio& a, const RoundRatio& b)
     return Wide{a.weight} * b.units < Wide{b.weight} * a.units;
 }
 
-std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const ChunkedCollective& collective)
+std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const Collective& collective)
 {
     std::vector<std::vector<std::uint32_t>> distances(network.processor_count());
     std::uint32_t farthest = 0;
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         for (const std::uint32_t contributor : demand.contributors) {
             auto& from = distances[contributor];
             if (from.empty())
@@ -129,13 +129,13 @@ std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const Chunk
     return farthest;
 }
 
-RoundRatio least_round_ratio(const LinkNetwork& network, const ChunkedCollective& collective)
+RoundRatio least_round_ratio(const LinkNetwork& network, const Collective& collective)
 {
     const std::vector<ChunkClass> classes = classes_of(collective);
     return std::max(rounds_of_cuts(network, classes), rounds_of_receptions(network, classes));
 }
 
-std::uint64_t least_rounds(const LinkNetwork& network, const ChunkedCollective& collective)
+std::uint64_t least_rounds(const LinkNetwork& network, const Collective& collective)
 {
     const auto [weight, units] = least_round_ratio(network, collective);
     return units == 0 ? ~std::uint64_t{0} : (weight + units - 1) / units;

@@ -1,8 +1,8 @@
 // What no schedule in steps can beat: quick bounds, for the exact searches to begin and end with.
 #pragma once
 
-#include "schedules/chunks/chunked_collective.hpp"
 #include "schedules/chunks/link_network.hpp"
+#include "schedules/collective/collective.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@ namespace nocturne {
 
 /// Transfers from the contributors to the receivers that are farthest from them; nothing if some receiver
 /// cannot be reached.
-std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const ChunkedCollective& collective);
+std::optional<std::uint32_t> least_steps(const LinkNetwork& network, const Collective& collective);
 
 /// Weight over units of bandwidth: a number of rounds, exactly.
 struct RoundRatio {
@@ -30,9 +30,9 @@ struct RoundRatio {
 ///   demands are for parts of the contributions this is left out.
 ///
 /// C parts need C times as much as one: divided by C, the ratio bounds R/C for any C.
-RoundRatio least_round_ratio(const LinkNetwork& network, const ChunkedCollective& collective);
+RoundRatio least_round_ratio(const LinkNetwork& network, const Collective& collective);
 
 /// The ratio, rounded up. The largest number there is if no number of rounds is enough.
-std::uint64_t least_rounds(const LinkNetwork& network, const ChunkedCollective& collective);
+std::uint64_t least_rounds(const LinkNetwork& network, const Collective& collective);
 
 } // namespace nocturne

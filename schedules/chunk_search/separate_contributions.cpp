@@ -13,15 +13,15 @@ struct Contribution {
 };
 
 /// The contributions that travel, in the order of the chunks that separate_contributions() makes of them.
-std::vector<Contribution> list_contributions(const ChunkedCollective& collective)
+std::vector<Contribution> list_contributions(const Collective& collective)
 {
     std::vector<Contribution> result;
-    std::vector<std::vector<const ChunkDemand*>> demands(collective.chunks.size());
-    for (const ChunkDemand& demand : collective.demands)
+    std::vector<std::vector<const Demand*>> demands(collective.chunks.size());
+    for (const Demand& demand : collective.demands)
         demands[demand.chunk].push_back(&demand);
     for (ChunkId c = 0; c < collective.chunks.size(); ++c)
         for (const std::uint32_t contributor : collective.chunks[c].contributors)
-            if (std::any_of(demands[c].begin(), demands[c].end(), [&](const ChunkDemand* demand) {
+            if (std::any_of(demands[c].begin(), demands[c].end(), [&](const Demand* demand) {
                     return demand->receiver != contributor &&
                            std::binary_search(demand->contributors.begin(), demand->contributors.end(),
                                               contributor);
@@ -32,16 +32,16 @@ std::vector<Contribution> list_contributions(const ChunkedCollective& collective
 
 } // namespace
 
-ChunkedCollective separate_contributions(const ChunkedCollective& collective)
+Collective separate_contributions(const Collective& collective)
 {
-    ChunkedCollective result{ChunkedKind::custom, collective.processors, collective.parts, {}, {}};
-    std::vector<std::vector<const ChunkDemand*>> demands(collective.chunks.size());
-    for (const ChunkDemand& demand : collective.demands)
+    Collective result{CollectiveKind::custom, collective.processors, collective.parts, {}, {}};
+    std::vector<std::vector<const Demand*>> demands(collective.chunks.size());
+    for (const Demand& demand : collective.demands)
         demands[demand.chunk].push_back(&demand);
     for (const auto& [chunk, contributor] : list_contributions(collective)) {
         const auto id = static_cast<ChunkId>(result.chunks.size());
         result.chunks.push_back({collective.chunks[chunk].weight, {contributor}});
-        for (const ChunkDemand* demand : demands[chunk])
+        for (const Demand* demand : demands[chunk])
             if (demand->receiver != contributor &&
                 std::binary_search(demand->contributors.begin(), demand->contributors.end(), contributor))
                 result.demands.push_back({id, demand->receiver, {contributor}});
@@ -49,7 +49,7 @@ ChunkedCollective separate_contributions(const ChunkedCollective& collective)
     return result;
 }
 
-ChunkedSchedule with_local_sums(const ChunkedSchedule& schedule, const ChunkedCollective& collective)
+ChunkedSchedule with_local_sums(const ChunkedSchedule& schedule, const Collective& collective)
 {
     const auto key = [](NodeId node, std::uint32_t id) { return std::uint64_t{node} << 32 | id; };
     const std::vector<Contribution> contributions = list_contributions(collective);
@@ -73,7 +73,7 @@ ChunkedSchedule with_local_sums(const ChunkedSchedule& schedule, const ChunkedCo
     std::unordered_map<std::uint64_t, std::uint32_t> number; // of a contribution, by contributor and chunk
     for (std::uint32_t i = 0; i < contributions.size(); ++i)
         number[key(contributions[i].contributor, contributions[i].chunk)] = i;
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         const NodeId node = demand.receiver;
         bool adds = std::binary_search(demand.contributors.begin(), demand.contributors.end(), node);
         std::vector<std::uint32_t> before = own_sends[key(node, demand.chunk)];

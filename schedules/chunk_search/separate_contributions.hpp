@@ -6,11 +6,11 @@
 namespace nocturne {
 
 /// A chunk for each contribution to each chunk that somebody else is owed: nothing is added on the way.
-ChunkedCollective separate_contributions(const ChunkedCollective& collective);
+Collective separate_contributions(const Collective& collective);
 
 /// `schedule` carries out separate_contributions(collective) under dependencies, with each chunk in its own
 /// place; the result carries out the collective: contributions of others travel through scratch, and a
 /// receiver adds them up by local transfers when all that it was to send on is sent. The same time.
-ChunkedSchedule with_local_sums(const ChunkedSchedule& schedule, const ChunkedCollective& collective);
+ChunkedSchedule with_local_sums(const ChunkedSchedule& schedule, const Collective& collective);
 
 } // namespace nocturne

@@ -37,7 +37,7 @@ struct Desk {
 
 class SumPlaces {
 public:
-    SumPlaces(const SumFormula& formula, const Model& model, const ChunkedCollective& collective)
+    SumPlaces(const SumFormula& formula, const Model& model, const Collective& collective)
         : formula_(formula), collective_(collective)
     {
         list_needed(model);
@@ -190,7 +190,7 @@ private:
     }
 
     const SumFormula& formula_;
-    const ChunkedCollective& collective_;
+    const Collective& collective_;
     std::vector<Sum> sums_; ///< ascending in step, results last
     std::map<std::pair<NodeId, ChunkId>, Desk> desks_;
     std::map<std::tuple<std::uint32_t, std::uint32_t, ChunkId>, Arrival> arrival_; ///< by hop, step, chunk
@@ -202,7 +202,7 @@ private:
 } // namespace
 
 ChunkedSchedule schedule_of(const SumFormula& formula, const Model& model, const LinkNetwork& network,
-                            const ChunkedCollective& collective)
+                            const Collective& collective)
 {
     ChunkedSchedule schedule;
     schedule.name = "exact";

@@ -64,7 +64,7 @@ void find_times_to_go(TimedProblem& problem)
 
 } // namespace
 
-TimedProblem make_timed_problem(const LinkNetwork& network, const ChunkedCollective& collective,
+TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair)
 {
     TimedProblem problem{network, collective, cost, shortest_hops(network, paths_per_pair), {}, {}, {},
@@ -84,7 +84,7 @@ TimedProblem make_timed_problem(const LinkNetwork& network, const ChunkedCollect
         problem.hops_from[problem.hops[h].source].push_back(h);
     }
     problem.receivers.resize(collective.chunks.size());
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         problem.receivers[demand.chunk].push_back(demand.receiver);
     find_times_to_go(problem);
     return problem;

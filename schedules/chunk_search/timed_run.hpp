@@ -16,7 +16,7 @@ namespace nocturne {
 /// What all runs share.
 struct TimedProblem {
     const LinkNetwork& network;
-    const ChunkedCollective& collective; ///< that only copies
+    const Collective& collective; ///< that only copies
     AlphaBeta cost;
     std::vector<ChunkHop> hops;
     std::vector<double> alphas;                        ///< by hop, in cycles
@@ -29,7 +29,7 @@ struct TimedProblem {
     std::vector<std::vector<float>> to_go;
 };
 
-TimedProblem make_timed_problem(const LinkNetwork& network, const ChunkedCollective& collective,
+TimedProblem make_timed_problem(const LinkNetwork& network, const Collective& collective,
                                 const AlphaBeta& cost, std::size_t paths_per_pair);
 
 /// A transfer of a run: the chunk sets out over the hop.

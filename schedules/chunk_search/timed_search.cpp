@@ -14,8 +14,7 @@
 namespace nocturne {
 namespace {
 
-void require_possible(const LinkNetwork& network, const ChunkedCollective& collective,
-                      const TimedConfig& config)
+void require_possible(const LinkNetwork& network, const Collective& collective, const TimedConfig& config)
 {
     constexpr std::size_t most = std::size_t{1} << 28;
     if (collective.processors != network.processor_count())
@@ -32,7 +31,7 @@ std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::
     constexpr std::uint32_t nothing = ~0u;
     const std::size_t chunks = problem.collective.chunks.size();
     std::vector<bool> wanted(problem.network.node_count() * chunks, false);
-    for (const ChunkDemand& demand : problem.collective.demands)
+    for (const Demand& demand : problem.collective.demands)
         wanted[demand.receiver * chunks + demand.chunk] = true;
     std::vector<bool> is_kept(sends.size(), false);
     for (std::size_t i = sends.size(); i-- > 0;) {
@@ -61,7 +60,7 @@ std::vector<ChunkTransfer> transfers_of(const TimedProblem& problem, const std::
     return transfers;
 }
 
-std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Collective& collective,
                                            const TimedConfig& config)
 {
     const TimedProblem problem = make_timed_problem(network, collective, config.cost, config.paths_per_pair);
@@ -90,10 +89,10 @@ std::optional<TimedSchedule> search_copies(const LinkNetwork& network, const Chu
 }
 
 /// Can it be run backwards: one receiver a chunk, owed all contributions?
-bool adds_up_once(const ChunkedCollective& collective)
+bool adds_up_once(const Collective& collective)
 {
     std::vector<bool> seen(collective.chunks.size(), false);
-    for (const ChunkDemand& demand : collective.demands) {
+    for (const Demand& demand : collective.demands) {
         if (seen[demand.chunk] || demand.contributors != collective.chunks[demand.chunk].contributors)
             return false;
         seen[demand.chunk] = true;
@@ -101,7 +100,7 @@ bool adds_up_once(const ChunkedCollective& collective)
     return true;
 }
 
-std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const Collective& collective,
                                               const TimedConfig& config)
 {
     auto found = search_copies(turned(network), reversed(collective), config);
@@ -112,7 +111,7 @@ std::optional<TimedSchedule> search_backwards(const LinkNetwork& network, const 
     return found;
 }
 
-std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Collective& collective,
                                            const TimedConfig& config)
 {
     const AllReduceHalves halves = all_reduce_halves(collective, spread_roots(network, collective));
@@ -135,7 +134,7 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Chu
 }
 
 /// What all-reduce has: several receivers a chunk, each owed everything, the root of a chunk one of them.
-bool spreads_sums(const ChunkedCollective& collective)
+bool spreads_sums(const Collective& collective)
 {
     return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {
         return demand.contributors == collective.chunks[demand.chunk].contributors;
@@ -144,7 +143,7 @@ bool spreads_sums(const ChunkedCollective& collective)
 
 } // namespace
 
-std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Collective& collective,
                                             const TimedConfig& config)
 {
     require_possible(network, collective, config);

@@ -36,7 +36,7 @@ struct TimedSchedule {
 /// less time; any other one that adds lets each contribution travel on its own. Nothing if some receiver
 /// cannot be reached, or the end comes first. Throws std::invalid_argument if the collective is for another
 /// number of processors, costs are negative, or nodes x chunks is more than 2^28.
-std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Collective& collective,
                                             const TimedConfig& config);
 
 } // namespace nocturne

@@ -179,7 +179,7 @@ private:
 /// Sends chunks step by step, on each link those of the lowest numbers first.
 class TreePipeline {
 public:
-    TreePipeline(const LinkNetwork& network, const ChunkedCollective& collective,
+    TreePipeline(const LinkNetwork& network, const Collective& collective,
                  const std::vector<RootedTree>& trees)
         : network_(network), chunks_(collective.chunks), trees_(trees), ready_(network.link_count()),
           missing_(trees.size(), std::vector<std::uint32_t>(network.processor_count()))
@@ -264,9 +264,10 @@ private:
     std::vector<ChunkTransfer> transfers_;
 };
 
-bool is_of_all(const LinkNetwork& network, const ChunkedCollective& collective)
+bool is_of_all(const LinkNetwork& network, const Collective& collective)
 {
-    return collective.kind == ChunkedKind::allreduce && collective.processors == network.processor_count() &&
+    return collective.kind == CollectiveKind::allreduce &&
+           collective.processors == network.processor_count() &&
            network.node_count() == network.processor_count() &&
            std::all_of(collective.chunks.begin(), collective.chunks.end(), [&](const Chunk& chunk) {
                return chunk.contributors.size() == network.processor_count();
@@ -275,8 +276,8 @@ bool is_of_all(const LinkNetwork& network, const ChunkedCollective& collective)
 
 } // namespace
 
-std::optional<ChunkedSchedule>
-all_reduce_by_trees(const LinkNetwork& network, const ChunkedCollective& collective, const TreeConfig& config)
+std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network, const Collective& collective,
+                                                   const TreeConfig& config)
 {
     const auto edges = edges_of(network);
     if (!is_of_all(network, collective) || !edges)

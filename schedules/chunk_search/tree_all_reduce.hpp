@@ -21,8 +21,7 @@ struct TreeConfig {
 ///
 /// Nothing unless the collective is an all-reduce of all processors, there are no switches, every link has a
 /// partner the other way of the same bandwidth, and the network is connected.
-std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network,
-                                                   const ChunkedCollective& collective,
+std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network, const Collective& collective,
                                                    const TreeConfig& config = {});
 
 /// A schedule of the above without its barriers: a transfer waits for what comes to its source, and on links

@@ -76,7 +76,7 @@ void turn_dependencies(const ChunkedSchedule& forward, std::vector<ChunkTransfer
 
 } // namespace
 
-ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const ChunkedCollective& collective)
+ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const Collective& collective)
 {
     require_copies_once(schedule);
     ChunkedSchedule result = schedule;

@@ -18,7 +18,7 @@ LinkNetwork without_latencies(const LinkNetwork& network);
 /// other's. Unlike reversed(schedule, network) it asks for no partners of links, and takes schedules under
 /// dependencies, whose transfers are in the order in which they end. A node that contributes nothing adds
 /// what comes at once by local transfers. Throws std::invalid_argument if the schedule is none of these.
-ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const ChunkedCollective& collective);
+ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const Collective& collective);
 
 /// Under steps: as many rounds in each step as its fullest link needs, one at least; steps without transfers
 /// are left out. Transfers are in the order of their steps.

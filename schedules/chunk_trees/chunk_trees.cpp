@@ -78,7 +78,7 @@ std::vector<ChunkTree> trees_of(const std::vector<TreeBatch>& batches, const std
 }
 
 ChunkedSchedule schedule_of(const std::vector<HopStart>& starts, const std::vector<ChunkTree>& trees,
-                            const ChunkedCollective& collective, const LinkNetwork& network)
+                            const Collective& collective, const LinkNetwork& network)
 {
     ChunkedSchedule schedule;
     schedule.name = fmt::format("{} over trees", to_string(collective.kind));
@@ -150,7 +150,7 @@ std::vector<HopStart> best_order(const LinkNetwork& network, const std::vector<C
 
 } // namespace
 
-std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const Collective& collective,
                                              const PackedTreesConfig& config)
 {
     const bool is_turned = reduces(collective);
@@ -161,7 +161,7 @@ std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const C
         std::any_of(collective.chunks.begin(), collective.chunks.end(),
                     [](const Chunk& chunk) { return chunk.weight != 1; }))
         return std::nullopt;
-    const ChunkedCollective copied = is_turned ? reversed(collective) : collective;
+    const Collective copied = is_turned ? reversed(collective) : collective;
     const LinkNetwork forward = is_turned ? turned(network) : network;
     const auto spread = spread_of(copied);
     if (!spread)

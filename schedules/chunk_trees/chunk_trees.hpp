@@ -34,7 +34,7 @@ struct PackedTrees {
 ///
 /// Nothing for other collectives, where some receiver cannot be reached, where switches have other bandwidth
 /// in than out so that they cannot be split off, or where packing takes too much work or the end comes first.
-std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const ChunkedCollective& collective,
+std::optional<PackedTrees> spread_over_trees(const LinkNetwork& network, const Collective& collective,
                                              const PackedTreesConfig& config);
 
 } // namespace nocturne

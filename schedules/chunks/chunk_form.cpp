@@ -64,7 +64,7 @@ private:
 
     bool judge_collective()
     {
-        const ChunkedCollective& collective = schedule_.collective;
+        const Collective& collective = schedule_.collective;
         if (collective.processors != network_.processor_count()) {
             report(ChunkRule::wrong_network,
                    fmt::format("the collective is for {} processors, {} has {}", collective.processors,
@@ -87,7 +87,7 @@ private:
             }
         std::set<std::pair<ChunkId, std::uint32_t>> owed;
         for (std::size_t index = 0; index < collective.demands.size(); ++index) {
-            const ChunkDemand& demand = collective.demands[index];
+            const Demand& demand = collective.demands[index];
             const bool exists = demand.chunk < chunks_.size() && demand.receiver < collective.processors &&
                                 is_set(demand.contributors);
             const auto contributes = [&] {

@@ -263,14 +263,14 @@ private:
         std::unordered_map<std::uint64_t, PlaceId> place_of;
         for (const ChunkPlacement& output : schedule_.outputs)
             place_of[key(output.processor, output.chunk)] = output.place;
-        for (const ChunkDemand& demand : schedule_.collective.demands) {
+        for (const Demand& demand : schedule_.collective.demands) {
             const auto elsewhere = place_of.find(key(demand.receiver, demand.chunk));
             judge_result(demand, places.find(demand.receiver,
                                              elsewhere == place_of.end() ? demand.chunk : elsewhere->second));
         }
     }
 
-    void judge_result(const ChunkDemand& demand, const PlaceValue* value)
+    void judge_result(const Demand& demand, const PlaceValue* value)
     {
         const auto report_result = [&](ChunkRule rule, const std::string& text) -> ChunkViolation& {
             ChunkViolation& violation = report(rule, fmt::format("chunk {} at {}: {}", demand.chunk,

@@ -1,8 +1,8 @@
 // A schedule of chunks: what is copied or added where, over which links, when, or after what.
 #pragma once
 
-#include "schedules/chunks/chunked_collective.hpp"
 #include "schedules/chunks/link_network.hpp"
+#include "schedules/collective/collective.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -67,7 +67,7 @@ struct ChunkedSchedule {
     std::string name;
     std::string source;   ///< where it comes from; free text, may be empty
     std::string topology; ///< specification, or the name of the network it was made for
-    ChunkedCollective collective;
+    Collective collective;
     ChunkSynchronization synchronization = ChunkSynchronization::steps;
     std::vector<std::uint32_t> rounds;        ///< of each step, 1 or more; empty under dependencies
     std::vector<ChunkTransfer> transfers;     ///< under steps, in order of these

@@ -134,7 +134,7 @@ bool is_chunked_schedule(std::string_view text)
 namespace {
 
 OrderedJson head_of(const std::string& name, const std::string& source, const OrderedJson& topology,
-                    const LinkDefaults& defaults, const ChunkedCollective& collective)
+                    const LinkDefaults& defaults, const Collective& collective)
 {
     OrderedJson head{{"format", chunked_format_name},
                      {"version", chunked_format_version},
@@ -183,8 +183,8 @@ std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topolo
     return text + "\n]}\n";
 }
 
-std::string bounds_text(const ChunkedCollective& collective, const Topology& topology,
-                        const LinkDefaults& defaults, const OrderedJson& bounds)
+std::string bounds_text(const Collective& collective, const Topology& topology, const LinkDefaults& defaults,
+                        const OrderedJson& bounds)
 {
     OrderedJson head = head_of("", "", topology_reference(topology.name(), topology), defaults, collective);
     head["lower_bounds"] = bounds;
@@ -232,8 +232,8 @@ ChunkFile parse_chunk_file(std::string_view text, const std::filesystem::path& p
                             : topology.name();
     const std::uint64_t transfers = root.has("transfers") ? document["transfers"].size() : 0;
     schedule.collective =
-        read_chunked_collective(root["collective"], network.processor_count(),
-                                std::max(has_schedule ? small_collective : largest_bounded, transfers));
+        read_collective_in_chunks(root["collective"], network.processor_count(),
+                                  std::max(has_schedule ? small_collective : largest_bounded, transfers));
     if (has_schedule)
         schedule.synchronization = read_synchronization(root["synchronization"]);
     if (root.has("rounds"))

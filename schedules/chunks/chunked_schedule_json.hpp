@@ -7,7 +7,8 @@
 //
 // - "topology" is a specification, a topology file (its path relative to the schedule's) or a topology
 //   object; "bytes_per_cycle" (4) and "local_latency_cycles" (0) are LinkDefaults.
-// - "collective" has "root" where its kind needs one, "group" unless all processors take part, and "weights"
+// - "collective" has "root" where its kind needs one, "senders", "receivers" or "image" where its kind takes
+//   them (Participants), "group" unless all processors take part, and "weights"
 //   if blocks are of unequal size: one a member (allgather, reduce-scatter) or one a pair, row by row
 //   (alltoall). "kind": "custom" has "chunks", [{"weight": 1, "contributors": [0]}, …], and "demands",
 //   [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead; "contributors" of a demand left out: all.
@@ -53,8 +54,8 @@ bool is_chunked_schedule(std::string_view text);
 std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topology,
                          const LinkDefaults& defaults = {}, const nlohmann::ordered_json& bounds = nullptr);
 /// Of bounds without a schedule.
-std::string bounds_text(const ChunkedCollective& collective, const Topology& topology,
-                        const LinkDefaults& defaults, const nlohmann::ordered_json& bounds);
+std::string bounds_text(const Collective& collective, const Topology& topology, const LinkDefaults& defaults,
+                        const nlohmann::ordered_json& bounds);
 
 /// `path` begins every error message, and is where a topology file is looked for. Throws std::runtime_error,
 /// one line with the place (JSON pointer) and the reason. What is said of transfers is taken as it is:

@@ -1,119 +1,16 @@
 #include "schedules/chunks/collective_json.hpp"
 
+#include "schedules/collective/kind_names.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-#include <stdexcept>
 
 namespace nocturne {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 using Numbers = std::vector<std::uint32_t>;
-
-/// Everybody who contributes or receives.
-Numbers members_of(const ChunkedCollective& collective)
-{
-    std::set<std::uint32_t> members;
-    for (const Chunk& chunk : collective.chunks)
-        members.insert(chunk.contributors.begin(), chunk.contributors.end());
-    for (const ChunkDemand& demand : collective.demands)
-        members.insert(demand.receiver);
-    return {members.begin(), members.end()};
-}
-
-std::optional<std::uint32_t> root_of(const ChunkedCollective& collective)
-{
-    if (!needs_root(collective.kind) || collective.demands.empty())
-        return std::nullopt;
-    const bool gathers = collective.kind == ChunkedKind::gather || collective.kind == ChunkedKind::reduce;
-    return gathers ? collective.demands.front().receiver : collective.chunks.front().contributors.front();
-}
-
-/// One a member or one a pair; empty if all are 1, or sizes make no difference to the kind.
-Numbers weights_of(const ChunkedCollective& collective, const Numbers& members)
-{
-    const bool in_pairs = collective.kind == ChunkedKind::alltoall;
-    if (!in_pairs && collective.kind != ChunkedKind::allgather &&
-        collective.kind != ChunkedKind::reduce_scatter)
-        return {};
-    const auto index = [&](std::uint32_t member) {
-        return static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), member) -
-                                        members.begin());
-    };
-    Numbers weights(in_pairs ? members.size() * members.size() : members.size(), 0);
-    for (const ChunkDemand& demand : collective.demands) {
-        const Chunk& chunk = collective.chunks[demand.chunk];
-        const std::size_t sender = index(chunk.contributors.front());
-        const std::size_t receiver = index(demand.receiver);
-        const std::size_t block = in_pairs ? sender * members.size() + receiver
-                                  : collective.kind == ChunkedKind::allgather ? sender
-                                                                              : receiver;
-        weights[block] = chunk.weight;
-    }
-    const bool are_plain = std::all_of(collective.chunks.begin(), collective.chunks.end(),
-                                       [](const Chunk& chunk) { return chunk.weight == 1; });
-    const auto blocks = static_cast<std::size_t>(
-        std::count_if(weights.begin(), weights.end(), [](std::uint32_t weight) { return weight != 0; }));
-    const bool are_all = blocks == (in_pairs ? members.size() * (members.size() - 1) : members.size());
-    return are_plain && are_all ? Numbers{} : weights;
-}
-
-/// What a file says of a collective of a known kind.
-struct Description {
-    ChunkedKind kind = ChunkedKind::custom;
-    ChunkedShape shape;
-    std::optional<std::uint32_t> root;
-    Numbers weights;
-};
-
-ChunkedCollective made_of(const Description& description)
-{
-    switch (description.weights.empty() ? ChunkedKind::custom : description.kind) {
-    case ChunkedKind::allgather:
-        return chunked_allgather(description.shape, description.weights);
-    case ChunkedKind::reduce_scatter:
-        return chunked_reduce_scatter(description.shape, description.weights);
-    case ChunkedKind::alltoall:
-        return chunked_alltoall(description.shape, description.weights);
-    case ChunkedKind::custom:
-        return make_chunked_collective(description.kind, description.shape, description.root);
-    default:
-        throw std::invalid_argument("blocks of unequal size are for allgather, reduce-scatter and alltoall");
-    }
-}
-
-std::uint64_t results_of(const Description& description)
-{
-    const std::uint64_t members =
-        description.shape.group.empty() ? description.shape.processors : description.shape.group.size();
-    if (description.weights.empty())
-        return results_of(description.kind, members, description.shape.parts);
-    const auto blocks = static_cast<std::uint64_t>(
-        std::ranges::count_if(description.weights, [](std::uint32_t weight) { return weight > 0; }));
-    return blocks * description.shape.parts * (description.kind == ChunkedKind::allgather ? members : 1);
-}
-
-std::optional<Description> description_of(const ChunkedCollective& collective)
-{
-    if (collective.kind == ChunkedKind::custom)
-        return std::nullopt;
-    const Numbers members = members_of(collective);
-    Description description{collective.kind,
-                            {.processors = collective.processors, .parts = collective.parts},
-                            root_of(collective),
-                            weights_of(collective, members)};
-    if (members.size() != collective.processors)
-        description.shape.group = members;
-    try {
-        if (made_of(description) == collective)
-            return description;
-    } catch (const std::invalid_argument&) {
-        // not what its kind says
-    }
-    return std::nullopt;
-}
 
 Numbers numbers_at(const JsonPlace& place)
 {
@@ -123,7 +20,7 @@ Numbers numbers_at(const JsonPlace& place)
     return numbers;
 }
 
-ChunkedCollective read_chunks(const JsonPlace& place, ChunkedCollective collective)
+Collective read_chunks(const JsonPlace& place, Collective collective)
 {
     place.check_members({"kind", "parts", "chunks", "demands"});
     for (const JsonPlace& chunk : place["chunks"].elements()) {
@@ -131,72 +28,93 @@ ChunkedCollective read_chunks(const JsonPlace& place, ChunkedCollective collecti
         collective.chunks.push_back(
             {chunk.has("weight") ? chunk["weight"].number(1) : 1, numbers_at(chunk["contributors"])});
     }
+    std::vector<Demand> demands;
     for (const JsonPlace& demand : place["demands"].elements()) {
         demand.check_members({"chunk", "receiver", "contributors"});
         const ChunkId chunk = demand["chunk"].number(0);
         if (chunk >= collective.chunks.size())
             demand["chunk"].fail("no such chunk");
-        collective.demands.push_back({chunk, demand["receiver"].number(0),
-                                      demand.has("contributors")
-                                          ? ProcessorList(numbers_at(demand["contributors"]))
-                                          : collective.chunks[chunk].contributors});
+        demands.push_back({chunk, demand["receiver"].number(0),
+                           demand.has("contributors") ? ProcessorList(numbers_at(demand["contributors"]))
+                                                      : collective.chunks[chunk].contributors});
     }
+    collective.demands = Demands(std::move(demands));
     return collective;
+}
+
+/// The results that it owes, without their being spelled out.
+std::uint64_t results_of(CollectiveKind kind, const Participants& participants, std::uint32_t processors)
+{
+    const std::uint64_t members = participants.group.empty() ? processors : participants.group.size();
+    const std::uint64_t parts = participants.parts;
+    if (!participants.weights.empty()) {
+        const auto blocks = static_cast<std::uint64_t>(
+            std::ranges::count_if(participants.weights, [](std::uint32_t weight) { return weight > 0; }));
+        return blocks * parts * (kind == CollectiveKind::allgather ? members : 1);
+    }
+    const std::uint64_t pairs = std::max<std::uint64_t>(participants.senders.size(), 1) *
+                                std::max(participants.receivers.size(), participants.image.size());
+    return std::max(results_of(kind, members, parts), pairs * parts);
 }
 
 } // namespace
 
-OrderedJson to_json(const ChunkedCollective& collective)
+OrderedJson to_json(const Collective& collective)
 {
-    if (const auto description = description_of(collective)) {
-        OrderedJson json{{"kind", to_string(collective.kind)}, {"parts", collective.parts}};
-        if (!description->shape.group.empty())
-            json["group"] = description->shape.group;
-        if (description->root)
-            json["root"] = *description->root;
-        if (!description->weights.empty())
-            json["weights"] = description->weights;
+    OrderedJson json{{"kind", to_string(collective.kind)}, {"parts", collective.parts}};
+    if (const auto participants = participants_of(collective)) {
+        const auto add = [&](const char* name, const Numbers& numbers) {
+            if (!numbers.empty())
+                json[name] = numbers;
+        };
+        add("group", participants->group);
+        if (participants->source)
+            json["root"] = *participants->source;
+        add("senders", participants->senders);
+        add("receivers", participants->receivers);
+        add("image", participants->image);
+        add("weights", participants->weights);
         return json;
     }
+    json["kind"] = to_string(CollectiveKind::custom);
     OrderedJson chunks = OrderedJson::array();
     for (const Chunk& chunk : collective.chunks)
-        chunks.push_back(
-            {{"weight", chunk.weight}, {"contributors", std::vector<std::uint32_t>(chunk.contributors)}});
+        chunks.push_back({{"weight", chunk.weight}, {"contributors", Numbers(chunk.contributors)}});
     OrderedJson demands = OrderedJson::array();
-    for (const ChunkDemand& demand : collective.demands) {
-        OrderedJson json{{"chunk", demand.chunk}, {"receiver", demand.receiver}};
+    for (const Demand& demand : collective.demands) {
+        OrderedJson owed{{"chunk", demand.chunk}, {"receiver", demand.receiver}};
         if (demand.chunk >= collective.chunks.size() ||
             demand.contributors != collective.chunks[demand.chunk].contributors)
-            json["contributors"] = std::vector<std::uint32_t>(demand.contributors);
-        demands.push_back(std::move(json));
+            owed["contributors"] = Numbers(demand.contributors);
+        demands.push_back(std::move(owed));
     }
-    return {{"kind", to_string(ChunkedKind::custom)},
-            {"parts", collective.parts},
-            {"chunks", std::move(chunks)},
-            {"demands", std::move(demands)}};
+    json["chunks"] = std::move(chunks);
+    json["demands"] = std::move(demands);
+    return json;
 }
 
-ChunkedCollective read_chunked_collective(const JsonPlace& place, std::uint32_t processors,
-                                          std::uint64_t most_results)
+Collective read_collective_in_chunks(const JsonPlace& place, std::uint32_t processors,
+                                     std::uint64_t most_results)
 {
-    const JsonPlace kind = place["kind"];
-    Description description;
-    description.kind = kind.here([&] { return parse_chunked_kind(kind.text()); });
-    description.shape.processors = processors;
-    description.shape.parts = place.has("parts") ? place["parts"].number(1) : 1;
-    if (description.kind == ChunkedKind::custom)
-        return read_chunks(place, {ChunkedKind::custom, processors, description.shape.parts, {}, {}});
-    place.check_members({"kind", "parts", "group", "root", "weights"});
-    if (place.has("group"))
-        description.shape.group = numbers_at(place["group"]);
+    const JsonPlace kind_place = place["kind"];
+    const CollectiveKind kind = kind_place.here([&] { return parse_collective_kind(kind_place.text()); });
+    Participants participants;
+    participants.parts = place.has("parts") ? place["parts"].number(1) : 1;
+    if (kind == CollectiveKind::custom)
+        return read_chunks(place, {.kind = kind, .processors = processors, .parts = participants.parts});
+    place.check_members({"kind", "parts", "group", "root", "senders", "receivers", "image", "weights"});
+    const auto list = [&](const char* name) { return place.has(name) ? numbers_at(place[name]) : Numbers{}; };
+    participants.group = list("group");
     if (place.has("root"))
-        description.root = place["root"].number(0);
-    if (place.has("weights"))
-        description.weights = numbers_at(place["weights"]);
-    if (const std::uint64_t results = results_of(description); results > most_results)
+        participants.source = place["root"].number(0);
+    participants.senders = list("senders");
+    participants.receivers = list("receivers");
+    participants.image = list("image");
+    participants.weights = list("weights");
+    if (const std::uint64_t results = results_of(kind, participants, processors); results > most_results)
         place.fail(fmt::format("{} results are owed, more than the {} that such a file is read for", results,
                                most_results));
-    return place.here([&] { return made_of(description); });
+    return place.here([&] { return make_collective(kind, processors, participants); });
 }
 
 } // namespace nocturne

@@ -2,16 +2,16 @@
 #pragma once
 
 #include "models/topology/json_place.hpp"
-#include "schedules/chunks/chunked_collective.hpp"
+#include "schedules/collective/collective.hpp"
 
 namespace nocturne {
 
 /// By its kind if that makes this very collective, else chunk by chunk.
-nlohmann::ordered_json to_json(const ChunkedCollective& collective);
+nlohmann::ordered_json to_json(const Collective& collective);
 
 /// Throws std::runtime_error in one line, also for a kind with more than `most_results` results, before it
 /// spells them out. Of chunks that are spelled out only the form is checked.
-ChunkedCollective read_chunked_collective(const JsonPlace& place, std::uint32_t processors,
-                                          std::uint64_t most_results);
+Collective read_collective_in_chunks(const JsonPlace& place, std::uint32_t processors,
+                                     std::uint64_t most_results);
 
 } // namespace nocturne

@@ -1,7 +1,6 @@
 #include "schedules/collective/collective.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -16,15 +15,12 @@ using Processors = std::vector<std::uint32_t>;
 
 [[noreturn]] void fail(CollectiveKind kind, std::string_view reason)
 {
-    throw std::invalid_argument(fmt::format("{}: {}", to_string(kind), reason));
+    throw std::invalid_argument(fmt::format("{}: {}", paper_name(kind), reason));
 }
 
-void check_count(CollectiveKind kind, std::uint32_t processors)
+[[noreturn]] void fail_too_many(CollectiveKind kind)
 {
-    if (processors < 2)
-        fail(kind, fmt::format("{} processors, it takes at least 2", processors));
-    if (processors > max_deliveries)
-        fail(kind, fmt::format("{} processors, it takes at most {}", processors, max_deliveries));
+    fail(kind, fmt::format("more than {} results: fewer processors or parts are needed", max_demands));
 }
 
 /// `set` in ascending order, once it is known to be one.
@@ -41,309 +37,281 @@ Processors checked_set(CollectiveKind kind, std::uint32_t processors, std::strin
     return set;
 }
 
-Processors everybody(std::uint32_t processors)
+void check_count(CollectiveKind kind, std::uint32_t processors, std::uint32_t parts)
 {
-    Processors all(processors);
-    std::iota(all.begin(), all.end(), 0u);
-    return all;
+    if (processors < 2)
+        fail(kind, fmt::format("{} processors, it takes at least 2", processors));
+    if (processors > max_demands)
+        fail(kind, fmt::format("{} processors, it takes at most {}", processors, max_demands));
+    if (parts == 0)
+        fail(kind, "0 chunks, it takes at least 1");
 }
 
-Processors all_but(const Processors& set, std::uint32_t excluded)
+Processors members_of(CollectiveKind kind, const CollectiveShape& shape)
 {
-    Processors rest;
-    rest.reserve(set.size());
-    std::copy_if(set.begin(), set.end(), std::back_inserter(rest), [=](auto p) { return p != excluded; });
-    return rest;
+    check_count(kind, shape.processors, shape.parts);
+    if (results_of(kind, shape.group.empty() ? shape.processors : shape.group.size(), shape.parts) >
+        max_demands)
+        fail_too_many(kind);
+    if (shape.group.empty()) {
+        Processors all(shape.processors);
+        std::iota(all.begin(), all.end(), 0u);
+        return all;
+    }
+    Processors members = checked_set(kind, shape.processors, "group", shape.group);
+    if (members.size() < 2)
+        fail(kind, "a group of 1 processor, it takes at least 2");
+    return members;
 }
 
-/// One message per sender, to all receivers but itself.
-std::vector<Message> broadcast_messages(const Processors& senders, const Processors& receivers)
+void check_weights(CollectiveKind kind, std::span<const std::uint32_t> weights, std::size_t count)
 {
-    std::vector<Message> messages;
-    messages.reserve(senders.size());
-    for (const auto sender : senders)
-        if (auto others = all_but(receivers, sender); !others.empty())
-            messages.push_back({sender, std::move(others)});
-    return messages;
+    if (!weights.empty() && weights.size() != count)
+        fail(kind, fmt::format("{} weights, it takes {}", weights.size(), count));
 }
 
-/// One message per sender and receiver.
-std::vector<Message> scatter_messages(const Processors& senders, const Processors& receivers)
-{
-    std::vector<Message> messages;
-    messages.reserve(senders.size() * receivers.size());
-    for (const auto sender : senders)
-        for (const auto receiver : receivers)
-            if (receiver != sender)
-                messages.push_back({sender, {receiver}});
-    return messages;
-}
+/// Collects blocks of chunks and what is owed of them.
+class Builder {
+public:
+    Builder(CollectiveKind kind, const CollectiveShape& shape)
+    {
+        result_.kind = kind;
+        result_.processors = shape.processors;
+        result_.parts = shape.parts;
+    }
 
-void check_product(CollectiveKind kind, std::uint64_t senders, std::uint64_t receivers)
-{
-    if (senders > max_deliveries / std::max(receivers, std::uint64_t{1}))
-        fail(kind, fmt::format("{} senders and {} receivers: more than {} deliveries", senders, receivers,
-                               max_deliveries));
-}
+    /// A block in C chunks, from `contributors` to each of `receivers` that is not the only one of them.
+    void add_block(const ProcessorList& contributors, const Processors& receivers, std::uint32_t weight = 1)
+    {
+        const bool adds = contributors.size() > 1;
+        const std::uint32_t origin = contributors.front();
+        if (weight == 0 || (!adds && receivers.size() == 1 && receivers.front() == origin))
+            return;
+        for (std::uint32_t part = 0; part < result_.parts; ++part) {
+            const ChunkId chunk = add_chunk(contributors, weight);
+            for (const std::uint32_t receiver : receivers)
+                if (adds || receiver != origin)
+                    add_demand({chunk, receiver, contributors});
+        }
+    }
 
-/// All forms but the permutation: what `senders` owe `receivers`.
-Collective any_to_any(CollectiveKind kind, std::uint32_t processors, Processors senders, Processors receivers)
-{
-    check_count(kind, processors);
-    Collective result{kind,
-                      processors,
-                      checked_set(kind, processors, "senders", std::move(senders)),
-                      checked_set(kind, processors, "receivers", std::move(receivers)),
-                      {}};
-    check_product(kind, result.senders.size(), result.receivers.size());
-    result.messages = is_broadcast(kind) ? broadcast_messages(result.senders, result.receivers)
-                                         : scatter_messages(result.senders, result.receivers);
-    if (result.messages.empty())
-        fail(kind, "nothing to send");
-    return result;
-}
+    ChunkId add_chunk(const ProcessorList& contributors, std::uint32_t weight = 1)
+    {
+        result_.chunks.push_back({weight, contributors});
+        return static_cast<ChunkId>(result_.chunks.size() - 1);
+    }
 
-/// The one-to-all forms: everybody but the source receives.
-Collective one_to_all(CollectiveKind kind, std::uint32_t processors, std::uint32_t source)
-{
-    check_count(kind, processors);
-    return any_to_any(kind, processors, {source}, all_but(everybody(processors), source));
-}
+    void add_demand(const Demand& demand)
+    {
+        if (result_.demands.size() >= max_demands)
+            fail_too_many(result_.kind);
+        result_.demands.push_back(demand);
+    }
 
-/// The all-to-one forms: everybody but the root sends.
-Collective all_to_one(CollectiveKind kind, std::uint32_t processors, std::uint32_t root)
-{
-    check_count(kind, processors);
-    return any_to_any(kind, processors, all_but(everybody(processors), root), {root});
-}
+    Collective take()
+    {
+        if (result_.demands.empty())
+            fail(result_.kind, "nothing to send");
+        return std::move(result_);
+    }
 
-Collective all_to_all(CollectiveKind kind, std::uint32_t processors)
-{
-    return any_to_any(kind, processors, everybody(processors), everybody(processors));
-}
-
-/// Which participants a kind names itself, and which it must be given.
-struct Needs {
-    bool source = false;
-    bool senders = false;
-    bool receivers = false;
-    bool image = false;
+private:
+    Collective result_;
 };
 
-Needs needs_of(CollectiveKind kind)
+/// The root's place in the group is checked.
+Processors members_with_root(CollectiveKind kind, const CollectiveShape& shape, std::uint32_t root)
 {
-    switch (kind) {
-    case CollectiveKind::oab:
-    case CollectiveKind::oas:
-    case CollectiveKind::aog:
-    case CollectiveKind::aor:
-        return {.source = true};
-    case CollectiveKind::multicast:
-        return {.source = true, .receivers = true};
-    case CollectiveKind::permutation:
-        return {.image = true};
-    case CollectiveKind::mnb:
-    case CollectiveKind::mns:
-        return {.senders = true, .receivers = true};
-    case CollectiveKind::aab:
-    case CollectiveKind::aas:
-        break;
-    }
-    return {};
+    Processors members = members_of(kind, shape);
+    if (root >= shape.processors)
+        fail(kind, fmt::format("{}: processor {} does not exist, there are {}",
+                               is_to_one(kind) ? "root" : "source", root, shape.processors));
+    if (!std::binary_search(members.begin(), members.end(), root))
+        fail(kind, fmt::format("{} {} is not in the group", is_to_one(kind) ? "root" : "source", root));
+    return members;
 }
 
-void check_participants(CollectiveKind kind, const Participants& given)
+/// One block a sender to all receivers, or one a pair.
+Collective from_set_to_set(CollectiveKind kind, const CollectiveShape& shape, Processors senders,
+                           Processors receivers)
 {
-    const Needs needs = needs_of(kind);
-    const auto check = [kind](std::string_view role, bool needed, bool present) {
-        if (needed && !present)
-            fail(kind, fmt::format("{} missing", role));
-        if (present && !needed)
-            fail(kind, fmt::format("it takes no {}", role));
-    };
-    check("source", needs.source, given.source.has_value());
-    check("senders", needs.senders, !given.senders.empty());
-    check("receivers", needs.receivers, !given.receivers.empty());
-    check("image", needs.image, !given.image.empty());
+    check_count(kind, shape.processors, shape.parts);
+    if (!shape.group.empty())
+        fail(kind, "it takes no group");
+    senders = checked_set(kind, shape.processors, "senders", std::move(senders));
+    receivers = checked_set(kind, shape.processors, "receivers", std::move(receivers));
+    if (std::uint64_t{senders.size()} * receivers.size() * shape.parts > max_demands)
+        fail_too_many(kind);
+    Builder builder(kind, shape);
+    for (const std::uint32_t sender : senders) {
+        const ProcessorList origin{sender};
+        if (kind != CollectiveKind::many_to_many_scatter)
+            builder.add_block(origin, receivers);
+        else
+            for (const std::uint32_t receiver : receivers)
+                builder.add_block(origin, {receiver});
+    }
+    return builder.take();
 }
 
 } // namespace
 
-Collective one_to_all_broadcast(std::uint32_t processors, std::uint32_t source)
+Collective broadcast(const CollectiveShape& shape, std::uint32_t root)
 {
-    return one_to_all(CollectiveKind::oab, processors, source);
+    const Processors members = members_with_root(CollectiveKind::broadcast, shape, root);
+    Builder builder(CollectiveKind::broadcast, shape);
+    builder.add_block({root}, members);
+    return builder.take();
 }
 
-Collective all_to_all_broadcast(std::uint32_t processors)
+Collective reduce(const CollectiveShape& shape, std::uint32_t root)
 {
-    return all_to_all(CollectiveKind::aab, processors);
+    const Processors members = members_with_root(CollectiveKind::reduce, shape, root);
+    Builder builder(CollectiveKind::reduce, shape);
+    builder.add_block(members, {root});
+    return builder.take();
 }
 
-Collective one_to_all_scatter(std::uint32_t processors, std::uint32_t source)
+Collective scatter(const CollectiveShape& shape, std::uint32_t root)
 {
-    return one_to_all(CollectiveKind::oas, processors, source);
+    Builder builder(CollectiveKind::scatter, shape);
+    const ProcessorList origin{root};
+    for (const std::uint32_t receiver : members_with_root(CollectiveKind::scatter, shape, root))
+        builder.add_block(origin, {receiver});
+    return builder.take();
 }
 
-Collective all_to_all_scatter(std::uint32_t processors)
+Collective gather(const CollectiveShape& shape, std::uint32_t root)
 {
-    return all_to_all(CollectiveKind::aas, processors);
+    Builder builder(CollectiveKind::gather, shape);
+    for (const std::uint32_t sender : members_with_root(CollectiveKind::gather, shape, root))
+        builder.add_block({sender}, {root});
+    return builder.take();
 }
 
-Collective all_to_one_gather(std::uint32_t processors, std::uint32_t root)
+Collective allgather(const CollectiveShape& shape, std::span<const std::uint32_t> weights)
 {
-    return all_to_one(CollectiveKind::aog, processors, root);
+    const Processors members = members_of(CollectiveKind::allgather, shape);
+    check_weights(CollectiveKind::allgather, weights, members.size());
+    Builder builder(CollectiveKind::allgather, shape);
+    for (std::size_t member = 0; member < members.size(); ++member)
+        builder.add_block({members[member]}, members, weights.empty() ? 1 : weights[member]);
+    return builder.take();
 }
 
-Collective all_to_one_reduce(std::uint32_t processors, std::uint32_t root)
+Collective reduce_scatter(const CollectiveShape& shape, std::span<const std::uint32_t> weights)
 {
-    return all_to_one(CollectiveKind::aor, processors, root);
+    const Processors members = members_of(CollectiveKind::reduce_scatter, shape);
+    check_weights(CollectiveKind::reduce_scatter, weights, members.size());
+    Builder builder(CollectiveKind::reduce_scatter, shape);
+    const ProcessorList all = members;
+    for (std::size_t member = 0; member < members.size(); ++member)
+        builder.add_block(all, {members[member]}, weights.empty() ? 1 : weights[member]);
+    return builder.take();
 }
 
-Collective multicast(std::uint32_t processors, std::uint32_t source, std::vector<std::uint32_t> receivers)
+Collective allreduce(const CollectiveShape& shape)
 {
-    return any_to_any(CollectiveKind::multicast, processors, {source}, std::move(receivers));
+    const Processors members = members_of(CollectiveKind::allreduce, shape);
+    Builder builder(CollectiveKind::allreduce, shape);
+    builder.add_block(members, members);
+    return builder.take();
 }
 
-Collective permutation(std::vector<std::uint32_t> image)
+Collective alltoall(const CollectiveShape& shape, std::span<const std::uint32_t> weights)
+{
+    const Processors members = members_of(CollectiveKind::alltoall, shape);
+    check_weights(CollectiveKind::alltoall, weights, members.size() * members.size());
+    Builder builder(CollectiveKind::alltoall, shape);
+    for (std::size_t from = 0; from < members.size(); ++from) {
+        const ProcessorList origin{members[from]};
+        for (std::size_t to = 0; to < members.size(); ++to)
+            builder.add_block(origin, {members[to]},
+                              weights.empty() ? 1 : weights[from * members.size() + to]);
+    }
+    return builder.take();
+}
+
+Collective scan(const CollectiveShape& shape)
+{
+    const Processors members = members_of(CollectiveKind::scan, shape);
+    Builder builder(CollectiveKind::scan, shape);
+    std::vector<ProcessorList> up_to; // each member, but the first
+    for (std::size_t member = 1; member < members.size(); ++member)
+        up_to.emplace_back(Processors(members.begin(), members.begin() + std::ptrdiff_t(member) + 1));
+    for (std::uint32_t part = 0; part < shape.parts; ++part) {
+        const ChunkId chunk = builder.add_chunk(up_to.back());
+        for (std::size_t member = 1; member < members.size(); ++member)
+            builder.add_demand({chunk, members[member], up_to[member - 1]});
+    }
+    return builder.take();
+}
+
+Collective multicast(const CollectiveShape& shape, std::uint32_t source, std::vector<std::uint32_t> receivers)
+{
+    return from_set_to_set(CollectiveKind::multicast, shape, {source}, std::move(receivers));
+}
+
+Collective many_to_many_broadcast(const CollectiveShape& shape, std::vector<std::uint32_t> senders,
+                                  std::vector<std::uint32_t> receivers)
+{
+    return from_set_to_set(CollectiveKind::many_to_many_broadcast, shape, std::move(senders),
+                           std::move(receivers));
+}
+
+Collective many_to_many_scatter(const CollectiveShape& shape, std::vector<std::uint32_t> senders,
+                                std::vector<std::uint32_t> receivers)
+{
+    return from_set_to_set(CollectiveKind::many_to_many_scatter, shape, std::move(senders),
+                           std::move(receivers));
+}
+
+Collective permutation(std::vector<std::uint32_t> image, std::uint32_t parts)
 {
     const auto kind = CollectiveKind::permutation;
     const auto processors =
-        static_cast<std::uint32_t>(std::min(image.size(), std::size_t{max_deliveries + 1}));
-    check_count(kind, processors);
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(image.size(), max_demands + 1));
+    check_count(kind, processors, parts);
+    if (std::uint64_t{processors} * parts > max_demands)
+        fail_too_many(kind);
     checked_set(kind, processors, "image", image);
-    Collective result{kind, processors, {}, {}, {}};
-    for (std::uint32_t sender = 0; sender < processors; ++sender) {
-        if (image[sender] == sender)
-            continue;
-        result.senders.push_back(sender);
-        result.receivers.push_back(image[sender]);
-        result.messages.push_back({sender, {image[sender]}});
-    }
-    if (result.messages.empty())
-        fail(kind, "nothing to send");
-    return result;
+    Builder builder(kind, {.processors = processors, .parts = parts});
+    for (std::uint32_t sender = 0; sender < processors; ++sender)
+        builder.add_block({sender}, {image[sender]});
+    return builder.take();
 }
 
-Collective many_to_many_broadcast(std::uint32_t processors, std::vector<std::uint32_t> senders,
-                                  std::vector<std::uint32_t> receivers)
+std::uint64_t results_of(CollectiveKind kind, std::uint64_t members, std::uint64_t parts)
 {
-    return any_to_any(CollectiveKind::mnb, processors, std::move(senders), std::move(receivers));
-}
-
-Collective many_to_many_scatter(std::uint32_t processors, std::vector<std::uint32_t> senders,
-                                std::vector<std::uint32_t> receivers)
-{
-    return any_to_any(CollectiveKind::mns, processors, std::move(senders), std::move(receivers));
-}
-
-void check_deliveries(CollectiveKind kind, std::uint64_t processors)
-{
-    if (kind == CollectiveKind::aab || kind == CollectiveKind::aas)
-        check_product(kind, processors, processors);
-}
-
-Collective make_collective(CollectiveKind kind, std::uint32_t processors, const Participants& participants)
-{
-    check_participants(kind, participants);
+    const std::uint64_t others = members - std::min<std::uint64_t>(members, 1);
     switch (kind) {
-    case CollectiveKind::oab:
-    case CollectiveKind::oas:
-        return one_to_all(kind, processors, *participants.source);
-    case CollectiveKind::aab:
-    case CollectiveKind::aas:
-        return all_to_all(kind, processors);
-    case CollectiveKind::aog:
-    case CollectiveKind::aor:
-        return all_to_one(kind, processors, *participants.source);
+    case CollectiveKind::allgather:
+    case CollectiveKind::alltoall:
+        return members * others * parts;
+    case CollectiveKind::allreduce:
+    case CollectiveKind::reduce_scatter:
+        return members * parts;
+    case CollectiveKind::reduce:
+        return parts;
+    case CollectiveKind::broadcast:
+    case CollectiveKind::scatter:
+    case CollectiveKind::gather:
+    case CollectiveKind::scan: // the root or the first has its result
+        return others * parts;
     case CollectiveKind::multicast:
-        return multicast(processors, *participants.source, participants.receivers);
     case CollectiveKind::permutation:
-        if (participants.image.size() != processors)
-            fail(kind,
-                 fmt::format("image of {} processors, there are {}", participants.image.size(), processors));
-        return permutation(participants.image);
-    case CollectiveKind::mnb:
-    case CollectiveKind::mns:
+    case CollectiveKind::many_to_many_broadcast:
+    case CollectiveKind::many_to_many_scatter:
+    case CollectiveKind::custom:
         break;
     }
-    return any_to_any(kind, processors, participants.senders, participants.receivers);
+    return 0;
 }
 
-Participants participants_of(const Collective& collective)
+void check_results(CollectiveKind kind, std::uint64_t processors)
 {
-    const Needs needs = needs_of(collective.kind);
-    const bool to_one = collective.kind == CollectiveKind::aog || collective.kind == CollectiveKind::aor;
-    Participants result;
-    if (needs.source)
-        result.source = to_one ? collective.receivers.front() : collective.senders.front();
-    if (needs.senders)
-        result.senders = collective.senders;
-    if (needs.receivers)
-        result.receivers = collective.receivers;
-    if (needs.image) {
-        result.image = everybody(collective.processors);
-        for (std::size_t i = 0; i < collective.senders.size(); ++i)
-            result.image[collective.senders[i]] = collective.receivers[i];
-    }
-    return result;
-}
-
-std::optional<MessageId> find_message(const Collective& collective, std::uint32_t origin,
-                                      std::uint32_t receiver)
-{
-    const auto& messages = collective.messages;
-    const bool broadcast = is_broadcast(collective.kind);
-    const auto is_it = [&](const Message& message) {
-        return message.origin == origin && (broadcast || message.receivers.front() == receiver);
-    };
-    // Where all send to all it is known where: to look for a million of a million messages takes seconds.
-    const std::uint64_t all_to_all = broadcast ? origin
-                                               : std::uint64_t{origin} * (collective.processors - 1) +
-                                                     receiver - (receiver > origin ? 1 : 0);
-    if (all_to_all < messages.size() && is_it(messages[all_to_all]))
-        return static_cast<MessageId>(all_to_all);
-    // A scatter's messages are in order of (origin, receiver); a broadcast has one message for each origin.
-    const auto before = [broadcast](const Message& message,
-                                    const std::pair<std::uint32_t, std::uint32_t>& key) {
-        return message.origin != key.first ? message.origin < key.first
-                                           : !broadcast && message.receivers.front() < key.second;
-    };
-    const auto found =
-        std::lower_bound(messages.begin(), messages.end(), std::pair{origin, receiver}, before);
-    if (found == messages.end() || !is_it(*found))
-        return std::nullopt;
-    return static_cast<MessageId>(found - messages.begin());
-}
-
-bool has_root(CollectiveKind kind)
-{
-    return kind == CollectiveKind::oab || kind == CollectiveKind::oas || kind == CollectiveKind::aog ||
-           kind == CollectiveKind::aor || kind == CollectiveKind::multicast;
-}
-
-bool is_gather(CollectiveKind kind)
-{
-    return kind == CollectiveKind::aog || kind == CollectiveKind::aor;
-}
-
-bool is_personalized(const Collective& collective)
-{
-    return std::all_of(collective.messages.begin(), collective.messages.end(),
-                       [](const Message& message) { return message.receivers.size() == 1; });
-}
-
-std::uint64_t count_deliveries(const Collective& collective)
-{
-    std::uint64_t deliveries = 0;
-    for (const Message& message : collective.messages)
-        deliveries += message.receivers.size();
-    return deliveries;
-}
-
-bool is_broadcast(CollectiveKind kind)
-{
-    return kind == CollectiveKind::oab || kind == CollectiveKind::aab || kind == CollectiveKind::multicast ||
-           kind == CollectiveKind::mnb;
+    if (results_of(kind, processors, 1) > max_demands)
+        fail_too_many(kind);
 }
 
 } // namespace nocturne

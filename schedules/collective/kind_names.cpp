@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <stdexcept>
+#include <vector>
 
 namespace nocturne {
 namespace {
@@ -15,22 +16,39 @@ namespace {
 struct KindName {
     CollectiveKind kind;
     std::string_view name;
-    std::string_view in_words;
-    std::string_view in_mpi; ///< the name that libraries of today use; empty where it is one of the others
+    std::string_view in_papers; ///< empty where they have none
+    std::string_view in_words;  ///< of what is in papers: the rest of its names
 };
 
 constexpr std::array kind_names{
-    KindName{CollectiveKind::oab, "OAB", "one-to-all broadcast", "broadcast"},
-    KindName{CollectiveKind::aab, "AAB", "all-to-all broadcast", "all-gather"},
-    KindName{CollectiveKind::oas, "OAS", "one-to-all scatter", "scatter"},
-    KindName{CollectiveKind::aas, "AAS", "all-to-all scatter", "all-to-all"},
-    KindName{CollectiveKind::aog, "AOG", "all-to-one gather", "gather"},
-    KindName{CollectiveKind::aor, "AOR", "all-to-one reduction", "reduce"},
-    KindName{CollectiveKind::multicast, "multicast", "multicast", ""},
-    KindName{CollectiveKind::permutation, "permutation", "permutation", ""},
-    KindName{CollectiveKind::mnb, "MNB", "many-to-many broadcast", ""},
-    KindName{CollectiveKind::mns, "MNS", "many-to-many scatter", ""},
+    KindName{CollectiveKind::broadcast, "broadcast", "OAB", "one-to-all broadcast, broadcast"},
+    KindName{CollectiveKind::allgather, "allgather", "AAB", "all-to-all broadcast, all-gather"},
+    KindName{CollectiveKind::scatter, "scatter", "OAS", "one-to-all scatter, scatter"},
+    KindName{CollectiveKind::alltoall, "alltoall", "AAS", "all-to-all scatter, all-to-all"},
+    KindName{CollectiveKind::gather, "gather", "AOG", "all-to-one gather, gather"},
+    KindName{CollectiveKind::reduce, "reduce", "AOR", "all-to-one reduction, reduce"},
+    KindName{CollectiveKind::reduce_scatter, "reduce-scatter", "", ""},
+    KindName{CollectiveKind::allreduce, "allreduce", "", ""},
+    KindName{CollectiveKind::scan, "scan", "", ""},
+    KindName{CollectiveKind::multicast, "multicast", "", ""},
+    KindName{CollectiveKind::permutation, "permutation", "", ""},
+    KindName{CollectiveKind::many_to_many_broadcast, "many-to-many-broadcast", "MNB",
+             "many-to-many broadcast"},
+    KindName{CollectiveKind::many_to_many_scatter, "many-to-many-scatter", "MNS", "many-to-many scatter"},
+    KindName{CollectiveKind::custom, "custom", "", ""},
 };
+
+/// The names that are not capitals: of libraries, and of the papers spelled out.
+std::vector<std::string_view> long_names(const KindName& entry)
+{
+    std::vector<std::string_view> names{entry.name};
+    for (std::string_view rest = entry.in_words; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(", "), rest.size());
+        names.push_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 2, rest.size()));
+    }
+    return names;
+}
 
 const KindName& entry_of(CollectiveKind kind)
 {
@@ -56,41 +74,49 @@ CollectiveKind parse_collective_kind(std::string_view text)
     std::vector<std::string> kinds;
     std::vector<std::string> other_names;
     for (const KindName& entry : kind_names) {
-        for (const std::string_view name : {entry.name, entry.in_words, entry.in_mpi})
-            if (!wanted.empty() && plain(name) == wanted)
+        std::vector<std::string_view> names = long_names(entry);
+        if (!entry.in_papers.empty())
+            names.push_back(entry.in_papers);
+        for (const std::string_view name : names)
+            if (plain(name) == wanted)
                 return entry.kind;
-        kinds.emplace_back(entry.name);
-        other_names.emplace_back(entry.in_words);
-        if (!entry.in_mpi.empty())
-            other_names.emplace_back(entry.in_mpi);
+        if (entry.kind != CollectiveKind::custom)
+            kinds.emplace_back(entry.name);
+        other_names.insert(other_names.end(), names.begin() + 1, names.end());
     }
     throw std::invalid_argument(unknown_name("collective", text, kinds, other_names));
 }
 
-std::string to_string(CollectiveKind kind)
+std::string_view to_string(CollectiveKind kind)
 {
-    return std::string(entry_of(kind).name);
+    return entry_of(kind).name;
+}
+
+std::string_view paper_name(CollectiveKind kind)
+{
+    const KindName& entry = entry_of(kind);
+    return entry.in_papers.empty() ? entry.name : entry.in_papers;
 }
 
 std::string in_words(CollectiveKind kind)
 {
     const KindName& entry = entry_of(kind);
-    if (entry.name == entry.in_words)
+    if (entry.in_papers.empty())
         return std::string(entry.name);
-    return fmt::format("{} ({}{}{})", entry.name, entry.in_words, entry.in_mpi.empty() ? "" : ", ",
-                       entry.in_mpi);
+    return fmt::format("{} ({})", entry.in_papers, entry.in_words);
 }
 
 std::string with_kind_in_words(CollectiveKind kind, std::string_view text)
 {
-    return in_words(kind).append(text.substr(to_string(kind).size()));
+    return in_words(kind).append(text.substr(paper_name(kind).size()));
 }
 
 std::vector<std::string> collective_kinds_in_words()
 {
     std::vector<std::string> list;
     for (const KindName& entry : kind_names)
-        list.push_back(in_words(entry.kind));
+        if (entry.kind != CollectiveKind::custom)
+            list.push_back(in_words(entry.kind));
     return list;
 }
 

@@ -296,7 +296,7 @@ void add_local_steps(const Problem& problem, const Dragonfly& network, std::vect
 
 std::optional<Schedule> dragonfly_rounds(const Problem& problem)
 {
-    if (problem.collective.kind != CollectiveKind::aas || common_ports(problem) < 1)
+    if (!is_among_all(problem.collective, CollectiveKind::alltoall) || common_ports(problem) < 1)
         return std::nullopt;
     const auto network = Dragonfly::recognise(problem.topology);
     if (!network)

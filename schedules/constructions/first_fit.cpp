@@ -81,14 +81,14 @@ private:
 
     Endpoints ends(MessageId id) const
     {
-        const Message& message = problem_.collective.messages[id];
+        const Message& message = problem_.collective.messages()[id];
         return endpoints(topology_, message.origin, message.receivers.front());
     }
 
     std::vector<MessageId> longest_first()
     {
         std::vector<std::uint32_t> hops;
-        for (MessageId id = 0; id < problem_.collective.messages.size(); ++id)
+        for (MessageId id = 0; id < problem_.collective.messages().size(); ++id)
             hops.push_back(distances(ends(id).destination)[ends(id).source]);
         std::vector<MessageId> order(hops.size());
         std::iota(order.begin(), order.end(), 0);
@@ -163,7 +163,7 @@ private:
     /// Straight if there is a path, otherwise over as few relays as can be.
     void place(MessageId id)
     {
-        const Message& message = problem_.collective.messages[id];
+        const Message& message = problem_.collective.messages()[id];
         std::size_t earliest = 0;
         ProcessorId at = message.origin;
         for (const ProcessorId next : relays_to(message)) {
@@ -221,7 +221,7 @@ private:
 
 std::optional<Schedule> first_fit(const Problem& problem)
 {
-    const std::vector<Message>& messages = problem.collective.messages;
+    const Messages messages = problem.collective.messages();
     if (!is_personalized(problem.collective) || problem.switching != Switching::wormhole ||
         messages.size() > most_messages)
         return std::nullopt;

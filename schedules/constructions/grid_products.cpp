@@ -30,7 +30,7 @@ GridScatter::GridScatter(const Problem& problem, const Grid& grid, std::vector<P
 std::optional<GridScatter> GridScatter::begin(const Problem& problem, const Grid& grid, unsigned ports,
                                               std::string_view construction)
 {
-    if (problem.collective.kind != CollectiveKind::aas || common_ports(problem) < ports)
+    if (!is_among_all(problem.collective, CollectiveKind::alltoall) || common_ports(problem) < ports)
         return std::nullopt;
     const Topology& topology = problem.topology;
     auto processors = processors_of_routers(topology);

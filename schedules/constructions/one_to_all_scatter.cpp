@@ -32,7 +32,7 @@ struct Scatter {
 
 std::optional<Scatter> as_scatter(const Problem& problem)
 {
-    const std::vector<Message>& messages = problem.collective.messages;
+    const Messages messages = problem.collective.messages();
     if (!is_personalized(problem.collective))
         return std::nullopt;
     const Topology& topology = problem.topology;
@@ -209,7 +209,7 @@ private:
             }
             if (!scatter_.turned_round)
                 std::reverse(path.begin(), path.end());
-            const Message& message = problem_.collective.messages[id];
+            const Message& message = problem_.collective.messages()[id];
             step.push_back({id, message.origin, message.receivers.front(), std::move(path)});
         }
         return step;

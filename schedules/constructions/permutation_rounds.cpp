@@ -118,8 +118,8 @@ std::vector<Step> merge(std::vector<Round> rounds, unsigned ports, std::size_t c
 
 std::optional<Schedule> permutation_rounds(const Problem& problem)
 {
-    const CollectiveKind kind = problem.collective.kind;
-    if (kind != CollectiveKind::aab && kind != CollectiveKind::aas)
+    if (!is_among_all(problem.collective, CollectiveKind::allgather) &&
+        !is_among_all(problem.collective, CollectiveKind::alltoall))
         return std::nullopt;
     const auto find_path = own_routing(problem.topology);
     if (!find_path)

@@ -3,17 +3,20 @@
 #include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <set>
 
 namespace nocturne {
 
 std::vector<ProcessorId> ring_members(const Collective& collective)
 {
-    std::vector<ProcessorId> members;
-    if (collective.kind == CollectiveKind::aab || collective.kind == CollectiveKind::mnb)
-        std::set_union(collective.senders.begin(), collective.senders.end(), collective.receivers.begin(),
-                       collective.receivers.end(), std::back_inserter(members));
-    return members;
+    std::set<ProcessorId> members;
+    if (collective.kind == CollectiveKind::allgather ||
+        collective.kind == CollectiveKind::many_to_many_broadcast)
+        for (const Message& message : collective.messages()) {
+            members.insert(message.origin);
+            members.insert(message.receivers.begin(), message.receivers.end());
+        }
+    return {members.begin(), members.end()};
 }
 
 Schedule circulate(const Problem& problem, const ProcessorRing& ring, std::string_view engine)
@@ -22,15 +25,15 @@ Schedule circulate(const Problem& problem, const ProcessorRing& ring, std::strin
     const std::size_t back_hops = ring.back.empty() ? 0 : (members - 1) / 2;
     const std::size_t onward_hops = members - 1 - back_hops;
     std::vector<bool> receives(problem.topology.processor_count());
-    for (const ProcessorId p : problem.collective.receivers)
-        receives[p] = true;
+    for (const Demand& demand : problem.collective.demands)
+        receives[demand.receiver] = true;
     const auto member = [&](std::size_t place) { return ring.order[place % members]; };
 
     Schedule schedule = empty_schedule(problem, engine);
     schedule.steps.resize(onward_hops);
-    for (MessageId id = 0; id < problem.collective.messages.size(); ++id) {
+    for (MessageId id = 0; id < problem.collective.messages().size(); ++id) {
         const auto found =
-            std::find(ring.order.begin(), ring.order.end(), problem.collective.messages[id].origin);
+            std::find(ring.order.begin(), ring.order.end(), problem.collective.messages()[id].origin);
         const auto origin = static_cast<std::size_t>(found - ring.order.begin());
         std::size_t last = onward_hops; // receiver this way
         while (last > 0 && !receives[member(origin + last)])

@@ -118,7 +118,7 @@ std::optional<Schedule> translated_tree(const Problem& problem)
 {
     const Topology& topology = problem.topology;
     const auto processors = processors_of_routers(topology);
-    if (problem.collective.kind != CollectiveKind::aab || !processors)
+    if (!is_among_all(problem.collective, CollectiveKind::allgather) || !processors)
         return std::nullopt;
     const auto graph = find_cayley_graph(topology);
     if (!graph)

@@ -7,13 +7,13 @@
 namespace nocturne::design {
 namespace {
 
-Problem problem_on(const Candidate& candidate, Collective (*collective)(std::uint32_t processors))
+Problem problem_on(const Candidate& candidate, CollectiveKind kind)
 {
     Design design;
     design.links.assign(candidate.links.begin(), candidate.links.end());
     Topology topology = to_topology(candidate.request, design, "candidate");
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return {std::move(topology), collective(processors), all_port};
+    return {std::move(topology), make_collective(kind, CollectiveShape{processors}), all_port};
 }
 
 } // namespace
@@ -25,7 +25,7 @@ ExtraTerm scatter_steps(double weight, const Request& request)
         channels += request.degree(node);
     return {"scatter steps", weight,
             [](const Candidate& candidate) {
-                const FlowSolution flow = solve_flow(problem_on(candidate, all_to_all_scatter));
+                const FlowSolution flow = solve_flow(problem_on(candidate, CollectiveKind::alltoall));
                 return static_cast<double>(flow.distance) / static_cast<double>(flow.capacity);
             },
             // Each hop of a message takes a channel for a step.
@@ -35,7 +35,8 @@ ExtraTerm scatter_steps(double weight, const Request& request)
 ExtraTerm broadcast_steps(double weight)
 {
     return {"broadcast steps", weight, [](const Candidate& candidate) {
-                return static_cast<double>(lower_bound(problem_on(candidate, all_to_all_broadcast)).steps);
+                return static_cast<double>(
+                    lower_bound(problem_on(candidate, CollectiveKind::allgather)).steps);
             }};
 }
 

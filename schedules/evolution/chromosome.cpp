@@ -54,7 +54,7 @@ bool suits_chromosomes(const Problem& problem)
             distances[ends.destination] = distances_to(topology, ends.destination);
         return distances[ends.destination][ends.source] != unreachable;
     };
-    for (const Message& message : problem.collective.messages)
+    for (const Message& message : problem.collective.messages())
         for (const ProcessorId receiver : message.receivers) {
             if (!has_path(message.origin, receiver))
                 return false;
@@ -105,8 +105,8 @@ ChromosomeEncoding::ChromosomeEncoding(const Problem& problem, unsigned steps, c
 
     first_delivery_.push_back(0);
     std::vector<bool> wanted(std::size_t{processors} * processors, false);
-    for (MessageId id = 0; id < problem.collective.messages.size(); ++id) {
-        const Message& message = problem.collective.messages[id];
+    for (MessageId id = 0; id < problem.collective.messages().size(); ++id) {
+        const Message& message = problem.collective.messages()[id];
         for (const ProcessorId receiver : message.receivers) {
             deliveries_.push_back({id, message.origin, receiver});
             for (ProcessorId source = 0; source < processors; ++source)

@@ -107,7 +107,7 @@ void restore(const ChromosomeEncoding& encoding, Chromosome& chromosome, SplitMi
     std::vector<unsigned> informed_before(encoding.problem().topology.processor_count(), never);
     std::vector<ProcessorId> informed;
     std::vector<std::uint32_t> order;
-    const auto messages = static_cast<MessageId>(encoding.problem().collective.messages.size());
+    const auto messages = static_cast<MessageId>(encoding.problem().collective.messages().size());
     for (MessageId message = 0; message < messages; ++message) {
         const std::uint32_t first = encoding.first_delivery(message);
         order.resize(encoding.first_delivery(message + 1) - first);

@@ -82,7 +82,7 @@ std::string describe(const HgsaParameters& parameters)
 
 bool suits_hgsa(const Problem& problem)
 {
-    return is_broadcast(problem.collective.kind) && !forbids_relays(problem) && !mixes_relays(problem);
+    return is_broadcast(problem.collective) && !forbids_relays(problem) && !mixes_relays(problem);
 }
 
 IslandModel hgsa_model(const Problem& problem, unsigned steps, const HgsaParameters& parameters,
@@ -94,7 +94,7 @@ IslandModel hgsa_model(const Problem& problem, unsigned steps, const HgsaParamet
     const auto encoding = std::make_shared<const TimedPathEncoding>(
         problem, steps, PathLists{.slack = parameters.slack, .most_paths = parameters.most_paths},
         parameters.first_hop_at_once && problem.ports.is_all_port() ? FirstHop::at_once : FirstHop::any_step);
-    const double transfers = static_cast<double>(problem.collective.messages.size()) *
+    const double transfers = static_cast<double>(problem.collective.messages().size()) *
                              static_cast<double>(encoding->arcs().size()) * steps;
     if (transfers > most_transfers)
         throw std::invalid_argument(

@@ -79,7 +79,7 @@ std::uint32_t farthest_hops(const Problem& problem)
     const std::vector<RelayArc> arcs = neighbour_arcs(problem, 1);
     const std::vector<std::uint32_t> first_arc = first_arcs(problem, arcs);
     std::uint32_t most = 0;
-    for (const Message& message : problem.collective.messages)
+    for (const Message& message : problem.collective.messages())
         most = std::max(most, farthest(message, hops_from(problem, arcs, first_arc, message)));
     return most;
 }
@@ -88,7 +88,7 @@ TimedPathEncoding::TimedPathEncoding(const Problem& problem, unsigned steps, con
                                      FirstHop first_hop)
     : problem_(&problem), steps_(steps), first_hop_(first_hop)
 {
-    if (!is_broadcast(problem.collective.kind))
+    if (!is_broadcast(problem.collective))
         throw std::invalid_argument("chromosomes of timed paths are for broadcasts");
     if (steps == 0)
         throw std::invalid_argument("0 steps: a schedule has 1 or more");
@@ -98,7 +98,7 @@ TimedPathEncoding::TimedPathEncoding(const Problem& problem, unsigned steps, con
         throw std::invalid_argument("0 paths: a gene has 1 or more to choose from");
 
     const std::size_t processors = problem.topology.processor_count();
-    const std::size_t messages = problem.collective.messages.size();
+    const std::size_t messages = problem.collective.messages().size();
     arcs_ = neighbour_arcs(problem, static_cast<unsigned>(std::min<std::size_t>(lists.most_paths, 1024)));
     first_arc_ = first_arcs(problem, arcs_);
     find_resources();
@@ -182,7 +182,7 @@ TimedPathEncoding::extensions(std::span<const Node> nodes, std::size_t first,
 /// Breadth first. Where a list would get too long, a random choice of the paths with the most hops stays.
 void TimedPathEncoding::find_paths(MessageId message, const PathLists& lists, SplitMix64& random)
 {
-    const Message& sent = problem_->collective.messages[message];
+    const Message& sent = problem_->collective.messages()[message];
     const std::vector<std::uint32_t> hops = hops_from(*problem_, arcs_, first_arc_, sent);
     const std::uint32_t most = farthest(sent, hops);
     if (most > steps_)

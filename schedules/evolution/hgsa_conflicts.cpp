@@ -7,7 +7,7 @@ namespace nocturne {
 
 TimedConflicts::TimedConflicts(const TimedPathEncoding& encoding, TimedChromosome chromosome)
     : encoding_(&encoding), chromosome_(std::move(chromosome)), arcs_(encoding.hop_count()),
-      uses_(encoding.problem().collective.messages.size() * encoding.arcs().size() * encoding.steps()),
+      uses_(encoding.problem().collective.messages().size() * encoding.arcs().size() * encoding.steps()),
       load_(encoding.resource_count() * encoding.steps()), count_(encoding.genes().size())
 {
     for (Gene gene = 0; gene < encoding.genes().size(); ++gene) {

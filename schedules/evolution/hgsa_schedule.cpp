@@ -49,8 +49,8 @@ std::vector<Step> TimedPathEncoding::decode(const TimedChromosome& chromosome) c
     std::vector<Step> result(steps_);
     std::vector<std::uint32_t> has_from(problem_->topology.processor_count());
     std::vector<bool> needed(problem_->topology.processor_count());
-    for (MessageId id = 0; id < problem_->collective.messages.size(); ++id) {
-        const Message& message = problem_->collective.messages[id];
+    for (MessageId id = 0; id < problem_->collective.messages().size(); ++id) {
+        const Message& message = problem_->collective.messages()[id];
         std::vector<TimedHop> hops;
         for (std::uint32_t gene = first_gene_[id]; gene < first_gene_[id + 1]; ++gene) {
             TimedPath path = chromosome.paths[gene];
@@ -85,11 +85,11 @@ Arc TimedPathEncoding::find_arc(const Transfer& transfer) const
 TimedChromosome TimedPathEncoding::encode(const Schedule& schedule, TimedChromosome otherwise) const
 {
     const std::size_t processors = problem_->topology.processor_count();
-    const std::size_t messages = problem_->collective.messages.size();
+    const std::size_t messages = problem_->collective.messages().size();
     // For each message and processor the path over which it comes, and the step of its last hop.
     std::vector<std::pair<TimedPath, std::uint16_t>> over(messages * processors, {no_timed_path, 0});
     for (MessageId id = 0; id < messages; ++id) {
-        const ProcessorId origin = problem_->collective.messages[id].origin;
+        const ProcessorId origin = problem_->collective.messages()[id].origin;
         over[list_of(id, origin)].first = lists_[list_of(id, origin)].first;
     }
     for (std::size_t step = 0; step < std::min<std::size_t>(schedule.steps.size(), steps_); ++step)

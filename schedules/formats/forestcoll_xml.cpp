@@ -86,7 +86,7 @@ public:
         schedule.source = "ForestColl";
         schedule.topology = network_.name();
         schedule.synchronization = ChunkSynchronization::dependencies;
-        schedule.collective = chunked_allgather({.processors = network_.processor_count(), .parts = parts_});
+        schedule.collective = allgather({.processors = network_.processor_count(), .parts = parts_});
         add_transfers(algo);
         foreign_.order_is_open = true;
         return std::move(foreign_);
@@ -116,7 +116,8 @@ private:
         std::uint64_t transfers = 0;
         for (const BroadcastTree& tree : trees_)
             transfers += std::uint64_t{tree.chunks} * std::max<std::size_t>(tree.sends.size(), 1);
-        const std::uint64_t results = results_of(ChunkedKind::allgather, network_.processor_count(), parts_);
+        const std::uint64_t results =
+            results_of(CollectiveKind::allgather, network_.processor_count(), parts_);
         if (std::max(transfers, results) > most_transfers)
             algo.fail(fmt::format("its chunks take {} transfers: it is read for at most {}",
                                   std::max(transfers, results), most_transfers));

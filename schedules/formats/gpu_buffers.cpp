@@ -12,18 +12,18 @@ GpuBuffers::GpuBuffers(const ChunkedSchedule& schedule, std::string_view format)
       scratch_chunks_(collective_.processors)
 {
     switch (collective_.kind) {
-    case ChunkedKind::allreduce:
-    case ChunkedKind::allgather:
-    case ChunkedKind::reduce_scatter:
-    case ChunkedKind::alltoall:
+    case CollectiveKind::allreduce:
+    case CollectiveKind::allgather:
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::alltoall:
         break;
     default:
         throw std::invalid_argument(
             fmt::format("{} has no collective '{}': it has allreduce, allgather, reduce_scatter and alltoall",
                         format, to_string(collective_.kind)));
     }
-    if (collective_ != make_chunked_collective(collective_.kind, {.processors = collective_.processors,
-                                                                  .parts = collective_.parts}))
+    if (collective_ !=
+        make_collective(collective_.kind, {.processors = collective_.processors, .parts = collective_.parts}))
         throw std::invalid_argument(fmt::format("{} is for all processors, in chunks of equal size", format));
     if (!schedule.inputs.empty() || !schedule.outputs.empty())
         throw std::invalid_argument(
@@ -38,9 +38,9 @@ BufferPlace GpuBuffers::place(std::uint32_t gpu, PlaceId place)
     const std::uint32_t parts = collective_.parts, n = collective_.processors;
     if (place < collective_.chunks.size()) {
         switch (collective_.kind) {
-        case ChunkedKind::allgather: // blocks in the order of their origins
+        case CollectiveKind::allgather: // blocks in the order of their origins
             return {'o', place};
-        case ChunkedKind::alltoall: {
+        case CollectiveKind::alltoall: {
             const std::uint32_t pair = place / parts, part = place % parts;
             const std::uint32_t from = pair / (n - 1), rest = pair % (n - 1);
             const std::uint32_t to = rest < from ? rest : rest + 1;
@@ -62,14 +62,14 @@ BufferPlace GpuBuffers::place(std::uint32_t gpu, PlaceId place)
 std::uint32_t GpuBuffers::input_chunks() const
 {
     const bool is_part =
-        collective_.kind == ChunkedKind::allgather || collective_.kind == ChunkedKind::allreduce;
+        collective_.kind == CollectiveKind::allgather || collective_.kind == CollectiveKind::allreduce;
     return is_part ? collective_.parts : whole();
 }
 
 std::uint32_t GpuBuffers::output_chunks() const
 {
     const bool is_part =
-        collective_.kind == ChunkedKind::reduce_scatter || collective_.kind == ChunkedKind::allreduce;
+        collective_.kind == CollectiveKind::reduce_scatter || collective_.kind == CollectiveKind::allreduce;
     return is_part ? collective_.parts : whole();
 }
 

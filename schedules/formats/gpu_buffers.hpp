@@ -38,7 +38,7 @@ public:
 private:
     std::uint32_t whole() const { return collective_.processors * collective_.parts; }
 
-    const ChunkedCollective& collective_;
+    const Collective& collective_;
     std::vector<std::map<PlaceId, std::uint32_t>> scratch_; ///< offsets, by GPU
     std::vector<std::uint32_t> scratch_chunks_;
 };

@@ -45,7 +45,7 @@ public:
         else
             for (const std::uint32_t id : order_of_transfers(schedule, network))
                 add_directly(schedule.transfers[id]);
-        if (collective_.kind == ChunkedKind::alltoall)
+        if (collective_.kind == CollectiveKind::alltoall)
             copy_own_blocks();
         end_after_accesses();
     }
@@ -283,7 +283,7 @@ private:
     }
 
     const ChunkedSchedule& schedule_;
-    const ChunkedCollective& collective_;
+    const Collective& collective_;
     GpuBuffers buffers_;
     std::vector<PlanGpu> gpus_;
     std::vector<PlanBlock> blocks_;

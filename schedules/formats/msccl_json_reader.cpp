@@ -104,7 +104,7 @@ private:
     void read_collective(const JsonPlace& place)
     {
         require_type(place, "collective");
-        ChunkedCollective& collective = foreign_.schedule.collective;
+        Collective& collective = foreign_.schedule.collective;
         collective.processors = network_.processor_count();
         if (place["nodes"].number(1) != collective.processors)
             place["nodes"].fail(fmt::format("{} has {} processors", network_.name(), collective.processors));

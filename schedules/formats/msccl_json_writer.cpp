@@ -22,7 +22,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 void require_sayable(const ChunkedSchedule& schedule)
 {
-    const ChunkedCollective& collective = schedule.collective;
+    const Collective& collective = schedule.collective;
     if (schedule.synchronization != ChunkSynchronization::steps)
         cannot_say(schedule, "schedules without steps (--objective steps or bandwidth has them)");
     for (const ChunkTransfer& transfer : schedule.transfers) {
@@ -39,9 +39,9 @@ void require_sayable(const ChunkedSchedule& schedule)
 }
 
 /// What executors number by: the block of a pair among all n x n of an all-to-all, otherwise our chunks.
-std::uint64_t address_of(const ChunkedCollective& collective, ChunkId chunk)
+std::uint64_t address_of(const Collective& collective, ChunkId chunk)
 {
-    if (collective.kind != ChunkedKind::alltoall)
+    if (collective.kind != CollectiveKind::alltoall)
         return chunk;
     const std::uint32_t n = collective.processors;
     if (collective.chunks.size() != std::size_t{n} * (n - 1) * collective.parts)
@@ -52,16 +52,16 @@ std::uint64_t address_of(const ChunkedCollective& collective, ChunkId chunk)
     return (std::uint64_t{to} * n + from) * collective.parts + part;
 }
 
-const char* runtime_name(ChunkedKind kind)
+const char* runtime_name(CollectiveKind kind)
 {
     switch (kind) {
-    case ChunkedKind::allgather:
+    case CollectiveKind::allgather:
         return "allgather";
-    case ChunkedKind::alltoall:
+    case CollectiveKind::alltoall:
         return "alltoall";
-    case ChunkedKind::allreduce:
+    case CollectiveKind::allreduce:
         return "allreduce";
-    case ChunkedKind::reduce_scatter:
+    case CollectiveKind::reduce_scatter:
         return "reduce_scatter";
     default:
         return "custom";
@@ -69,14 +69,14 @@ const char* runtime_name(ChunkedKind kind)
 }
 
 /// Are the chunks blocks that are cut into so many equal parts, which follow each other?
-bool is_cut_evenly(const ChunkedCollective& collective)
+bool is_cut_evenly(const Collective& collective)
 {
     const std::uint32_t parts = collective.parts;
     const auto& chunks = collective.chunks;
     if (chunks.size() % parts != 0)
         return false;
     std::vector<std::map<std::uint32_t, std::vector<std::uint32_t>>> owed(chunks.size());
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         owed[demand.chunk][demand.receiver] = demand.contributors;
     for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk) {
         const ChunkId first = chunk - chunk % parts;
@@ -88,11 +88,11 @@ bool is_cut_evenly(const ChunkedCollective& collective)
 
 /// msccl-tools writes the collective uncut, and cuts each of its chunks: part i of address a is a C + i. What
 /// is not cut so is written as it is (`cuts` 1).
-OrderedJson collective_json(const ChunkedCollective& collective, std::uint32_t cuts)
+OrderedJson collective_json(const Collective& collective, std::uint32_t cuts)
 {
     // By chunk and contributor: who ends with it. Who contributes to what all others end with, does too.
     std::map<std::pair<ChunkId, std::uint32_t>, std::set<std::uint32_t>> ends;
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         for (const std::uint32_t contributor : demand.contributors)
             ends[{demand.chunk, contributor}].insert(demand.receiver);
     OrderedJson chunks = OrderedJson::array();
@@ -106,7 +106,7 @@ OrderedJson collective_json(const ChunkedCollective& collective, std::uint32_t c
                               {"post", post},
                               {"addr", address_of(collective, chunk) / cuts}});
         }
-    const bool is_whole = collective.kind == ChunkedKind::alltoall &&
+    const bool is_whole = collective.kind == CollectiveKind::alltoall &&
                           address_of(collective, 0) != 0; // what a rank has for itself has addresses too
     for (std::uint32_t rank = 0; is_whole && rank < collective.processors; ++rank)
         for (std::uint32_t part = 0; part < collective.parts; part += cuts)
@@ -159,7 +159,7 @@ OrderedJson topology_json(const LinkNetwork& network)
 std::string to_msccl_json(const ChunkedSchedule& schedule, const LinkNetwork& network)
 {
     require_sayable(schedule);
-    const ChunkedCollective& collective = schedule.collective;
+    const Collective& collective = schedule.collective;
     std::vector<OrderedJson> steps;
     for (const std::uint32_t rounds : schedule.rounds)
         steps.push_back({{"msccl_type", "step"}, {"rounds", rounds}, {"sends", OrderedJson::array()}});

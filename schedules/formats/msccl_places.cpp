@@ -16,19 +16,19 @@ PlaceId MscclPlaces::in(char buffer, std::uint32_t offset, std::uint32_t gpu) co
     const PlaceId input = first_buffer_, output = input + program_.chunks;
     if (buffer == 's')
         return output + program_.chunks + offset;
-    if (in_place_ && program_.kind == ChunkedKind::allgather && buffer == 'i')
+    if (in_place_ && program_.kind == CollectiveKind::allgather && buffer == 'i')
         return output + gpu * program_.parts + offset;
-    if (in_place_ && program_.kind == ChunkedKind::reduce_scatter && buffer == 'o')
+    if (in_place_ && program_.kind == CollectiveKind::reduce_scatter && buffer == 'o')
         return input + gpu * program_.parts + offset;
-    return (buffer == 'i' || (in_place_ && program_.kind != ChunkedKind::allgather) ? input : output) +
+    return (buffer == 'i' || (in_place_ && program_.kind != CollectiveKind::allgather) ? input : output) +
            offset;
 }
 MscclPlaces::MscclPlaces(const MscclProgram& program, bool in_place) : program_(program), in_place_(in_place)
 {
     const std::uint32_t n = processors(), parts = program.parts;
-    first_buffer_ = program.kind == ChunkedKind::allreduce  ? parts
-                    : program.kind == ChunkedKind::alltoall ? n * n * parts
-                                                            : n * parts;
+    first_buffer_ = program.kind == CollectiveKind::allreduce  ? parts
+                    : program.kind == CollectiveKind::alltoall ? n * n * parts
+                                                               : n * parts;
 }
 
 PlaceId MscclPlaces::end() const
@@ -47,18 +47,17 @@ bool MscclPlaces::is_skipped(std::uint32_t gpu, PlaceId from) const
 
 void MscclPlaces::set(ChunkedSchedule& schedule)
 {
-    ChunkedCollective& collective = schedule.collective;
-    collective =
-        make_chunked_collective(program_.kind, {.processors = processors(), .parts = program_.parts});
-    const bool is_alltoall = program_.kind == ChunkedKind::alltoall;
-    if ((is_alltoall || program_.kind == ChunkedKind::allgather) && !own_is_plain())
+    Collective& collective = schedule.collective;
+    collective = make_collective(program_.kind, {.processors = processors(), .parts = program_.parts});
+    const bool is_alltoall = program_.kind == CollectiveKind::alltoall;
+    if ((is_alltoall || program_.kind == CollectiveKind::allgather) && !own_is_plain())
         add_own_blocks(collective);
     else
         skips_own_ = is_alltoall;
     for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk)
         for (const std::uint32_t processor : collective.chunks[chunk].contributors)
             schedule.inputs.push_back({processor, chunk, in('i', offsets_of(chunk).first, processor)});
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         schedule.outputs.push_back(
             {demand.receiver, demand.chunk, in('o', offsets_of(demand.chunk).second, demand.receiver)});
 }
@@ -67,7 +66,7 @@ void MscclPlaces::set(ChunkedSchedule& schedule)
 /// is done to it but to copy it there once.
 bool MscclPlaces::own_is_plain() const
 {
-    const bool is_alltoall = program_.kind == ChunkedKind::alltoall;
+    const bool is_alltoall = program_.kind == CollectiveKind::alltoall;
     for (std::uint32_t gpu = 0; gpu < processors(); ++gpu) {
         const PlaceId input = in('i', is_alltoall ? gpu * program_.parts : 0, gpu);
         const PlaceId output = in('o', gpu * program_.parts, gpu);
@@ -105,20 +104,21 @@ bool MscclPlaces::own_is_plain() const
     return true;
 }
 
-void MscclPlaces::add_own_blocks(ChunkedCollective& collective) const
+void MscclPlaces::add_own_blocks(Collective& collective) const
 {
+    std::vector<Demand> demands(collective.demands.begin(), collective.demands.end());
     for (std::uint32_t gpu = 0; gpu < processors(); ++gpu)
         for (std::uint32_t part = 0; part < program_.parts; ++part) {
             ChunkId chunk = gpu * program_.parts + part;
-            if (program_.kind == ChunkedKind::alltoall) {
+            if (program_.kind == CollectiveKind::alltoall) {
                 chunk = static_cast<ChunkId>(collective.chunks.size());
                 collective.chunks.push_back({1, {gpu}});
             }
-            collective.demands.push_back({chunk, gpu, {gpu}});
+            demands.push_back({chunk, gpu, {gpu}});
         }
-    std::ranges::stable_sort(collective.demands, {}, [](const ChunkDemand& demand) {
-        return std::pair(demand.chunk, demand.receiver);
-    });
+    std::ranges::sort(demands, {},
+                      [](const Demand& demand) { return std::pair(demand.chunk, demand.receiver); });
+    collective.demands = Demands(std::move(demands));
 }
 
 /// A chunk's place in its sender's input, and in its receiver's output.
@@ -127,11 +127,11 @@ std::pair<std::uint32_t, std::uint32_t> MscclPlaces::offsets_of(ChunkId chunk) c
     const std::uint32_t parts = program_.parts, n = processors();
     const std::uint32_t block = chunk / parts, part = chunk % parts;
     switch (program_.kind) {
-    case ChunkedKind::allreduce:
+    case CollectiveKind::allreduce:
         return {chunk, chunk};
-    case ChunkedKind::allgather:
+    case CollectiveKind::allgather:
         return {part, chunk};
-    case ChunkedKind::reduce_scatter:
+    case CollectiveKind::reduce_scatter:
         return {chunk, part};
     default:
         break;

@@ -31,7 +31,7 @@ public:
 private:
     std::uint32_t processors() const { return static_cast<std::uint32_t>(program_.gpus.size()); }
     bool own_is_plain() const;
-    void add_own_blocks(ChunkedCollective& collective) const;
+    void add_own_blocks(Collective& collective) const;
     std::pair<std::uint32_t, std::uint32_t> offsets_of(ChunkId chunk) const;
 
     const MscclProgram& program_;

@@ -66,19 +66,19 @@ private:
                                    processors_));
         const std::string coll = algo_.text("coll");
         if (coll == "allreduce")
-            program_.kind = ChunkedKind::allreduce;
+            program_.kind = CollectiveKind::allreduce;
         else if (coll == "allgather")
-            program_.kind = ChunkedKind::allgather;
+            program_.kind = CollectiveKind::allgather;
         else if (coll == "reduce_scatter" || coll == "reducescatter")
-            program_.kind = ChunkedKind::reduce_scatter;
+            program_.kind = CollectiveKind::reduce_scatter;
         else if (coll == "alltoall")
-            program_.kind = ChunkedKind::alltoall;
+            program_.kind = CollectiveKind::alltoall;
         else
             algo_.fail(fmt::format("unknown collective '{}': it is allreduce, allgather, reducescatter "
                                    "(reduce_scatter) or alltoall",
                                    coll));
         program_.chunks = static_cast<std::uint32_t>(algo_.number("nchunksperloop", 1));
-        const bool is_whole = program_.kind == ChunkedKind::allreduce;
+        const bool is_whole = program_.kind == CollectiveKind::allreduce;
         if (!is_whole && program_.chunks % processors_ != 0)
             algo_.fail(
                 fmt::format("{} chunks a loop are no multiple of {} GPUs", program_.chunks, processors_));
@@ -106,8 +106,8 @@ private:
     void read_gpu(const XmlPlace& gpu, std::uint32_t id)
     {
         const auto declared = [&](const char* name) { return std::uint32_t(gpu.number(name, 0)); };
-        const bool gathers = program_.kind == ChunkedKind::allgather;
-        const bool scatters = program_.kind == ChunkedKind::reduce_scatter;
+        const bool gathers = program_.kind == CollectiveKind::allgather;
+        const bool scatters = program_.kind == CollectiveKind::reduce_scatter;
         const Sizes sizes{std::min(declared("i_chunks"), gathers ? program_.parts : program_.chunks),
                           std::min(declared("o_chunks"), scatters ? program_.parts : program_.chunks),
                           declared("s_chunks")};
@@ -274,7 +274,7 @@ private:
             for (const MscclBlock& block : gpu.blocks)
                 for (const MscclStep& step : block.steps)
                     moved += step.kind == nullptr ? 0 : step.count;
-        const std::uint64_t blocks = program_.kind == ChunkedKind::allreduce
+        const std::uint64_t blocks = program_.kind == CollectiveKind::allreduce
                                          ? processors_
                                          : std::uint64_t{processors_} * (processors_ - 1);
         const std::uint64_t needed = blocks * program_.parts;

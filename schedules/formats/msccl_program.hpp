@@ -59,7 +59,7 @@ struct MscclGpu {
 
 struct MscclProgram {
     std::string name;
-    ChunkedKind kind;           ///< allreduce, allgather, reduce_scatter or alltoall
+    CollectiveKind kind;        ///< allreduce, allgather, reduce_scatter or alltoall
     std::uint32_t chunks;       ///< of the whole vector
     std::uint32_t parts;        ///< of a block; of the vector for allreduce
     bool is_in_place;           ///< it may be called with one buffer for input and output

@@ -58,7 +58,7 @@ public:
                                              })),
           gpus_(collective_.processors)
     {
-        if (collective_.kind == ChunkedKind::alltoall)
+        if (collective_.kind == CollectiveKind::alltoall)
             is_in_place_ = false;
         else if (!is_in_place_)
             copy_own_input();
@@ -67,14 +67,14 @@ public:
         else
             for (const std::uint32_t id : order_of_transfers(schedule, network))
                 add(schedule.transfers[id]);
-        if (collective_.kind == ChunkedKind::alltoall)
+        if (collective_.kind == CollectiveKind::alltoall)
             copy_own_blocks();
     }
 
     std::string text() const
     {
         const std::uint32_t n = collective_.processors, parts = collective_.parts;
-        const bool is_split = collective_.kind != ChunkedKind::allreduce;
+        const bool is_split = collective_.kind != CollectiveKind::allreduce;
         std::string text = fmt::format(
             "<algo name=\"{}\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"{}\" ngpus=\"{}\" "
             "coll=\"{}\" inplace=\"{}\" outofplace=\"{}\" minBytes=\"0\" maxBytes=\"0\">\n",
@@ -121,8 +121,8 @@ private:
 
     std::string_view coll() const
     {
-        return collective_.kind == ChunkedKind::reduce_scatter ? "reducescatter"
-                                                               : to_string(collective_.kind);
+        return collective_.kind == CollectiveKind::reduce_scatter ? "reducescatter"
+                                                                  : to_string(collective_.kind);
     }
 
     std::uint32_t block(std::uint32_t gpu, std::int64_t send, std::int64_t receive)
@@ -245,7 +245,7 @@ private:
     /// Of an allgather that is not in place: what a GPU contributes is in its output before anything is sent.
     void copy_own_input()
     {
-        if (collective_.kind != ChunkedKind::allgather)
+        if (collective_.kind != CollectiveKind::allgather)
             throw std::invalid_argument(
                 fmt::format("MSCCL XML out of place is for allgather and alltoall, not {}", coll()));
         const std::uint32_t parts = collective_.parts;
@@ -289,7 +289,7 @@ private:
     }
 
     const ChunkedSchedule& schedule_;
-    const ChunkedCollective& collective_;
+    const Collective& collective_;
     bool is_in_place_;
     GpuBuffers buffers_;
     const LinkNetwork& network_;

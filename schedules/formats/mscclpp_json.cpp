@@ -42,11 +42,11 @@ public:
         Json gpus = Json::array();
         for (std::uint32_t gpu = 0; gpu < plan_.gpus.size(); ++gpu)
             gpus.push_back(document(gpu));
-        const bool is_scatter = schedule_.collective.kind == ChunkedKind::reduce_scatter;
+        const bool is_scatter = schedule_.collective.kind == CollectiveKind::reduce_scatter;
         const Json plan{{"name", schedule_.name},
                         {"collective", is_scatter ? "reducescatter" : to_string(schedule_.collective.kind)},
                         {"protocol", "Simple"},
-                        {"inplace", schedule_.collective.kind != ChunkedKind::alltoall},
+                        {"inplace", schedule_.collective.kind != CollectiveKind::alltoall},
                         {"reuse_resources", false},
                         {"gpus", std::move(gpus)},
                         {"num_threads_per_block", 1024},

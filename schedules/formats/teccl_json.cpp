@@ -38,7 +38,7 @@ public:
         schedule.synchronization = ChunkSynchronization::dependencies;
         if (gpus_.size() < network_.processor_count())
             schedule.name = fmt::format("{} of {} processors", gpus_.size(), network_.processor_count());
-        schedule.collective = is_allgather ? allgather() : alltoall();
+        schedule.collective = is_allgather ? make_allgather() : make_alltoall();
         next_scratch_ = static_cast<PlaceId>(schedule.collective.chunks.size());
         std::stable_sort(sendings_.begin(), sendings_.end(),
                          [](const Sending& a, const Sending& b) { return a.hop.epoch < b.hop.epoch; });
@@ -196,14 +196,14 @@ private:
     }
 
     /// All owe all.
-    ChunkedCollective allgather()
+    Collective make_allgather()
     {
-        ChunkedShape shape{.processors = network_.processor_count(), .parts = parts_};
+        CollectiveShape shape{.processors = network_.processor_count(), .parts = parts_};
         if (gpus_.size() < network_.processor_count())
             for (const std::uint32_t gpu : gpus_)
                 shape.group.push_back(node_of_[gpu]);
         require_all_pairs("allgather");
-        return chunked_allgather(shape);
+        return allgather(shape);
     }
 
     void require_all_pairs(std::string_view name) const
@@ -215,7 +215,7 @@ private:
     }
 
     /// Each parcel is a chunk, as heavy as it has millionths.
-    ChunkedCollective alltoall()
+    Collective make_alltoall()
     {
         for (const auto& [from, to, chunk] : owed_)
             if (from == to)
@@ -224,7 +224,7 @@ private:
         std::uint32_t unit = 0;
         for (const Parcel& parcel : parcels_)
             unit = std::gcd(unit, parcel.millionths);
-        ChunkedCollective collective{.processors = network_.processor_count()};
+        Collective collective{.processors = network_.processor_count()};
         for (const Parcel& parcel : parcels_) {
             const NodeId root = node_of_[parcel.demand.root];
             const auto id = static_cast<ChunkId>(collective.chunks.size());

@@ -22,7 +22,7 @@ SearchResult within(unsigned steps, std::optional<Schedule> schedule, const Prob
         result.schedule = std::move(schedule);
         return result;
     }
-    result.unscheduled = count_deliveries(problem.collective);
+    result.unscheduled = problem.collective.demands.size();
     return result;
 }
 

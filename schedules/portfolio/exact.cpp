@@ -28,7 +28,7 @@ unsigned fewest_steps_for_ports(const Problem& problem)
 {
     std::vector<unsigned> sends(problem.topology.processor_count());
     std::vector<unsigned> receives(problem.topology.processor_count());
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         ++sends[message.origin];
         for (const ProcessorId receiver : message.receivers)
             ++receives[receiver];
@@ -45,7 +45,7 @@ unsigned fewest_steps_for_ports(const Problem& problem)
 /// Do hops from processor to processor lead to every receiver?
 bool reaches_by_hops(const Problem& problem)
 {
-    return std::all_of(problem.collective.messages.begin(), problem.collective.messages.end(),
+    return std::all_of(problem.collective.messages().begin(), problem.collective.messages().end(),
                        [&](const Message& message) {
                            const auto hops = transfers_from(problem.topology, message.origin);
                            return std::all_of(message.receivers.begin(), message.receivers.end(),
@@ -97,7 +97,7 @@ SolveControl solve_control(const Problem& problem, unsigned steps, const SearchC
         its.conflicts = turn == 0 ? control.effort - tried : std::min(turn, control.effort - tried);
     if (control.on_progress)
         its.on_progress = [&control, steps, tried,
-                           owed = count_deliveries(problem.collective)](std::uint64_t conflicts) {
+                           owed = problem.collective.demands.size()](std::uint64_t conflicts) {
             control.on_progress({name, steps, tried + conflicts, owed});
         };
     return its;
@@ -170,7 +170,7 @@ bool suits_exact(const Problem& problem)
 {
     const unsigned steps = fewest_steps_for_ports(problem);
     // Who holds what is in every formula for messages that are relayed: seen at a glance.
-    const std::uint64_t places = problem.collective.messages.size() * problem.topology.processor_count();
+    const std::uint64_t places = problem.collective.messages().size() * problem.topology.processor_count();
     if (!is_personalized(problem.collective) && places * steps > most_exact_literals)
         return false;
     const std::vector<Problem> forms = restrictions(problem);
@@ -189,7 +189,7 @@ SearchResult search_exact(const Problem& problem, unsigned steps, const SearchCo
     if (auto schedule = valid_start(problem, steps, control.start))
         return {Outcome::found, std::move(schedule), 0, 0};
     const std::vector<TimedTransfer> start = moves_of(usable_steps(problem, control.start));
-    SearchResult result{.unscheduled = count_deliveries(problem.collective)};
+    SearchResult result{.unscheduled = problem.collective.demands.size()};
     std::list<Form> forms = forms_of(problem, steps);
     std::optional<SolverRun> proof = begin_proof(problem, steps);
     // They take turns, longer and longer ones: which of them is easy is not known. A single one has all the

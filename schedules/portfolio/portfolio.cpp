@@ -143,7 +143,7 @@ private:
         const Clock::time_point now = Clock::now();
         if (state_.longest_seconds < SearchState{}.longest_seconds)
             return std::max(now, end_of_first_round());
-        const std::uint64_t deliveries = count_deliveries(problem_.collective);
+        const std::uint64_t deliveries = problem_.collective.demands.size();
         return now + time_for_gradual(deadline_ - now, deliveries, plan_.next(state_, goal()).size());
     }
 

@@ -53,7 +53,7 @@ std::vector<unsigned> targets(const SearchState& state, unsigned goal)
 
 TaskPlan::TaskPlan(const Problem& problem, const PortfolioOptions& options)
     : problem_(problem), options_(options), engines_(engines_for(problem, options)),
-      deliveries_(count_deliveries(problem.collective))
+      deliveries_(problem.collective.demands.size())
 {
 }
 

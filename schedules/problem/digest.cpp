@@ -10,7 +10,7 @@ namespace nocturne {
 std::string digest(const Problem& problem)
 {
     std::string text = describe(problem) + to_json(problem.topology);
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         text += fmt::format("|{}:", message.origin);
         for (const ProcessorId receiver : message.receivers)
             text += fmt::format("{},", receiver);

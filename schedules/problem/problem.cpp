@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -60,7 +61,7 @@ void check_reachable(const Problem& problem)
     const Topology& topology = problem.topology;
     std::optional<Reach> reach;
     std::optional<ProcessorId> origin;
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         // Messages come in the order of their origins: one search for each.
         if (origin != message.origin) {
             reach.emplace(problem, message.origin);
@@ -81,8 +82,14 @@ void check(const Problem& problem)
 {
     if (problem.collective.processors != problem.topology.processor_count())
         throw std::invalid_argument(fmt::format(
-            "{} for {} processors, but {} has {}", to_string(problem.collective.kind),
+            "{} for {} processors, but {} has {}", paper_name(problem.collective.kind),
             problem.collective.processors, problem.topology.name(), problem.topology.processor_count()));
+    if (reduces(problem.collective))
+        throw std::invalid_argument(fmt::format("{} adds what comes: that is for schedules in chunks",
+                                                to_string(problem.collective.kind)));
+    if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
+                    [](const Chunk& chunk) { return chunk.weight != 1; }))
+        throw std::invalid_argument("blocks of unequal weights are for schedules in chunks");
     if (problem.switching == Switching::store_and_forward && problem.slack)
         throw std::invalid_argument(
             "a slack is for wormhole switching: under store-and-forward a path is one hop");
@@ -101,7 +108,7 @@ Problem make_problem(Topology topology, Collective collective)
 std::string describe(const Problem& problem)
 {
     const std::string ports = problem.ports.is_all_port() ? "all" : to_string(problem.ports);
-    std::string text = fmt::format("{} on {}, {}-port, {}", to_string(problem.collective.kind),
+    std::string text = fmt::format("{} on {}, {}-port, {}", paper_name(problem.collective.kind),
                                    problem.topology.name(), ports, to_string(problem.switching));
     if (problem.slack == 0U)
         text += ", minimal paths";

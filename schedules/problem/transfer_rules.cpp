@@ -8,14 +8,14 @@ namespace nocturne {
 
 bool forbids_relays(const Problem& problem)
 {
-    const auto& messages = problem.collective.messages;
+    const auto& messages = problem.collective.messages();
     return std::all_of(messages.begin(), messages.end(),
                        [&](const Message& message) { return forbids_relays(problem.slack, message); });
 }
 
 bool mixes_relays(const Problem& problem)
 {
-    const auto& messages = problem.collective.messages;
+    const auto& messages = problem.collective.messages();
     return !forbids_relays(problem) &&
            std::any_of(messages.begin(), messages.end(),
                        [&](const Message& message) { return forbids_relays(problem.slack, message); });

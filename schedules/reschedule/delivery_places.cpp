@@ -37,7 +37,7 @@ DeliveryPlaces::DeliveryPlaces(const Problem& problem, std::uint32_t steps, cons
 
 void DeliveryPlaces::find_deliveries(const Schedule& start)
 {
-    const auto& messages = problem_.collective.messages;
+    const auto& messages = problem_.collective.messages();
     std::vector<std::vector<std::pair<ProcessorId, bool>>> destinations(messages.size());
     for (MessageId m = 0; m < messages.size(); ++m)
         for (const ProcessorId receiver : messages[m].receivers)
@@ -71,7 +71,7 @@ void DeliveryPlaces::place_deliveries(const Schedule& start)
             if (delivery.now)
                 continue;
             // A message that has lost all receivers but one goes straight there from now on.
-            if (!rules.allows_ends(problem_.collective.messages[transfer.message], transfer.source,
+            if (!rules.allows_ends(problem_.collective.messages()[transfer.message], transfer.source,
                                    transfer.destination))
                 continue;
             delivery.before = DeliveryPlace{step, transfer.source, *transfer.path};
@@ -118,7 +118,7 @@ DeliveryPlaces::Cost DeliveryPlaces::children_price(const Delivery& delivery, st
 
 std::span<const MessageHolder> DeliveryPlaces::holders(MessageId message)
 {
-    const Message& sent = problem_.collective.messages[message];
+    const Message& sent = problem_.collective.messages()[message];
     holders_.assign(1, {sent.origin, 0});
     if (forbids_relays(problem_.slack, sent))
         return holders_;

@@ -223,7 +223,7 @@ private:
     {
         if (places_.children_price(delivery, delivery.before->step) > 0)
             return false;
-        if (delivery.before->source == problem_.collective.messages[delivery.message].origin)
+        if (delivery.before->source == problem_.collective.messages()[delivery.message].origin)
             return true;
         const Delivery& source = places_[places_.find(delivery.message, delivery.before->source)];
         return source.now && source.now->step < delivery.before->step;

@@ -87,7 +87,7 @@ std::optional<Schedule> warm_start(const Problem& problem, unsigned steps, const
     const Engine& local = find_engine("local");
     if (!local.suits(problem))
         return std::nullopt;
-    const std::uint64_t deliveries = 1 + count_deliveries(problem.collective);
+    const std::uint64_t deliveries = 1 + problem.collective.demands.size();
     SearchControl control;
     control.seed = options.seed;
     control.effort = std::max(local.effort_per_second * 300 / deliveries, 2 * deliveries);

@@ -24,14 +24,14 @@ std::vector<std::uint32_t> survivors(const std::vector<std::uint32_t>& processor
 
 [[noreturn]] void refuse(const Collective& collective, const Topology& to, const std::string& reason)
 {
-    throw std::invalid_argument(fmt::format("{} on {}: {}", to_string(collective.kind), to.name(), reason));
+    throw std::invalid_argument(fmt::format("{} on {}: {}", paper_name(collective.kind), to.name(), reason));
 }
 
 /// A permutation sends every processor's message to another one: without one of them it is none.
 std::vector<std::uint32_t> surviving_image(const Collective& collective, const Topology& from,
                                            const Topology& to, const ProcessorMap& map)
 {
-    const std::vector<std::uint32_t> image = participants_of(collective).image;
+    const std::vector<std::uint32_t> image = participants_of(collective).value().image;
     std::vector<std::uint32_t> left(to.processor_count());
     for (std::uint32_t id = 0; id < image.size(); ++id) {
         if (!map[id] && image[id] == id)
@@ -48,18 +48,14 @@ std::vector<std::uint32_t> surviving_image(const Collective& collective, const T
 Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to,
                                 const ProcessorMap& map)
 {
-    const Participants before = participants_of(collective);
+    const Participants before = participants_of(collective).value();
     Participants after;
     if (before.source) {
         after.source = map[*before.source];
         if (!after.source)
-            refuse(
-                collective, to,
-                fmt::format("its {} {} has failed",
-                            collective.kind == CollectiveKind::aog || collective.kind == CollectiveKind::aor
-                                ? "root"
-                                : "source",
-                            from.processor(*before.source).name));
+            refuse(collective, to,
+                   fmt::format("its {} {} has failed", is_to_one(collective.kind) ? "root" : "source",
+                               from.processor(*before.source).name));
     }
     after.senders = survivors(before.senders, map);
     after.receivers = survivors(before.receivers, map);
@@ -77,7 +73,7 @@ std::vector<std::optional<MessageId>> map_messages(const Collective& before, con
                                                    const ProcessorMap& map)
 {
     std::vector<std::optional<MessageId>> messages;
-    for (const Message& message : before.messages) {
+    for (const Message& message : before.messages()) {
         std::optional<MessageId>& found = messages.emplace_back();
         const auto receiver = std::find_if(message.receivers.begin(), message.receivers.end(),
                                            [&](std::uint32_t id) { return map[id].has_value(); });

@@ -30,7 +30,7 @@ private:
         Literal literal;
     };
 
-    const std::vector<Message>& messages() const { return problem_.collective.messages; }
+    auto messages() const { return problem_.collective.messages(); }
     Literal& sent(MessageId message, unsigned step) { return sent_[message * steps_ + step]; }
     Literal sent(MessageId message, unsigned step) const { return sent_[message * steps_ + step]; }
     std::vector<Use>& uses(MessageId message, unsigned step) { return uses_[message * steps_ + step]; }

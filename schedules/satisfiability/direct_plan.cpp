@@ -50,7 +50,7 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
         return too_large;
     std::uint64_t literals = 0;
     ChannelsOfMessages channels_of(problem);
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         for (const ChannelId channel : channels_of(message)) {
             const std::size_t next =
                 problem.topology.channels_from(problem.topology.channel(channel).target).size();
@@ -67,11 +67,11 @@ std::uint64_t literals_of_flows(const Problem& problem, unsigned steps)
 
 DirectPlan plan_direct(const Problem& problem, unsigned steps)
 {
-    std::uint64_t literals = 3 * literals_per_exclusion * problem.collective.messages.size() * steps;
+    std::uint64_t literals = 3 * literals_per_exclusion * problem.collective.messages().size() * steps;
     if (literals > most_literals)
         return {std::nullopt, too_large};
     std::vector<Pair> pairs;
-    for (const Message& message : problem.collective.messages)
+    for (const Message& message : problem.collective.messages())
         pairs.push_back(ends_of(message));
     DirectPlan plan{std::nullopt, literals_of_flows(problem, steps)};
     const auto cost = [&](const CandidatePath& candidate) {

@@ -24,7 +24,7 @@ class Possession {
 public:
     explicit Possession(const Problem& problem)
         : processors_(problem.topology.processor_count()),
-          has_(problem.collective.messages.size() * processors_)
+          has_(problem.collective.messages().size() * processors_)
     {
     }
 
@@ -46,7 +46,7 @@ std::vector<TimedTransfer> without_idle_transfers(const Problem& problem,
                      [](const TimedTransfer& a, const TimedTransfer& b) { return a.step < b.step; });
     Possession has(problem);
     Possession wanted(problem);
-    const std::vector<Message>& messages = problem.collective.messages;
+    const Messages messages = problem.collective.messages();
     for (MessageId id = 0; id < messages.size(); ++id) {
         has.at(id, messages[id].origin) = true;
         for (const ProcessorId receiver : messages[id].receivers)

@@ -20,7 +20,7 @@ class RelayedEncoder {
 public:
     RelayedEncoder(const Problem& problem, unsigned steps, RelayedPlan plan)
         : problem_(problem), topology_(problem.topology), steps_(steps), plan_(std::move(plan)),
-          messages_(static_cast<MessageId>(problem.collective.messages.size())),
+          messages_(static_cast<MessageId>(problem.collective.messages().size())),
           processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
     {
     }
@@ -98,7 +98,7 @@ void RelayedEncoder::add_holders()
     for (Literal& literal : held_)
         literal = formula_.add_variable();
     for (MessageId message = 0; message < messages_; ++message) {
-        const auto& [origin, receivers] = problem_.collective.messages[message];
+        const auto& [origin, receivers] = problem_.collective.messages()[message];
         for (ProcessorId processor = 0; processor < processors_; ++processor) {
             const Literal first = held(0, message, processor);
             formula_.add_clause({processor == origin ? first : -first});
@@ -156,7 +156,7 @@ void RelayedEncoder::add_paths(unsigned step)
             const Literal literal = formula_.add_variable();
             variables.messages_on_paths.push_back(literal);
             carried.push_back(literal);
-            if (!rules.allows_ends(problem_.collective.messages[message], source, destination))
+            if (!rules.allows_ends(problem_.collective.messages()[message], source, destination))
                 formula_.add_clause({-literal});
             if (path.empty())
                 take_ports(literal);
@@ -261,7 +261,7 @@ void RelayedEncoder::add_carried_messages(unsigned step)
 void RelayedEncoder::add_arrivals(unsigned step)
 {
     for (MessageId message = 0; message < messages_; ++message) {
-        const auto& receivers = problem_.collective.messages[message].receivers;
+        const auto& receivers = problem_.collective.messages()[message].receivers;
         for (ProcessorId processor = 0; processor < processors_; ++processor) {
             std::vector<Literal> reasons{held(step, message, processor)};
             const auto& arrivals = arrivals_[message * processors_ + processor];

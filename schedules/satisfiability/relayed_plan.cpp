@@ -11,7 +11,7 @@ namespace {
 std::uint64_t literals_of_relayed_flows(const Problem& problem, unsigned steps)
 {
     const Topology& topology = problem.topology;
-    const std::uint64_t messages = problem.collective.messages.size();
+    const std::uint64_t messages = problem.collective.messages().size();
     std::uint64_t literals = messages * topology.processor_count() * 4;
     for (const Channel& channel : topology.channels()) {
         const std::uint64_t joins = topology.channels_from(channel.target).size();
@@ -39,7 +39,7 @@ bool is_connected(const Topology& topology)
 /// Literals for a path of some length, in all steps.
 std::uint64_t literals_of_path(const Problem& problem, unsigned steps, std::size_t hops)
 {
-    return (problem.collective.messages.size() * (9 + literals_per_exclusion) +
+    return (problem.collective.messages().size() * (9 + literals_per_exclusion) +
             literals_per_exclusion * (2 + hops)) *
            steps;
 }
@@ -48,7 +48,7 @@ std::uint64_t literals_of_path(const Problem& problem, unsigned steps, std::size
 
 RelayedPlan plan_relayed(const Problem& problem, unsigned steps)
 {
-    const std::uint64_t messages = problem.collective.messages.size();
+    const std::uint64_t messages = problem.collective.messages().size();
     std::uint64_t literals = 4 * messages * problem.topology.processor_count() * steps;
     if (literals > most_literals)
         return {{}, false, too_large};

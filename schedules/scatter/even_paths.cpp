@@ -28,7 +28,7 @@ public:
     EvenRouting(const Problem& problem, const EvenPathsOptions& options)
         : problem_(problem), topology_(problem.topology), options_(options),
           has_classes_(!options.classes.empty()), random_(options.seed), load_(topology_.channel_count(), 0),
-          price_(load_.size(), 1), noise_(load_.size(), 0), best_of_(problem.collective.messages.size()),
+          price_(load_.size(), 1), noise_(load_.size(), 0), best_of_(problem.collective.messages().size()),
           others_(best_of_.size()), has_path_(best_of_.size(), false), from_source_(topology_.router_count()),
           detour_(from_source_), hops_(topology_.router_count())
     {
@@ -39,7 +39,7 @@ public:
         for (MessageId id = 0; id < best_of_.size(); ++id)
             by_source_.push_back(id);
         const auto source = [&](MessageId id) {
-            return topology_.processor(problem_.collective.messages[id].origin).injection;
+            return topology_.processor(problem_.collective.messages()[id].origin).injection;
         };
         std::stable_sort(by_source_.begin(), by_source_.end(),
                          [&](MessageId a, MessageId b) { return source(a) < source(b); });
@@ -89,7 +89,7 @@ private:
 
     RouterId router_of(MessageId id) const
     {
-        return topology_.processor(problem_.collective.messages[id].origin).injection;
+        return topology_.processor(problem_.collective.messages()[id].origin).injection;
     }
 
     std::size_t reroute_source(std::size_t first)
@@ -196,8 +196,9 @@ private:
             add(now, 1);
             return;
         }
-        auto found = find_path(
-            router_of(id), topology_.processor(problem_.collective.messages[id].receivers.front()).ejection);
+        auto found =
+            find_path(router_of(id),
+                      topology_.processor(problem_.collective.messages()[id].receivers.front()).ejection);
         if (!found || *found == now) {
             has_path_[id] = has_path_[id] || found;
             return;

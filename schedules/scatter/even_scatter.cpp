@@ -29,7 +29,7 @@ constexpr std::size_t most_hops = 200'000'000;
 EvenPathsOptions options_for(const Problem& problem, std::uint64_t seed)
 {
     constexpr std::size_t many = 16, fewest = 2;
-    const std::size_t messages = problem.collective.messages.size();
+    const std::size_t messages = problem.collective.messages().size();
     const double hops = std::sqrt(static_cast<double>(problem.topology.router_count()));
     const auto within_memory =
         static_cast<std::size_t>(static_cast<double>(most_hops) / (static_cast<double>(messages) * hops));
@@ -44,7 +44,7 @@ Schedule make_schedule(const Problem& problem, const PathTable& paths,
     Schedule schedule = empty_schedule(problem, even_engine);
     for (MessageId id = 0; id < placements.size(); ++id) {
         const auto [step, index] = placements[id];
-        const Message& message = problem.collective.messages[id];
+        const Message& message = problem.collective.messages()[id];
         const auto path = paths.path(index);
         if (schedule.steps.size() <= step)
             schedule.steps.resize(step + 1);
@@ -90,7 +90,7 @@ std::vector<std::optional<std::uint32_t>> steps_of(const StartingPlaces& start, 
 
 bool suits_even_scatter(const Problem& problem)
 {
-    const auto& messages = problem.collective.messages;
+    const auto& messages = problem.collective.messages();
     if (problem.switching != Switching::wormhole || !is_personalized(problem.collective))
         return false;
     std::vector<std::uint32_t> hops;
@@ -114,7 +114,7 @@ std::uint64_t memory_of_even_scatter(const Problem& problem, unsigned steps)
     // A path in the table, and as a list while it is looked for, which its ports take the place of; the
     // transfers of the schedule.
     constexpr std::uint64_t path_bytes = 100, message_bytes = 300;
-    const std::uint64_t messages = problem.collective.messages.size();
+    const std::uint64_t messages = problem.collective.messages().size();
     // First fit takes half as many steps again as the fewest.
     return step_bytes * (std::uint64_t{steps} + steps / 2) +
            messages * (message_bytes + options_for(problem, 1).most_paths * path_bytes);
@@ -122,7 +122,7 @@ std::uint64_t memory_of_even_scatter(const Problem& problem, unsigned steps)
 
 SearchResult search_even_scatter(const Problem& problem, unsigned steps, const SearchControl& control)
 {
-    const std::uint64_t messages = problem.collective.messages.size();
+    const std::uint64_t messages = problem.collective.messages().size();
     SearchControl limits = control;
     if (limits.effort == 0)
         limits.effort = effort_in_all * messages;

@@ -29,7 +29,7 @@ packing::Packing make_packing(const Problem& problem, const Candidates& candidat
     const Resources resources(problem);
     packing::Packing packing(resources.capacities());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const Message& message = problem.collective.messages[i];
+        const Message& message = problem.collective.messages()[i];
         packing.add_item();
         for (const Path& path : candidates[i])
             packing.add_option(resources.held_by(path, message.origin, message.receivers.front()));
@@ -43,7 +43,7 @@ Schedule make_schedule(const Problem& problem, const packing::Packing& packing, 
     Schedule schedule = empty_schedule(problem, local_engine);
     for (MessageId id = 0; id < placements.size(); ++id) {
         const auto [step, option] = placements[id];
-        const Message& message = problem.collective.messages[id];
+        const Message& message = problem.collective.messages()[id];
         if (schedule.steps.size() <= step)
             schedule.steps.resize(step + 1);
         schedule.steps[step].push_back({id, message.origin, message.receivers.front(),
@@ -104,7 +104,7 @@ std::uint64_t memory_of_scatter(const Problem& problem, unsigned steps)
         problem.topology.channel_count() + 2 * std::uint64_t{problem.topology.processor_count()};
     // By message: its paths, as lists and as options.
     constexpr std::uint64_t path_bytes = 200;
-    const std::uint64_t messages = problem.collective.messages.size();
+    const std::uint64_t messages = problem.collective.messages().size();
     const std::uint64_t paths = std::clamp<std::uint64_t>(
         scatter_paths_in_all / std::max<std::uint64_t>(messages, 1), 1, scatter_paths);
     return resources * steps * cell + messages * paths * path_bytes;
@@ -113,7 +113,7 @@ std::uint64_t memory_of_scatter(const Problem& problem, unsigned steps)
 SearchResult search_scatter(const Problem& problem, unsigned steps, const SearchControl& control)
 {
     SearchMeter meter(control, local_engine, steps);
-    const std::size_t messages = problem.collective.messages.size();
+    const std::size_t messages = problem.collective.messages().size();
     const unsigned slacks = std::min(problem.slack.value_or(scatter_slack), scatter_slack) + 1;
     PathChoice choice{.most_paths =
                           std::clamp<std::size_t>(scatter_paths_in_all / messages, 1, scatter_paths),

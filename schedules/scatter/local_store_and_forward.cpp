@@ -47,7 +47,7 @@ private:
     Schedule schedule() const;
 
     const Problem& problem_;
-    const std::vector<Message>& messages_;
+    const Messages messages_;
     Resources resources_;
     ProcessorHops hops_;
     std::vector<std::vector<std::uint32_t>> distance_; ///< by receiver and processor
@@ -62,7 +62,7 @@ private:
 };
 
 RoutePool::RoutePool(const Problem& problem, unsigned steps, const SearchControl& control)
-    : problem_(problem), messages_(problem.collective.messages), resources_(problem),
+    : problem_(problem), messages_(problem.collective.messages()), resources_(problem),
       hops_(problem.topology, resources_), distance_(problem.topology.processor_count()), steps_(steps),
       table_(resources_, hops_, steps, messages_.size()), meter_(control, one_hop_engine, steps),
       random_(control.seed), cost_((steps + std::size_t{1}) * problem.topology.processor_count()),

@@ -32,7 +32,7 @@ Candidates candidate_paths(const Problem& problem, const PathChoice& choice)
 {
     Candidates candidates;
     PathChoice own = choice;
-    for (const Message& message : problem.collective.messages) {
+    for (const Message& message : problem.collective.messages()) {
         if (message.receivers.size() != 1)
             throw std::invalid_argument(
                 fmt::format("{}: a message has {} receivers", describe(problem), message.receivers.size()));
@@ -49,7 +49,7 @@ Candidates usable_paths(const Problem& problem, Candidates candidates, const Flo
     ShortestWalks walks(graph);
     const std::vector<std::int64_t> lengths = by_resource(flow.lengths);
     const std::int64_t most_excess = steps * flow.capacity - flow.distance;
-    const auto& messages = problem.collective.messages;
+    const auto& messages = problem.collective.messages();
     for (std::size_t i = 0; i < messages.size(); ++i) {
         if (i == 0 || messages[i].origin != messages[i - 1].origin)
             walks.search(messages[i].origin, lengths);

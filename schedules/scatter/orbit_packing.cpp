@@ -163,13 +163,13 @@ bool Builder::add_option(const Transfer& transfer, std::uint32_t shift)
 std::vector<MessageId> representatives(const Collective& collective, std::span<const Symmetry> elements)
 {
     std::vector<MessageId> result;
-    std::vector<bool> known(collective.messages.size(), false);
+    std::vector<bool> known(collective.messages().size(), false);
     for (MessageId id = 0; id < known.size(); ++id) {
         if (known[id])
             continue;
         result.push_back(id);
         for (const Symmetry& element : elements) {
-            const auto [source, destination] = image(element, ends_of(collective.messages[id]));
+            const auto [source, destination] = image(element, ends_of(collective.messages()[id]));
             known[*find_message(collective, source, destination)] = true;
         }
     }
@@ -182,7 +182,7 @@ std::vector<TransferChoice> choose_transfers(const Problem& problem, std::span<c
     std::vector<TransferChoice> result;
     PathChoice choice = paths;
     for (const MessageId id : messages) {
-        const auto [source, destination] = ends_of(problem.collective.messages[id]);
+        const auto [source, destination] = ends_of(problem.collective.messages()[id]);
         ++choice.seed;
         TransferChoice& transfers = result.emplace_back();
         for (Path& path : choose_paths(problem.topology, source, destination, choice))
@@ -208,7 +208,7 @@ std::vector<Step> unfold(const Problem& problem, const StepGroup& group, const O
                          std::span<const packing::Placement> placements, std::uint32_t base_steps)
 {
     std::vector<Step> steps(base_steps * group.shifts.size());
-    std::vector<bool> sent(problem.collective.messages.size(), false);
+    std::vector<bool> sent(problem.collective.messages().size(), false);
     for (const packing::Placement& placement : placements) {
         const OrbitPacking::Base& base = orbits.options[placement.option];
         const Symmetry to_base = inverse(group.shifts[base.shift]);

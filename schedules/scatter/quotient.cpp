@@ -50,10 +50,15 @@ std::optional<Quotient> make_quotient(const Problem& problem, std::span<const Sy
         return std::nullopt;
     Quotient quotient{{elements.begin(), elements.end()}, problem, {}, {}, {}};
     quotient.message_of = representatives(problem.collective, elements);
-    auto& messages = quotient.problem.collective.messages;
-    for (MessageId id = 0; id < quotient.message_of.size(); ++id)
-        messages[id] = problem.collective.messages[quotient.message_of[id]];
-    messages.resize(quotient.message_of.size());
+    Collective& kept = quotient.problem.collective;
+    kept.chunks.clear();
+    kept.demands = {};
+    for (const MessageId id : quotient.message_of) {
+        const Chunk& chunk = problem.collective.chunks[id];
+        for (const ProcessorId receiver : problem.collective.messages()[id].receivers)
+            kept.demands.push_back({static_cast<ChunkId>(kept.chunks.size()), receiver, chunk.contributors});
+        kept.chunks.push_back(chunk);
+    }
     quotient.resources = path_resources(quotient.problem);
     PathResources& resources = quotient.resources;
     for (ResourceId& channel : resources.of_channel)

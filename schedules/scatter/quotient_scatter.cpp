@@ -85,7 +85,7 @@ Schedule unfold(const Problem& problem, const EvenQuotient& found,
         const Path path(hops.begin(), hops.end());
         if (schedule.steps.size() <= step)
             schedule.steps.resize(step + 1);
-        const Message& message = found.quotient.problem.collective.messages[id];
+        const Message& message = found.quotient.problem.collective.messages()[id];
         for (const Symmetry& element : found.quotient.elements) {
             const auto [source, destination] =
                 image(element, SourceAndDestination{message.origin, message.receivers.front()});
@@ -100,7 +100,7 @@ Schedule unfold(const Problem& problem, const EvenQuotient& found,
 
 SearchResult search_quotient_scatter(const Problem& problem, unsigned steps, const SearchControl& control)
 {
-    SearchResult result{.unscheduled = problem.collective.messages.size()};
+    SearchResult result{.unscheduled = problem.collective.messages().size()};
     const auto found = best_quotient(problem, control);
     if (!found || found->steps > steps)
         return result;

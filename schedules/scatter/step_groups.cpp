@@ -87,7 +87,7 @@ void Chooser::measure()
     std::uint64_t hops = 0;
     std::vector<std::uint64_t> sends(topology.processor_count(), 0);
     std::vector<std::uint64_t> receipts(topology.processor_count(), 0);
-    for (const Message& message : problem_.collective.messages) {
+    for (const Message& message : problem_.collective.messages()) {
         hops += distances_[message.origin][message.receivers.front()];
         ++sends[message.origin];
         ++receipts[message.receivers.front()];

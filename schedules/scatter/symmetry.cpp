@@ -56,7 +56,7 @@ SearchResult attempt(const Problem& problem, const StepGroup& group, unsigned st
     const auto base_steps = static_cast<std::uint32_t>(steps / group.shifts.size());
     const std::vector<TransferChoice> transfers = choices(problem, group, paths);
     const OrbitPacking orbits = make_orbit_packing(problem, group, transfers);
-    SearchResult result{.unscheduled = problem.collective.messages.size()};
+    SearchResult result{.unscheduled = problem.collective.messages().size()};
     if (!is_possible(orbits))
         return result;
     const packing::PackingResult packed = packing::pack(orbits.packing, base_steps, control);
@@ -93,13 +93,13 @@ unsigned slack_of_round(unsigned round, unsigned most)
 
 bool suits_symmetric(const Problem& problem)
 {
-    return problem.switching == Switching::wormhole && !is_broadcast(problem.collective.kind);
+    return problem.switching == Switching::wormhole && !is_broadcast(problem.collective);
 }
 
 SearchResult search_symmetric(const Problem& problem, unsigned steps, const SearchControl& control)
 {
     SearchMeter meter(control, symmetry_engine, steps);
-    SearchResult result{.unscheduled = problem.collective.messages.size()};
+    SearchResult result{.unscheduled = problem.collective.messages().size()};
     const std::vector<StepGroup> groups = choose_step_groups(problem, steps, control);
     const unsigned most = std::min(problem.slack.value_or(orbit_slack), orbit_slack);
     for (unsigned round = 0; !groups.empty(); ++round) {
@@ -109,7 +109,7 @@ SearchResult search_symmetric(const Problem& problem, unsigned steps, const Sear
         for (const StepGroup& group : std::span(groups).first(count)) {
             if (meter.is_over())
                 return result;
-            const std::uint64_t orbits = problem.collective.messages.size() / group.order();
+            const std::uint64_t orbits = problem.collective.messages().size() / group.order();
             const std::uint64_t effort = (orbit_effort + effort_per_orbit * orbits) << std::min(round, 30u);
             SearchControl slice = slice_of(meter, group, steps, effort);
             slice.seed += round;

@@ -162,7 +162,7 @@ private:
         Transfer transfer{no_message, source, destination, std::nullopt};
         const auto implied = find_message(collective, source, destination);
         if ((form & form_named) != 0)
-            transfer.message = index("message", collective.messages.size());
+            transfer.message = index("message", collective.messages().size());
         else if (implied)
             transfer.message = *implied;
         if (transfer.message == no_message || ((form & form_named) != 0 && implied == transfer.message))

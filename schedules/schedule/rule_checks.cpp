@@ -44,12 +44,13 @@ bool RuleChecks::is_meaningful(Place place)
         known = false;
     }
     const bool to_itself = transfer.source == transfer.destination;
-    if (transfer.message >= schedule_.collective.messages.size() &&
+    if (transfer.message >= schedule_.collective.messages().size() &&
         !(to_itself && transfer.message == no_message)) { // nobody owes itself a message: that is told below
-        report(Rule::unknown_message, place,
-               transfer.message == no_message
-                   ? std::string("the collective has no such message; say which 'message' is passed on")
-                   : fmt::format("message {} of {}", transfer.message, schedule_.collective.messages.size()));
+        report(
+            Rule::unknown_message, place,
+            transfer.message == no_message
+                ? std::string("the collective has no such message; say which 'message' is passed on")
+                : fmt::format("message {} of {}", transfer.message, schedule_.collective.messages().size()));
         known = false;
     }
     if (to_itself && transfer.source < topology_.processor_count()) {
@@ -91,7 +92,7 @@ void RuleChecks::check_length(Place place, const Path& path)
 void RuleChecks::check_relay(Place place)
 {
     const auto& [message, source, destination, path] = at(place);
-    if (!rules_.allows_ends(schedule_.collective.messages[message], source, destination))
+    if (!rules_.allows_ends(schedule_.collective.messages()[message], source, destination))
         report(Rule::forbidden_relay, place,
                fmt::format("it is a relay of message {}, which a slack rules out", message_name(message)));
 }
@@ -170,7 +171,7 @@ void RuleChecks::check_ports(Place place)
 
 void RuleChecks::check_message(MessageId id, std::span<const Place> places)
 {
-    const Message& message = schedule_.collective.messages[id];
+    const Message& message = schedule_.collective.messages()[id];
     holds_from_.forget_all();
     holds_from_.set(message.origin, 0);
     for (const Place place : places) {
@@ -200,8 +201,8 @@ void RuleChecks::check_message(MessageId id, std::span<const Place> places)
 
 std::string RuleChecks::message_name(MessageId id) const
 {
-    const Message& message = schedule_.collective.messages[id];
-    return is_broadcast(schedule_.collective.kind)
+    const Message& message = schedule_.collective.messages()[id];
+    return is_broadcast(schedule_.collective)
                ? name(message.origin)
                : fmt::format("{}>{}", name(message.origin), name(message.receivers.front()));
 }

@@ -32,16 +32,19 @@ OrderedJson collective_to_json(const Collective& collective, const Topology& top
         throw std::invalid_argument(
             fmt::format("a collective on {} processors cannot be written for {}, which has {}",
                         collective.processors, topology.name(), topology.processor_count()));
-    OrderedJson json{{"kind", to_string(collective.kind)}, {"processors", collective.processors}};
-    const Participants participants = participants_of(collective);
-    if (participants.source)
-        json[is_gather(collective.kind) ? "root" : "source"] = topology.processor(*participants.source).name;
-    if (!participants.senders.empty())
-        json["senders"] = names_of(topology, participants.senders);
-    if (!participants.receivers.empty())
-        json["receivers"] = names_of(topology, participants.receivers);
-    if (!participants.image.empty())
-        json["image"] = names_of(topology, participants.image);
+    OrderedJson json{{"kind", paper_name(collective.kind)}, {"processors", collective.processors}};
+    const auto participants = participants_of(collective);
+    if (!participants)
+        throw std::invalid_argument(
+            fmt::format("a collective that is not what {} says cannot be written", json["kind"].dump()));
+    if (participants->source)
+        json[is_to_one(collective.kind) ? "root" : "source"] = topology.processor(*participants->source).name;
+    if (!participants->senders.empty())
+        json["senders"] = names_of(topology, participants->senders);
+    if (!participants->receivers.empty())
+        json["receivers"] = names_of(topology, participants->receivers);
+    if (!participants->image.empty())
+        json["image"] = names_of(topology, participants->image);
     return json;
 }
 
@@ -69,7 +72,7 @@ public:
     {
         text += "{\"from\":" + processors_[transfer.source] + ",\"to\":" + processors_[transfer.destination];
         if (find_message(collective, transfer.source, transfer.destination) != transfer.message)
-            append_message(text, collective, collective.messages[transfer.message]);
+            append_message(text, collective, collective.messages()[transfer.message]);
         if (transfer.path && names_channels(transfer))
             append_routers(text, transfer);
         else if (transfer.path)
@@ -91,7 +94,7 @@ private:
     void append_message(std::string& text, const Collective& collective, const Message& message) const
     {
         text += ",\"message\":{\"origin\":" + processors_[message.origin];
-        if (!is_broadcast(collective.kind))
+        if (!is_broadcast(collective))
             text += ",\"to\":" + processors_[message.receivers.front()];
         text += '}';
     }
@@ -127,9 +130,9 @@ void require_names(const Schedule& schedule, const Topology& topology)
                 if (id >= topology.processor_count())
                     throw std::invalid_argument(
                         fmt::format("{}: processor {} does not exist", topology.name(), id));
-            if (transfer.message >= schedule.collective.messages.size())
+            if (transfer.message >= schedule.collective.messages().size())
                 throw std::invalid_argument(fmt::format("message {} of {} does not exist", transfer.message,
-                                                        schedule.collective.messages.size()));
+                                                        schedule.collective.messages().size()));
         }
 }
 

@@ -109,9 +109,9 @@ Collective Reader::collective(const Json& json, const Pointer& at)
              fmt::format("{}, but {} has {}", json["processors"].dump(), topology_.name(), count));
     try {
         const CollectiveKind kind = parse_collective_kind(json["kind"].get<std::string>());
-        const char* const source = is_gather(kind) ? "root" : "source";
-        if (const char* const other = is_gather(kind) ? "source" : "root"; json.contains(other))
-            fail(at / other, fmt::format("{} has no such member", to_string(kind)));
+        const char* const source = is_to_one(kind) ? "root" : "source";
+        if (const char* const other = is_to_one(kind) ? "source" : "root"; json.contains(other))
+            fail(at / other, fmt::format("{} has no such member", paper_name(kind)));
         Participants participants;
         if (json.contains(source))
             participants.source = processor(json[source], at / source);
@@ -159,9 +159,9 @@ Transfer Reader::transfer(const Json& json, const Collective& collective, const 
 MessageId Reader::message(const Json& json, const Collective& collective, const Pointer& at)
 {
     const ProcessorId origin = processor(json["origin"], at / "origin");
-    const bool broadcast = is_broadcast(collective.kind);
+    const bool broadcast = is_broadcast(collective);
     if (json.contains("to") == broadcast)
-        fail(at, fmt::format("a message of {} has {}", to_string(collective.kind),
+        fail(at, fmt::format("a message of {} has {}", paper_name(collective.kind),
                              broadcast ? "an origin only" : "an origin and a receiver, 'to'"));
     const ProcessorId receiver = broadcast ? origin : processor(json["to"], at / "to");
     return find_message(collective, origin, receiver).value_or(no_message); // the validator says so
@@ -268,8 +268,7 @@ private:
             return; // referenced_topology() says so
         }
         try {
-            check_deliveries(parse_collective_kind(json["collective"]["kind"].get<std::string>()),
-                             processors);
+            check_results(parse_collective_kind(json["collective"]["kind"].get<std::string>()), processors);
         } catch (const std::invalid_argument& error) {
             throw std::runtime_error(fmt::format("{}: /collective: {}", origin_, error.what()));
         }

@@ -193,8 +193,7 @@ private:
             std::optional<ProcessorId>& value = name == Member::origin ? origin : receiver;
             return !value && (value = read_processor());
         };
-        if (!tokens_.list('{', '}', member) || !origin ||
-            receiver.has_value() == is_broadcast(collective_.kind))
+        if (!tokens_.list('{', '}', member) || !origin || receiver.has_value() == is_broadcast(collective_))
             return false;
         message_ = find_message(collective_, *origin, receiver.value_or(*origin)).value_or(no_message);
         return true;

@@ -25,7 +25,7 @@ std::optional<Violation> wrong_topology(const Schedule& schedule, const Topology
     const Collective& collective = schedule.collective;
     const auto processors = topology.processor_count();
     std::uint64_t needed = collective.processors;
-    for (const Message& message : collective.messages) {
+    for (const Message& message : collective.messages()) {
         needed = std::max(needed, std::uint64_t{message.origin} + 1);
         for (const ProcessorId receiver : message.receivers)
             needed = std::max(needed, std::uint64_t{receiver} + 1);
@@ -65,7 +65,7 @@ PlacesByMessage by_message(const Schedule& schedule, const std::vector<std::vect
 {
     const auto message_of = [&](Place place) { return schedule.steps[place.step][place.transfer].message; };
     PlacesByMessage sorted;
-    sorted.begin.resize(schedule.collective.messages.size() + 1);
+    sorted.begin.resize(schedule.collective.messages().size() + 1);
     for (const std::vector<Place>& part : parts)
         for (const Place place : part)
             ++sorted.begin[message_of(place) + 1];
@@ -199,7 +199,7 @@ bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule)
     TransferRules rules(problem);
     const auto keeps = [&](const Transfer& transfer) {
         const auto& [message, source, destination, path] = transfer;
-        return rules.allows_ends(problem.collective.messages[message], source, destination) &&
+        return rules.allows_ends(problem.collective.messages()[message], source, destination) &&
                rules.allows_hops(source, destination, path->size());
     };
     return std::all_of(schedule.steps.begin(), schedule.steps.end(),

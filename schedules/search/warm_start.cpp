@@ -21,7 +21,7 @@ public:
     {
         const Topology& topology = problem_.topology;
         const auto& [message, source, destination, path] = transfer;
-        if (message >= problem_.collective.messages.size() || source >= topology.processor_count() ||
+        if (message >= problem_.collective.messages().size() || source >= topology.processor_count() ||
             destination >= topology.processor_count() || source == destination || !path ||
             !connects(topology, source, destination, *path))
             return false;
@@ -29,7 +29,7 @@ public:
         std::sort(routers.begin(), routers.end());
         if (std::adjacent_find(routers.begin(), routers.end()) != routers.end())
             return false;
-        return rules_.allows_ends(problem_.collective.messages[message], source, destination) &&
+        return rules_.allows_ends(problem_.collective.messages()[message], source, destination) &&
                rules_.allows_hops(source, destination, path->size());
     }
 
@@ -48,7 +48,7 @@ void check_start(const Problem& problem, const Schedule& start)
                                                     describe(problem), its, what, ours));
     };
     compare("processors", start.collective.processors, problem.topology.processor_count());
-    compare("messages", start.collective.messages.size(), problem.collective.messages.size());
+    compare("messages", start.collective.messages().size(), problem.collective.messages().size());
 }
 
 std::vector<Step> usable_steps(const Problem& problem, const Schedule* start)
@@ -86,7 +86,7 @@ std::vector<std::optional<StraightTransfer>> straight_transfers(const Problem& p
     std::vector<Step> usable = usable_steps(problem, start);
     for (Step& step : usable)
         std::erase_if(step, [&](const Transfer& transfer) {
-            const auto& [origin, receivers] = problem.collective.messages[transfer.message];
+            const auto& [origin, receivers] = problem.collective.messages()[transfer.message];
             return transfer.source != origin || transfer.destination != receivers.front();
         });
     std::vector<std::size_t> order(usable.size());
@@ -95,7 +95,7 @@ std::vector<std::optional<StraightTransfer>> straight_transfers(const Problem& p
                      [&](std::size_t a, std::size_t b) { return usable[a].size() > usable[b].size(); });
     order.resize(std::min<std::size_t>(order.size(), steps));
     std::sort(order.begin(), order.end());
-    std::vector<std::optional<StraightTransfer>> result(problem.collective.messages.size());
+    std::vector<std::optional<StraightTransfer>> result(problem.collective.messages().size());
     for (std::uint32_t step = 0; step < order.size(); ++step)
         for (Transfer& transfer : usable[order[step]])
             if (!result[transfer.message])

@@ -40,9 +40,10 @@ public:
     /// everybody of another, colours say as much.
     void add_messages(const Collective& collective)
     {
-        for (const Message& message : collective.messages) {
+        for (const Message& message : collective.messages()) {
             for (const ProcessorId receiver : message.receivers) {
-                if (collective.kind == CollectiveKind::permutation) {
+                if (collective.kind == CollectiveKind::permutation ||
+                    collective.kind == CollectiveKind::custom) {
                     const std::uint32_t vertex = graph_.add_vertex(permuted);
                     graph_.edges.emplace_back(injection(message.origin), vertex);
                     graph_.edges.emplace_back(vertex, injection(receiver) + 1);
@@ -199,7 +200,7 @@ SymmetryGroup find_symmetries(const Topology& topology, const Collective& collec
     if (collective.processors != topology.processor_count())
         throw std::invalid_argument(fmt::format("{} has {} processors, the collective {}", topology.name(),
                                                 topology.processor_count(), collective.processors));
-    NetworkGraph graph(topology, is_broadcast(collective.kind) ? Reversal::excluded : reversal);
+    NetworkGraph graph(topology, is_broadcast(collective) ? Reversal::excluded : reversal);
     graph.add_messages(collective);
     return graph.symmetries();
 }

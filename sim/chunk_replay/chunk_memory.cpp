@@ -60,7 +60,7 @@ std::vector<ChunkMemoryMap> chunk_memories(const ChunkedSchedule& schedule, cons
     for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk)
         for (const std::uint32_t processor : chunks[chunk].contributors)
             memories[processor].add(input_place(schedule, processor, chunk), bytes_of(chunks[chunk].weight));
-    for (const ChunkDemand& demand : schedule.collective.demands)
+    for (const Demand& demand : schedule.collective.demands)
         memories[demand.receiver].add(output_place(schedule, demand.receiver, demand.chunk),
                                       bytes_of(chunks[demand.chunk].weight));
     const std::vector<std::uint32_t> weights = transfer_weights(schedule);
@@ -108,7 +108,7 @@ void add_words(ChunkElement element, std::vector<std::uint32_t>& there,
                                                       std::bit_cast<float>(came[i]));
 }
 
-std::vector<std::uint32_t> reference_sum(const ChunkedSchedule& schedule, const ChunkDemand& demand,
+std::vector<std::uint32_t> reference_sum(const ChunkedSchedule& schedule, const Demand& demand,
                                          const ChunkReplayOptions& options)
 {
     std::vector<std::uint32_t> sum;

@@ -36,7 +36,7 @@ std::vector<std::uint32_t> contribution(const ChunkedSchedule& schedule, ChunkId
                                         std::uint32_t processor, const ChunkReplayOptions& options);
 
 /// What a receiver is owed, by the collective alone: the sum of these contributions.
-std::vector<std::uint32_t> reference_sum(const ChunkedSchedule& schedule, const ChunkDemand& demand,
+std::vector<std::uint32_t> reference_sum(const ChunkedSchedule& schedule, const Demand& demand,
                                          const ChunkReplayOptions& options);
 
 /// Adds word by word: `there` becomes the sum.

@@ -123,7 +123,7 @@ public:
     Network& network() { return network_; }
     const ChunkSequencer& sequencer() const { return sequencer_; }
 
-    bool is_right(const ChunkDemand& demand) const
+    bool is_right(const Demand& demand) const
     {
         const std::vector<std::uint32_t> owed = reference_sum(schedule_, demand, options_);
         const std::uint64_t address =
@@ -151,7 +151,7 @@ private:
                 maps_[processor].address_of(place),
                 {reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4});
         };
-        for (const ChunkDemand& demand : schedule_.collective.demands) {
+        for (const Demand& demand : schedule_.collective.demands) {
             std::vector<std::uint32_t> wrong = reference_sum(schedule_, demand, options_);
             for (std::uint32_t& word : wrong)
                 word = ~word;
@@ -226,7 +226,7 @@ ChunkReplayResult replay_chunks_in_this_process(const ChunkedSchedule& schedule,
     if (!system.sequencer().is_over())
         result.stall = run.stall().value_or(
             Stall{in_ns(sc_core::sc_time_stamp()), "the network is empty, but transfers have not begun", {}});
-    for (const ChunkDemand& demand : schedule.collective.demands) {
+    for (const Demand& demand : schedule.collective.demands) {
         ++result.results_owed;
         result.results_right += system.is_right(demand) ? 1 : 0;
     }

@@ -247,7 +247,8 @@ int run_bound(const std::vector<std::string>& arguments)
         refuse_given(given, {"dimacs", "proof"}, "whole messages; the proof is in the file of --output");
         return bound_chunks(given);
     }
-    refuse_given(given, {"in-steps"}, "chunks");
+    refuse_given(given, {"in-steps", "bytes", "link-bytes", "start-cycles", "latency-holds-link"},
+                 "a collective in chunks");
     const Clock::time_point start = Clock::now();
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);

@@ -52,7 +52,7 @@ struct ShapeSearch {
 };
 
 /// The most rounds that no schedule in these steps has, from the bound on rounds upwards.
-ShapeSearch exhaust_rounds(const ChunkInput& input, const ChunkedCollective& collective, std::uint32_t steps,
+ShapeSearch exhaust_rounds(const ChunkInput& input, const Collective& collective, std::uint32_t steps,
                            ChunkClaims& claims)
 {
     const SearchEnd end = end_after(input.request.seconds, input.request.stop);
@@ -81,7 +81,7 @@ std::string describe(const ShapeSearch& search)
                              search.is_interrupted ? "interrupted" : "out of budget", question);
 }
 
-bool can_exhaust(const ChunkedCollective& collective)
+bool can_exhaust(const Collective& collective)
 {
     std::vector<std::uint32_t> receivers(collective.chunks.size(), 0);
     return std::all_of(collective.demands.begin(), collective.demands.end(), [&](const auto& demand) {
@@ -92,7 +92,7 @@ bool can_exhaust(const ChunkedCollective& collective)
 }
 
 std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& input,
-                                   const ChunkedCollective& collective, ChunkClaims& claims)
+                                   const Collective& collective, ChunkClaims& claims)
 {
     if (!given.is_on("exhaust")) {
         if (given.has("in-steps"))
@@ -218,7 +218,7 @@ int bound_chunks(const OptionValues& given)
     ChunkInput input = chunk_input(given);
     input.request.stop = &signals.flag();
     require_file_places(given, {"output"});
-    const ChunkedCollective collective = input.request.of_parts(input.request.parts.value_or(1));
+    const Collective collective = input.request.of_parts(input.request.parts.value_or(1));
     ChunkClaims claims = best_chunk_claims(
         input.network, collective, cost_of(input.request, collective),
         input.request.parts ? ClaimScope::own_parts : ClaimScope::any_parts, {.stop = input.request.stop});

@@ -33,7 +33,7 @@ bool in_steps(const ChunkedSchedule& schedule)
 }
 
 /// `allgather in 3 chunks on mesh:2x2`
-std::string chunk_heading(const ChunkedCollective& collective, const std::string& network)
+std::string chunk_heading(const Collective& collective, const std::string& network)
 {
     return fmt::format("{} in {} chunk{} on {}", to_string(collective.kind), collective.parts,
                        collective.parts == 1 ? "" : "s", network);
@@ -253,7 +253,6 @@ std::string head_of(const std::string& file)
 
 int schedule_chunks(const OptionValues& given)
 {
-    refuse_given(given, {"checkpoint"}, "a collective of whole messages");
     const StopOnSignal signals;
     ChunkInput input = chunk_input(given);
     if (input.request.latency_holds_link && input.request.objective != ChunkObjective::time)

@@ -2,93 +2,18 @@
 
 #include "models/topology/faults.hpp"
 #include "models/topology/topology_files.hpp"
-#include "schedules/collective/collective.hpp"
+#include "schedules/collective/kind_names.hpp"
+#include "sim/cli/problem_options.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/result_files/problem_text.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 namespace nocturne::cli {
 
 namespace {
-
-/// Those that whole messages know too, under the names of the papers.
-std::optional<ChunkedKind> kind_in_chunks(CollectiveKind kind)
-{
-    switch (kind) {
-    case CollectiveKind::oab:
-        return ChunkedKind::broadcast;
-    case CollectiveKind::aab:
-        return ChunkedKind::allgather;
-    case CollectiveKind::oas:
-        return ChunkedKind::scatter;
-    case CollectiveKind::aas:
-        return ChunkedKind::alltoall;
-    case CollectiveKind::aog:
-        return ChunkedKind::gather;
-    case CollectiveKind::aor:
-        return ChunkedKind::reduce;
-    default:
-        return std::nullopt;
-    }
-}
-
-ChunkedKind kind_of(const std::string& text)
-{
-    if (text.empty())
-        throw std::invalid_argument("--collective is missing: broadcast, scatter, gather, reduce, allgather, "
-                                    "reduce-scatter, allreduce, alltoall or scan");
-    try {
-        return parse_chunked_kind(text);
-    } catch (const std::invalid_argument&) {
-        std::optional<ChunkedKind> kind;
-        try {
-            kind = kind_in_chunks(parse_collective_kind(text));
-        } catch (const std::invalid_argument&) {
-            // no name at all
-        }
-        if (!kind)
-            throw;
-        return *kind;
-    }
-}
-
-std::vector<std::uint32_t> weights_of(const std::string& text)
-{
-    std::vector<std::uint32_t> weights;
-    for (const std::string& part : parts_of(text)) {
-        std::uint32_t weight = 0;
-        const char* const end = part.data() + part.size();
-        const auto [rest, error] = std::from_chars(part.data(), end, weight);
-        if (error != std::errc{} || rest != end)
-            throw std::invalid_argument(
-                fmt::format("--weights: '{}' is no whole number of 32 bits from 0", part));
-        weights.push_back(weight);
-    }
-    return weights;
-}
-
-ChunkedCollective make(ChunkedKind kind, const ChunkedShape& shape, std::optional<std::uint32_t> root,
-                       const std::vector<std::uint32_t>& weights)
-{
-    if (weights.empty())
-        return make_chunked_collective(kind, shape, root);
-    switch (kind) {
-    case ChunkedKind::allgather:
-        return chunked_allgather(shape, weights);
-    case ChunkedKind::reduce_scatter:
-        return chunked_reduce_scatter(shape, weights);
-    case ChunkedKind::alltoall:
-        return chunked_alltoall(shape, weights);
-    default:
-        throw std::invalid_argument("--weights is for allgather, reduce-scatter and alltoall");
-    }
-}
 
 void set_cost(ChunkRequest& request, const OptionValues& given)
 {
@@ -135,7 +60,7 @@ LinkDefaults link_defaults(const OptionValues& given)
     return {.bytes_per_cycle = given.count("link-bytes", 1, 1'000'000)};
 }
 
-AlphaBeta chunk_cost(const OptionValues& given, const ChunkedCollective& collective)
+AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective)
 {
     ChunkRequest request;
     set_cost(request, given);
@@ -149,9 +74,9 @@ bool asks_for_chunks(const OptionValues& given)
     if (!given.has("collective"))
         return false;
     try {
-        const ChunkedKind kind = parse_chunked_kind(given.text("collective"));
-        return kind == ChunkedKind::allreduce || kind == ChunkedKind::reduce_scatter ||
-               kind == ChunkedKind::scan;
+        const CollectiveKind kind = parse_collective_kind(given.text("collective"));
+        return kind == CollectiveKind::allreduce || kind == CollectiveKind::reduce_scatter ||
+               kind == CollectiveKind::reduce || kind == CollectiveKind::scan;
     } catch (const std::invalid_argument&) {
         return false;
     }
@@ -159,27 +84,21 @@ bool asks_for_chunks(const OptionValues& given)
 
 ChunkInput chunk_input(const OptionValues& given)
 {
+    refuse_given(given, {"ports", "slack", "switching", "engine", "steps", "checkpoint"},
+                 "a collective of whole messages, not in chunks");
     Topology topology = topology_from(given.text("topology"));
     if (const auto faults = given.texts("fault"); !faults.empty())
         topology = with_faults(topology, faults);
     const LinkDefaults defaults = link_defaults(given);
     LinkNetwork network = link_network_of(topology, defaults);
-    const ChunkedKind kind = kind_of(given.text("collective"));
-    ChunkedShape shape{.processors = network.processor_count()};
-    shape.group = processors_of(topology, "--group", fmt::format("{}", fmt::join(given.texts("group"), ",")));
-    std::sort(shape.group.begin(), shape.group.end());
-    std::optional<std::uint32_t> root;
-    if (given.has("source"))
-        root = processors_of(topology, "--source", given.text("source")).front();
-    else if (needs_root(kind))
-        root = shape.group.empty() ? 0 : shape.group.front();
-    const std::vector<std::uint32_t> weights =
-        given.has("weights") ? weights_of(given.text("weights")) : std::vector<std::uint32_t>{};
+    const ProblemText text = collective_text(given);
+    const CollectiveKind kind = parse_collective_kind(text.collective);
+    const Participants participants = participants_of(text, kind, topology);
     ChunkRequest request;
-    request.of_parts = [=](std::uint32_t parts) {
-        ChunkedShape with_parts = shape;
-        with_parts.parts = parts;
-        return make(kind, with_parts, root, weights);
+    request.of_parts = [=, processors = network.processor_count()](std::uint32_t parts) {
+        Participants in_parts = participants;
+        in_parts.parts = parts;
+        return make_collective(kind, processors, in_parts);
     };
     if (given.has("chunks"))
         request.parts = given.small_count("chunks", 1, 65536);

@@ -29,7 +29,7 @@ ChunkInput chunk_input(const OptionValues& given);
 
 /// Of the options of chunk_cost_options(). Throw std::invalid_argument, one line.
 LinkDefaults link_defaults(const OptionValues& given);
-AlphaBeta chunk_cost(const OptionValues& given, const ChunkedCollective& collective);
+AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective);
 
 /// The file of chunks, for the network that it names. Throws std::runtime_error or std::invalid_argument, one
 /// line, if it cannot be read, for --topology or --link-bytes that say another network (require_topology()),

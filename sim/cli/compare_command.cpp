@@ -70,9 +70,9 @@ std::vector<UnscheduledTraffic> baselines_of(const OptionValues& given, const Co
     std::istringstream list(given.text("traffic"));
     for (std::string name; std::getline(list, name, ',');) {
         result.push_back(parse_unscheduled(name, seed));
-        if (result.back().order == SendOrder::binomial && !is_broadcast(collective.kind))
+        if (result.back().order == SendOrder::binomial && !is_broadcast(collective))
             throw std::invalid_argument(
-                fmt::format("--traffic {}: {} is no broadcast", name, to_string(collective.kind)));
+                fmt::format("--traffic {}: {} is no broadcast", name, paper_name(collective.kind)));
     }
     return result;
 }

@@ -48,7 +48,8 @@ Schedule start_of(const std::string& file, const Problem& problem)
     if (!start.schedule)
         throw std::runtime_error(fmt::format("{}: no schedule to start from", file));
     if (!(start.problem.topology == problem.topology) ||
-        start.schedule->collective.messages != problem.collective.messages)
+        (start.schedule->collective.chunks != problem.collective.chunks ||
+         start.schedule->collective.demands != problem.collective.demands))
         throw std::runtime_error(fmt::format("{}: a schedule for {}, not for {}", file,
                                              describe(start.problem), describe(problem)));
     return *std::move(start.schedule);

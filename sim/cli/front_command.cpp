@@ -80,15 +80,13 @@ nlohmann::ordered_json front_document(const ChunkInput& input, const std::string
 int run_front(const std::vector<std::string>& arguments)
 {
     OptionTable options = common_options();
-    options.add(option_table(
+    OptionTable problem = option_table(
         "Problem",
         {{"topology", text_value("SPEC"),
           "the network: a specification (ring:4) or a file; the argument without a name"},
-         {"collective", text_value("KIND"),
-          "broadcast, scatter, gather, reduce, allgather, reduce-scatter, allreduce, alltoall or "
-          "scan"},
-         {"source", text_value("V"), "root; left out: the first processor"},
-         {"fault", texts_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}}));
+         {"fault", texts_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});
+    add_rows(problem, collective_options());
+    options.add(problem);
     options.add(chunk_options());
     options.add(option_table("Front", {{"most-chunks", count_value(6), "chunks that are tried, at most"},
                                        {"budget", real_value("SECONDS", 60), "time for the search"},

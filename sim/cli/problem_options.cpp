@@ -20,10 +20,14 @@ OptionTable collective_options()
           "the processor that sends (OAB, OAS, multicast) or receives (AOG, AOR); left out: the first"},
          {"senders", texts_value("LIST"), "of MNB and MNS: processors, as 0,2,4 or 0-7"},
          {"receivers", texts_value("LIST"), "of MNB, MNS and multicast"},
-         {"image", texts_value("LIST"), "of a permutation: where each processor sends to"},
-         {"ports", text_value("K"),
-          "messages that a processor sends, and receives, in a step: a number or all; left out: as usual for "
-          "the network"}});
+         {"image", texts_value("LIST"), "of a permutation: where each processor sends to"}});
+}
+
+OptionTable port_options()
+{
+    return option_table("Ports", {{"ports", text_value("K"),
+                                   "messages that a processor sends, and receives, in a step: a number or "
+                                   "all; left out: as usual for the network"}});
 }
 
 OptionTable problem_options()
@@ -32,6 +36,7 @@ OptionTable problem_options()
         "Problem", {{"topology", text_value("SPEC"),
                      "the network: a specification (mesh:4x4) or a file; the argument without a name"}});
     add_rows(options, collective_options());
+    add_rows(options, port_options());
     add_rows(
         options,
         {{"slack", count_value("N"), "paths are at most N hops longer than the shortest; left out: any path"},
@@ -51,6 +56,8 @@ ProblemText collective_text(const OptionValues& given)
     text.senders = fmt::format("{}", fmt::join(given.texts("senders"), ","));
     text.receivers = fmt::format("{}", fmt::join(given.texts("receivers"), ","));
     text.image = fmt::format("{}", fmt::join(given.texts("image"), ","));
+    text.group = fmt::format("{}", fmt::join(given.texts("group"), ","));
+    text.weights = given.text("weights");
     text.ports = given.text("ports");
     return text;
 }

@@ -7,13 +7,15 @@
 
 namespace nocturne::cli {
 
-/// Options `collective`, `source`, `senders`, `receivers`, `image`, `ports`.
+/// Options `collective`, `source`, `senders`, `receivers`, `image`.
 OptionTable collective_options();
+/// Option `ports`.
+OptionTable port_options();
 
 /// What they say; the rest is left empty. Throws std::invalid_argument if `collective` is missing.
 ProblemText collective_text(const OptionValues& given);
 
-/// Those, `topology`, `fault`, `slack` and `switching`.
+/// All of these, `topology`, `fault`, `slack` and `switching`.
 OptionTable problem_options();
 
 /// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or

@@ -58,6 +58,7 @@ OptionTable unscheduled_options()
           ("until the fault: " + routing_help() +
            "; left out: auto, which is also the routing around the fault")}});
     add_rows(options, collective_options());
+    add_rows(options, port_options());
     return options;
 }
 

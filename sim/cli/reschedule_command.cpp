@@ -34,7 +34,7 @@ nlohmann::ordered_json document(const std::string& before, const RescheduleResul
     nlohmann::ordered_json json{{"schedule", before},
                                 {"problem", describe(result.problem)},
                                 {"topology", result.problem.topology.name()},
-                                {"collective", to_string(result.problem.collective.kind)},
+                                {"collective", paper_name(result.problem.collective.kind)},
                                 {"steps_before", result.steps_before}};
     json.update(finding_json(result.schedule, result.bound, result.engine));
     json.update({{"met_the_fault", result.met},

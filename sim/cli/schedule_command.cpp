@@ -53,7 +53,7 @@ nlohmann::ordered_json document(const Problem& problem, const PortfolioResult& r
 {
     nlohmann::ordered_json json{{"problem", describe(problem)},
                                 {"topology", problem.topology.name()},
-                                {"collective", to_string(problem.collective.kind)},
+                                {"collective", paper_name(problem.collective.kind)},
                                 {"ports", to_string(problem.ports)}};
     json.update(finding_json(result.schedule, result.bound, result.engine));
     json["transfers"] = nullptr;
@@ -105,6 +105,8 @@ int lead_search(const OptionValues& given, const Problem& problem, const Portfol
 
 int search_schedule(const OptionValues& given, const std::optional<RankEnvironment>& environment)
 {
+    refuse_given(given, {"bytes", "link-bytes", "start-cycles", "latency-holds-link"},
+                 "a collective in chunks");
     PortfolioOptions search = portfolio_options(given);
     search.begun = std::chrono::steady_clock::now(); // making the network takes time, too
     const Problem problem = problem_of(given);

@@ -39,7 +39,7 @@ nlohmann::json document(const InputSchedule& input, const std::vector<Violation>
     }
     return {{"schedule", input.schedule.name},
             {"topology", input.topology.name()},
-            {"collective", to_string(input.schedule.collective.kind)},
+            {"collective", paper_name(input.schedule.collective.kind)},
             {"ports", to_string(input.schedule.ports)},
             {"steps", input.schedule.steps.size()},
             {"transfers", count_transfers(input.schedule)},

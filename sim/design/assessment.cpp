@@ -173,8 +173,8 @@ Assessment assess(const Topology& topology, const AssessmentOptions& options)
         result.wire_maximum = wires.maximum;
     }
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    result.scatter = assess_collective(topology, all_to_all_scatter(processors), options);
-    result.broadcast = assess_collective(topology, all_to_all_broadcast(processors), options);
+    result.scatter = assess_collective(topology, alltoall({processors}), options);
+    result.broadcast = assess_collective(topology, allgather({processors}), options);
     result.saturation_load = saturation_load(topology, options);
     return result;
 }

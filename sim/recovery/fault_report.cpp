@@ -131,13 +131,12 @@ private:
 
 std::string collective_label(const Problem& problem)
 {
-    std::string kind = to_string(problem.collective.kind);
-    const auto source = participants_of(problem.collective).source;
-    if (!source)
-        return kind;
-    const bool is_gather =
-        problem.collective.kind == CollectiveKind::aog || problem.collective.kind == CollectiveKind::aor;
-    return fmt::format("{} {} {}", kind, is_gather ? "to" : "from", problem.topology.processor(*source).name);
+    const CollectiveKind kind = problem.collective.kind;
+    const auto participants = participants_of(problem.collective);
+    if (!participants || !participants->source)
+        return std::string(paper_name(kind));
+    return fmt::format("{} {} {}", paper_name(kind), is_to_one(kind) ? "to" : "from",
+                       problem.topology.processor(*participants->source).name);
 }
 
 Table fault_table_of(const FaultTable& table)

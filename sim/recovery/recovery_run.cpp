@@ -64,9 +64,9 @@ public:
           host_(*machine_, topology.processor_count(), simulation_.hardware, options.host_word_ns),
           workload_(std::move(traffic.workload))
     {
-        owners_.assign(collective_.processors, std::vector<bool>(collective_.messages.size()));
-        for (MessageId id = 0; id < collective_.messages.size(); ++id)
-            owners_[collective_.messages[id].origin][id] = true;
+        owners_.assign(collective_.processors, std::vector<bool>(collective_.messages().size()));
+        for (MessageId id = 0; id < collective_.messages().size(); ++id)
+            owners_[collective_.messages()[id].origin][id] = true;
         describe(traffic.name);
     }
 
@@ -104,7 +104,7 @@ private:
         result_.model = to_string(simulation_.model);
         result_.schedule = name;
         result_.topology = topology_.name();
-        result_.collective = to_string(collective_.kind);
+        result_.collective = paper_name(collective_.kind);
         result_.routing = workload_.routing;
         result_.message_bytes = bytes_;
         result_.steps = longest_program(workload_);
@@ -133,7 +133,7 @@ private:
     {
         for (ProcessorId id = 0; id < report.arrivals.size(); ++id)
             for (const Arrival& arrival : report.arrivals[id]) {
-                if (arrival.message >= collective_.messages.size())
+                if (arrival.message >= collective_.messages().size())
                     continue; // a probe
                 result_.duplicates += owners_[id][arrival.message] ? 1 : 0;
                 owners_[id][arrival.message] = true;
@@ -150,7 +150,7 @@ private:
             for (const Hop& hop : each.sending->route)
                 path.path.push_back(hop.channel);
         }
-        const auto first_probe = static_cast<MessageId>(collective_.messages.size());
+        const auto first_probe = static_cast<MessageId>(collective_.messages().size());
         const std::vector<ChannelId> cleared = cleared_channels(workload_, report, lost);
         std::vector<ChannelId> suspects = suspected_channels(topology_, paths, cleared);
         // What was located before need not be all that has failed since, nor still have.
@@ -211,8 +211,8 @@ private:
         for (const auto& [message, receiver] : left.dropped)
             dropped.emplace(message, receiver);
         result_.dropped = static_cast<std::uint32_t>(left.dropped.size());
-        for (MessageId id = 0; id < collective_.messages.size(); ++id) {
-            for (const ProcessorId receiver : collective_.messages[id].receivers) {
+        for (MessageId id = 0; id < collective_.messages().size(); ++id) {
+            for (const ProcessorId receiver : collective_.messages()[id].receivers) {
                 if (dropped.count({id, receiver}) != 0)
                     continue;
                 ++result_.messages_owed;

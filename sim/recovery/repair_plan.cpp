@@ -82,7 +82,7 @@ OwedCollective owed_collective(const Schedule& schedule, const RemainingNetwork&
 {
     std::map<Share, std::vector<std::uint32_t>> receivers;
     NearestHolders nearest_holder(rest, owners);
-    const bool broadcast = is_broadcast(schedule.collective.kind);
+    const bool broadcast = is_broadcast(schedule.collective);
     for (const OwedDelivery& delivery : owed) {
         const auto found = kept.root.find({delivery.message, delivery.receiver});
         const ProcessorId root = found != kept.root.end() ? found->second : nearest_holder(delivery);
@@ -90,17 +90,15 @@ OwedCollective owed_collective(const Schedule& schedule, const RemainingNetwork&
     }
     OwedCollective result;
     Collective& collective = result.collective;
-    collective.kind = broadcast ? CollectiveKind::mnb : CollectiveKind::mns;
+    collective.kind =
+        broadcast ? CollectiveKind::many_to_many_broadcast : CollectiveKind::many_to_many_scatter;
     collective.processors = static_cast<std::uint32_t>(rest.old_processor.size());
     for (const auto& [share, to] : receivers) {
-        collective.messages.push_back({rest.new_processor[share.first], to});
-        collective.senders.push_back(rest.new_processor[share.first]);
-        collective.receivers.insert(collective.receivers.end(), to.begin(), to.end());
+        const ProcessorList origin{rest.new_processor[share.first]};
+        for (const std::uint32_t receiver : to)
+            collective.demands.push_back({static_cast<ChunkId>(collective.chunks.size()), receiver, origin});
+        collective.chunks.push_back({1, origin});
         result.shares.push_back(share);
-    }
-    for (auto* set : {&collective.senders, &collective.receivers}) {
-        std::sort(set->begin(), set->end());
-        set->erase(std::unique(set->begin(), set->end()), set->end());
     }
     return result;
 }
@@ -130,7 +128,7 @@ std::vector<Step> start_steps(const Kept& kept, const RemainingNetwork& rest, co
 
 Schedule find_repair(const Problem& problem, const Schedule& start)
 {
-    const std::size_t owed = count_deliveries(problem.collective);
+    const std::size_t owed = problem.collective.demands.size();
     const std::size_t placed = count_transfers(start);
     const std::size_t waiting = owed - std::min(owed, placed);
     const auto first =
@@ -151,14 +149,14 @@ OwedDeliveries owed_deliveries(const Collective& collective, const Topology& top
                                const MessageOwners& owners)
 {
     OwedDeliveries result;
-    for (MessageId id = 0; id < collective.messages.size(); ++id) {
+    for (MessageId id = 0; id < collective.messages().size(); ++id) {
         const auto holds = [&](ProcessorId holder) {
             return owners[holder][id] && !is_lost(topology, faults, holder);
         };
-        bool is_held = holds(collective.messages[id].origin); // as a rule: not to ask all of them
+        bool is_held = holds(collective.messages()[id].origin); // as a rule: not to ask all of them
         for (ProcessorId holder = 0; holder < collective.processors && !is_held; ++holder)
             is_held = holds(holder);
-        for (const ProcessorId receiver : collective.messages[id].receivers) {
+        for (const ProcessorId receiver : collective.messages()[id].receivers) {
             if (is_lost(topology, faults, receiver))
                 result.dropped.push_back({id, receiver}); // whether it had come or not
             else if (!owners[receiver][id])

@@ -73,14 +73,14 @@ SystemMachine::SystemMachine(const Topology& topology, const Collective& collect
                              const SimulationOptions& options, const Faults& faults, DownTime down)
     : options_(options),
       compiled_((prepare_driven_kernel(), compile_dma_programs(workload, collective, options.message_bytes))),
-      system_(
-          "system", topology, options.hardware, options.ports, workload,
-          enlarged(compiled_, topology, options.hardware, collective.messages.size(), options.message_bytes),
-          HostProgram::driven),
+      system_("system", topology, options.hardware, options.ports, workload,
+              enlarged(compiled_, topology, options.hardware, collective.messages().size(),
+                       options.message_bytes),
+              HostProgram::driven),
       host_(system_.host()), cycle_(system_.network().domain().period()),
       processors_(topology.processor_count())
 {
-    const std::size_t messages = collective.messages.size();
+    const std::size_t messages = collective.messages().size();
     for (ProcessorId id = 0; id < processors_; ++id) {
         system_.memory(id).load(
             0, initial_memory(compiled_[id], id, collective, options.message_bytes, options.seed));

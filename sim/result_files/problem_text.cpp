@@ -3,10 +3,12 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/plain_numbers.hpp"
 #include "models/topology/topology_files.hpp"
+#include "schedules/collective/kind_names.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <stdexcept>
 #include <utility>
 
@@ -60,28 +62,49 @@ std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_v
 
 namespace {
 
-Collective collective_of(const ProblemText& text, const Topology& topology)
+std::vector<std::uint32_t> weights_of(const std::string& list)
 {
-    const CollectiveKind kind = parse_collective_kind(text.collective);
-    Participants participants;
-    participants.senders = processors_of(topology, "sender", text.senders);
-    participants.receivers = processors_of(topology, "receiver", text.receivers);
-    participants.image = processors_of(topology, "image", text.image);
-    if (!text.source.empty()) {
-        PlainNumbers numbers(topology, "source");
-        participants.source = processor_of(topology, numbers, "source", text.source);
-    } else if (has_root(kind)) {
-        participants.source = 0;
+    std::vector<std::uint32_t> weights;
+    for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        const std::string word = list.substr(begin, end - begin);
+        std::uint32_t weight = 0;
+        const char* const last = word.data() + word.size();
+        const auto [rest, error] = std::from_chars(word.data(), last, weight);
+        if (error != std::errc{} || rest != last)
+            throw std::invalid_argument(
+                fmt::format("weights: '{}' is no whole number of 32 bits from 0", word));
+        weights.push_back(weight);
+        begin = end + 1;
     }
-    return make_collective(kind, static_cast<std::uint32_t>(topology.processor_count()), participants);
+    return weights;
 }
 
 } // namespace
 
+Participants participants_of(const ProblemText& text, CollectiveKind kind, const Topology& topology)
+{
+    Participants participants;
+    participants.senders = processors_of(topology, "sender", text.senders);
+    participants.receivers = processors_of(topology, "receiver", text.receivers);
+    participants.image = processors_of(topology, "image", text.image);
+    participants.group = processors_of(topology, "group", text.group);
+    participants.weights = weights_of(text.weights);
+    if (!text.source.empty()) {
+        PlainNumbers numbers(topology, "source");
+        participants.source = processor_of(topology, numbers, "source", text.source);
+    } else if (has_root(kind)) {
+        participants.source = participants.group.empty() ? 0 : *std::ranges::min_element(participants.group);
+    }
+    return participants;
+}
+
 Problem make_problem(const ProblemText& text)
 {
     Topology topology = with_faults(topology_from(text.topology), text.faults);
-    Collective collective = collective_of(text, topology);
+    const CollectiveKind kind = parse_collective_kind(text.collective);
+    Collective collective = make_collective(kind, static_cast<std::uint32_t>(topology.processor_count()),
+                                            participants_of(text, kind, topology));
     const PortModel ports = text.ports.empty() ? topology.default_ports() : parse_port_model(text.ports);
     Problem problem{std::move(topology), std::move(collective), ports,
                     text.switching.empty() ? Switching::wormhole : parse_switching(text.switching),

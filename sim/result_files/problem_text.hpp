@@ -16,11 +16,13 @@ namespace nocturne {
 struct ProblemText {
     std::string topology;            ///< specification or file
     std::vector<std::string> faults; ///< `link:00-01`, `channel:00-01`, `node:5`
-    std::string collective;          ///< `AAS`
-    std::string source;  ///< of OAB, OAS, multicast; the root of AOG and AOR; not given: the first processor
-    std::string senders; ///< of MNB and MNS
+    std::string collective;          ///< `AAS`, `allgather`
+    std::string source;    ///< of one-to-all forms, the root of all-to-one forms; not given: the first member
+    std::string senders;   ///< of MNB and MNS
     std::string receivers; ///< of MNB, MNS and multicast
     std::string image;     ///< of a permutation
+    std::string group;     ///< of all others: who takes part; not given: all
+    std::string weights;   ///< whole numbers: Participants::weights
     std::string ports;     ///< `1`, `k`, `all`; not given: as usual for the topology
     std::optional<unsigned> slack;
     std::string switching; ///< not given: wormhole
@@ -30,6 +32,10 @@ struct ProblemText {
 /// `role` (`sender`), for one that does not exist.
 std::vector<std::uint32_t> processors_of(const Topology& topology, std::string_view role,
                                          const std::string& list);
+
+/// Who takes part in the collective of that kind, and in what sizes, uncut. Throws std::invalid_argument, one
+/// line, for a processor that does not exist and a weight that is no number.
+Participants participants_of(const ProblemText& text, CollectiveKind kind, const Topology& topology);
 
 /// Throws std::invalid_argument or std::runtime_error, one line, for a network, fault, processor or
 /// collective that does not exist, and for a problem that cannot be posed.

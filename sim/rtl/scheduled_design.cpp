@@ -110,7 +110,7 @@ RtlDesign scheduled_design(const Schedule& schedule, const Topology& topology,
                     program_image(plan, plan.receives[id], bits, "from", topology)});
         design.add(
             {fmt::format("memory_{}.hex", id), memory_image(plan.places[id], options, [&](MessageId message) {
-                 return schedule.collective.messages[message].origin == id;
+                 return schedule.collective.messages()[message].origin == id;
              })});
         design.add({fmt::format("expected_{}.hex", id),
                     memory_image(plan.places[id], options, [](MessageId) { return true; })});

@@ -31,8 +31,8 @@ std::uint64_t program_words(const std::vector<EngineStep>& steps)
 std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective)
 {
     std::vector<std::vector<MessageId>> held(collective.processors);
-    for (MessageId id = 0; id < collective.messages.size(); ++id)
-        held[collective.messages[id].origin].push_back(id);
+    for (MessageId id = 0; id < collective.messages().size(); ++id)
+        held[collective.messages()[id].origin].push_back(id);
     for (const auto& engine : workload.engines)
         for (const EngineStep& step : engine)
             for (const Sending& send : step.sends)
@@ -131,7 +131,7 @@ std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, Processor
     std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
     for (const auto& [message, address] : engine.addresses) {
         std::vector<std::uint8_t> content = message_content(message, message_bytes, seed);
-        if (collective.messages[message].origin != id) // its place must not be right before it has come
+        if (collective.messages()[message].origin != id) // its place must not be right before it has come
             std::transform(content.begin(), content.end(), content.begin(),
                            [](std::uint8_t byte) { return static_cast<std::uint8_t>(~byte); });
         std::copy(content.begin(), content.end(), memory.begin() + address);
@@ -147,7 +147,7 @@ std::vector<std::uint8_t> initial_digests(const CompiledEngine& engine, Processo
     std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
     for (const auto& [message, address] : engine.addresses) {
         const std::uint64_t key = message_key(message, seed);
-        const PayloadDigest digest{collective.messages[message].origin == id ? key : ~key, 0};
+        const PayloadDigest digest{collective.messages()[message].origin == id ? key : ~key, 0};
         std::memcpy(memory.data() + address, &digest, sizeof digest);
     }
     return memory;

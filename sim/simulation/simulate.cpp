@@ -81,9 +81,9 @@ std::vector<std::uint8_t> right_place(MessageId id, const SimulationOptions& opt
 void check_memories(System& system, const Collective& collective, const std::vector<CompiledEngine>& compiled,
                     const SimulationOptions& options, RunResult& run)
 {
-    for (MessageId id = 0; id < collective.messages.size(); ++id) {
+    for (MessageId id = 0; id < collective.messages().size(); ++id) {
         const std::vector<std::uint8_t> content = right_place(id, options);
-        for (const ProcessorId receiver : collective.messages[id].receivers) {
+        for (const ProcessorId receiver : collective.messages()[id].receivers) {
             ++run.messages_owed;
             const std::optional<std::uint32_t> address = compiled[receiver].address_of(id);
             if (!address)

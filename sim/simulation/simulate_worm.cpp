@@ -80,8 +80,8 @@ SimulationResult simulate_worm(const Topology& topology, const Collective& colle
         run.channels.push_back({WormChannels::link_name(topology, network.channels(), link), flits,
                                 network.messages(link), run.time_ns > 0 ? busy_ns / run.time_ns : 0});
     }
-    for (MessageId id = 0; id < collective.messages.size(); ++id)
-        for (const ProcessorId receiver : collective.messages[id].receivers) {
+    for (MessageId id = 0; id < collective.messages().size(); ++id)
+        for (const ProcessorId receiver : collective.messages()[id].receivers) {
             ++run.messages_owed;
             run.messages_delivered += machine.holds(receiver, id) ? 1 : 0;
         }

@@ -60,9 +60,9 @@ void add_direct_sends(Workload& workload, const Topology& topology, const Collec
 {
     std::vector<std::vector<Delivery>> sends(collective.processors);
     std::vector<std::uint32_t> owed(collective.processors);
-    for (MessageId id = 0; id < collective.messages.size(); ++id)
-        for (const ProcessorId receiver : collective.messages[id].receivers) {
-            sends[collective.messages[id].origin].push_back({id, receiver});
+    for (MessageId id = 0; id < collective.messages().size(); ++id)
+        for (const ProcessorId receiver : collective.messages()[id].receivers) {
+            sends[collective.messages()[id].origin].push_back({id, receiver});
             ++owed[receiver];
         }
     std::vector<std::uint32_t> last_step(collective.processors);
@@ -101,8 +101,8 @@ std::vector<std::vector<Round>> binomial_rounds(const Collective& collective)
             each.resize(std::max(each.size(), k + 1));
         return rounds[id][k];
     };
-    for (MessageId id = 0; id < collective.messages.size(); ++id) {
-        const Message& message = collective.messages[id];
+    for (MessageId id = 0; id < collective.messages().size(); ++id) {
+        const Message& message = collective.messages()[id];
         std::vector<ProcessorId> ranks{message.origin};
         const auto next =
             std::upper_bound(message.receivers.begin(), message.receivers.end(), message.origin);
@@ -160,11 +160,11 @@ Workload unscheduled(const Topology& topology, const Collective& collective, Por
                       routing.adaptive()};
     if (traffic.order != SendOrder::binomial)
         add_direct_sends(workload, topology, collective, ports, routing, traffic);
-    else if (is_broadcast(collective.kind))
+    else if (is_broadcast(collective))
         add_binomial_trees(workload, topology, collective, ports, routing);
     else
         throw std::invalid_argument(
-            fmt::format("{}: binomial trees need a broadcast", to_string(collective.kind)));
+            fmt::format("{}: binomial trees need a broadcast", paper_name(collective.kind)));
     return workload;
 }
 
@@ -200,7 +200,7 @@ std::vector<UnscheduledTraffic> usual_baselines(const Collective& collective, st
         result.push_back({order, StartUp::every_step, seed});
     for (const SendOrder order : {SendOrder::shifted, SendOrder::random})
         result.push_back({order, StartUp::once, seed});
-    if (is_broadcast(collective.kind))
+    if (is_broadcast(collective))
         result.push_back({SendOrder::binomial, StartUp::every_step, seed});
     return result;
 }

@@ -43,7 +43,7 @@ WormMachine::WormMachine(const Topology& topology, const Collective& collective,
         for (const MessageId message : held[id]) {
             held_.push_back(message);
             // What it does not have yet is wrong until it comes.
-            const bool is_origin = collective.messages[message].origin == id;
+            const bool is_origin = collective.messages()[message].origin == id;
             digests_.push_back(is_origin ? digest_of(message) : ~digest_of(message));
         }
     }

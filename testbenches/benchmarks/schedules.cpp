@@ -18,13 +18,13 @@ Problem all_to_all_scatter_on(const std::string& topology)
 {
     Topology network = make_topology(topology);
     const auto processors = static_cast<std::uint32_t>(network.processor_count());
-    return make_problem(std::move(network), all_to_all_scatter(processors));
+    return make_problem(std::move(network), alltoall({processors}));
 }
 
 double deliveries(const Problem& problem)
 {
     double owed = 0;
-    for (const Message& message : problem.collective.messages)
+    for (const Message& message : problem.collective.messages())
         owed += static_cast<double>(message.receivers.size());
     return owed;
 }

@@ -19,7 +19,7 @@ constexpr double gigabyte = 1e9;                   // what an allgather leaves, 
 
 struct ClusterRow {
     std::filesystem::path topology;
-    ChunkedKind kind;
+    CollectiveKind kind;
     std::uint32_t chunks;
     double theirs_ms;
     double bound_ms;
@@ -41,7 +41,7 @@ RowComparison search_cluster(const ClusterRow& row)
     const std::uint32_t gpus = network.processor_count();
     ChunkRequest request;
     request.of_parts = [&](std::uint32_t parts) {
-        return make_chunked_collective(row.kind, {.processors = gpus, .parts = parts});
+        return make_collective(row.kind, {.processors = gpus, .parts = parts});
     };
     request.parts = row.chunks;
     request.objective = ChunkObjective::time;
@@ -85,7 +85,7 @@ RowComparison compare_throughput(const ThroughputRow& row)
         is_graph ? read_dgx1(row.network) : link_network_of(load_topology(row.network));
     ChunkRequest request;
     request.of_parts = [&](std::uint32_t parts) {
-        return chunked_allgather({.processors = network.processor_count(), .parts = parts});
+        return allgather({.processors = network.processor_count(), .parts = parts});
     };
     request.parts = 64;
     request.objective = ChunkObjective::time;
@@ -139,7 +139,7 @@ std::vector<ReferenceRow> cluster_rows(const std::filesystem::path& folder)
         folder / "clusters.csv", "topology,collective,chunks,theirs_ms,bound_ms,most_ms,note",
         [&](const testbench::Fields& fields) {
             const ClusterRow row{folder / fields[0],
-                                 parse_chunked_kind(fields[1]),
+                                 parse_collective_kind(fields[1]),
                                  testbench::number_of(fields[2]).value(),
                                  milliseconds(fields[3]),
                                  milliseconds(fields[4]),

@@ -35,7 +35,7 @@ std::string fraction(std::uint64_t numerator, std::uint64_t denominator)
 }
 
 /// What nothing can beat: steps, and rounds a chunk.
-std::string bounds_of(const LinkNetwork& network, const ChunkedCollective& of_one_part)
+std::string bounds_of(const LinkNetwork& network, const Collective& of_one_part)
 {
     const auto [weight, units] = least_round_ratio(network, of_one_part);
     return fmt::format("S >= {}, R/C >= {}", least_steps(network, of_one_part).value_or(0),
@@ -45,20 +45,19 @@ std::string bounds_of(const LinkNetwork& network, const ChunkedCollective& of_on
 RowComparison decide_allgather(const LinkNetwork& network, std::uint32_t chunks, const StepsAndRounds& shape,
                                bool satisfiable)
 {
-    const ChunkedCollective allgather =
-        chunked_allgather({.processors = network.processor_count(), .parts = chunks});
+    const Collective gathered = allgather({.processors = network.processor_count(), .parts = chunks});
     const ExactAnswer answer =
-        decide_steps(network, allgather, {.shape = shape, .end = end_after(600), .proof = Proof::drat});
+        decide_steps(network, gathered, {.shape = shape, .end = end_after(600), .proof = Proof::drat});
     RowComparison result;
     result.theirs = satisfiable ? "yes" : "no";
-    result.bound = bounds_of(network, chunked_allgather({.processors = network.processor_count()}));
+    result.bound = bounds_of(network, allgather({.processors = network.processor_count()}));
     if (answer.schedule) {
         result.ours = "yes";
         result.refutation = refutation_of(*answer.schedule, network);
         result.verdict = fmt::format("schedule with {} transfers, valid", answer.schedule->transfers.size());
     } else if (answer.verdict == Verdict::unsatisfiable) {
         result.ours = "no";
-        const auto why = refute_proof(step_formula(network, allgather, shape).formula, answer.proof);
+        const auto why = refute_proof(step_formula(network, gathered, shape).formula, answer.proof);
         result.refutation = why.value_or("");
         result.verdict = fmt::format("proof with {} lines, checked",
                                      std::count(answer.proof.begin(), answer.proof.end(), '\n'));
@@ -72,8 +71,8 @@ RowComparison decide_allgather(const LinkNetwork& network, std::uint32_t chunks,
 
 /// The first point of the front that is as good as theirs in both.
 RowComparison find_as_good(const LinkNetwork& network,
-                           const std::function<ChunkedCollective(std::uint32_t)>& of_parts,
-                           std::uint32_t chunks, const StepsAndRounds& theirs)
+                           const std::function<Collective(std::uint32_t)>& of_parts, std::uint32_t chunks,
+                           const StepsAndRounds& theirs)
 {
     RowComparison result;
     result.theirs = fmt::format("C={} S={} R={}", chunks, theirs.steps, theirs.rounds);
@@ -103,7 +102,7 @@ RowComparison find_all_reduce_front(const std::string& text)
     const LinkNetwork network = link_network_of(topology_from(text));
     const std::uint32_t processors = network.processor_count();
     const auto of_parts = [&](std::uint32_t parts) {
-        return chunked_allreduce({.processors = processors, .parts = parts});
+        return allreduce({.processors = processors, .parts = parts});
     };
     RowComparison result;
     result.theirs = "-";
@@ -160,15 +159,15 @@ std::vector<ReferenceRow> dgx1_other_rows(const std::filesystem::path& folder)
         folder / "dgx1_other.csv", "collective,chunks,steps,rounds,note", [&](const Fields& fields) {
             // `gather to 5`, `scatter from 5`
             const std::string& text = fields[0];
-            const ChunkedKind kind = parse_chunked_kind(text.substr(0, text.find(' ')));
+            const CollectiveKind kind = parse_collective_kind(text.substr(0, text.find(' ')));
             const auto root =
-                needs_root(kind) ? std::optional(count_of(text.substr(text.rfind(' ') + 1))) : std::nullopt;
+                has_root(kind) ? std::optional(count_of(text.substr(text.rfind(' ') + 1))) : std::nullopt;
             const auto of_parts = [=](std::uint32_t parts) {
-                return make_chunked_collective(kind, {.processors = 8, .parts = parts}, root);
+                return make_collective(kind, {.processors = 8, .parts = parts}, root);
             };
             // The chunks of an all-to-all are counted by buffer there, 8 to a part of each pair.
             const unsigned chunks =
-                kind == ChunkedKind::alltoall ? count_of(fields[1]) / 8 : count_of(fields[1]);
+                kind == CollectiveKind::alltoall ? count_of(fields[1]) / 8 : count_of(fields[1]);
             const unsigned steps = count_of(fields[2]);
             const unsigned rounds = testbench::number_of(fields[3]).value_or(
                 static_cast<unsigned>(least_rounds(network, of_parts(chunks))));

@@ -39,8 +39,7 @@ RowComparison search_allgather(const TimedRow& row)
     TimedConfig config;
     config.cost.bytes_per_weight = row.gibibytes * 1e9 / (nodes * row.chunks);
     config.cost.latency_holds_link = true;
-    const auto found =
-        search_by_time(network, chunked_allgather({.processors = nodes, .parts = row.chunks}), config);
+    const auto found = search_by_time(network, allgather({.processors = nodes, .parts = row.chunks}), config);
     RowComparison result;
     result.theirs = row.time_us ? fmt::format("{:.2f} us", *row.time_us) : "-";
     if (!found) {

@@ -48,7 +48,7 @@ std::vector<AblationResult> ablate(std::span<const PrintedCell> cells, const Lim
     std::vector<AblationResult> results;
     for (const PrintedCell& cell : cells) {
         const Problem problem = make_problem(cell.problem);
-        const bool broadcast = is_broadcast(problem.collective.kind);
+        const bool broadcast = is_broadcast(problem.collective);
         for (const Variant& variant : variants_of(cell.engine, broadcast)) {
             EvolveOptions options;
             options.parameters = default_parameters(cell.engine);

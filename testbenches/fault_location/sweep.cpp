@@ -171,8 +171,8 @@ std::vector<Tally> sweep(const LocationSweep& configuration)
         if (!configuration.only.empty() && configuration.only != network)
             continue;
         const Topology topology = make_topology(network);
-        const Problem problem = make_problem(
-            topology, all_to_all_scatter(static_cast<std::uint32_t>(topology.processor_count())));
+        const Problem problem =
+            make_problem(topology, alltoall({static_cast<std::uint32_t>(topology.processor_count())}));
         RecoveryOptions options;
         options.simulation.message_bytes = configuration.bytes;
         options.simulation.ports = problem.ports;

@@ -91,7 +91,7 @@ ChannelId busiest_channel(const Problem& problem)
 {
     const Routing routes = make_routing(problem.topology, routing);
     std::vector<std::size_t> crossings(problem.topology.channel_count());
-    for (const Message& message : problem.collective.messages)
+    for (const Message& message : problem.collective.messages())
         for (const ProcessorId receiver : message.receivers)
             for (const Hop& hop : routes.route(message.origin, receiver))
                 ++crossings[hop.channel];
@@ -165,8 +165,7 @@ std::vector<Case> cases_of(const Configuration& configuration)
             continue;
         const Topology topology = make_topology(network);
         const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-        for (const Collective& collective :
-             {all_to_all_scatter(processors), all_to_all_broadcast(processors)}) {
+        for (const Collective& collective : {alltoall({processors}), allgather({processors})}) {
             const Problem problem = make_problem(topology, collective);
             for (auto* const make : {scheduled_cases, unscheduled_cases})
                 for (Case& each : make(problem, configuration))

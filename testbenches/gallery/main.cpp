@@ -38,7 +38,7 @@ struct Entry {
 std::size_t deliveries(const Collective& collective)
 {
     std::size_t count = 0;
-    for (const Message& message : collective.messages)
+    for (const Message& message : collective.messages())
         count += message.receivers.size();
     return count;
 }
@@ -50,8 +50,8 @@ std::string base_name(const ProblemText& text, const Problem& problem)
     if (!text.source.empty())
         name += "_from_" + text.source;
     if (!text.senders.empty())
-        name += fmt::format("_{}_to_{}", problem.collective.messages.size(),
-                            problem.collective.messages.front().receivers.size());
+        name += fmt::format("_{}_to_{}", problem.collective.messages().size(),
+                            problem.collective.messages().front().receivers.size());
     if (!text.ports.empty())
         name += "_ports_" + text.ports;
     std::replace_if(

@@ -33,7 +33,7 @@ Problem make_problem_of(const Row& row)
         faults.push_back(row.fault);
     Topology topology = with_faults(make_network(row.network), faults);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), make_collective(CollectiveKind::aas, processors, {}));
+    return make_problem(std::move(topology), make_collective(CollectiveKind::alltoall, processors, {}));
 }
 
 /// Of this process and of those that it has waited for.

@@ -35,8 +35,7 @@ struct Scheduled {
 Scheduled schedule_for(const std::string& topology, std::uint64_t seed)
 {
     const Topology network = make_topology(topology);
-    Problem problem{network, all_to_all_scatter(static_cast<std::uint32_t>(network.processor_count())),
-                    all_port};
+    Problem problem{network, alltoall({static_cast<std::uint32_t>(network.processor_count())}), all_port};
     PortfolioOptions options;
     options.seed = seed;
     PortfolioResult found = find_schedule(problem, options);

@@ -52,8 +52,8 @@ Schedule valid(Schedule schedule, const Topology& topology)
 /// Steps of a broadcast on a ring, source and destination of each transfer; the root is 0.
 std::vector<std::vector<std::pair<unsigned, unsigned>>> ring_broadcast(unsigned processors)
 {
-    const Problem problem{make_topology(fmt::format("ring:{}", processors)),
-                          one_to_all_broadcast(processors, 0), one_port};
+    const Problem problem{make_topology(fmt::format("ring:{}", processors)), broadcast({processors}, 0),
+                          one_port};
     PortfolioOptions options;
     options.workers = 1;
     const PortfolioResult found = find_schedule(problem, options);
@@ -114,7 +114,7 @@ Schedule transposition(const Topology& topology, const Routing& routing)
     const unsigned count = tiles.rows * tiles.columns;
     Schedule schedule;
     schedule.name = "transposition";
-    schedule.collective = all_to_all_scatter(count);
+    schedule.collective = alltoall({count});
     for (unsigned shift = 1; shift < count; ++shift) {
         Step& step = schedule.steps.emplace_back();
         for (unsigned tile = 0; tile < count; ++tile) {
@@ -137,18 +137,17 @@ Schedule line_broadcasts(const Topology& topology, const Routing& routing, Lines
     };
     Schedule schedule;
     schedule.name = is_rows ? "row broadcasts" : "column broadcasts";
-    schedule.collective = {CollectiveKind::mnb, tiles.rows * tiles.columns, {}, {}, {}};
+    schedule.collective.processors = tiles.rows * tiles.columns;
     for (unsigned line = 0; line < count; ++line) {
-        Message message{at(line, 0), {}};
+        const ProcessorList origin{at(line, 0)};
+        std::vector<ProcessorId> receivers;
         for (unsigned place = 1; place < length; ++place)
-            message.receivers.push_back(at(line, place));
-        std::sort(message.receivers.begin(), message.receivers.end());
-        schedule.collective.senders.push_back(message.origin);
-        schedule.collective.receivers.insert(schedule.collective.receivers.end(), message.receivers.begin(),
-                                             message.receivers.end());
-        schedule.collective.messages.push_back(std::move(message));
+            receivers.push_back(at(line, place));
+        std::sort(receivers.begin(), receivers.end());
+        for (const ProcessorId receiver : receivers)
+            schedule.collective.demands.push_back({line, receiver, origin});
+        schedule.collective.chunks.push_back({1, origin});
     }
-    std::sort(schedule.collective.receivers.begin(), schedule.collective.receivers.end());
     for (const auto& transfers : ring_broadcast(length)) {
         Step& step = schedule.steps.emplace_back();
         for (unsigned line = 0; line < count; ++line)
@@ -162,7 +161,7 @@ void TileExchange::add(const Schedule& schedule, std::uint64_t bytes,
                        const std::function<std::uint64_t(MessageId)>& at_origin,
                        const std::function<std::uint64_t(MessageId)>& at_receiver)
 {
-    const std::vector<Message>& messages = schedule.collective.messages;
+    const Messages messages = schedule.collective.messages();
     for (const Step& step : schedule.steps) {
         std::vector<Copy>& copies = steps.emplace_back();
         for (const Transfer& transfer : step) {

@@ -131,7 +131,7 @@ TileWorkload make_fft(unsigned n, const Topology& topology, const Routing& routi
                                                 "{} bytes of each tile is needed",
                                                 n, layout.tiles, program_offset));
     const Schedule schedule = transposition(topology, routing);
-    const std::vector<Message>& messages = schedule.collective.messages;
+    const Messages messages = schedule.collective.messages();
     TileWorkload workload{"", layout.message_bytes(), {}, {}, {}, {}};
     for (const unsigned which : {0u, 1u})
         workload.exchanges.emplace_back(TileExchange{which == 0 ? "transpose" : "transpose back", {}, {}})

@@ -26,7 +26,7 @@ namespace {
 
 Problem scatter_on(const Topology& topology)
 {
-    return {topology, all_to_all_scatter(static_cast<std::uint32_t>(topology.processor_count())), all_port};
+    return {topology, alltoall({static_cast<std::uint32_t>(topology.processor_count())}), all_port};
 }
 
 /// Each message needs the hops of a shortest path, and of all hops the channels carry one each in a step.

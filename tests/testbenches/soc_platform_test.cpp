@@ -89,7 +89,7 @@ TEST_CASE("broadcasts stay in their rows or columns, and take two steps on lines
             else
                 CHECK(transfer.source % 4 == transfer.destination % 4);
         }
-    for (const Message& message : schedule.collective.messages)
+    for (const Message& message : schedule.collective.messages())
         CHECK((lines == Lines::rows ? message.origin % 4 : message.origin / 4) == root);
 }
 

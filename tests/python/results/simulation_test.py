@@ -88,7 +88,7 @@ class SearchTest(unittest.TestCase):
     def test_schedules_in_chunks(self):
         network = nocturne.from_networkx(networkx.cycle_graph(4), name="cycle")
         for kind, objective, given in [("allgather", "steps", {"chunks": 1}), ("allreduce", "time", {}),
-                                       ("reduce", "time", {"root": 2, "group": [1, 2, 3]})]:
+                                       ("reduce", "time", {"source": 2, "group": [1, 2, 3]})]:
             with self.subTest(kind):
                 found = nocturne.find_chunks(network, kind, objective=objective, budget=5, link_bytes=8,
                                              **given)

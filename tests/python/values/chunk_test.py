@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import nocturne
-from nocturne import ChunkedCollective, ChunkedSchedule, ChunkTransfer, LinkNetwork
+from nocturne import Collective, ChunkedSchedule, ChunkTransfer, LinkNetwork
 
 
 def ring(size, latency=10):
@@ -20,12 +20,12 @@ def ring_allgather(size):
     transfers = [ChunkTransfer((chunk + step) % size, (chunk + step + 1) % size, chunk,
                                path=[(chunk + step) % size], step=step)
                  for step in range(size - 1) for chunk in range(size)]
-    return ChunkedSchedule(ChunkedCollective("allgather", size), transfers, [1] * (size - 1))
+    return ChunkedSchedule(Collective("allgather", size), transfers, [1] * (size - 1))
 
 
 def ring_reduction(size):
     """A chunk that all contribute to, added up along a one-way ring to node 0, under dependencies."""
-    collective = ChunkedCollective("reduce", size, root=0)
+    collective = Collective("reduce", size, source=0)
     return ChunkedSchedule(collective, [
         ChunkTransfer(node, (node + 1) % size, 0, add=True, path=[node], after=[node - 2] if node > 1 else [])
         for node in range(1, size)])
@@ -44,19 +44,19 @@ class ChunkTest(unittest.TestCase):
             LinkNetwork("loop", 2, [(0, 0, 4, 1)])
 
     def test_collectives(self):
-        allreduce = ChunkedCollective("all-reduce", 4, parts=3)
+        allreduce = Collective("all-reduce", 4, parts=3)
         self.assertEqual(allreduce.kind, "allreduce")
         self.assertEqual((len(allreduce.chunks), len(allreduce.demands)), (3, 12))
         self.assertEqual(allreduce.chunks[0].contributors, [0, 1, 2, 3])
-        self.assertEqual(ChunkedCollective("allgather", 4).reversed().kind, "reduce-scatter")
-        weighted = ChunkedCollective("allgather", 3, weights=[1, 2, 3])
+        self.assertEqual(Collective("allgather", 4).reversed().kind, "reduce-scatter")
+        weighted = Collective("allgather", 3, weights=[1, 2, 3])
         self.assertEqual([chunk.weight for chunk in weighted.chunks], [1, 2, 3])
-        pair = ChunkedCollective.custom(3, [[0, 2]], [(0, 1, [0, 2])])
+        pair = Collective.custom(3, [[0, 2]], [(0, 1, [0, 2])])
         self.assertEqual((pair.kind, pair.demands[0].receiver), ("custom", 1))
         self.assertEqual(pair.demands[0].contributors, [0, 2])
-        for make in [lambda: ChunkedCollective("reduce", 4), lambda: ChunkedCollective("gossip", 4),
-                     lambda: ChunkedCollective("scan", 4, weights=[1, 2]),
-                     lambda: ChunkedCollective.custom(2, [[0]], [], weights=[1, 2])]:
+        for make in [lambda: Collective("reduce", 4, source=4), lambda: Collective("gossip", 4),
+                     lambda: Collective("scan", 4, weights=[1, 2]),
+                     lambda: Collective.custom(2, [[0]], [], weights=[1, 2])]:
             with self.assertRaises(ValueError) as caught:
                 make()
             self.assertNotIn("\n", str(caught.exception))
@@ -114,7 +114,7 @@ class ChunkTest(unittest.TestCase):
 
     def test_each_defect_has_its_rule(self):
         network = ring(3)
-        collective = ChunkedCollective("reduce", 3, root=0)
+        collective = Collective("reduce", 3, source=0)
         once = [ChunkTransfer(1, 2, 0, add=True, path=[1]),
                 ChunkTransfer(2, 0, 0, add=True, path=[2], after=[0])]
 

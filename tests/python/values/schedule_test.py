@@ -33,13 +33,13 @@ class ProblemTest(unittest.TestCase):
         problem = nocturne.Problem("mesh:2x2", "all-to-all", ports=1, slack=0)
         self.assertEqual(str(problem), "AAS on mesh:2x2, 1-port, wormhole, minimal paths")
         self.assertEqual((problem.ports, problem.slack, problem.switching, problem.collective.kind),
-                         (1, 0, "wormhole", "AAS"))
+                         (1, 0, "wormhole", "alltoall"))
         self.assertEqual(nocturne.Problem("omega:8", "AAB").ports, 1)
         self.assertEqual(nocturne.Problem("ring:4", "OAB", source=2).collective.source, 2)
 
     def test_collectives(self):
         for kind, given, messages in [("AAB", {}, 6), ("AAS", {}, 30), ("OAS", {"source": 3}, 5),
-                                      ("reduce", {"source": 1}, 5),
+                                      ("gather", {"source": 1}, 5),
                                       ("multicast", {"source": 0, "receivers": [2, 4]}, 1),
                                       ("MNS", {"senders": [0, 1], "receivers": [1, 2]}, 3),
                                       ("permutation", {"image": [1, 0, 2, 3, 5, 4]}, 4)]:

@@ -16,7 +16,7 @@ Problem broadcast(const std::string& spec, ProcessorId source)
 {
     Topology topology = make_topology(spec);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), one_to_all_broadcast(processors, source));
+    return make_problem(std::move(topology), nocturne::broadcast({processors}, source));
 }
 
 } // namespace
@@ -46,8 +46,8 @@ TEST_CASE("where nothing has a single way in for many only growth counts", "[bou
 
 TEST_CASE("there is no bound of this kind but for one message with receivers", "[bounds][dominator]")
 {
-    CHECK_FALSE(dominator_bound(make_problem(make_topology("fbtree:7"), all_to_all_broadcast(7))));
-    CHECK_FALSE(dominator_bound(make_problem(make_topology("fbtree:7"), one_to_all_scatter(7, 0))));
+    CHECK_FALSE(dominator_bound(make_problem(make_topology("fbtree:7"), allgather({7}))));
+    CHECK_FALSE(dominator_bound(make_problem(make_topology("fbtree:7"), scatter({7}, 0))));
 }
 
 TEST_CASE("the checker computes the same from the definition", "[bounds][dominator][check]")
@@ -84,7 +84,7 @@ TEST_CASE("routers out of reach change nothing, though channels lead from them",
     for (unsigned i = 0; i < out_of_reach; ++i)
         topology.add_channel({i, first + i % 4});
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    const Problem problem = make_problem(std::move(topology), one_to_all_broadcast(processors, 0));
+    const Problem problem = make_problem(std::move(topology), nocturne::broadcast({processors}, 0));
     const auto bound = dominator_bound(problem);
     REQUIRE(bound);
     CHECK(bound->steps == 2); // a line of four: to the third, then to the others
@@ -97,11 +97,11 @@ TEST_CASE("no broadcast is faster than the dominators say", "[bounds][dominator]
     unsigned solved = 0;
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         Problem problem = test::random_problem(seed, 5, test::Traffic::broadcast);
-        std::vector<Message>& messages = problem.collective.messages;
-        const Message first = messages.front();
-        if (first.receivers.size() < 2)
+        const Message first = problem.collective.messages().front();
+        const std::vector<ProcessorId> receivers(first.receivers.begin(), first.receivers.end());
+        if (receivers.size() < 2)
             continue;
-        problem.collective = multicast(problem.collective.processors, first.origin, first.receivers);
+        problem.collective = multicast({problem.collective.processors}, first.origin, receivers);
         const auto bound = dominator_bound(problem);
         CHECK((bound ? bound->steps : 0) == steps_by_dominators(problem));
         const auto steps = test::shortest_schedule(problem, 20'000);

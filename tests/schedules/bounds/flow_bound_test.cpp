@@ -22,13 +22,13 @@ Problem scatter(const std::string& spec, const std::vector<std::string>& faults 
 {
     Topology topology = with_faults(make_topology(spec), faults);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), all_to_all_scatter(processors));
+    return make_problem(std::move(topology), alltoall({processors}));
 }
 
 Problem scatter_from(const std::string& spec, ProcessorId source, std::optional<unsigned> slack)
 {
     Problem problem = scatter(spec);
-    problem.collective = one_to_all_scatter(problem.collective.processors, source);
+    problem.collective = nocturne::scatter({problem.collective.processors}, source);
     problem.slack = slack;
     return problem;
 }
@@ -38,7 +38,7 @@ std::uint64_t distance_sum_bound(const Problem& problem)
 {
     const Topology& topology = problem.topology;
     std::uint64_t hops = 0;
-    for (const Message& message : problem.collective.messages)
+    for (const Message& message : problem.collective.messages())
         hops +=
             distances_from(topology, topology.processor(message.origin)
                                          .injection)[topology.processor(message.receivers.front()).ejection];
@@ -128,8 +128,8 @@ TEST_CASE("scatters between sets on the fat octagon", "[bounds][flow]")
     }
     const auto steps = [&](const std::vector<ProcessorId>& senders,
                            const std::vector<ProcessorId>& receivers) {
-        return solve_flow(
-                   make_problem(make_topology("fat_octagon:8"), many_to_many_scatter(16, senders, receivers)))
+        return solve_flow(make_problem(make_topology("fat_octagon:8"),
+                                       many_to_many_scatter({16}, senders, receivers)))
             .steps();
     };
     CHECK(steps(all, all) == 16);
@@ -145,7 +145,7 @@ TEST_CASE("one sender and one receiver are minimum cuts", "[bounds][flow]")
     const auto [vertex, steps] = levels;
     Problem problem = scatter_from("fbtree:63", vertex, std::nullopt);
     CHECK(solve_flow(problem).steps() == steps);
-    problem.collective = all_to_one_gather(63, vertex);
+    problem.collective = gather({63}, vertex);
     CHECK(solve_flow(problem).steps() == steps);
 }
 
@@ -160,13 +160,13 @@ TEST_CASE("the flow bound is at least ports and the sum of distances, at most on
         // Where a processor is ejected elsewhere than it injects, relays may shorten walks.
         if (sends_where_it_receives(problem.topology))
             CHECK(solution.steps() >= distance_sum_bound(problem));
-        CHECK(solution.steps() <= problem.collective.messages.size() * problem.topology.router_count());
+        CHECK(solution.steps() <= problem.collective.messages().size() * problem.topology.router_count());
     }
 }
 
 TEST_CASE("flow bounds are for messages with one receiver", "[bounds][flow]")
 {
-    const Problem broadcast = make_problem(make_topology("mesh:4x4"), all_to_all_broadcast(16));
+    const Problem broadcast = make_problem(make_topology("mesh:4x4"), allgather({16}));
     CHECK_FALSE(flow_bound(broadcast));
     CHECK_THROWS_WITH(solve_flow(broadcast),
                       "AAB on mesh:4x4, all-port, wormhole: a flow bound is for messages with one receiver");
@@ -190,7 +190,7 @@ TEST_CASE("a flow bound without time is what is seen at once", "[bounds][flow]")
     for (unsigned i = 0; i < 3; ++i)
         one_router.add_processor(0, 0);
     one_router.set_default_ports(one_port);
-    const Problem problem = make_problem(std::move(one_router), all_to_all_scatter(3));
+    const Problem problem = make_problem(std::move(one_router), alltoall({3}));
     CHECK(flow_bound(problem, over)->steps == 2); // the ports, as there are no channels
 }
 

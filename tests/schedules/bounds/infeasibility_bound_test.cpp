@@ -19,7 +19,7 @@ using End = InfeasibilitySearch::End;
 /// enough channels: a corner has not, and no other has.
 Problem broadcast_from_corner()
 {
-    return make_problem(make_topology("mesh:4x4"), one_to_all_broadcast(16, 0));
+    return make_problem(make_topology("mesh:4x4"), broadcast({16}, 0));
 }
 
 } // namespace
@@ -67,7 +67,7 @@ TEST_CASE("what has a schedule has no such bound", "[bounds][exhausted]")
 TEST_CASE("conflict limit, deadline and stop flag end a search without a bound, and it says so",
           "[bounds][exhausted]")
 {
-    const Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_broadcast(16));
+    const Problem problem = make_problem(make_topology("mesh:4x4"), allgather({16}));
     std::atomic<bool> stop = true;
     const auto ends_early = [](const InfeasibilitySearch& search) {
         return search.end == End::limit_met && !search.bound;
@@ -80,7 +80,7 @@ TEST_CASE("conflict limit, deadline and stop flag end a search without a bound, 
 
 TEST_CASE("what is too large to be proven is not tried", "[bounds][exhausted]")
 {
-    const Problem problem = make_problem(make_topology("mesh:16x16"), all_to_all_scatter(256));
+    const Problem problem = make_problem(make_topology("mesh:16x16"), alltoall({256}));
     CHECK(infeasibility_bound(problem, 1000, {}).end == End::not_tried);
     CHECK_FALSE(infeasibility_bound(problem, 1000, {}).bound);
     CHECK_THROWS_AS(infeasibility_bound(problem, 0, {}), std::invalid_argument);
@@ -88,7 +88,7 @@ TEST_CASE("what is too large to be proven is not tried", "[bounds][exhausted]")
 
 TEST_CASE("minimal paths round a broken arc of a Kautz graph take nine steps", "[bounds][exhausted]")
 {
-    const Problem whole = make_problem(make_topology("kautz:3,2"), all_to_all_scatter(12));
+    const Problem whole = make_problem(make_topology("kautz:3,2"), alltoall({12}));
     for (const ChannelId broken : {0u, 7u, 35u}) {
         Problem problem = whole;
         problem.topology = with_faults(whole.topology, Faults{{broken}, {}}, "a channel");

@@ -25,7 +25,7 @@ Problem broadcast(const std::string& spec, ProcessorId source)
 {
     Topology topology = make_topology(spec);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), one_to_all_broadcast(processors, source));
+    return make_problem(std::move(topology), nocturne::broadcast({processors}, source));
 }
 
 Topology without_link(const std::string& spec, RouterId a, RouterId b)
@@ -49,7 +49,7 @@ TEST_CASE("no bound is above the shortest schedule of a tiny problem", "[bounds]
     unsigned reached = 0;
     for (std::uint64_t seed = 0; seed < 1000; ++seed) {
         const Problem problem = random_problem(seed, 4, traffic);
-        if (problem.collective.messages.size() > 4)
+        if (problem.collective.messages().size() > 4)
             continue;
         const auto steps = test::shortest_schedule(problem, 5'000);
         if (!steps)
@@ -82,19 +82,19 @@ TEST_CASE("bounds come largest first, and there is always one", "[bounds][lower_
 
 TEST_CASE("a problem that cannot be posed has no bound", "[bounds][lower_bounds]")
 {
-    CHECK_THROWS_AS(lower_bounds({make_topology("mesh:4x4"), all_to_all_scatter(8), all_port}),
+    CHECK_THROWS_AS(lower_bounds({make_topology("mesh:4x4"), alltoall({8}), all_port}),
                     std::invalid_argument);
-    Problem hub{make_topology("star:4"), all_to_all_scatter(4), all_port, Switching::store_and_forward};
+    Problem hub{make_topology("star:4"), alltoall({4}), all_port, Switching::store_and_forward};
     CHECK_THROWS_WITH(lower_bounds(hub),
                       "star:4: processor 1 cannot be reached from 0 by hops from processor to processor");
 }
 
 TEST_CASE("ports bound what one processor sends or receives", "[bounds][port]")
 {
-    const Bound aab = port_bound(make_problem(make_topology("omega:16"), all_to_all_broadcast(16)));
+    const Bound aab = port_bound(make_problem(make_topology("omega:16"), allgather({16})));
     CHECK(aab.steps == 15);
     CHECK(aab.reason == "processor 0 must receive 15 messages, at most 1 a step");
-    const Bound oas = port_bound(make_problem(make_topology("mesh:4x4"), one_to_all_scatter(16, 5)));
+    const Bound oas = port_bound(make_problem(make_topology("mesh:4x4"), scatter({16}, 5)));
     CHECK(oas.steps == 4);
     CHECK(oas.reason == "processor 11 must send 15 messages, at most 4 a step");
     // A broadcast is one message, whoever it is for.
@@ -110,7 +110,7 @@ TEST_CASE("a message grows on the real ports", "[bounds][growth]")
     // steps.
     CHECK(growth_bound(broadcast("mesh:4x4", 0))->steps == 3);
     CHECK(growth_bound(broadcast("mesh:4x4", 5))->steps == 2);
-    CHECK_FALSE(growth_bound(make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16))));
+    CHECK_FALSE(growth_bound(make_problem(make_topology("mesh:4x4"), alltoall({16}))));
 }
 
 TEST_CASE("under store-and-forward a message grows no farther than it gets", "[bounds][growth][distance]")
@@ -127,8 +127,7 @@ TEST_CASE("under store-and-forward a message grows no farther than it gets", "[b
 
 TEST_CASE("messages enter a corner through its channels", "[bounds][vertex_set]")
 {
-    const auto bound =
-        vertex_set_bound(make_problem(without_link("mesh:4x4", 0, 1), all_to_all_broadcast(16)));
+    const auto bound = vertex_set_bound(make_problem(without_link("mesh:4x4", 0, 1), allgather({16})));
     REQUIRE(bound);
     CHECK(bound->steps == 15);
     CHECK(bound->reason == "15 messages must enter router 00 through 1 channel");
@@ -142,7 +141,7 @@ TEST_CASE("a part of a network that has no message cannot receive at all its por
     const auto broadcast_of = [](std::vector<std::uint32_t> senders) {
         Problem problem =
             make_problem(make_topology("fat_octagon:8"),
-                         many_to_many_broadcast(16, std::move(senders), {8, 9, 10, 11, 12, 13, 14, 15}));
+                         many_to_many_broadcast({16}, std::move(senders), {8, 9, 10, 11, 12, 13, 14, 15}));
         problem.ports = one_port;
         return problem;
     };
@@ -172,7 +171,7 @@ TEST_CASE("messages enter half of a network through a bridge, which no port show
             for (RouterId b = half; b < a; ++b)
                 topology.add_link(a, b);
     topology.add_link(0, 6);
-    const Problem problem = make_problem(topology, all_to_all_broadcast(12));
+    const Problem problem = make_problem(topology, allgather({12}));
     CHECK(port_bound(problem).steps == 3);
     CHECK(vertex_set_bound(problem)->steps == 6);
     CHECK(lower_bound(problem).kind == BoundKind::vertex_set);
@@ -202,7 +201,7 @@ TEST_CASE("broadcast cells of the papers' tables that bounds settle", "[bounds][
     Topology topology = make_topology(spec);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
     CAPTURE(spec);
-    CHECK(lower_bound(make_problem(std::move(topology), all_to_all_broadcast(processors))).steps == steps);
+    CHECK(lower_bound(make_problem(std::move(topology), allgather({processors}))).steps == steps);
 }
 
 } // namespace nocturne::lower_bounds_test

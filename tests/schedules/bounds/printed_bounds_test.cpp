@@ -70,12 +70,12 @@ TEST_CASE("the formulas of a problem are those of its collective", "[bounds][for
         return steps;
     };
     using Steps = std::vector<std::uint64_t>;
-    CHECK(printed("omega:16", all_to_all_broadcast(16)) == Steps{15});
-    CHECK(printed("omega:16", one_to_all_broadcast(16, 0)) == Steps{4});
-    CHECK(printed("kautz:3,2", one_to_all_scatter(12, 0)) == Steps{4});
-    CHECK(printed("kautz:3,2", all_to_all_scatter(12)) == Steps{4, 7});
-    CHECK(printed("octagon:8", all_to_all_scatter(8)) == Steps{3, 4});
-    CHECK(printed("octagon:8", multicast(8, 0, {1, 2})).empty());
+    CHECK(printed("omega:16", allgather({16})) == Steps{15});
+    CHECK(printed("omega:16", broadcast({16}, 0)) == Steps{4});
+    CHECK(printed("kautz:3,2", scatter({12}, 0)) == Steps{4});
+    CHECK(printed("kautz:3,2", alltoall({12})) == Steps{4, 7});
+    CHECK(printed("octagon:8", alltoall({8})) == Steps{3, 4});
+    CHECK(printed("octagon:8", multicast({8}, 0, {1, 2})).empty());
 }
 
 } // namespace nocturne::formulas_test

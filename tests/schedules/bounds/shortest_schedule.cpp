@@ -26,7 +26,7 @@ public:
 
     std::optional<unsigned> run()
     {
-        const auto& messages = problem_.collective.messages;
+        const auto& messages = problem_.collective.messages();
         State start = 0;
         for (std::size_t message = 0; message < messages.size(); ++message) {
             start |= bit(message, messages[message].origin);
@@ -77,7 +77,7 @@ private:
         if (is_done_ || tries_left_ == 0)
             return;
         --tries_left_;
-        const std::size_t deliveries = problem_.collective.messages.size() * processors_;
+        const std::size_t deliveries = problem_.collective.messages().size() * processors_;
         while (next < deliveries && !is_wanted(next))
             ++next;
         if (next == deliveries) {
@@ -105,12 +105,12 @@ private:
 
     bool goes_straight(std::size_t message) const
     {
-        return problem_.slack && problem_.collective.messages[message].receivers.size() == 1;
+        return problem_.slack && problem_.collective.messages()[message].receivers.size() == 1;
     }
 
     bool may_send(std::size_t message, ProcessorId from) const
     {
-        return !goes_straight(message) || from == problem_.collective.messages[message].origin;
+        return !goes_straight(message) || from == problem_.collective.messages()[message].origin;
     }
 
     bool occupy(ProcessorId from, ProcessorId to, const Path& path)

@@ -29,7 +29,7 @@ Problem all_to_all(const Cell& cell, Switching switching = Switching::wormhole)
 {
     Topology topology = with_faults(make_topology(cell.network), cell.faults);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return {std::move(topology), all_to_all_broadcast(processors), cell.ports, switching};
+    return {std::move(topology), allgather({processors}), cell.ports, switching};
 }
 
 /// First text of what the validator finds, or nothing.
@@ -60,7 +60,7 @@ bool keeps_slack(const Problem& problem, const Schedule& schedule)
 unsigned plenty(const Problem& problem)
 {
     std::size_t steps = 1;
-    for (const Message& message : problem.collective.messages)
+    for (const Message& message : problem.collective.messages())
         steps += problem.topology.processor_count() + message.receivers.size();
     return static_cast<unsigned>(steps);
 }
@@ -127,14 +127,14 @@ TEST_CASE("many-to-many broadcasts on the fat octagon meet their bounds", "[broa
     const auto [receivers, steps] =
         GENERATE_REF(values<std::pair<Processors, unsigned>>({{even, 7}, {odd, 8}, {all, 8}}));
     const Problem problem =
-        make_problem(make_topology("fat_octagon:8"), many_to_many_broadcast(16, even, receivers));
+        make_problem(make_topology("fat_octagon:8"), many_to_many_broadcast({16}, even, receivers));
     CHECK(defect(problem, search_broadcast(problem, steps, {.effort = 1'000'000}), steps) == "");
 }
 
 TEST_CASE("processors that are owed nothing pass messages on", "[broadcast][local_broadcast]")
 {
     // From one end of a line to the other, one hop a step: nobody between is a receiver.
-    Problem problem = make_problem(make_topology("mesh:1x6"), many_to_many_broadcast(6, {0, 1}, {5}));
+    Problem problem = make_problem(make_topology("mesh:1x6"), many_to_many_broadcast({6}, {0, 1}, {5}));
     problem.switching = Switching::store_and_forward;
     CHECK(defect(problem, search_broadcast(problem, 5, {.effort = 100'000}), 5) == "");
     CHECK(search_broadcast(problem, 4, {.effort = 100'000}).outcome == Outcome::gave_up);
@@ -183,7 +183,7 @@ TEST_CASE("the same seed gives the same broadcast", "[broadcast][local_broadcast
 
 TEST_CASE("a search for broadcasts stops when it is told to", "[broadcast][local_broadcast]")
 {
-    Problem problem = make_problem(make_topology("mesh:4x4"), many_to_many_broadcast(16, {0, 1}, {15}));
+    Problem problem = make_problem(make_topology("mesh:4x4"), many_to_many_broadcast({16}, {0, 1}, {15}));
     problem.switching = Switching::store_and_forward;
     const unsigned steps = 5; // one more is needed
     const std::uint64_t effort = GENERATE(1u, 17u, 5'000u);
@@ -206,7 +206,7 @@ TEST_CASE("a search for broadcasts stops when it is told to", "[broadcast][local
 
 TEST_CASE("a scatter is no broadcast", "[broadcast][local_broadcast]")
 {
-    const Problem problem = make_problem(make_topology("mesh:2x2"), all_to_all_scatter(4));
+    const Problem problem = make_problem(make_topology("mesh:2x2"), alltoall({4}));
     CHECK_FALSE(suits_broadcast(problem));
     CHECK_THROWS_AS(search_broadcast(problem, 4, {}), std::invalid_argument);
 }

@@ -31,7 +31,7 @@ Problem one_to_all(const std::string& network, std::uint32_t source, std::vector
 {
     Topology topology = with_faults(make_topology(network), faults);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), one_to_all_broadcast(processors, source));
+    return make_problem(std::move(topology), broadcast({processors}, source));
 }
 
 /// First text of what the validator finds, or nothing.
@@ -116,7 +116,7 @@ private:
 
 unsigned fewest_steps(const Problem& problem)
 {
-    const Message& message = problem.collective.messages.front();
+    const Message& message = problem.collective.messages().front();
     unsigned wanted = 0;
     for (const ProcessorId receiver : message.receivers)
         wanted |= 1u << receiver;
@@ -244,7 +244,7 @@ TEST_CASE("every broadcast of one message found on random networks is valid", "[
 TEST_CASE("a multicast is passed on by processors that it is not for", "[broadcast][one_to_all]")
 {
     // One hop a step: everybody between the source and the two ends helps.
-    Problem problem = make_problem(make_topology("mesh:1x9"), multicast(9, 4, {0, 8}));
+    Problem problem = make_problem(make_topology("mesh:1x9"), multicast({9}, 4, {0, 8}));
     problem.switching = Switching::store_and_forward;
     CHECK(defect(problem, search_one_to_all(problem, 4, {}), 4) == "");
     CHECK(is_impossible(problem, 3));
@@ -271,7 +271,7 @@ TEST_CASE("a search for a broadcast of one message stops when it is told to", "[
 
 TEST_CASE("many messages are not for the search for one", "[broadcast][one_to_all]")
 {
-    const Problem problem = make_problem(make_topology("mesh:2x2"), all_to_all_broadcast(4));
+    const Problem problem = make_problem(make_topology("mesh:2x2"), allgather({4}));
     CHECK_FALSE(suits_one_to_all(problem));
     CHECK_THROWS_AS(search_one_to_all(problem, 4, {}), std::invalid_argument);
 }

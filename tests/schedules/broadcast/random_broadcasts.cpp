@@ -44,22 +44,22 @@ Collective random_collective(SplitMix64& random, std::uint32_t processors)
     const std::uint32_t source = random.below(processors);
     switch (random.below(4)) {
     case 0:
-        return all_to_all_broadcast(processors);
+        return allgather({processors});
     case 1:
-        return one_to_all_broadcast(processors, source);
+        return broadcast({processors}, source);
     case 2: {
         std::vector<std::uint32_t> receivers = some(random, processors);
         std::erase(receivers, source);
         if (receivers.empty())
             receivers.push_back((source + 1) % processors);
-        return multicast(processors, source, std::move(receivers));
+        return multicast({processors}, source, std::move(receivers));
     }
     default: {
         std::vector<std::uint32_t> senders = some(random, processors);
         std::vector<std::uint32_t> receivers = some(random, processors);
         if (senders == receivers && senders.size() == 1)
             receivers.front() = (receivers.front() + 1) % processors;
-        return many_to_many_broadcast(processors, std::move(senders), std::move(receivers));
+        return many_to_many_broadcast({processors}, std::move(senders), std::move(receivers));
     }
     }
 }

@@ -18,7 +18,7 @@ namespace {
 
 Problem mesh_scatter()
 {
-    return make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16));
+    return make_problem(make_topology("mesh:4x4"), alltoall({16}));
 }
 
 Bound flow_bound_of(const Problem& problem)
@@ -111,14 +111,14 @@ TEST_CASE("the checker counts beyond 64 bits", "[bounds][check]")
 
 TEST_CASE("lengths prove nothing of broadcasts", "[bounds][check]")
 {
-    const Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_broadcast(16));
+    const Problem problem = make_problem(make_topology("mesh:4x4"), allgather({16}));
     CHECK(refute(problem, flow_bound_of(mesh_scatter())) ==
           "lengths bound messages with one receiver, one of 00 has 15");
 }
 
 TEST_CASE("a slack counts: what minimal paths need, others may not", "[bounds][check]")
 {
-    Problem problem = make_problem(make_topology("mesh:4x4"), one_to_all_scatter(16, 1));
+    Problem problem = make_problem(make_topology("mesh:4x4"), scatter({16}, 1));
     problem.slack = 0;
     const Bound bound = flow_bound_of(problem);
     CHECK(bound.steps == 6);
@@ -131,7 +131,7 @@ TEST_CASE("a slack counts: what minimal paths need, others may not", "[bounds][c
 
 TEST_CASE("the checker judges vertex sets", "[bounds][check]")
 {
-    const Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_broadcast(16));
+    const Problem problem = make_problem(make_topology("mesh:4x4"), allgather({16}));
     CHECK_FALSE(refute(problem, vertex_bound({0}, 8)));
     CHECK(refute(problem, vertex_bound({0}, 9)) == "the vertex-set bound is 8, not 9");
     CHECK(refute(problem, vertex_bound({5}, 8)) == "the vertex-set bound is 4, not 8");
@@ -140,14 +140,14 @@ TEST_CASE("the checker judges vertex sets", "[bounds][check]")
     CHECK(refute(problem, vertex_bound({0}, 2, Direction::leaving)));
     CHECK(refute(problem, vertex_bound({}, 1)) == "the vertex-set bound is 0, not 1");
     CHECK(refute(problem, vertex_bound({16}, 1)) == "mesh:4x4 has no router 16");
-    const Problem omega = make_problem(make_topology("omega:8"), all_to_all_broadcast(8));
+    const Problem omega = make_problem(make_topology("omega:8"), allgather({8}));
     CHECK(refute(omega, vertex_bound({0}, 1)) ==
           "processor 0 injects on one side of the set and is ejected on the other");
 }
 
 TEST_CASE("the checker counts ports, growth and distances again", "[bounds][check]")
 {
-    Problem problem = make_problem(make_topology("mesh:4x4"), one_to_all_broadcast(16, 0));
+    Problem problem = make_problem(make_topology("mesh:4x4"), broadcast({16}, 0));
     problem.switching = Switching::store_and_forward;
     const auto refuted = [&](BoundKind kind, unsigned steps) {
         return refute(problem, {steps, kind, "", {}}).has_value();
@@ -165,7 +165,7 @@ TEST_CASE("the checker counts ports, growth and distances again", "[bounds][chec
 
 TEST_CASE("the checker believes that there is no schedule by the proof alone", "[bounds][check]")
 {
-    const Problem problem = make_problem(make_topology("ring:4"), one_to_all_broadcast(4, 0));
+    const Problem problem = make_problem(make_topology("ring:4"), broadcast({4}, 0));
     std::optional<Bound> bound = infeasibility_bound(problem, 1, {}).bound;
     REQUIRE(bound);
     CHECK_FALSE(refute(problem, *bound));

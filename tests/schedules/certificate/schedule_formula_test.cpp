@@ -75,15 +75,12 @@ TEST_CASE("two encoders that share nothing agree on larger problems", "[certific
         std::optional<unsigned> slack;
         bool hops;
     };
-    const auto& [topology, collective, steps, slack, hops] =
-        GENERATE(Case{"ring:6", all_to_all_broadcast(6), 2, {}, false},
-                 Case{"ring:6", all_to_all_broadcast(6), 3, {}, false},
-                 Case{"mesh:3x3", one_to_all_broadcast(9, 0), 2, {}, false},
-                 Case{"mesh:3x3", one_to_all_broadcast(9, 0), 3, 1, false},
-                 Case{"mesh:3x3", one_to_all_broadcast(9, 0), 3, {}, true},
-                 Case{"mesh:3x3", all_to_all_scatter(9), 6, 0, false},
-                 Case{"ring:5", all_to_all_scatter(5), 3, 0, false},
-                 Case{"fat_octagon:8", many_to_many_scatter(16, {0, 1}, {0, 1, 2, 3}), 3, {}, false});
+    const auto& [topology, collective, steps, slack, hops] = GENERATE(
+        Case{"ring:6", allgather({6}), 2, {}, false}, Case{"ring:6", allgather({6}), 3, {}, false},
+        Case{"mesh:3x3", broadcast({9}, 0), 2, {}, false}, Case{"mesh:3x3", broadcast({9}, 0), 3, 1, false},
+        Case{"mesh:3x3", broadcast({9}, 0), 3, {}, true}, Case{"mesh:3x3", alltoall({9}), 6, 0, false},
+        Case{"ring:5", alltoall({5}), 3, 0, false},
+        Case{"fat_octagon:8", many_to_many_scatter({16}, {0, 1}, {0, 1, 2, 3}), 3, {}, false});
     Problem problem = make_problem(make_topology(topology), collective);
     problem.slack = slack;
     problem.switching = hops ? Switching::store_and_forward : Switching::wormhole;
@@ -94,7 +91,7 @@ TEST_CASE("two encoders that share nothing agree on larger problems", "[certific
 TEST_CASE("the checker's formula is the same each time, and is not made if it is too large",
           "[certificate][formula]")
 {
-    const Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_broadcast(16));
+    const Problem problem = make_problem(make_topology("mesh:4x4"), allgather({16}));
     const std::optional<Formula> formula = schedule_formula(problem, 8);
     REQUIRE(formula);
     CHECK(schedule_formula(problem, 8) == formula);
@@ -103,7 +100,7 @@ TEST_CASE("the checker's formula is the same each time, and is not made if it is
     CHECK(schedule_formula(problem, ~0U - 1) == std::nullopt);
     CHECK_THROWS_AS(schedule_formula(problem, 0), std::invalid_argument);
     // Where a slack allows paths without number they are not listed to the end.
-    Problem mesh = make_problem(make_topology("mesh:9x9"), one_to_all_broadcast(81, 0));
+    Problem mesh = make_problem(make_topology("mesh:9x9"), broadcast({81}, 0));
     mesh.slack = 60;
     CHECK(schedule_formula(mesh, 2, 1'000'000) == std::nullopt);
 }

@@ -22,7 +22,7 @@ LinkNetwork random_network(SplitMix64& random)
     return network;
 }
 
-Ratio best_of_all_cuts(const LinkNetwork& network, const ChunkedCollective& collective)
+Ratio best_of_all_cuts(const LinkNetwork& network, const Collective& collective)
 {
     Ratio best;
     for (std::uint32_t set = 1; set + 1 < 1U << network.node_count(); ++set) {
@@ -41,11 +41,12 @@ TEST_CASE("the cut that is found is the best of all", "[chunks][bound]")
 {
     SplitMix64 random{GENERATE(range(1U, 41U))};
     const LinkNetwork network = random_network(random);
-    const ChunkedShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
-    for (const ChunkedKind kind : {ChunkedKind::allgather, ChunkedKind::reduce_scatter,
-                                   ChunkedKind::broadcast, ChunkedKind::reduce, ChunkedKind::allreduce}) {
-        const ChunkedCollective collective =
-            make_chunked_collective(kind, shape, needs_root(kind) ? std::optional{1U} : std::nullopt);
+    const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
+    for (const CollectiveKind kind :
+         {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::broadcast,
+          CollectiveKind::reduce, CollectiveKind::allreduce}) {
+        const Collective collective =
+            make_collective(kind, shape, has_root(kind) ? std::optional{1U} : std::nullopt);
         const auto bound = best_cut(network, collective);
         REQUIRE(bound);
         CHECK(bound->rounds == best_of_all_cuts(network, collective));
@@ -57,8 +58,7 @@ TEST_CASE("the lengths that are found prove no less than any cut", "[chunks][bou
 {
     SplitMix64 random{GENERATE(range(1U, 21U))};
     const LinkNetwork network = random_network(random);
-    const ChunkedCollective collective =
-        chunked_alltoall({.processors = network.processor_count(), .parts = 1});
+    const Collective collective = alltoall({.processors = network.processor_count(), .parts = 1});
     const auto bound = best_lengths(network, collective);
     REQUIRE(bound);
     CHECK_FALSE(refute(*bound, network, collective));
@@ -70,20 +70,20 @@ TEST_CASE("nothing is claimed of receivers that cannot be reached, or of other c
 {
     LinkNetwork network{"one way", 2};
     network.add_link({0, 1, 1, 0});
-    CHECK_FALSE(best_cut(network, chunked_allgather({.processors = 2})));
-    CHECK_FALSE(best_cut(network, chunked_reduce_scatter({.processors = 2})));
-    CHECK_FALSE(best_cut(network, chunked_allreduce({.processors = 2})));
-    CHECK_FALSE(best_lengths(network, chunked_alltoall({.processors = 2})));
+    CHECK_FALSE(best_cut(network, allgather({.processors = 2})));
+    CHECK_FALSE(best_cut(network, reduce_scatter({.processors = 2})));
+    CHECK_FALSE(best_cut(network, allreduce({.processors = 2})));
+    CHECK_FALSE(best_lengths(network, alltoall({.processors = 2})));
     const LinkNetwork ring = link_network_of(make_topology("ring:3"));
-    CHECK_FALSE(best_cut(ring, chunked_scan({.processors = 3})));
-    CHECK_FALSE(best_lengths(ring, chunked_allgather({.processors = 3})));
-    CHECK(best_cut(network, chunked_broadcast({.processors = 2}, 0))->rounds == Ratio{1, 1});
+    CHECK_FALSE(best_cut(ring, scan({.processors = 3})));
+    CHECK_FALSE(best_lengths(ring, allgather({.processors = 3})));
+    CHECK(best_cut(network, broadcast({.processors = 2}, 0))->rounds == Ratio{1, 1});
 }
 
 TEST_CASE("the best bound of an all-reduce on a ring is that of receptions", "[chunks][bound]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:5"));
-    const auto bound = best_chunk_bound(network, chunked_allreduce({.processors = 5, .parts = 5}));
+    const auto bound = best_chunk_bound(network, allreduce({.processors = 5, .parts = 5}));
     REQUIRE(bound);
     CHECK(bound->kind == ChunkBoundKind::receptions);
     CHECK(bound->rounds == Ratio{4, 1});
@@ -107,12 +107,10 @@ TEST_CASE("widths and weights near 2^32 give the bound of small ones in the same
         weights.push_back(1 + random.below(4));
         large_weights.push_back(weights.back() * static_cast<std::uint32_t>(factor));
     }
-    const ChunkedShape shape{.processors = small.processor_count()};
+    const CollectiveShape shape{.processors = small.processor_count()};
     const bool adds = random.below(2) == 0;
-    const ChunkedCollective of_small =
-        adds ? chunked_reduce_scatter(shape, weights) : chunked_allgather(shape, weights);
-    const ChunkedCollective of_large =
-        adds ? chunked_reduce_scatter(shape, large_weights) : chunked_allgather(shape, large_weights);
+    const Collective of_small = adds ? reduce_scatter(shape, weights) : allgather(shape, weights);
+    const Collective of_large = adds ? reduce_scatter(shape, large_weights) : allgather(shape, large_weights);
     const auto expected = best_cut(small, of_small);
     const auto found = best_cut(large, of_large);
     REQUIRE((expected && found));
@@ -132,15 +130,15 @@ TEST_CASE("all-to-all on grids of 256 is bounded by hops, or by what crosses the
     // Without time for flows and programs.
     const auto at_once = end_after(0);
     const auto torus = best_chunk_bound(link_network_of(make_topology("torus:16x16")),
-                                        chunked_alltoall({.processors = 256}), at_once);
+                                        alltoall({.processors = 256}), at_once);
     REQUIRE(torus);
     CHECK(torus->rounds == Ratio{512, 1}); // 8 hops on average, over 4 links each
     const auto mesh = best_chunk_bound(link_network_of(make_topology("mesh:16x16")),
-                                       chunked_alltoall({.processors = 256}), at_once);
+                                       alltoall({.processors = 256}), at_once);
     REQUIRE(mesh);
     CHECK(mesh->rounds == Ratio{1024, 1}); // 128 x 128 over 16 links
-    const auto oblong = best_chunk_bound(link_network_of(make_topology("mesh:4x16")),
-                                         chunked_alltoall({.processors = 64}), at_once);
+    const auto oblong =
+        best_chunk_bound(link_network_of(make_topology("mesh:4x16")), alltoall({.processors = 64}), at_once);
     REQUIRE(oblong);
     CHECK(oblong->rounds == Ratio{256, 1}); // 32 x 32 over 4 links, between columns
 }
@@ -162,7 +160,7 @@ TEST_CASE("lengths grow where shortest paths crowd", "[chunks][bound]")
                 network.add_links(node[a], node[b], 1, 0);
     network.add_links(node[0], node[half], 1, 0);
     network.add_links(node[1], node[half + 1], 1, 0);
-    const auto bound = best_lengths(network, chunked_alltoall({.processors = 2 * half}));
+    const auto bound = best_lengths(network, alltoall({.processors = 2 * half}));
     REQUIRE(bound);
     CHECK(bound->rounds == Ratio{half * half / 2, 1});
 }

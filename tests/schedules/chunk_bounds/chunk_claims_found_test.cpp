@@ -32,15 +32,16 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
 {
     SplitMix64 random{GENERATE(range(1U, 41U))};
     const LinkNetwork network = slow_network(random);
-    const ChunkedShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
+    const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
     const AlphaBeta cost{.bytes_per_weight = 1.0 + random.below(20),
                          .start_cycles = 0.25 * random.below(9),
                          .latency_holds_link = random.below(2) == 0};
-    for (const ChunkedKind kind :
-         {ChunkedKind::allgather, ChunkedKind::reduce_scatter, ChunkedKind::broadcast, ChunkedKind::scatter,
-          ChunkedKind::alltoall, ChunkedKind::allreduce, ChunkedKind::scan}) {
-        const ChunkedCollective collective =
-            make_chunked_collective(kind, shape, needs_root(kind) ? std::optional{1U} : std::nullopt);
+    for (const CollectiveKind kind :
+         {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::broadcast,
+          CollectiveKind::scatter, CollectiveKind::alltoall, CollectiveKind::allreduce,
+          CollectiveKind::scan}) {
+        const Collective collective =
+            make_collective(kind, shape, has_root(kind) ? std::optional{1U} : std::nullopt);
         const ChunkClaims claims = best_chunk_claims(network, collective, cost);
         REQUIRE(claims.time);
         REQUIRE(claims.steps);
@@ -49,16 +50,16 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
         REQUIRE(found);
         INFO(to_string(kind));
         CHECK(claims.time->cycles <= found->cycles * (1 + 1e-12));
-        CHECK(claims.time->cycles > 0.9 * found->bound * (kind == ChunkedKind::allreduce ? 0 : 1));
+        CHECK(claims.time->cycles > 0.9 * found->bound * (kind == CollectiveKind::allreduce ? 0 : 1));
 
         // However finely blocks are cut: whatever number of parts a schedule is made for.
         const ChunkClaims any = best_chunk_claims(network, collective, cost, ClaimScope::any_parts);
         REQUIRE(any.time);
         CHECK(any.time->cycles <= claims.time->cycles * (1 + 1e-9));
         for (const std::uint32_t factor : {1U, 3U, 16U}) {
-            const ChunkedCollective finer =
-                make_chunked_collective(kind, {.processors = shape.processors, .parts = shape.parts * factor},
-                                        needs_root(kind) ? std::optional{1U} : std::nullopt);
+            const Collective finer =
+                make_collective(kind, {.processors = shape.processors, .parts = shape.parts * factor},
+                                has_root(kind) ? std::optional{1U} : std::nullopt);
             AlphaBeta cost_of_finer = cost;
             cost_of_finer.bytes_per_weight /= factor;
             const ChunkClaims adapted = claims_for_parts(any, network, finer, cost_of_finer.bytes_per_weight);
@@ -73,8 +74,8 @@ TEST_CASE("no schedule is faster than what is claimed, whatever the links", "[ch
 TEST_CASE("what the search refutes is claimed with its proof, backwards too", "[chunks][claims]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:5"));
-    const ChunkedShape shape{.processors = 5, .parts = 1};
-    for (const ChunkedCollective& collective : {chunked_allgather(shape), chunked_reduce_scatter(shape)}) {
+    const CollectiveShape shape{.processors = 5, .parts = 1};
+    for (const Collective& collective : {allgather(shape), reduce_scatter(shape)}) {
         // In two steps of a round each a ring of 5 is just done, and not in less.
         ExactAnswer answer = decide_steps(network, collective, {.shape = {2, 2}, .proof = Proof::drat});
         CHECK(answer.verdict == Verdict::satisfiable);
@@ -89,7 +90,7 @@ TEST_CASE("what the search refutes is claimed with its proof, backwards too", "[
     dgx.add_links(0, 1, 2, 0);
     dgx.add_links(1, 2, 1, 0);
     dgx.add_links(0, 2, 1, 0);
-    const ChunkedCollective gather = chunked_allgather({.processors = 3, .parts = 4});
+    const Collective gather = allgather({.processors = 3, .parts = 4});
     const ChunkClaims claims = best_chunk_claims(dgx, gather, std::nullopt);
     CHECK_FALSE(claims.time);
     REQUIRE(claims.rounds);
@@ -100,9 +101,9 @@ TEST_CASE("nothing is claimed of what cannot be reached, or is not owed", "[chun
 {
     LinkNetwork one_way{"one way", 2};
     one_way.add_link({0, 1, 1, 0});
-    CHECK(best_chunk_claims(one_way, chunked_allgather({.processors = 2}), AlphaBeta{}).empty());
-    CHECK_FALSE(best_chunk_claims(one_way, chunked_scan({.processors = 2}), AlphaBeta{}).empty());
-    CHECK(best_chunk_claims(one_way, ChunkedCollective{.processors = 2}, AlphaBeta{}).empty());
+    CHECK(best_chunk_claims(one_way, allgather({.processors = 2}), AlphaBeta{}).empty());
+    CHECK_FALSE(best_chunk_claims(one_way, scan({.processors = 2}), AlphaBeta{}).empty());
+    CHECK(best_chunk_claims(one_way, Collective{.processors = 2}, AlphaBeta{}).empty());
 }
 
 } // namespace nocturne::chunk_claims_found_test

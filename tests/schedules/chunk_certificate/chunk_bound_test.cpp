@@ -8,38 +8,38 @@ namespace nocturne::chunk_certificate_test {
 TEST_CASE("a cut proves what must leave it, and no more", "[chunks][bound]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:6"));
-    const ChunkedShape shape{.processors = 6, .parts = 2};
+    const CollectiveShape shape{.processors = 6, .parts = 2};
     const ChunkBound half{.kind = ChunkBoundKind::cut, .rounds = {}, .cut = {0, 1, 2}};
     // Two links leave half a ring.
-    CHECK(proven_rounds(half, network, chunked_allgather(shape)) == Ratio{3, 1});
-    CHECK(proven_rounds(half, network, chunked_reduce_scatter(shape)) == Ratio{3, 1});
-    CHECK(proven_rounds(half, network, chunked_allreduce(shape)) == Ratio{1, 1});
-    CHECK(proven_rounds(half, network, chunked_alltoall(shape)) == Ratio{9, 1});
-    CHECK(proven_rounds(half, network, chunked_broadcast(shape, 5)) == Ratio{0, 1});
+    CHECK(proven_rounds(half, network, allgather(shape)) == Ratio{3, 1});
+    CHECK(proven_rounds(half, network, reduce_scatter(shape)) == Ratio{3, 1});
+    CHECK(proven_rounds(half, network, allreduce(shape)) == Ratio{1, 1});
+    CHECK(proven_rounds(half, network, alltoall(shape)) == Ratio{9, 1});
+    CHECK(proven_rounds(half, network, broadcast(shape, 5)) == Ratio{0, 1});
     ChunkBound claimed = half;
     claimed.rounds = {3, 1};
-    CHECK_FALSE(refute(claimed, network, chunked_allgather(shape)));
+    CHECK_FALSE(refute(claimed, network, allgather(shape)));
     claimed.rounds = {31, 10};
-    CHECK(refute(claimed, network, chunked_allgather(shape)) == "the cut prove 3 rounds, not 31/10");
+    CHECK(refute(claimed, network, allgather(shape)) == "the cut prove 3 rounds, not 31/10");
     claimed.cut = {0, 6};
-    CHECK(refute(claimed, network, chunked_allgather(shape)) == "node 6 of the cut does not exist");
+    CHECK(refute(claimed, network, allgather(shape)) == "node 6 of the cut does not exist");
 }
 
 TEST_CASE("lengths prove how far all travel, receptions how often sums are received", "[chunks][bound]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:4"));
-    const ChunkedShape shape{.processors = 4, .parts = 1};
+    const CollectiveShape shape{.processors = 4, .parts = 1};
     const ChunkBound ones{.kind = ChunkBoundKind::lengths,
                           .rounds = {2, 1},
                           .cut = {},
                           .lengths = std::vector<std::uint64_t>(8, 1)};
-    CHECK(proven_rounds(ones, network, chunked_alltoall(shape)) == Ratio{2, 1}); // 4 (1 + 2 + 1) / 8
-    CHECK(proven_rounds(ones, network, chunked_allreduce(shape)) == Ratio{1, 4});
+    CHECK(proven_rounds(ones, network, alltoall(shape)) == Ratio{2, 1}); // 4 (1 + 2 + 1) / 8
+    CHECK(proven_rounds(ones, network, allreduce(shape)) == Ratio{1, 4});
     const ChunkBound receptions{.kind = ChunkBoundKind::receptions, .rounds = {3, 4}};
-    CHECK(proven_rounds(receptions, network, chunked_allreduce(shape)) == Ratio{3, 4}); // 2 (4 - 1) / 8
+    CHECK(proven_rounds(receptions, network, allreduce(shape)) == Ratio{3, 4}); // 2 (4 - 1) / 8
     ChunkBound short_of = ones;
     short_of.lengths.pop_back();
-    CHECK(refute(short_of, network, chunked_alltoall(shape)) == "7 lengths for 8 links");
+    CHECK(refute(short_of, network, alltoall(shape)) == "7 lengths for 8 links");
     for (const ChunkBound& bound : {ones, receptions}) {
         const nlohmann::json json = to_json(bound);
         CHECK(read_chunk_bound(JsonPlace(json, "here")) == bound);

@@ -28,23 +28,24 @@ LinkNetwork ring_and_hub(std::mt19937& random)
 }
 
 /// Each chunk to one processor: blocks of any size, of none between some pairs.
-ChunkedCollective any_of_pairs(std::mt19937& random, std::uint32_t processors)
+Collective any_of_pairs(std::mt19937& random, std::uint32_t processors)
 {
-    const ChunkedShape shape{.processors = processors, .parts = 1 + static_cast<std::uint32_t>(random() % 3)};
+    const CollectiveShape shape{.processors = processors,
+                                .parts = 1 + static_cast<std::uint32_t>(random() % 3)};
     const auto root = static_cast<std::uint32_t>(random() % processors);
     if (random() % 3 == 0)
-        return chunked_scatter(shape, root);
+        return scatter(shape, root);
     if (random() % 3 == 0)
-        return chunked_gather(shape, root);
+        return gather(shape, root);
     std::vector<std::uint32_t> weights(processors * processors);
     for (std::uint32_t& weight : weights)
         weight = static_cast<std::uint32_t>(random() % 4);
     weights[1] = 1;
-    return chunked_alltoall(shape, weights);
+    return alltoall(shape, weights);
 }
 
 /// What must leave a set of processors over what the links out of it carry, at most over all sets; in cycles.
-double largest_cut(const LinkNetwork& network, const ChunkedCollective& collective, double bytes)
+double largest_cut(const LinkNetwork& network, const Collective& collective, double bytes)
 {
     double largest = 0;
     for (std::uint32_t set = 1; set + 1 < 1u << network.node_count(); ++set) {
@@ -53,7 +54,7 @@ double largest_cut(const LinkNetwork& network, const ChunkedCollective& collecti
         for (const NetworkLink& link : network.links())
             out +=
                 inside(link.source) && !inside(link.target) ? static_cast<double>(link.bytes_per_cycle) : 0;
-        for (const ChunkDemand& demand : collective.demands) {
+        for (const Demand& demand : collective.demands) {
             const Chunk& chunk = collective.chunks[demand.chunk];
             leaving += inside(chunk.contributors.front()) && !inside(demand.receiver) ? chunk.weight : 0;
         }
@@ -78,8 +79,7 @@ TEST_CASE("all-to-all on machines of two chassis: 1 GB a GPU in the time that th
     const std::uint32_t gpus = row.network.processor_count();
     FlowConfig config;
     config.cost.bytes_per_weight = 1e9 / (gpus * row.parts);
-    const auto found =
-        schedule_flow(row.network, chunked_alltoall({.processors = gpus, .parts = row.parts}), config);
+    const auto found = schedule_flow(row.network, alltoall({.processors = gpus, .parts = row.parts}), config);
     REQUIRE(found);
     CHECK(validate(found->schedule, row.network).empty());
     CHECK(found->flow_cycles == Approx(row.bound_ms * test::cycles_per_ms).epsilon(1e-6));
@@ -91,7 +91,7 @@ TEST_CASE("flows on any network give valid schedules, no shorter than any cut al
 {
     std::mt19937 random(GENERATE(range(1u, 61u)));
     const LinkNetwork network = ring_and_hub(random);
-    const ChunkedCollective collective = any_of_pairs(random, network.processor_count());
+    const Collective collective = any_of_pairs(random, network.processor_count());
     const FlowConfig config{.cost = {.bytes_per_weight = 100,
                                      .start_cycles = random() % 2 == 0 ? 0.0 : 5.0,
                                      .latency_holds_link = random() % 2 == 0}};
@@ -107,7 +107,7 @@ TEST_CASE("with more chunks the flow is reached", "[chunk_flows]")
 {
     const LinkNetwork network = test::dgx1_nvlink();
     const auto over_flow = [&](std::uint32_t parts) {
-        const auto found = schedule_flow(network, chunked_alltoall({.processors = 8, .parts = parts}),
+        const auto found = schedule_flow(network, alltoall({.processors = 8, .parts = parts}),
                                          {.cost = {.bytes_per_weight = 1e9 / (8 * parts)}});
         return found->cycles / found->flow_cycles;
     };
@@ -122,7 +122,7 @@ TEST_CASE("on one switch all send at all times", "[chunk_flows]")
     const NodeId hub = network.add_switch(NodeKind::plain_switch, "hub");
     for (NodeId node = 0; node < processors; ++node)
         network.add_links(node, hub, 4, 3);
-    const auto found = schedule_flow(network, chunked_alltoall({.processors = processors, .parts = 2}),
+    const auto found = schedule_flow(network, alltoall({.processors = processors, .parts = 2}),
                                      {.cost = {.bytes_per_weight = 40}});
     REQUIRE(found);
     CHECK(validate(found->schedule, network).empty());
@@ -135,12 +135,11 @@ TEST_CASE("what no flow can carry, or is none, has no schedule", "[chunk_flows]"
     LinkNetwork one_way{"one way", 3};
     one_way.add_link({0, 1, 4, 1});
     one_way.add_link({1, 2, 4, 1});
-    CHECK_FALSE(schedule_flow(one_way, chunked_alltoall({.processors = 3}), {}));
-    CHECK(schedule_flow(one_way, chunked_scatter({.processors = 3}, 0), {}));
-    CHECK_FALSE(schedule_flow(one_way, chunked_broadcast({.processors = 3}, 0), {}));
-    CHECK_FALSE(schedule_flow(one_way, chunked_reduce({.processors = 3}, 2), {}));
-    CHECK_THROWS_AS(schedule_flow(one_way, chunked_alltoall({.processors = 4}), {}), std::invalid_argument);
-    CHECK_THROWS_AS(
-        schedule_flow(one_way, chunked_scatter({.processors = 3}, 0), {.cost = {.bytes_per_weight = 0}}),
-        std::invalid_argument);
+    CHECK_FALSE(schedule_flow(one_way, alltoall({.processors = 3}), {}));
+    CHECK(schedule_flow(one_way, scatter({.processors = 3}, 0), {}));
+    CHECK_FALSE(schedule_flow(one_way, broadcast({.processors = 3}, 0), {}));
+    CHECK_FALSE(schedule_flow(one_way, reduce({.processors = 3}, 2), {}));
+    CHECK_THROWS_AS(schedule_flow(one_way, alltoall({.processors = 4}), {}), std::invalid_argument);
+    CHECK_THROWS_AS(schedule_flow(one_way, scatter({.processors = 3}, 0), {.cost = {.bytes_per_weight = 0}}),
+                    std::invalid_argument);
 }

@@ -13,12 +13,12 @@ namespace nocturne::chunk_portfolio_test {
 
 namespace {
 
-ChunkRequest request_for(ChunkedKind kind, std::uint32_t processors, ChunkObjective objective)
+ChunkRequest request_for(CollectiveKind kind, std::uint32_t processors, ChunkObjective objective)
 {
     ChunkRequest request;
     request.of_parts = [=](std::uint32_t parts) {
-        return make_chunked_collective(kind, {.processors = processors, .parts = parts},
-                                       needs_root(kind) ? std::optional{0U} : std::nullopt);
+        return make_collective(kind, {.processors = processors, .parts = parts},
+                               has_root(kind) ? std::optional{0U} : std::nullopt);
     };
     request.objective = objective;
     request.seconds = 20;
@@ -30,9 +30,10 @@ ChunkRequest request_for(ChunkedKind kind, std::uint32_t processors, ChunkObject
 TEST_CASE("every collective has a schedule for every objective", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:4"));
-    const auto kind = GENERATE(ChunkedKind::broadcast, ChunkedKind::scatter, ChunkedKind::gather,
-                               ChunkedKind::reduce, ChunkedKind::allgather, ChunkedKind::reduce_scatter,
-                               ChunkedKind::allreduce, ChunkedKind::alltoall, ChunkedKind::scan);
+    const auto kind =
+        GENERATE(CollectiveKind::broadcast, CollectiveKind::scatter, CollectiveKind::gather,
+                 CollectiveKind::reduce, CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                 CollectiveKind::allreduce, CollectiveKind::alltoall, CollectiveKind::scan);
     for (const auto objective : {ChunkObjective::steps, ChunkObjective::time}) {
         ChunkRequest request = request_for(kind, 4, objective);
         request.parts = 1;
@@ -48,14 +49,14 @@ TEST_CASE("objectives are reached on a ring whose best schedules everybody knows
 {
     const LinkNetwork network = link_network_of(make_topology("ring:5"));
     const auto steps =
-        find_chunked_schedule(network, request_for(ChunkedKind::allgather, 5, ChunkObjective::steps));
+        find_chunked_schedule(network, request_for(CollectiveKind::allgather, 5, ChunkObjective::steps));
     REQUIRE(steps);
     CHECK(count_steps(steps->schedule) == 2);
     CHECK(count_rounds(steps->schedule) == 2);
     CHECK(steps->is_optimal);
     // Four vectors come in over two links: two rounds a chunk.
     const auto bandwidth =
-        find_chunked_schedule(network, request_for(ChunkedKind::allgather, 5, ChunkObjective::bandwidth));
+        find_chunked_schedule(network, request_for(CollectiveKind::allgather, 5, ChunkObjective::bandwidth));
     REQUIRE(bandwidth);
     CHECK(count_rounds(bandwidth->schedule) == 2 * bandwidth->schedule.collective.parts);
     CHECK(bandwidth->is_optimal);
@@ -63,11 +64,11 @@ TEST_CASE("objectives are reached on a ring whose best schedules everybody knows
 
 TEST_CASE("the bytes are those of the largest vector that a processor contributes", "[chunks][portfolio]")
 {
-    CHECK(largest_contribution(chunked_allgather({.processors = 5, .parts = 3})) == 3);
-    CHECK(largest_contribution(chunked_reduce_scatter({.processors = 5, .parts = 3})) == 15);
-    CHECK(largest_contribution(chunked_alltoall({.processors = 5, .parts = 3})) == 12);
-    CHECK(largest_contribution(chunked_allreduce({.processors = 5, .parts = 3})) == 3);
-    ChunkRequest request = request_for(ChunkedKind::allgather, 4, ChunkObjective::time);
+    CHECK(largest_contribution(allgather({.processors = 5, .parts = 3})) == 3);
+    CHECK(largest_contribution(reduce_scatter({.processors = 5, .parts = 3})) == 15);
+    CHECK(largest_contribution(alltoall({.processors = 5, .parts = 3})) == 12);
+    CHECK(largest_contribution(allreduce({.processors = 5, .parts = 3})) == 3);
+    ChunkRequest request = request_for(CollectiveKind::allgather, 4, ChunkObjective::time);
     request.parts = 2;
     request.bytes = 800;
     const auto found = find_chunked_schedule(link_network_of(make_topology("complete:4")), request);
@@ -84,7 +85,7 @@ TEST_CASE("the bytes are those of the largest vector that a processor contribute
 TEST_CASE("an all-to-all by time goes over the best flow", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:4x4"));
-    ChunkRequest request = request_for(ChunkedKind::alltoall, 16, ChunkObjective::time);
+    ChunkRequest request = request_for(CollectiveKind::alltoall, 16, ChunkObjective::time);
     request.parts = 4;
     request.bytes = 15 * 64000;
     const auto found = find_chunked_schedule(network, request);
@@ -98,9 +99,10 @@ TEST_CASE("an all-to-all by time goes over the best flow", "[chunks][portfolio]"
 
 namespace {
 
-constexpr ChunkedKind kinds[] = {ChunkedKind::broadcast, ChunkedKind::scatter,   ChunkedKind::gather,
-                                 ChunkedKind::reduce,    ChunkedKind::allgather, ChunkedKind::reduce_scatter,
-                                 ChunkedKind::allreduce, ChunkedKind::alltoall,  ChunkedKind::scan};
+constexpr CollectiveKind kinds[] = {
+    CollectiveKind::broadcast, CollectiveKind::scatter,   CollectiveKind::gather,
+    CollectiveKind::reduce,    CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+    CollectiveKind::allreduce, CollectiveKind::alltoall,  CollectiveKind::scan};
 
 double rounds_a_chunk(const ChunkFinding& finding)
 {
@@ -125,7 +127,7 @@ TEST_CASE("no objective does better than another at its own", "[chunks][portfoli
     const LinkNetwork network = small_network(GENERATE(0U, 1U));
     const std::optional<std::uint32_t> parts =
         GENERATE(std::optional<std::uint32_t>{}, std::optional{1U}, std::optional{2U}, std::optional{3U});
-    for (const ChunkedKind kind : kinds) {
+    for (const CollectiveKind kind : kinds) {
         std::vector<ChunkFinding> found;
         for (const auto objective : {ChunkObjective::steps, ChunkObjective::bandwidth}) {
             ChunkRequest request = request_for(kind, network.processor_count(), objective);
@@ -145,7 +147,7 @@ TEST_CASE("an all-reduce for bandwidth is not worse than one for few steps", "[c
 {
     // Two exchanges add up a vector on a ring of four: 2 rounds a chunk, whatever it is asked for.
     const LinkNetwork network = link_network_of(make_topology("ring:4"));
-    ChunkRequest request = request_for(ChunkedKind::allreduce, 4, ChunkObjective::bandwidth);
+    ChunkRequest request = request_for(CollectiveKind::allreduce, 4, ChunkObjective::bandwidth);
     request.parts = GENERATE(1U, 2U);
     const auto found = find_chunked_schedule(network, request);
     REQUIRE(found);
@@ -157,8 +159,8 @@ TEST_CASE("more chunks are never worse than a number that divides theirs", "[chu
     const LinkNetwork network = small_network(GENERATE(0U, 1U));
     const ChunkObjective objective =
         GENERATE(ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time);
-    const ChunkedKind kind =
-        GENERATE(ChunkedKind::allgather, ChunkedKind::allreduce, ChunkedKind::alltoall, ChunkedKind::scan);
+    const CollectiveKind kind = GENERATE(CollectiveKind::allgather, CollectiveKind::allreduce,
+                                         CollectiveKind::alltoall, CollectiveKind::scan);
     std::vector<ChunkFinding> found;
     for (const std::uint32_t parts : {1U, 3U, 6U}) {
         ChunkRequest request = request_for(kind, network.processor_count(), objective);
@@ -182,14 +184,15 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
 {
     struct Row {
         std::string network;
-        ChunkedKind kind;
+        CollectiveKind kind;
         double bytes;
         double start_cycles;
     };
     // Links are held for the start-up, so that more chunks are not always better.
-    const Row row = GENERATE(
-        Row{"mesh:2x3", ChunkedKind::broadcast, 16384, 40}, Row{"ring:4", ChunkedKind::allreduce, 16384, 40},
-        Row{"ring:4", ChunkedKind::allgather, 4096, 100}, Row{"star:4", ChunkedKind::broadcast, 4096, 50});
+    const Row row = GENERATE(Row{"mesh:2x3", CollectiveKind::broadcast, 16384, 40},
+                             Row{"ring:4", CollectiveKind::allreduce, 16384, 40},
+                             Row{"ring:4", CollectiveKind::allgather, 4096, 100},
+                             Row{"star:4", CollectiveKind::broadcast, 4096, 50});
     const LinkNetwork network = link_network_of(make_topology(row.network));
     ChunkRequest request = request_for(row.kind, network.processor_count(), ChunkObjective::time);
     request.bytes = row.bytes;
@@ -214,7 +217,8 @@ TEST_CASE("the number of chunks that is chosen is nearly the best one", "[chunks
 TEST_CASE("what is found depends on the request, not on how long it may take", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("ring:4"));
-    const ChunkedKind kind = GENERATE(ChunkedKind::allreduce, ChunkedKind::broadcast, ChunkedKind::alltoall);
+    const CollectiveKind kind =
+        GENERATE(CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::alltoall);
     ChunkRequest request = request_for(kind, 4, ChunkObjective::time);
     request.bytes = 4096;
     request.start_cycles = 50;
@@ -231,7 +235,7 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:8x8"));
     std::atomic<bool> stop = false;
-    ChunkRequest request = request_for(ChunkedKind::allreduce, 64, ChunkObjective::time);
+    ChunkRequest request = request_for(CollectiveKind::allreduce, 64, ChunkObjective::time);
     request.seconds = 1000;
     request.stop = &stop;
     std::jthread signal([&] {
@@ -247,7 +251,7 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
 TEST_CASE("a small problem has a schedule in however short a time", "[chunks][portfolio]")
 {
     const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
-    for (const ChunkedKind kind : kinds)
+    for (const CollectiveKind kind : kinds)
         for (const auto objective :
              {ChunkObjective::steps, ChunkObjective::bandwidth, ChunkObjective::time}) {
             ChunkRequest request = request_for(kind, 6, objective);
@@ -264,17 +268,17 @@ TEST_CASE("what constructions for whole messages know is there for chunks", "[ch
 {
     const Topology torus = make_topology("torus:4x4");
     const LinkNetwork network = link_network_of(torus);
-    for (const ChunkedKind kind : {ChunkedKind::alltoall, ChunkedKind::allgather}) {
-        const ChunkedCollective one = make_chunked_collective(kind, {.processors = 16});
+    for (const CollectiveKind kind : {CollectiveKind::alltoall, CollectiveKind::allgather}) {
+        const Collective one = make_collective(kind, {.processors = 16});
         const auto steps = constructed_steps(torus, one);
         REQUIRE(steps);
         const ChunkedSchedule schedule = chunks_of_steps(*steps, network);
         CHECK(schedule.collective == one);
         CHECK(validate(schedule, network).empty());
     }
-    const ChunkedShape group{.processors = 16, .group = {0, 5, 6}};
-    CHECK_FALSE(constructed_steps(torus, chunked_alltoall(group)));
-    CHECK_FALSE(constructed_steps(torus, chunked_allreduce({.processors = 16})));
+    const CollectiveShape group{.processors = 16, .group = {0, 5, 6}};
+    CHECK_FALSE(constructed_steps(torus, alltoall(group)));
+    CHECK_FALSE(constructed_steps(torus, allreduce({.processors = 16})));
 }
 
 TEST_CASE("chunks take the paths of whole messages in hardly more time", "[chunks][portfolio]")
@@ -282,7 +286,7 @@ TEST_CASE("chunks take the paths of whole messages in hardly more time", "[chunk
     // Each step takes a block's time on a link: relayed in the order of the steps it would be twice that.
     const Topology topology = make_topology(GENERATE("torus:8x8", "torus:4x4x4", "mesh:6x6"));
     const LinkNetwork network = link_network_of(topology);
-    const ChunkedCollective one = chunked_alltoall({.processors = network.processor_count()});
+    const Collective one = alltoall({.processors = network.processor_count()});
     const auto steps = constructed_steps(topology, one);
     REQUIRE(steps);
     constexpr double block_cycles = 4096;

@@ -31,10 +31,10 @@ TEST_CASE("every schedule of the library does the same in chunks, over the same 
         INFO((violations.empty() ? "" : violations.front().text));
         CHECK(violations.empty());
         // A chunk a message, and what it owes.
-        REQUIRE(chunks.collective.chunks.size() == schedule.collective.messages.size());
-        CHECK(chunks.collective.demands.size() == count_deliveries(schedule.collective));
-        for (const ChunkDemand& demand : chunks.collective.demands) {
-            const Message& message = schedule.collective.messages[demand.chunk];
+        REQUIRE(chunks.collective.chunks.size() == schedule.collective.messages().size());
+        CHECK(chunks.collective.demands.size() == schedule.collective.demands.size());
+        for (const Demand& demand : chunks.collective.demands) {
+            const Message& message = schedule.collective.messages()[demand.chunk];
             CHECK(demand.contributors == std::vector<std::uint32_t>{message.origin});
             CHECK(std::binary_search(message.receivers.begin(), message.receivers.end(), demand.receiver));
         }
@@ -64,12 +64,12 @@ TEST_CASE("a path past other processors becomes relays that wait for each other"
     const Topology line = make_topology("mesh:1x4");
     const LinkNetwork network = link_network_of(line);
     Schedule schedule;
-    schedule.collective = multicast(4, 0, {3});
+    schedule.collective = multicast({4}, 0, {3});
     schedule.ports = all_port;
     schedule.steps = {{{0, 0, 3, std::nullopt}}};
     const ChunkedSchedule chunks = chunks_of_steps(complete_paths(schedule, line), network);
     REQUIRE(chunks.transfers.size() == 3);
-    CHECK(chunks.collective.kind == ChunkedKind::custom);
+    CHECK(chunks.collective == schedule.collective);
     CHECK(chunks.transfers[1].after == std::vector<std::uint32_t>{0});
     CHECK(chunks.transfers[2].after == std::vector<std::uint32_t>{1});
     CHECK(chunks.transfers[2].to == 0);

@@ -36,12 +36,12 @@ TEST_CASE("an allgather backwards and forwards is an all-reduce", "[chunk_search
     };
     const auto [parts, steps, rounds] = GENERATE(Row{1, 2, 2}, Row{3, 3, 4});
     const LinkNetwork network = test::dgx1();
-    const ExactAnswer half = decide_steps(network, chunked_allgather({.processors = 8, .parts = parts}),
-                                          {.shape = {steps, rounds}});
+    const ExactAnswer half =
+        decide_steps(network, allgather({.processors = 8, .parts = parts}), {.shape = {steps, rounds}});
     REQUIRE(half.schedule);
     const ChunkedSchedule whole = all_reduce_from(*half.schedule, network);
     CHECK(why_invalid(whole, network) == "");
-    CHECK(whole.collective == chunked_allreduce({.processors = 8, .parts = 8 * parts}));
+    CHECK(whole.collective == allreduce({.processors = 8, .parts = 8 * parts}));
     CHECK(count_steps(whole) == 2 * steps);
     CHECK(count_rounds(whole) == 2 * rounds);
     CHECK_THROWS_AS(all_reduce_from(whole, network), std::invalid_argument);
@@ -54,9 +54,7 @@ TEST_CASE("a link's partner the other way may have another latency", "[chunk_sea
         network.add_link({node, (node + 1) % 3, 4, 1});
         network.add_link({(node + 1) % 3, node, 4, 2 + node});
     }
-    const auto of_parts = [](std::uint32_t parts) {
-        return chunked_allreduce({.processors = 3, .parts = parts});
-    };
+    const auto of_parts = [](std::uint32_t parts) { return allreduce({.processors = 3, .parts = parts}); };
     const auto points = find_front(network, of_parts, {.most_parts = 1, .extra_rounds = 1, .extra_steps = 1});
     REQUIRE(points.size() > 1);
     for (const FrontPoint& point : points)
@@ -70,10 +68,8 @@ TEST_CASE("where one chunk is added up and another is spread, sums are searched 
     LinkNetwork network("line", 3);
     network.add_links(0, 1, 1, 1);
     network.add_links(1, 2, 1, 1);
-    const ChunkedShape shape{.processors = 3};
-    const auto of_parts = [&](std::uint32_t) {
-        return at_once(chunked_broadcast(shape, 0), chunked_reduce(shape, 0));
-    };
+    const CollectiveShape shape{.processors = 3};
+    const auto of_parts = [&](std::uint32_t) { return at_once(broadcast(shape, 0), reduce(shape, 0)); };
     CHECK_THROWS_AS(reversed(of_parts(1)), std::invalid_argument);
     CHECK_THROWS_AS(decide_steps(network, of_parts(1), {.shape = {2, 2}}), std::invalid_argument);
     const auto points = find_front(network, of_parts, {.most_parts = 1, .extra_steps = 0});
@@ -88,9 +84,7 @@ TEST_CASE("links with no partner the other way have a reduce-scatter of their ow
     LinkNetwork network("one way", 4);
     for (const NodeId node : {0u, 1u, 2u, 3u})
         network.add_link({node, (node + 1) % 4, 1, 0});
-    const auto of_parts = [](std::uint32_t parts) {
-        return chunked_allreduce({.processors = 4, .parts = parts});
-    };
+    const auto of_parts = [](std::uint32_t parts) { return allreduce({.processors = 4, .parts = parts}); };
     const auto points = find_front(network, of_parts, {.most_parts = 1, .extra_rounds = 1, .extra_steps = 1});
     REQUIRE_FALSE(points.empty());
     for (const FrontPoint& point : points)
@@ -106,8 +100,7 @@ TEST_CASE("all-reduces in the fewest steps, in the fewest rounds, and in no fewe
 {
     const auto check = [](const LinkNetwork& network, std::uint32_t parts, const StepsAndRounds& shape,
                           Verdict verdict) {
-        const ChunkedCollective collective =
-            chunked_allreduce({.processors = network.processor_count(), .parts = parts});
+        const Collective collective = allreduce({.processors = network.processor_count(), .parts = parts});
         const ExactAnswer answer = decide_sums(network, collective, {.shape = shape, .proof = Proof::drat});
         CAPTURE(network.processor_count(), parts, shape.steps, shape.rounds);
         REQUIRE(answer.verdict == verdict);
@@ -143,10 +136,9 @@ TEST_CASE("sums and copies backwards agree on what can be reduced", "[chunk_sear
         const NodeId b = (a + 1 + static_cast<NodeId>(random() % (nodes - 1))) % nodes;
         network.add_link({a, b, 1, 1});
     }
-    const ChunkedShape shape{.processors = nodes};
-    const ChunkedCollective collective =
-        seed % 2 == 0 ? chunked_reduce_scatter(shape)
-                      : chunked_reduce(shape, static_cast<std::uint32_t>(random() % nodes));
+    const CollectiveShape shape{.processors = nodes};
+    const Collective collective =
+        seed % 2 == 0 ? reduce_scatter(shape) : reduce(shape, static_cast<std::uint32_t>(random() % nodes));
     for (std::uint32_t steps = 1; steps <= 4; ++steps) {
         const ExactConfig config{.shape = {steps, steps}};
         const ExactAnswer sums = decide_sums(network, collective, config);
@@ -163,18 +155,16 @@ TEST_CASE("sums and copies backwards agree on what can be reduced", "[chunk_sear
 TEST_CASE("groups use the processors between them, and switches", "[chunk_search][allreduce]")
 {
     // 0 and 2 contribute; what they send goes through 1 or 3, or a switch.
-    const ChunkedShape group{.processors = 4, .parts = 2, .group = {0, 2}};
+    const CollectiveShape group{.processors = 4, .parts = 2, .group = {0, 2}};
     LinkNetwork star{"star", 4};
     const NodeId hub = star.add_switch(GENERATE(NodeKind::plain_switch, NodeKind::copying_switch), "hub");
     for (const NodeId node : {0u, 1u, 2u, 3u})
         star.add_links(node, hub, 1, 1);
-    CHECK(why_invalid(decide_sums(ring(4), chunked_allreduce(group), {.shape = {2, 2}}).schedule, ring(4)) ==
+    CHECK(why_invalid(decide_sums(ring(4), allreduce(group), {.shape = {2, 2}}).schedule, ring(4)) == "");
+    CHECK(why_invalid(decide_sums(star, allreduce(group), {.shape = {1, 2}}).schedule, star) == "");
+    CHECK(why_invalid(decide_steps(star, allgather({.processors = 4}), {.shape = {2, 4}}).schedule, star) ==
           "");
-    CHECK(why_invalid(decide_sums(star, chunked_allreduce(group), {.shape = {1, 2}}).schedule, star) == "");
-    CHECK(why_invalid(decide_steps(star, chunked_allgather({.processors = 4}), {.shape = {2, 4}}).schedule,
-                      star) == "");
-    CHECK(why_invalid(decide_steps(star, chunked_reduce_scatter(group), {.shape = {2, 2}}).schedule, star) ==
-          "");
+    CHECK(why_invalid(decide_steps(star, reduce_scatter(group), {.shape = {2, 2}}).schedule, star) == "");
 }
 
 TEST_CASE("a processor that contributes nothing adds what comes to it at once", "[chunk_search][allreduce]")
@@ -184,34 +174,33 @@ TEST_CASE("a processor that contributes nothing adds what comes to it at once", 
     for (const NodeId node : {1u, 2u, 3u})
         network.add_links(node, 4, 1, 1);
     network.add_links(4, 0, 1, 1);
-    const ChunkedCollective reduce = chunked_reduce({.processors = 5, .group = {0, 1, 2, 3}}, 0);
-    CHECK(why_invalid(decide_steps(network, reduce, {.shape = {2, 2}}).schedule, network) == "");
-    CHECK(decide_steps(network, reduce, {.shape = {1, 1}}).verdict == Verdict::unsatisfiable);
+    const Collective owed = reduce({.processors = 5, .group = {0, 1, 2, 3}}, 0);
+    CHECK(why_invalid(decide_steps(network, owed, {.shape = {2, 2}}).schedule, network) == "");
+    CHECK(decide_steps(network, owed, {.shape = {1, 1}}).verdict == Verdict::unsatisfiable);
 }
 
 TEST_CASE("what is too large for a formula is not decided", "[chunk_search][allreduce]")
 {
     const LinkNetwork network = test::grid({{16, 16}, {1, 1}});
-    const ChunkedShape shape{.processors = 256, .parts = 4};
-    CHECK(decide_steps(network, chunked_alltoall({.processors = 256}), {.shape = {40, 300}}).verdict ==
+    const CollectiveShape shape{.processors = 256, .parts = 4};
+    CHECK(decide_steps(network, alltoall({.processors = 256}), {.shape = {40, 300}}).verdict ==
           Verdict::unknown);
-    CHECK(decide_sums(network, chunked_allreduce(shape), {.shape = {30, 30}}).verdict == Verdict::unknown);
+    CHECK(decide_sums(network, allreduce(shape), {.shape = {30, 30}}).verdict == Verdict::unknown);
 }
 
-TEST_CASE("a scan on a ring is found in as many steps as it is long", "[chunk_search][allreduce]")
+TEST_CASE("a owed on a ring is found in as many steps as it is long", "[chunk_search][allreduce]")
 {
     const LinkNetwork network = ring(5);
-    const ChunkedCollective scan = chunked_scan({.processors = 5});
-    CHECK(least_steps(network, scan) == 2);
-    CHECK(why_invalid(decide_sums(network, scan, {.shape = {2, 2}}).schedule, network) == "");
+    const Collective owed = scan({.processors = 5});
+    CHECK(least_steps(network, owed) == 2);
+    CHECK(why_invalid(decide_sums(network, owed, {.shape = {2, 2}}).schedule, network) == "");
 }
 
 TEST_CASE("over trees an all-reduce comes near the bound of a mesh", "[chunk_search][trees]")
 {
     const LinkNetwork network =
         GENERATE(test::grid({{3, 3}, {1, 1}}), test::grid({{2, 4}, {3, 1}}), test::dgx1());
-    const ChunkedCollective collective =
-        chunked_allreduce({.processors = network.processor_count(), .parts = 60});
+    const Collective collective = allreduce({.processors = network.processor_count(), .parts = 60});
     const auto schedule = all_reduce_by_trees(network, collective);
     CHECK(why_invalid(schedule, network) == "");
     // So many rounds for the chunks, and a few until the first ones have gone up and down.
@@ -228,19 +217,16 @@ TEST_CASE("trees need a network in which links have partners, and an all-reduce 
     LinkNetwork one_way{"one way", 3};
     for (NodeId node = 0; node < 3; ++node)
         one_way.add_link({node, (node + 1) % 3, 1, 1});
-    CHECK_FALSE(all_reduce_by_trees(one_way, chunked_allreduce({.processors = 3})));
-    CHECK_FALSE(all_reduce_by_trees(LinkNetwork("apart", 2), chunked_allreduce({.processors = 2})));
-    CHECK_FALSE(
-        all_reduce_by_trees(ring(4), chunked_allreduce({.processors = 4, .parts = 1, .group = {0, 1}})));
-    CHECK_FALSE(all_reduce_by_trees(ring(4), chunked_reduce_scatter({.processors = 4})));
+    CHECK_FALSE(all_reduce_by_trees(one_way, allreduce({.processors = 3})));
+    CHECK_FALSE(all_reduce_by_trees(LinkNetwork("apart", 2), allreduce({.processors = 2})));
+    CHECK_FALSE(all_reduce_by_trees(ring(4), allreduce({.processors = 4, .parts = 1, .group = {0, 1}})));
+    CHECK_FALSE(all_reduce_by_trees(ring(4), reduce_scatter({.processors = 4})));
 }
 
 TEST_CASE("fronts go from the fewest steps to the bound on rounds", "[chunk_search][front]")
 {
     const LinkNetwork network = ring(5);
-    const auto of_parts = [](std::uint32_t parts) {
-        return chunked_allreduce({.processors = 5, .parts = parts});
-    };
+    const auto of_parts = [](std::uint32_t parts) { return allreduce({.processors = 5, .parts = parts}); };
     const auto points = find_front(network, of_parts, {.most_parts = 3, .extra_rounds = 2, .extra_steps = 2});
     REQUIRE(points.size() >= 2);
     CHECK(points.front().steps == 2);
@@ -260,9 +246,7 @@ TEST_CASE("fronts go from the fewest steps to the bound on rounds", "[chunk_sear
 
 TEST_CASE("the front of DGX-1's allgather is proven", "[chunk_search][front]")
 {
-    const auto of_parts = [](std::uint32_t parts) {
-        return chunked_allgather({.processors = 8, .parts = parts});
-    };
+    const auto of_parts = [](std::uint32_t parts) { return allgather({.processors = 8, .parts = parts}); };
     const auto points =
         find_front(test::dgx1(), of_parts, {.most_parts = 2, .extra_rounds = 1, .extra_steps = 1});
     REQUIRE(points.size() == 1);
@@ -273,12 +257,12 @@ TEST_CASE("the front of DGX-1's allgather is proven", "[chunk_search][front]")
 TEST_CASE("bounds on steps and rounds", "[chunk_search][front]")
 {
     const LinkNetwork network = test::dgx1();
-    CHECK(least_steps(network, chunked_allgather({.processors = 8})) == 2);
-    CHECK(least_rounds(network, chunked_allgather({.processors = 8, .parts = 6})) == 7);
-    CHECK(least_rounds(network, chunked_reduce_scatter({.processors = 8, .parts = 6})) == 7);
-    CHECK(least_rounds(network, chunked_allreduce({.processors = 8, .parts = 48})) == 14);
-    CHECK(least_rounds(network, chunked_alltoall({.processors = 8, .parts = 3})) == 8);
+    CHECK(least_steps(network, allgather({.processors = 8})) == 2);
+    CHECK(least_rounds(network, allgather({.processors = 8, .parts = 6})) == 7);
+    CHECK(least_rounds(network, reduce_scatter({.processors = 8, .parts = 6})) == 7);
+    CHECK(least_rounds(network, allreduce({.processors = 8, .parts = 48})) == 14);
+    CHECK(least_rounds(network, alltoall({.processors = 8, .parts = 3})) == 8);
     LinkNetwork one_way{"one way", 2};
     one_way.add_link({0, 1, 1, 1});
-    CHECK(least_steps(one_way, chunked_allgather({.processors = 2})) == std::nullopt);
+    CHECK(least_steps(one_way, allgather({.processors = 2})) == std::nullopt);
 }

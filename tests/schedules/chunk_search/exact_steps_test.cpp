@@ -36,8 +36,8 @@ LinkNetwork random_network(unsigned seed)
 
 /// All sets of chunks sent in all steps, by brute force: can `held` be completed in the steps that are left,
 /// each of one round? Only for the smallest networks.
-bool completes(const LinkNetwork& network, const ChunkedCollective& collective,
-               std::vector<std::uint64_t> held, unsigned steps)
+bool completes(const LinkNetwork& network, const Collective& collective, std::vector<std::uint64_t> held,
+               unsigned steps)
 {
     if (std::all_of(collective.demands.begin(), collective.demands.end(),
                     [&](const auto& d) { return held[d.receiver] >> d.chunk & 1; }))
@@ -75,29 +75,29 @@ TEST_CASE("DGX-1 allgathers exist in these steps, rounds and chunks, and not in 
     const Row row = GENERATE(Row{{1, 1}, 1, false}, Row{{2, 2}, 1, true}, Row{{2, 2}, 2, false},
                              Row{{2, 3}, 2, true}, Row{{2, 4}, 3, false}, Row{{3, 4}, 3, true});
     const LinkNetwork network = test::dgx1();
-    const ChunkedCollective allgather = chunked_allgather({.processors = 8, .parts = row.chunks});
-    const ExactAnswer answer = decide_steps(network, allgather, {.shape = row.shape, .proof = Proof::drat});
+    const Collective owed = allgather({.processors = 8, .parts = row.chunks});
+    const ExactAnswer answer = decide_steps(network, owed, {.shape = row.shape, .proof = Proof::drat});
     if (row.is_satisfiable) {
         check_schedule(answer, network, row.shape);
     } else {
         REQUIRE(answer.verdict == Verdict::unsatisfiable);
-        const StepFormula formula = step_formula(network, allgather, row.shape);
+        const StepFormula formula = step_formula(network, owed, row.shape);
         CHECK(refute_proof(formula.formula, answer.proof) == std::nullopt);
-        CHECK(refute_proof(step_formula(network, allgather, {3, 7}).formula, answer.proof) != std::nullopt);
+        CHECK(refute_proof(step_formula(network, owed, {3, 7}).formula, answer.proof) != std::nullopt);
     }
 }
 
 TEST_CASE("the other collectives of a DGX-1 are found as well", "[chunk_search][exact]")
 {
     const LinkNetwork network = test::dgx1();
-    const auto check = [&](const ChunkedCollective& collective, const StepsAndRounds& shape) {
+    const auto check = [&](const Collective& collective, const StepsAndRounds& shape) {
         check_schedule(decide_steps(network, collective, {.shape = shape}), network, shape);
     };
-    check(chunked_reduce_scatter({.processors = 8, .parts = 2}), {2, 3});
-    check(chunked_gather({.processors = 8}, 5), {2, 2});
-    check(chunked_scatter({.processors = 8}, 5), {2, 2});
-    check(chunked_reduce({.processors = 8}, 0), {2, 2});
-    check(chunked_broadcast({.processors = 8}, 3), {2, 2});
+    check(reduce_scatter({.processors = 8, .parts = 2}), {2, 3});
+    check(gather({.processors = 8}, 5), {2, 2});
+    check(scatter({.processors = 8}, 5), {2, 2});
+    check(reduce({.processors = 8}, 0), {2, 2});
+    check(broadcast({.processors = 8}, 3), {2, 2});
 }
 
 TEST_CASE("the formula says what trying everything says", "[chunk_search][exact]")
@@ -105,10 +105,10 @@ TEST_CASE("the formula says what trying everything says", "[chunk_search][exact]
     const unsigned seed = GENERATE(range(1u, 25u));
     const LinkNetwork network = random_network(seed);
     const std::uint32_t nodes = network.processor_count();
-    const ChunkedShape shape{.processors = nodes};
-    const ChunkedCollective collective = seed % 3 == 0   ? chunked_scatter(shape, 0)
-                                         : seed % 3 == 1 ? chunked_broadcast(shape, 1)
-                                                         : chunked_gather(shape, 2);
+    const CollectiveShape shape{.processors = nodes};
+    const Collective collective = seed % 3 == 0   ? scatter(shape, 0)
+                                  : seed % 3 == 1 ? broadcast(shape, 1)
+                                                  : gather(shape, 2);
     std::vector<std::uint64_t> held(nodes, 0);
     for (ChunkId c = 0; c < collective.chunks.size(); ++c)
         held[collective.chunks[c].contributors.front()] |= std::uint64_t{1} << c;
@@ -145,10 +145,10 @@ TEST_CASE("chunks that nobody can bring, and shapes that do not exist", "[chunk_
 {
     LinkNetwork one_way{"one way", 2};
     one_way.add_link({0, 1, 1, 1});
-    const ChunkedCollective allgather = chunked_allgather({.processors = 2});
-    CHECK(decide_steps(one_way, allgather, {.shape = {3, 3}}).verdict == Verdict::unsatisfiable);
-    CHECK_THROWS_AS(decide_steps(one_way, allgather, {.shape = {0, 1}}), std::invalid_argument);
-    CHECK_THROWS_AS(decide_steps(one_way, allgather, {.shape = {2, 1}}), std::invalid_argument);
-    CHECK_THROWS_AS(decide_steps(one_way, chunked_allreduce({.processors = 2}), {.shape = {1, 1}}),
+    const Collective owed = allgather({.processors = 2});
+    CHECK(decide_steps(one_way, owed, {.shape = {3, 3}}).verdict == Verdict::unsatisfiable);
+    CHECK_THROWS_AS(decide_steps(one_way, owed, {.shape = {0, 1}}), std::invalid_argument);
+    CHECK_THROWS_AS(decide_steps(one_way, owed, {.shape = {2, 1}}), std::invalid_argument);
+    CHECK_THROWS_AS(decide_steps(one_way, allreduce({.processors = 2}), {.shape = {1, 1}}),
                     std::invalid_argument);
 }

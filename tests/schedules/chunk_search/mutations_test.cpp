@@ -39,15 +39,15 @@ ValidCase valid_case(std::uint64_t seed, bool adds)
 {
     SplitMix64 random(seed);
     LinkNetwork network = ring_with_chords(random);
-    const ChunkedShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
-    const auto kind = adds ? (random.below(2) == 0 ? ChunkedKind::allreduce : ChunkedKind::reduce_scatter)
-                           : (random.below(2) == 0 ? ChunkedKind::allgather : ChunkedKind::alltoall);
+    const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
+    const auto kind =
+        adds ? (random.below(2) == 0 ? CollectiveKind::allreduce : CollectiveKind::reduce_scatter)
+             : (random.below(2) == 0 ? CollectiveKind::allgather : CollectiveKind::alltoall);
     TimedConfig config;
     config.seed = seed;
     config.runs = 1;
     config.cost.bytes_per_weight = 64;
-    ChunkedSchedule schedule =
-        search_by_time(network, make_chunked_collective(kind, shape), config).value().schedule;
+    ChunkedSchedule schedule = search_by_time(network, make_collective(kind, shape), config).value().schedule;
     return {std::move(network), std::move(schedule)};
 }
 
@@ -63,7 +63,7 @@ ValidCase case_in_steps(std::uint64_t seed)
     config.most_parts = 1;
     config.extra_steps = 0;
     auto front = find_front(
-        network, [&](std::uint32_t) { return chunked_allgather({.processors = nodes}); }, config);
+        network, [&](std::uint32_t) { return allgather({.processors = nodes}); }, config);
     return {std::move(network), std::move(front.at(0).schedule)};
 }
 

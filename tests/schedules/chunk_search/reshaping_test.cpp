@@ -31,9 +31,10 @@ std::string first_violation(const ChunkedSchedule& schedule, const LinkNetwork& 
     return violations.empty() ? "" : violations.front().text;
 }
 
-constexpr ChunkedKind kinds[] = {ChunkedKind::broadcast, ChunkedKind::scatter,   ChunkedKind::gather,
-                                 ChunkedKind::reduce,    ChunkedKind::allgather, ChunkedKind::reduce_scatter,
-                                 ChunkedKind::allreduce, ChunkedKind::alltoall,  ChunkedKind::scan};
+constexpr CollectiveKind kinds[] = {
+    CollectiveKind::broadcast, CollectiveKind::scatter,   CollectiveKind::gather,
+    CollectiveKind::reduce,    CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+    CollectiveKind::allreduce, CollectiveKind::alltoall,  CollectiveKind::scan};
 
 } // namespace
 
@@ -41,11 +42,11 @@ TEST_CASE("what is found without barriers is valid with them, and in more parts"
 {
     SplitMix64 random{GENERATE(range(1U, 31U))};
     const LinkNetwork network = random_network(random);
-    const ChunkedShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
+    const CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(3)};
     const AlphaBeta cost{.bytes_per_weight = 1.0 + random.below(20), .start_cycles = 0.25 * random.below(9)};
-    for (const ChunkedKind kind : kinds) {
-        const auto root = needs_root(kind) ? std::optional{random.below(shape.processors)} : std::nullopt;
-        const auto found = search_by_time(network, make_chunked_collective(kind, shape, root),
+    for (const CollectiveKind kind : kinds) {
+        const auto root = has_root(kind) ? std::optional{random.below(shape.processors)} : std::nullopt;
+        const auto found = search_by_time(network, make_collective(kind, shape, root),
                                           {.cost = cost, .seed = random(), .runs = 2});
         CAPTURE(to_string(kind), network.processor_count());
         REQUIRE(found);
@@ -56,9 +57,9 @@ TEST_CASE("what is found without barriers is valid with them, and in more parts"
         CHECK(count_steps(few_steps) <= count_steps(few_rounds));
 
         const std::uint32_t factor = 1 + random.below(4);
-        ChunkedShape finer = shape;
+        CollectiveShape finer = shape;
         finer.parts *= factor;
-        const ChunkedCollective collective = make_chunked_collective(kind, finer, root);
+        const Collective collective = make_collective(kind, finer, root);
         const ChunkedSchedule cut = in_more_parts(found->schedule, collective, factor);
         CHECK(first_violation(cut, network) == "");
         AlphaBeta of_pieces = cost;
@@ -78,7 +79,7 @@ TEST_CASE("links have room for their units in a round", "[chunk_search][reshapin
     LinkNetwork network{"wide", 2};
     network.add_link({0, 1, 2, 0});
     network.add_link({1, 0, 1, 0});
-    const auto found = search_by_time(network, chunked_broadcast({.processors = 2, .parts = 6}, 0), {});
+    const auto found = search_by_time(network, broadcast({.processors = 2, .parts = 6}, 0), {});
     REQUIRE(found);
     const ChunkedSchedule few_rounds = in_steps(found->schedule, network, StepPacking::fewest_rounds);
     CHECK(count_steps(few_rounds) == 3);

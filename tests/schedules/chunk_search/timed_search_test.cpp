@@ -27,16 +27,18 @@ LinkNetwork mixed_network(unsigned seed)
     return network;
 }
 
-ChunkedCollective random_collective(unsigned seed, std::uint32_t processors)
+Collective random_collective(unsigned seed, std::uint32_t processors)
 {
     std::mt19937 random(seed);
-    const ChunkedShape shape{.processors = processors, .parts = 1 + static_cast<std::uint32_t>(random() % 3)};
-    constexpr std::array kinds{ChunkedKind::broadcast, ChunkedKind::scatter,   ChunkedKind::gather,
-                               ChunkedKind::reduce,    ChunkedKind::allgather, ChunkedKind::reduce_scatter,
-                               ChunkedKind::allreduce, ChunkedKind::alltoall,  ChunkedKind::scan};
-    const ChunkedKind kind = kinds[seed % kinds.size()];
-    return make_chunked_collective(
-        kind, shape, needs_root(kind) ? std::optional<std::uint32_t>(random() % processors) : std::nullopt);
+    const CollectiveShape shape{.processors = processors,
+                                .parts = 1 + static_cast<std::uint32_t>(random() % 3)};
+    constexpr std::array kinds{
+        CollectiveKind::broadcast, CollectiveKind::scatter,   CollectiveKind::gather,
+        CollectiveKind::reduce,    CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+        CollectiveKind::allreduce, CollectiveKind::alltoall,  CollectiveKind::scan};
+    const CollectiveKind kind = kinds[seed % kinds.size()];
+    return make_collective(
+        kind, shape, has_root(kind) ? std::optional<std::uint32_t>(random() % processors) : std::nullopt);
 }
 
 } // namespace
@@ -58,8 +60,7 @@ TEST_CASE("allgathers on meshes and tori end when their slowest corner can", "[c
     TimedConfig config;
     config.cost = {.bytes_per_weight = row.gibibytes * 1e9 / (nodes * row.chunks),
                    .latency_holds_link = true};
-    const auto found =
-        search_by_time(network, chunked_allgather({.processors = nodes, .parts = row.chunks}), config);
+    const auto found = search_by_time(network, allgather({.processors = nodes, .parts = row.chunks}), config);
     REQUIRE(found);
     CHECK(found->cycles == Approx(1000 * row.microseconds).epsilon(1e-6));
     CHECK(found->cycles == Approx(found->bound).epsilon(1e-9));
@@ -71,7 +72,7 @@ TEST_CASE("any collective on any network gets a valid schedule, not shorter than
 {
     const unsigned seed = GENERATE(range(1u, 91u));
     const LinkNetwork network = mixed_network(seed);
-    const ChunkedCollective collective = random_collective(seed, network.processor_count());
+    const Collective collective = random_collective(seed, network.processor_count());
     TimedConfig config{.cost = {.bytes_per_weight = 40,
                                 .start_cycles = seed % 2 == 0 ? 0.0 : 5.0,
                                 .latency_holds_link = seed % 3 == 0},
@@ -93,13 +94,12 @@ TEST_CASE("what cannot be reached has no schedule, and what makes no sense is re
 {
     LinkNetwork one_way{"one way", 2};
     one_way.add_link({0, 1, 1, 1});
-    const ChunkedCollective allgather = chunked_allgather({.processors = 2});
-    CHECK_FALSE(search_by_time(one_way, allgather, {}));
-    CHECK_FALSE(search_by_time(one_way, chunked_allreduce({.processors = 2}), {}));
-    CHECK(search_by_time(one_way, chunked_scan({.processors = 2}), {}));
-    CHECK_THROWS_AS(search_by_time(one_way, chunked_allgather({.processors = 3}), {}), std::invalid_argument);
-    CHECK_THROWS_AS(search_by_time(one_way, allgather, {.cost = {.bytes_per_weight = 0}}),
-                    std::invalid_argument);
+    const Collective owed = allgather({.processors = 2});
+    CHECK_FALSE(search_by_time(one_way, owed, {}));
+    CHECK_FALSE(search_by_time(one_way, allreduce({.processors = 2}), {}));
+    CHECK(search_by_time(one_way, scan({.processors = 2}), {}));
+    CHECK_THROWS_AS(search_by_time(one_way, allgather({.processors = 3}), {}), std::invalid_argument);
+    CHECK_THROWS_AS(search_by_time(one_way, owed, {.cost = {.bytes_per_weight = 0}}), std::invalid_argument);
 }
 
 TEST_CASE("the bound of what enters and leaves counts links of unequal speed", "[chunk_search][time]")
@@ -108,22 +108,20 @@ TEST_CASE("the bound of what enters and leaves counts links of unequal speed", "
     network.add_link({1, 0, 4, 3});
     network.add_links(0, 1, 2, 3);
     // Ten chunks of 8 bytes to node 0: every 2 cycles one over the first link, every 4 over the other one.
-    const ChunkedCollective scatter = chunked_scatter({.processors = 2, .parts = 10}, 1);
-    const auto bound_of = [](const LinkNetwork& links, const ChunkedCollective& collective,
-                             const AlphaBeta& cost) {
+    const Collective owed = scatter({.processors = 2, .parts = 10}, 1);
+    const auto bound_of = [](const LinkNetwork& links, const Collective& collective, const AlphaBeta& cost) {
         return port_time_bound(links, collective, piece_of(collective), cost).cycles;
     };
-    CHECK(bound_of(network, scatter, {.bytes_per_weight = 8}) == Approx(3 + 14));
-    CHECK(bound_of(network, scatter, {.bytes_per_weight = 8, .latency_holds_link = true}) == Approx(30));
+    CHECK(bound_of(network, owed, {.bytes_per_weight = 8}) == Approx(3 + 14));
+    CHECK(bound_of(network, owed, {.bytes_per_weight = 8, .latency_holds_link = true}) == Approx(30));
     // However it is cut: 80 bytes over 6 a cycle, once both latencies are over.
-    CHECK(port_time_bound(network, scatter, std::nullopt, {.bytes_per_weight = 8}).cycles ==
+    CHECK(port_time_bound(network, owed, std::nullopt, {.bytes_per_weight = 8}).cycles ==
           Approx(3 + 80.0 / 6));
     // A broadcast leaves its root once a chunk, a scatter once a chunk of each receiver.
     LinkNetwork star{"star", 4};
     for (const NodeId leaf : {1u, 2u, 3u})
         star.add_links(0, leaf, 1, 0);
-    CHECK(bound_of(star, chunked_broadcast({.processors = 4, .parts = 6}, 1), {.bytes_per_weight = 8}) ==
-          Approx(48));
-    CHECK(bound_of(star, chunked_scatter({.processors = 4, .parts = 6}, 1), {.bytes_per_weight = 8}) ==
+    CHECK(bound_of(star, broadcast({.processors = 4, .parts = 6}, 1), {.bytes_per_weight = 8}) == Approx(48));
+    CHECK(bound_of(star, scatter({.processors = 4, .parts = 6}, 1), {.bytes_per_weight = 8}) ==
           Approx(3 * 48));
 }

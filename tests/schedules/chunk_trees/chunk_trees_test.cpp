@@ -43,13 +43,13 @@ TEST_CASE("trees on random networks carry everything within the rounds of the bo
 {
     SplitMix64 random{GENERATE(range(1U, 61U))};
     const LinkNetwork network = random_network(random);
-    ChunkedShape shape{.processors = network.processor_count(), .parts = 1 + random.below(4)};
+    CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(4)};
     if (shape.processors > 3 && random.below(2) == 0)
         shape.group = {0, 2, 3};
-    for (const ChunkedKind kind :
-         {ChunkedKind::allgather, ChunkedKind::reduce_scatter, ChunkedKind::broadcast, ChunkedKind::reduce}) {
-        const ChunkedCollective collective =
-            make_chunked_collective(kind, shape, needs_root(kind) ? std::optional{0U} : std::nullopt);
+    for (const CollectiveKind kind : {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                                      CollectiveKind::broadcast, CollectiveKind::reduce}) {
+        const Collective collective =
+            make_collective(kind, shape, has_root(kind) ? std::optional{0U} : std::nullopt);
         const auto found = spread_over_trees(network, collective, {.cost = {}, .runs = 2});
         REQUIRE(found);
         CHECK(validate(found->schedule, network).empty());
@@ -68,8 +68,8 @@ TEST_CASE("64 chunks on networks of GPUs are within 2 % of the best cut", "[chun
     const auto [network, cycles] = GENERATE_COPY(
         table<LinkNetwork, double>({{a100(1), 8 * 64 * bytes / (2400. / 7)}, {dgx1(), 64 * bytes * 7 / 6}}));
     for (const bool adds : {false, true}) {
-        const ChunkedShape shape{.processors = network.processor_count(), .parts = 64};
-        const auto collective = adds ? chunked_reduce_scatter(shape) : chunked_allgather(shape);
+        const CollectiveShape shape{.processors = network.processor_count(), .parts = 64};
+        const auto collective = adds ? reduce_scatter(shape) : allgather(shape);
         const auto found =
             spread_over_trees(network, collective, {.cost = {.bytes_per_weight = bytes}, .runs = 2});
         REQUIRE(found);
@@ -92,8 +92,7 @@ TEST_CASE("allgathers of 8 to 32 GPUs are near their bounds", "[chunks][trees]")
                                                {ndv2(2), 64, 2 * 62.5e6, 40e6, 43.75e6},
                                                {ndv2(4), 32, 2 * 31.25e6, 60e6, 66.25e6},
                                                {dgx2x2(4), 20, 2 * 31.25e6, 5e6, 5.05e6}}));
-    const auto collective =
-        chunked_allgather({.processors = row.network.processor_count(), .parts = row.parts});
+    const auto collective = allgather({.processors = row.network.processor_count(), .parts = row.parts});
     const auto found = spread_over_trees(row.network, collective,
                                          {.cost = {.bytes_per_weight = row.bytes / row.parts}, .runs = 2});
     REQUIRE(found);
@@ -107,16 +106,15 @@ TEST_CASE("what trees cannot carry is left to others", "[chunks][trees]")
     LinkNetwork network{"one way", 3};
     network.add_link({0, 1, 1, 0});
     network.add_link({1, 2, 1, 0});
-    CHECK_FALSE(spread_over_trees(network, chunked_allgather({.processors = 3}), {}));
-    CHECK_FALSE(spread_over_trees(network, chunked_alltoall({.processors = 3}), {}));
-    CHECK_FALSE(spread_over_trees(network, chunked_allreduce({.processors = 3}), {}));
+    CHECK_FALSE(spread_over_trees(network, allgather({.processors = 3}), {}));
+    CHECK_FALSE(spread_over_trees(network, alltoall({.processors = 3}), {}));
+    CHECK_FALSE(spread_over_trees(network, allreduce({.processors = 3}), {}));
     const std::vector<std::uint32_t> weights{2, 1, 1};
     network.add_link({2, 0, 1, 0});
-    CHECK_FALSE(spread_over_trees(network, chunked_allgather({.processors = 3}, weights), {}));
-    CHECK(spread_over_trees(network, chunked_allgather({.processors = 3}), {}));
-    CHECK_FALSE(
-        spread_over_trees(network, chunked_allgather({.processors = 3}), {.cost = {}, .packing_work = 1}));
-    CHECK_FALSE(spread_over_trees(network, chunked_allreduce({.processors = 3}), {}));
+    CHECK_FALSE(spread_over_trees(network, allgather({.processors = 3}, weights), {}));
+    CHECK(spread_over_trees(network, allgather({.processors = 3}), {}));
+    CHECK_FALSE(spread_over_trees(network, allgather({.processors = 3}), {.cost = {}, .packing_work = 1}));
+    CHECK_FALSE(spread_over_trees(network, allreduce({.processors = 3}), {}));
 }
 
 } // namespace nocturne::chunk_trees_test

@@ -159,7 +159,7 @@ void mutate_surroundings(ChunkedSchedule& schedule, SplitMix64& random)
         break;
     default:
         if (!schedule.collective.demands.empty()) {
-            const ChunkDemand& demand = one_of(schedule.collective.demands, random);
+            const Demand& demand = one_of(schedule.collective.demands, random);
             const auto is_placed = [&](const ChunkPlacement& output) {
                 return output.processor == demand.receiver && output.chunk == demand.chunk;
             };

@@ -17,7 +17,7 @@ TEST_CASE("a ring's allreduce takes 2 (n-1) alphas and shares", "[chunks][time]"
 TEST_CASE("a link takes the next transfer when the last has left it, or has arrived", "[chunks][time]")
 {
     ChunkedSchedule schedule;
-    schedule.collective = chunked_broadcast({.processors = 3, .parts = 4, .group = {0, 1}}, 0);
+    schedule.collective = broadcast({.processors = 3, .parts = 4, .group = {0, 1}}, 0);
     schedule.synchronization = ChunkSynchronization::dependencies;
     for (PlaceId chunk = 0; chunk < 4; ++chunk)
         schedule.transfers.push_back(
@@ -33,7 +33,7 @@ TEST_CASE("the order of the list decides nothing but what links carry first", "[
     ChunkedSchedule schedule;
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{5, {0}}};
-    schedule.collective.demands = {{0, 2, {0}}};
+    schedule.collective.demands = Demands({{0, 2, {0}}});
     schedule.synchronization = ChunkSynchronization::dependencies;
     schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}},
                           {.source = 1, .destination = 2, .from = 1, .to = 0, .path = {2}, .after = {0}}};

@@ -93,7 +93,7 @@ TEST_CASE("without barriers a dependency left out is a race, and a circle is see
 TEST_CASE("a path crosses switches, and no processor", "[chunks][validator]")
 {
     ChunkedSchedule schedule;
-    schedule.collective = chunked_broadcast({.processors = 3, .group = {0, 1}}, 0);
+    schedule.collective = broadcast({.processors = 3, .group = {0, 1}}, 0);
     schedule.rounds = {1};
     schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 0, .path = {0, 1}}};
     const auto through = [](LinkNetwork network, NodeId between) {
@@ -114,7 +114,7 @@ TEST_CASE("in steps, local transfers follow what the step brought, in the order 
           "[chunks][validator]")
 {
     ChunkedSchedule schedule;
-    schedule.collective = chunked_allreduce({.processors = 2});
+    schedule.collective = allreduce({.processors = 2});
     schedule.rounds = {1};
     for (const NodeId node : {0u, 1u})
         schedule.transfers.push_back(
@@ -162,7 +162,7 @@ TEST_CASE("each addition is held against what has read the place before all addi
     schedule.synchronization = ChunkSynchronization::dependencies;
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{1, {0, 1, 2}}};
-    schedule.collective.demands = {{0, 0, {0, 1, 2}}, {0, 3, {0}}};
+    schedule.collective.demands = Demands({{0, 0, {0, 1, 2}}, {0, 3, {0}}});
     schedule.transfers = {over(network, 0, 3, 0), over(network, 1, 0, 0), over(network, 2, 0, 0),
                           over(network, 2, 1, 0), over(network, 2, 3, 0)};
     for (const std::uint32_t adds : {1u, 2u})
@@ -192,7 +192,7 @@ TEST_CASE("the order in which a link takes transfers does not order what they wr
     schedule.synchronization = ChunkSynchronization::dependencies;
     schedule.collective.processors = 3;
     schedule.collective.chunks = {{1, {0}}, {1, {1}}};
-    schedule.collective.demands = {{1, 2, {1}}};
+    schedule.collective.demands = Demands({{1, 2, {1}}});
     schedule.transfers = {{.source = 0, .destination = 2, .from = 0, .to = 1, .path = {far, last}},
                           {.source = 1, .destination = 2, .from = 1, .to = 1, .path = {near, last}}};
     CHECK(rules_broken(schedule, network) == std::vector{ChunkRule::race});
@@ -206,7 +206,7 @@ TEST_CASE("a link is as full as what its transfers carry is large, when they car
     ChunkedSchedule schedule;
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{5, {0}}, {1, {0}}};
-    schedule.collective.demands = {{0, 2, {0}}, {1, 2, {0}}};
+    schedule.collective.demands = Demands({{0, 2, {0}}, {1, 2, {0}}});
     schedule.rounds = {5, 5, 1, 1};
     // The large one passes through the small one's place, and the small one follows.
     schedule.transfers = {over(network, 0, 1, 0), over(network, 1, 2, 1), over(network, 0, 1, 1),
@@ -227,7 +227,7 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
     ChunkedSchedule schedule;
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{1, {0}}, {1, {0}}};
-    schedule.collective.demands = {{0, 1, {0}}};
+    schedule.collective.demands = Demands({{0, 1, {0}}});
     schedule.rounds = {1};
     schedule.transfers = {over(network, 0, 1, 0)};
     REQUIRE(rules_broken(schedule, network).empty());

@@ -39,9 +39,11 @@ TEST_CASE("a schedule of chunks is read back as it was written", "[chunks][json]
         schedule.outputs = {{2, 0, 30}};
         schedule.transfers[2].from = 9;
         schedule.transfers[4].path = {1, 2, 3};
-        schedule.collective.kind = ChunkedKind::custom;
+        schedule.collective.kind = CollectiveKind::custom;
         schedule.collective.chunks[1].weight = 3;
-        schedule.collective.demands[2].contributors = {0, 2};
+        std::vector<Demand> demands(schedule.collective.demands.begin(), schedule.collective.demands.end());
+        demands[2].contributors = {0, 2};
+        schedule.collective.demands = Demands(std::move(demands));
     }
     SECTION("wrong in every way, which is for the validator")
     {
@@ -56,19 +58,19 @@ TEST_CASE("a schedule of chunks is read back as it was written", "[chunks][json]
 TEST_CASE("every collective is read back as it was written", "[chunks][json]")
 {
     const Topology topology = make_topology("mesh:2x3");
-    const auto kind = GENERATE(ChunkedKind::broadcast, ChunkedKind::scatter, ChunkedKind::gather,
-                               ChunkedKind::reduce, ChunkedKind::allgather, ChunkedKind::reduce_scatter,
-                               ChunkedKind::allreduce, ChunkedKind::alltoall, ChunkedKind::scan);
+    const auto kind =
+        GENERATE(CollectiveKind::broadcast, CollectiveKind::scatter, CollectiveKind::gather,
+                 CollectiveKind::reduce, CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                 CollectiveKind::allreduce, CollectiveKind::alltoall, CollectiveKind::scan);
     const auto group = GENERATE(std::vector<std::uint32_t>{}, std::vector<std::uint32_t>{1, 2, 5});
     ChunkedSchedule schedule;
     schedule.topology = "mesh:2x3";
-    const ChunkedShape shape{.processors = 6, .parts = 3, .group = group};
-    schedule.collective =
-        make_chunked_collective(kind, shape, needs_root(kind) ? std::optional{2U} : std::nullopt);
+    const CollectiveShape shape{.processors = 6, .parts = 3, .group = group};
+    schedule.collective = make_collective(kind, shape, has_root(kind) ? std::optional{2U} : std::nullopt);
     CHECK(read_back(schedule, topology) == schedule);
     CHECK(to_json_text(schedule, topology).find("demands") == std::string::npos);
 
-    schedule.collective = at_once(schedule.collective, chunked_scan(shape));
+    schedule.collective = at_once(schedule.collective, scan(shape));
     CHECK(read_back(schedule, topology) == schedule);
 }
 
@@ -79,12 +81,12 @@ TEST_CASE("blocks of unequal size are read back as they were written", "[chunks]
     schedule.topology = "ring:3";
     const std::vector<std::uint32_t> sizes =
         GENERATE(std::vector<std::uint32_t>{2, 1, 1}, std::vector<std::uint32_t>{3, 0, 1});
-    schedule.collective = chunked_allgather({.processors = 3, .parts = 2}, sizes);
+    schedule.collective = allgather({.processors = 3, .parts = 2}, sizes);
     CHECK(read_back(schedule, topology) == schedule);
-    schedule.collective = chunked_reduce_scatter({.processors = 3, .parts = 2}, sizes);
+    schedule.collective = reduce_scatter({.processors = 3, .parts = 2}, sizes);
     CHECK(read_back(schedule, topology) == schedule);
     const std::vector<std::uint32_t> pairs{0, 1, 2, 3, 0, 0, 1, 1, 0};
-    schedule.collective = chunked_alltoall({.processors = 3, .parts = 2}, pairs);
+    schedule.collective = alltoall({.processors = 3, .parts = 2}, pairs);
     CHECK(read_back(schedule, topology) == schedule);
 }
 

@@ -289,7 +289,7 @@ private:
 
     void require_results() const
     {
-        for (const ChunkDemand& demand : schedule_.collective.demands) {
+        for (const Demand& demand : schedule_.collective.demands) {
             PlaceId place = demand.chunk;
             for (const ChunkPlacement& output : schedule_.outputs)
                 if (output.processor == demand.receiver && output.chunk == demand.chunk)

@@ -36,14 +36,14 @@ std::vector<std::uint32_t> random_subset(SplitMix64& random, const std::vector<s
 }
 
 /// Each chunk cut into so many parts.
-ChunkedCollective random_sums(SplitMix64& random, const std::vector<std::uint32_t>& all, std::uint32_t parts)
+Collective random_sums(SplitMix64& random, const std::vector<std::uint32_t>& all, std::uint32_t parts)
 {
-    ChunkedCollective collective;
+    Collective collective;
     collective.processors = static_cast<std::uint32_t>(all.size());
     collective.parts = parts;
     for (std::uint32_t blocks = 1 + random.below(3); blocks > 0; --blocks) {
         const Chunk chunk{1 + random.below(3), random_subset(random, all, 1)};
-        std::vector<ChunkDemand> demands;
+        std::vector<Demand> demands;
         for (const std::uint32_t receiver : random_subset(random, all, 1)) {
             const std::vector<std::uint32_t>& contributors = chunk.contributors;
             const auto owed = random.below(2) == 0 ? contributors : random_subset(random, contributors, 1);
@@ -51,7 +51,7 @@ ChunkedCollective random_sums(SplitMix64& random, const std::vector<std::uint32_
                 demands.push_back({0, receiver, owed});
         }
         for (std::uint32_t part = 0; part < parts; ++part) {
-            for (ChunkDemand& demand : demands) {
+            for (Demand& demand : demands) {
                 demand.chunk = static_cast<ChunkId>(collective.chunks.size());
                 collective.demands.push_back(demand);
             }
@@ -61,10 +61,10 @@ ChunkedCollective random_sums(SplitMix64& random, const std::vector<std::uint32_
     return collective;
 }
 
-ChunkedCollective random_kind(SplitMix64& random, const ChunkedShape& shape,
-                              const std::vector<std::uint32_t>& members)
+Collective random_kind(SplitMix64& random, const CollectiveShape& shape,
+                       const std::vector<std::uint32_t>& members)
 {
-    const auto kind = static_cast<ChunkedKind>(random.below(9));
+    const auto kind = static_cast<CollectiveKind>(random.below(9));
     const auto weights = [&](std::size_t count) {
         std::vector<std::uint32_t> drawn(count);
         for (std::uint32_t& weight : drawn)
@@ -72,19 +72,19 @@ ChunkedCollective random_kind(SplitMix64& random, const ChunkedShape& shape,
         drawn.front() = drawn.back() = drawn[count / 2] = 1;
         return drawn;
     };
-    if (random.below(3) == 0 && kind == ChunkedKind::allgather)
-        return chunked_allgather(shape, weights(members.size()));
-    if (random.below(3) == 0 && kind == ChunkedKind::reduce_scatter)
-        return chunked_reduce_scatter(shape, weights(members.size()));
-    if (random.below(3) == 0 && kind == ChunkedKind::alltoall) {
+    if (random.below(3) == 0 && kind == CollectiveKind::allgather)
+        return allgather(shape, weights(members.size()));
+    if (random.below(3) == 0 && kind == CollectiveKind::reduce_scatter)
+        return reduce_scatter(shape, weights(members.size()));
+    if (random.below(3) == 0 && kind == CollectiveKind::alltoall) {
         auto drawn = weights(members.size() * members.size());
         drawn[1] = 2; // of a pair
-        return chunked_alltoall(shape, drawn);
+        return alltoall(shape, drawn);
     }
-    return make_chunked_collective(
+    return make_collective(
         kind, shape,
-        needs_root(kind) ? std::optional{members[random.below(static_cast<std::uint32_t>(members.size()))]}
-                         : std::nullopt);
+        has_root(kind) ? std::optional{members[random.below(static_cast<std::uint32_t>(members.size()))]}
+                       : std::nullopt);
 }
 
 } // namespace
@@ -124,18 +124,18 @@ Topology random_chunk_network(SplitMix64& random, bool copies)
     return topology;
 }
 
-ChunkedCollective random_chunk_collective(SplitMix64 random, std::uint32_t processors, std::uint32_t parts)
+Collective random_chunk_collective(SplitMix64 random, std::uint32_t processors, std::uint32_t parts)
 {
     std::vector<std::uint32_t> all(processors);
     std::iota(all.begin(), all.end(), 0U);
-    ChunkedShape shape{.processors = processors, .parts = parts};
+    CollectiveShape shape{.processors = processors, .parts = parts};
     if (random.below(3) == 0)
         shape.group = random_subset(random, all, 2);
     const std::vector<std::uint32_t>& members = shape.group.empty() ? all : shape.group;
     const auto choice = random.below(10);
     if (choice == 0)
         return random_sums(random, all, parts);
-    ChunkedCollective collective = random_kind(random, shape, members);
+    Collective collective = random_kind(random, shape, members);
     if (choice == 1)
         collective = at_once(collective, random_kind(random, shape, members));
     return collective;
@@ -197,7 +197,7 @@ ChunkedSchedule with_places_renamed(const ChunkedSchedule& schedule, SplitMix64&
     for (ChunkId chunk = 0; chunk < own; ++chunk)
         for (const std::uint32_t contributor : chunks[chunk].contributors)
             replace(result.inputs, contributor, chunk);
-    for (const ChunkDemand& demand : schedule.collective.demands)
+    for (const Demand& demand : schedule.collective.demands)
         replace(result.outputs, demand.receiver, demand.chunk);
     for (ChunkTransfer& transfer : result.transfers) {
         transfer.from = name_of(transfer.source, transfer.from);

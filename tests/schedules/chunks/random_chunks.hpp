@@ -13,7 +13,7 @@ Topology random_chunk_network(SplitMix64& random, bool copies);
 
 /// Any kind with any group, root and weights; two at once; sums of some contributions for some receivers. In
 /// `parts` parts where it has any.
-ChunkedCollective random_chunk_collective(SplitMix64 random, std::uint32_t processors, std::uint32_t parts);
+Collective random_chunk_collective(SplitMix64 random, std::uint32_t processors, std::uint32_t parts);
 
 /// The same transfers under steps, each in the step behind those that it waits for; valid if `schedule` is.
 ChunkedSchedule put_in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network);

@@ -15,7 +15,7 @@ ChunkedSchedule ring_allreduce(std::uint32_t nodes)
     ChunkedSchedule schedule;
     schedule.name = "ring allreduce";
     schedule.topology = "ring:" + std::to_string(nodes);
-    schedule.collective = chunked_allreduce({.processors = nodes, .parts = nodes});
+    schedule.collective = allreduce({.processors = nodes, .parts = nodes});
     for (std::uint32_t step = 0; step < 2 * (nodes - 1); ++step) {
         schedule.rounds.push_back(1);
         const bool adding = step < nodes - 1;

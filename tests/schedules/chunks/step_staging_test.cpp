@@ -14,7 +14,7 @@ TEST_CASE("what comes to a place that the step sends from is written when the st
     ChunkedSchedule schedule;
     schedule.collective.processors = 3;
     schedule.collective.chunks = {{2, {0, 1}}};
-    schedule.collective.demands = {{0, 0, {0, 1}}, {0, 1, {0, 1}}, {0, 2, {1}}};
+    schedule.collective.demands = Demands({{0, 0, {0, 1}}, {0, 1, {0, 1}}, {0, 2, {1}}});
     schedule.rounds = {2};
     const auto add = ChunkOperation::add;
     schedule.transfers = {{.source = 1, .destination = 1, .from = 0, .to = 7},

@@ -15,10 +15,21 @@ using Processors = std::vector<std::uint32_t>;
 std::multiset<std::pair<std::uint32_t, std::uint32_t>> owed(const Collective& collective)
 {
     std::multiset<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (const Message& message : collective.messages)
+    for (const Message& message : collective.messages())
         for (const auto receiver : message.receivers)
             pairs.emplace(message.origin, receiver);
     return pairs;
+}
+
+using Spelled = std::vector<std::pair<std::uint32_t, Processors>>;
+
+/// The origin and the receivers of each message.
+Spelled spelled_out(const Collective& collective)
+{
+    Spelled result;
+    for (const Message& message : collective.messages())
+        result.emplace_back(message.origin, Processors(message.receivers.begin(), message.receivers.end()));
+    return result;
 }
 
 /// What `senders` owe `receivers`, written down in the most obvious way.
@@ -44,16 +55,27 @@ Processors range(std::uint32_t count)
 /// One collective of every kind on 5 processors.
 std::vector<Collective> one_of_each()
 {
-    return {one_to_all_broadcast(5, 3),
-            all_to_all_broadcast(5),
-            one_to_all_scatter(5, 0),
-            all_to_all_scatter(5),
-            all_to_one_gather(5, 4),
-            all_to_one_reduce(5, 1),
-            multicast(5, 2, {4, 0}),
+    return {broadcast({5}, 3),
+            allgather({5}),
+            scatter({5}, 0),
+            alltoall({5}),
+            gather({5}, 4),
+            reduce({5}, 1),
+            reduce_scatter({5}),
+            allreduce({5}),
+            scan({5}),
+            multicast({5}, 2, {4, 0}),
             permutation({1, 2, 0, 3, 4}),
-            many_to_many_broadcast(5, {0, 1, 2}, {2, 3}),
-            many_to_many_scatter(5, {4, 1}, {0, 1, 4})};
+            many_to_many_broadcast({5}, {0, 1, 2}, {2, 3}),
+            many_to_many_scatter({5}, {4, 1}, {0, 1, 4})};
+}
+
+/// Those of them that add nothing.
+std::vector<Collective> of_messages()
+{
+    std::vector<Collective> all = one_of_each();
+    std::erase_if(all, reduces);
+    return all;
 }
 
 } // namespace
@@ -62,108 +84,194 @@ TEST_CASE("a collective owes what its name says", "[collective]")
 {
     const auto n = GENERATE(2u, 3u, 8u);
     const auto root = GENERATE_COPY(0u, n - 1);
-    CHECK(owed(one_to_all_broadcast(n, root)) == product({root}, range(n)));
-    CHECK(owed(one_to_all_scatter(n, root)) == product({root}, range(n)));
-    CHECK(owed(all_to_all_broadcast(n)) == product(range(n), range(n)));
-    CHECK(owed(all_to_all_scatter(n)) == product(range(n), range(n)));
-    CHECK(owed(all_to_one_gather(n, root)) == product(range(n), {root}));
-    CHECK(owed(all_to_one_reduce(n, root)) == product(range(n), {root}));
-    CHECK(owed(many_to_many_broadcast(n, range(n), {root})) == product(range(n), {root}));
-    CHECK(owed(many_to_many_scatter(n, {root}, range(n))) == product({root}, range(n)));
+    CHECK(owed(broadcast({n}, root)) == product({root}, range(n)));
+    CHECK(owed(scatter({n}, root)) == product({root}, range(n)));
+    CHECK(owed(allgather({n})) == product(range(n), range(n)));
+    CHECK(owed(alltoall({n})) == product(range(n), range(n)));
+    CHECK(owed(gather({n}, root)) == product(range(n), {root}));
+    CHECK(owed(many_to_many_broadcast({n}, range(n), {root})) == product(range(n), {root}));
+    CHECK(owed(many_to_many_scatter({n}, {root}, range(n))) == product({root}, range(n)));
 }
 
 TEST_CASE("a broadcast has one message a sender, a scatter one a pair", "[collective]")
 {
-    CHECK(one_to_all_broadcast(8, 3).messages.size() == 1);
-    CHECK(all_to_all_broadcast(8).messages.size() == 8);
-    CHECK(multicast(8, 0, {5, 6}).messages.size() == 1);
-    CHECK(one_to_all_scatter(8, 3).messages.size() == 7);
-    CHECK(all_to_all_scatter(8).messages.size() == 56);
-    CHECK(all_to_one_gather(8, 3).messages.size() == 7);
+    CHECK(broadcast({8}, 3).messages().size() == 1);
+    CHECK(allgather({8}).messages().size() == 8);
+    CHECK(multicast({8}, 0, {5, 6}).messages().size() == 1);
+    CHECK(scatter({8}, 3).messages().size() == 7);
+    CHECK(alltoall({8}).messages().size() == 56);
+    CHECK(gather({8}, 3).messages().size() == 7);
 }
 
 TEST_CASE("sender and receiver sets may overlap and come in any order", "[collective]")
 {
-    const auto broadcast = many_to_many_broadcast(6, {3, 1, 2}, {4, 3});
-    CHECK(broadcast.senders == Processors{1, 2, 3});
-    CHECK(broadcast.receivers == Processors{3, 4});
-    CHECK(broadcast.messages == std::vector<Message>{{1, {3, 4}}, {2, {3, 4}}, {3, {4}}});
-    const auto scatter = many_to_many_scatter(6, {3, 1}, {3, 4});
-    CHECK(scatter.messages == std::vector<Message>{{1, {3}}, {1, {4}}, {3, {4}}});
+    const auto to_all = many_to_many_broadcast({6}, {3, 1, 2}, {4, 3});
+    CHECK(spelled_out(to_all) == Spelled{{1, {3, 4}}, {2, {3, 4}}, {3, {4}}});
+    const auto to_each = many_to_many_scatter({6}, {3, 1}, {3, 4});
+    CHECK(spelled_out(to_each) == Spelled{{1, {3}}, {1, {4}}, {3, {4}}});
 }
 
 TEST_CASE("fixed points of a permutation send nothing", "[collective]")
 {
-    const auto shuffled = permutation({0, 2, 1, 3});
-    CHECK(shuffled.senders == Processors{1, 2});
-    CHECK(shuffled.receivers == Processors{2, 1});
-    CHECK(shuffled.messages == std::vector<Message>{{1, {2}}, {2, {1}}});
+    CHECK(spelled_out(permutation({0, 2, 1, 3})) == Spelled{{1, {2}}, {2, {1}}});
 }
 
 TEST_CASE("every message is found by its origin and receiver, and nothing else is", "[collective]")
 {
-    for (const Collective& collective : one_of_each())
+    for (const Collective& collective : of_messages())
         for (std::uint32_t origin = 0; origin < collective.processors + 1; ++origin)
             for (std::uint32_t receiver = 0; receiver < collective.processors; ++receiver) {
                 std::optional<MessageId> expected;
-                for (MessageId id = 0; id < collective.messages.size(); ++id)
-                    if (collective.messages[id].origin == origin &&
-                        (is_broadcast(collective.kind) ||
-                         collective.messages[id].receivers.front() == receiver))
+                for (MessageId id = 0; id < collective.messages().size(); ++id)
+                    if (collective.messages()[id].origin == origin &&
+                        (is_broadcast(collective) || collective.messages()[id].receivers.front() == receiver))
                         expected = id;
                 CHECK(find_message(collective, origin, receiver) == expected);
             }
 }
 
-TEST_CASE("a collective is made again from its kind and participants", "[collective]")
-{
-    for (const Collective& collective : one_of_each())
-        CHECK(make_collective(collective.kind, collective.processors, participants_of(collective)) ==
-              collective);
-}
-
 TEST_CASE("participants that a kind lacks or does not take are refused", "[collective]")
 {
-    CHECK_THROWS_WITH(make_collective(CollectiveKind::oab, 8, {}), "OAB: source missing");
-    CHECK_THROWS_WITH(make_collective(CollectiveKind::aab, 8, {.source = 0}), "AAB: it takes no source");
+    CHECK_THROWS_WITH(make_collective(CollectiveKind::broadcast, 8, {}), "OAB: source missing");
+    CHECK_THROWS_WITH(make_collective(CollectiveKind::allgather, 8, {.source = 0}),
+                      "AAB: it takes no source");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::multicast, 8, {.source = 0}),
                       "multicast: receivers missing");
-    CHECK_THROWS_WITH(make_collective(CollectiveKind::mns, 8, {.receivers = {1}}), "MNS: senders missing");
+    CHECK_THROWS_WITH(make_collective(CollectiveKind::many_to_many_scatter, 8, {.receivers = {1}}),
+                      "MNS: senders missing");
     CHECK_THROWS_WITH(make_collective(CollectiveKind::permutation, 3, {.image = {1, 0}}),
                       "permutation: image of 2 processors, there are 3");
+    CHECK_THROWS_WITH(
+        make_collective(CollectiveKind::multicast, 8, {.source = 0, .receivers = {1}, .group = {0, 1}}),
+        "multicast: it takes no group");
+    CHECK_THROWS_WITH(make_collective(CollectiveKind::scan, 8, {.weights = {1}}),
+                      "scan: it takes no weights");
+    CHECK_THROWS_WITH(make_collective(CollectiveKind::allgather, 3, {.weights = {1, 2}}),
+                      "AAB: 2 weights, it takes 3");
+    CHECK_THROWS_WITH(make_collective(CollectiveKind::gather, 8, {.source = 1, .group = {0, 2}}),
+                      "AOG: root 1 is not in the group");
+    CHECK_THROWS_WITH(make_collective(CollectiveKind::custom, 8, {}),
+                      "a custom collective is one that a file lists");
+}
+
+TEST_CASE("a collective with groups, weights and parts is made again from its kind", "[collective]")
+{
+    const std::uint32_t parts = GENERATE(1U, 3U);
+    const CollectiveShape shape{.processors = 7, .parts = parts, .group = {1, 2, 5}};
+    const std::vector<std::uint32_t> weights{2, 0, 3};
+    const std::vector<std::uint32_t> pairs{0, 4, 1, 0, 0, 2, 1, 1, 0};
+    std::vector<Collective> all = one_of_each();
+    for (const Collective& more :
+         {broadcast(shape, 2), reduce(shape, 5), scatter(shape, 1), gather(shape, 2), allgather(shape),
+          allgather(shape, weights), reduce_scatter(shape, weights), alltoall(shape, pairs), allreduce(shape),
+          scan(shape), multicast({7, parts}, 2, {4, 0}), permutation({1, 2, 0, 3}, parts),
+          many_to_many_broadcast({7, parts}, {0, 1}, {1, 6}),
+          many_to_many_scatter({7, parts}, {0, 1}, {1, 6})})
+        all.push_back(more);
+    for (const Collective& collective : all) {
+        const auto participants = participants_of(collective);
+        REQUIRE(participants);
+        CHECK(make_collective(collective.kind, collective.processors, *participants) == collective);
+    }
+}
+
+TEST_CASE("a collective that is not what its kind says has no participants", "[collective]")
+{
+    Collective collective = allgather({4});
+    collective.chunks.back().weight = 2;
+    CHECK(participants_of(collective)); // with a weight
+    collective.kind = CollectiveKind::many_to_many_broadcast;
+    CHECK_FALSE(participants_of(collective));
+    CHECK_FALSE(participants_of(at_once(scan({4}), scan({4}))));
+}
+
+TEST_CASE("it is known whether all processors take part, uncut", "[collective]")
+{
+    CHECK(is_among_all(alltoall({5}), CollectiveKind::alltoall));
+    CHECK_FALSE(is_among_all(alltoall({5}), CollectiveKind::allgather));
+    CHECK_FALSE(is_among_all(alltoall({5, 1, {0, 1, 2}}), CollectiveKind::alltoall));
+    CHECK_FALSE(is_among_all(alltoall({5, 2}), CollectiveKind::alltoall));
 }
 
 TEST_CASE("bad processors are named, never clamped", "[collective]")
 {
-    CHECK_THROWS_WITH(all_to_all_scatter(1), "AAS: 1 processors, it takes at least 2");
-    CHECK_THROWS_WITH(all_to_all_broadcast(0), "AAB: 0 processors, it takes at least 2");
-    CHECK_THROWS_WITH(one_to_all_broadcast(8, 8), "OAB: senders: processor 8 does not exist, there are 8");
-    CHECK_THROWS_WITH(all_to_one_gather(8, 9), "AOG: receivers: processor 9 does not exist, there are 8");
-    CHECK_THROWS_WITH(many_to_many_scatter(8, {1, 2, 1}, {3}), "MNS: senders: processor 1 appears twice");
-    CHECK_THROWS_WITH(multicast(8, 1, {1}), "multicast: nothing to send");
-    CHECK_THROWS_WITH(multicast(8, 1, {}), "multicast: no receivers");
+    CHECK_THROWS_WITH(alltoall({1}), "AAS: 1 processors, it takes at least 2");
+    CHECK_THROWS_WITH(allgather({0}), "AAB: 0 processors, it takes at least 2");
+    CHECK_THROWS_WITH(broadcast({8}, 8), "OAB: source: processor 8 does not exist, there are 8");
+    CHECK_THROWS_WITH(gather({8}, 9), "AOG: root: processor 9 does not exist, there are 8");
+    CHECK_THROWS_WITH(allreduce({8, 1, {1, 9}}), "allreduce: group: processor 9 does not exist, there are 8");
+    CHECK_THROWS_WITH(allreduce({8, 1, {1}}), "allreduce: a group of 1 processor, it takes at least 2");
+    CHECK_THROWS_WITH(many_to_many_scatter({8}, {1, 2, 1}, {3}), "MNS: senders: processor 1 appears twice");
+    CHECK_THROWS_WITH(multicast({8}, 1, {1}), "multicast: nothing to send");
+    CHECK_THROWS_WITH(multicast({8}, 1, {}), "multicast: no receivers");
     CHECK_THROWS_WITH(permutation({0, 1, 2}), "permutation: nothing to send");
     CHECK_THROWS_WITH(permutation({1, 1, 2}), "permutation: image: processor 1 appears twice");
     CHECK_THROWS_WITH(permutation({1, 3, 0}), "permutation: image: processor 3 does not exist, there are 3");
+    CHECK_THROWS_WITH(scan({4, 0}), "scan: 0 chunks, it takes at least 1");
 }
 
 TEST_CASE("a collective too large for memory is refused before it takes any", "[collective]")
 {
-    CHECK_THROWS_WITH(all_to_all_scatter(4097),
-                      "AAS: 4097 senders and 4097 receivers: more than 16777216 deliveries");
-    CHECK_THROWS_AS(all_to_all_broadcast(1u << 20), std::invalid_argument);
-    CHECK_THROWS_AS(one_to_all_broadcast(~0u, 0), std::invalid_argument);
-    CHECK(all_to_all_broadcast(512).messages.size() == 512);
+    const std::string too_many = ": more than 16777216 results: fewer processors or parts are needed";
+    CHECK_THROWS_WITH(alltoall({4097}), "AAS" + too_many);
+    CHECK_THROWS_WITH(allreduce({4096, 8192}), "allreduce" + too_many);
+    CHECK_THROWS_AS(allgather({1U << 20}), std::invalid_argument);
+    CHECK_THROWS_AS(broadcast({~0U}, 0), std::invalid_argument);
+    CHECK(allgather({512}).chunks.size() == 512);
 }
 
-TEST_CASE("kinds are read in any case and written as the papers do", "[collective]")
+TEST_CASE("demands come in order of their chunks", "[collective]")
 {
-    for (const Collective& collective : one_of_each())
+    const ProcessorList whom{0};
+    const Demands demands({{2, 5, whom}, {0, 4, whom}, {2, 1, whom}});
+    CHECK(demands.size() == 3);
+    CHECK(demands.front() == Demand{0, 4, whom});
+    const auto of = [&](ChunkId chunk) {
+        const auto receivers = demands.receivers_of(chunk);
+        return Processors(receivers.begin(), receivers.end());
+    };
+    CHECK(of(0) == Processors{4});
+    CHECK(of(1).empty());
+    CHECK(of(2) == Processors{5, 1});
+    CHECK(of(3).empty());
+    Demands more = demands;
+    CHECK_THROWS_WITH(more.push_back({1, 0, whom}), "a demand for chunk 1 after one for chunk 2");
+    CHECK_THROWS_AS(more.push_back({1U << 24, 0, whom}), std::invalid_argument);
+}
+
+TEST_CASE("kinds are read in any case and by any of their names", "[collective]")
+{
+    for (const Collective& collective : one_of_each()) {
         CHECK(parse_collective_kind(to_string(collective.kind)) == collective.kind);
-    CHECK(parse_collective_kind("aab") == CollectiveKind::aab);
-    CHECK(parse_collective_kind("Multicast") == CollectiveKind::multicast);
-    CHECK(to_string(CollectiveKind::aas) == "AAS");
-    const std::string known = "nown are OAB, AAB, OAS, AAS, AOG, AOR, multicast, permutation, MNB, MNS";
+        CHECK(parse_collective_kind(paper_name(collective.kind)) == collective.kind);
+        const std::string text = in_words(collective.kind);
+        CHECK(text.starts_with(paper_name(collective.kind)));
+        CHECK(with_kind_in_words(collective.kind, std::string(paper_name(collective.kind)) + " on ring:4") ==
+              text + " on ring:4");
+    }
+    CHECK(to_string(CollectiveKind::alltoall) == "alltoall");
+    CHECK(paper_name(CollectiveKind::alltoall) == "AAS");
+    CHECK(paper_name(CollectiveKind::scan) == "scan");
+    CHECK(in_words(CollectiveKind::allgather) == "AAB (all-to-all broadcast, all-gather)");
+    CHECK(in_words(CollectiveKind::many_to_many_scatter) == "MNS (many-to-many scatter)");
+    CHECK(in_words(CollectiveKind::multicast) == "multicast");
+    CHECK(collective_kinds_in_words().size() == 13);
+    for (const auto& [name, kind] : std::vector<std::pair<const char*, CollectiveKind>>{
+             {"aab", CollectiveKind::allgather},
+             {"Multicast", CollectiveKind::multicast},
+             {"all_gather", CollectiveKind::allgather},
+             {"Scatter", CollectiveKind::scatter},
+             {"all-to-all", CollectiveKind::alltoall},
+             {"All Reduce", CollectiveKind::allreduce},
+             {"ReduceScatter", CollectiveKind::reduce_scatter},
+             {"all-to-one gather", CollectiveKind::gather},
+             {"REDUCE", CollectiveKind::reduce},
+             {"AOR", CollectiveKind::reduce},
+             {"many-to-many broadcast", CollectiveKind::many_to_many_broadcast}})
+        CHECK(parse_collective_kind(name) == kind);
+    const std::string known =
+        "nown are broadcast, allgather, scatter, alltoall, gather, reduce, reduce-scatter, allreduce, scan, "
+        "multicast, permutation, many-to-many-broadcast, many-to-many-scatter";
     CHECK_THROWS_WITH(parse_collective_kind("X"), "unknown collective 'X': k" + known);
     CHECK_THROWS_WITH(parse_collective_kind("AA"), "unknown collective 'AA': did you mean 'AAB'? K" + known);
     CHECK_THROWS_WITH(parse_collective_kind("scater"),
@@ -171,27 +279,62 @@ TEST_CASE("kinds are read in any case and written as the papers do", "[collectiv
     CHECK_THROWS_AS(parse_collective_kind(""), std::invalid_argument);
 }
 
-TEST_CASE("kinds have names in words and in libraries of today", "[collective]")
+TEST_CASE("collectives owe as many chunks as MPI says", "[collective]")
 {
-    for (const Collective& collective : one_of_each()) {
-        const std::string text = in_words(collective.kind);
-        CHECK(text.starts_with(to_string(collective.kind)));
-        CHECK(with_kind_in_words(collective.kind, to_string(collective.kind) + " on ring:4") ==
-              text + " on ring:4");
+    const CollectiveShape shape{.processors = 6, .parts = 3, .group = {0, 2, 3, 5}};
+    const auto [kind, chunks, demands] =
+        GENERATE(table<CollectiveKind, std::size_t, std::size_t>({{CollectiveKind::broadcast, 3, 9},
+                                                                  {CollectiveKind::reduce, 3, 3},
+                                                                  {CollectiveKind::scatter, 9, 9},
+                                                                  {CollectiveKind::gather, 9, 9},
+                                                                  {CollectiveKind::allgather, 12, 36},
+                                                                  {CollectiveKind::reduce_scatter, 12, 12},
+                                                                  {CollectiveKind::allreduce, 3, 12},
+                                                                  {CollectiveKind::alltoall, 36, 36},
+                                                                  {CollectiveKind::scan, 3, 9}}));
+    const auto collective =
+        make_collective(kind, shape, has_root(kind) ? std::optional<std::uint32_t>{2} : std::nullopt);
+    CHECK(collective.chunks.size() == chunks);
+    CHECK(collective.demands.size() == demands);
+}
+
+TEST_CASE("turned round twice a collective is itself", "[collective]")
+{
+    const std::uint32_t processors = GENERATE(2u, 3u, 7u);
+    const auto kind = GENERATE(CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
+                               CollectiveKind::gather, CollectiveKind::allgather,
+                               CollectiveKind::reduce_scatter, CollectiveKind::alltoall);
+    const auto collective = make_collective(kind, {.processors = processors, .parts = 2},
+                                            has_root(kind) ? std::optional<std::uint32_t>{1} : std::nullopt);
+    CHECK(reversed(reversed(collective)) == collective);
+}
+
+TEST_CASE("allgather turned round is reduce-scatter", "[collective]")
+{
+    const std::uint32_t processors = GENERATE(2u, 5u);
+    CHECK(reversed(allgather({.processors = processors, .parts = 2})) ==
+          reduce_scatter({.processors = processors, .parts = 2}));
+}
+
+TEST_CASE("turned round, what adds copies, also a chunk that is owed to none", "[collective]")
+{
+    Collective collective = reduce({.processors = 3, .parts = 2}, 0);
+    collective.demands = Demands({collective.demands.front()});
+    CHECK(reduces(collective));
+    CHECK_FALSE(reduces(reversed(collective)));
+}
+
+TEST_CASE("demands for the same sum share their list of contributors", "[collective]")
+{
+    const Collective collective = allreduce({.processors = 4, .parts = 3});
+    const std::vector<std::uint32_t>& first = collective.demands.front().contributors;
+    for (const Demand& demand : collective.demands) {
+        const std::vector<std::uint32_t>& other = demand.contributors;
+        CHECK(&other == &first);
     }
-    CHECK(in_words(CollectiveKind::aab) == "AAB (all-to-all broadcast, all-gather)");
-    CHECK(in_words(CollectiveKind::mns) == "MNS (many-to-many scatter)");
-    CHECK(in_words(CollectiveKind::multicast) == "multicast");
-    CHECK(collective_kinds_in_words().size() == 10);
-    for (const auto& [name, kind] :
-         std::vector<std::pair<const char*, CollectiveKind>>{{"broadcast", CollectiveKind::oab},
-                                                             {"all_gather", CollectiveKind::aab},
-                                                             {"Scatter", CollectiveKind::oas},
-                                                             {"alltoall", CollectiveKind::aas},
-                                                             {"gather", CollectiveKind::aog},
-                                                             {"REDUCE", CollectiveKind::aor},
-                                                             {"many-to-many broadcast", CollectiveKind::mnb}})
-        CHECK(parse_collective_kind(name) == kind);
+    CHECK(ProcessorList{1, 2} == ProcessorList{1, 2});
+    CHECK(ProcessorList{1, 2} != ProcessorList{1, 3});
+    CHECK(ProcessorList().empty());
 }
 
 } // namespace nocturne::collective_test

@@ -14,7 +14,7 @@ Problem problem_on(std::string_view spec, CollectiveKind kind, ProcessorId sourc
     Topology topology = with_faults(make_topology(spec), faults);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
     Participants participants;
-    if (kind != CollectiveKind::aab && kind != CollectiveKind::aas)
+    if (kind != CollectiveKind::allgather && kind != CollectiveKind::alltoall)
         participants.source = source;
     return make_problem(std::move(topology), make_collective(kind, processors, participants));
 }

@@ -29,17 +29,17 @@ Collective random_collective(SplitMix64& random, std::uint32_t processors)
         receivers.front() = (receivers.front() + 1) % processors;
     switch (random.below(6)) {
     case 0:
-        return all_to_all_broadcast(processors);
+        return allgather({processors});
     case 1:
-        return all_to_all_scatter(processors);
+        return alltoall({processors});
     case 2:
-        return one_to_all_scatter(processors, senders.front());
+        return scatter({processors}, senders.front());
     case 3:
-        return one_to_all_broadcast(processors, senders.front());
+        return broadcast({processors}, senders.front());
     case 4:
-        return many_to_many_broadcast(processors, senders, receivers);
+        return many_to_many_broadcast({processors}, senders, receivers);
     default:
-        return many_to_many_scatter(processors, senders, receivers);
+        return many_to_many_scatter({processors}, senders, receivers);
     }
 }
 
@@ -48,13 +48,14 @@ Collective random_collective(SplitMix64& random, std::uint32_t processors)
 TEST_CASE("the best construction takes the least number of steps", "[constructions][construct]")
 {
     using enum CollectiveKind;
-    const auto [spec, kind, steps] =
-        GENERATE(Case{"omega:16", aab, 15}, Case{"butterfly:16", aas, 15}, Case{"clos:4,4,4", aas, 15},
-                 Case{"clos:3,3,4", aab, 11}, Case{"btree:32", aab, 31}, Case{"fbtree:63", aab, 62},
-                 Case{"fattree:32", aas, 31}, Case{"mesh:16x16", aab, 128}, Case{"coated_mesh:4x4", aab, 15},
-                 Case{"octagon:8", aab, 3}, Case{"hypercube:6", aas, 32}, Case{"hypercube:7", aas, 64},
-                 Case{"hypercube:7", aab, 19}, Case{"torus:8x8", aas, 64}, Case{"mesh:4x4", oas, 8},
-                 Case{"mesh:8x8", aas, 128}, Case{"torus:6x6", aas, 27});
+    const auto [spec, kind, steps] = GENERATE(
+        Case{"omega:16", allgather, 15}, Case{"butterfly:16", alltoall, 15}, Case{"clos:4,4,4", alltoall, 15},
+        Case{"clos:3,3,4", allgather, 11}, Case{"btree:32", allgather, 31}, Case{"fbtree:63", allgather, 62},
+        Case{"fattree:32", alltoall, 31}, Case{"mesh:16x16", allgather, 128},
+        Case{"coated_mesh:4x4", allgather, 15}, Case{"octagon:8", allgather, 3},
+        Case{"hypercube:6", alltoall, 32}, Case{"hypercube:7", alltoall, 64},
+        Case{"hypercube:7", allgather, 19}, Case{"torus:8x8", alltoall, 64}, Case{"mesh:4x4", scatter, 8},
+        Case{"mesh:8x8", alltoall, 128}, Case{"torus:6x6", alltoall, 27});
     const Problem problem = problem_on(spec, kind);
     CHECK(valid_steps(best_construction(problem), problem) == steps);
 }
@@ -62,7 +63,7 @@ TEST_CASE("the best construction takes the least number of steps", "[constructio
 TEST_CASE("first fit is left out where the best of the other constructions will do",
           "[constructions][construct]")
 {
-    const Problem problem = problem_on("octagon:8", CollectiveKind::aas);
+    const Problem problem = problem_on("octagon:8", CollectiveKind::alltoall);
     std::vector<std::size_t> asked;
     const auto steps = [&](bool will_do) {
         return valid_steps(best_construction(problem,
@@ -79,7 +80,7 @@ TEST_CASE("first fit is left out where the best of the other constructions will 
 
 TEST_CASE("AAB on a torus of 1024 processors takes 256 steps", "[constructions][construct]")
 {
-    const Problem problem = problem_on("torus:32x32", CollectiveKind::aab);
+    const Problem problem = problem_on("torus:32x32", CollectiveKind::allgather);
     CHECK(valid_steps(best_construction(problem), problem) == 256);
 }
 
@@ -111,7 +112,7 @@ TEST_CASE("constructions are valid on networks with faults, or nothing", "[const
 {
     const auto spec =
         GENERATE("torus:4x4", "hypercube:3", "clos:2,3,2", "fattree:8", "mesh:3x4", "octagon:8");
-    const auto kind = GENERATE(CollectiveKind::aab, CollectiveKind::aas, CollectiveKind::oas);
+    const auto kind = GENERATE(CollectiveKind::allgather, CollectiveKind::alltoall, CollectiveKind::scatter);
     const Topology whole = make_topology(spec);
     for (ChannelId channel = 0; channel < whole.channel_count(); channel += 3) {
         Topology topology = whole;
@@ -123,7 +124,7 @@ TEST_CASE("constructions are valid on networks with faults, or nothing", "[const
         }
         const auto processors = static_cast<std::uint32_t>(topology.processor_count());
         Participants participants;
-        if (kind == CollectiveKind::oas)
+        if (kind == CollectiveKind::scatter)
             participants.source = channel % processors;
         const Problem problem =
             make_problem(std::move(topology), make_collective(kind, processors, participants));

@@ -41,7 +41,7 @@ Topology random_dragonfly(unsigned h, SplitMix64& random, unsigned unjoined = 0)
 Problem scatter_on(Topology topology)
 {
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), all_to_all_scatter(processors));
+    return make_problem(std::move(topology), alltoall({processors}));
 }
 
 } // namespace
@@ -59,15 +59,15 @@ TEST_CASE("no dragonfly rounds where they do not apply", "[constructions][dragon
 {
     SplitMix64 random(1);
     CHECK_FALSE(dragonfly_rounds(scatter_on(random_dragonfly(2, random, 2))));
-    CHECK_FALSE(dragonfly_rounds(problem_on("mesh:6", CollectiveKind::aas)));
-    CHECK_FALSE(dragonfly_rounds(problem_on("fbtree:7", CollectiveKind::aas)));
+    CHECK_FALSE(dragonfly_rounds(problem_on("mesh:6", CollectiveKind::alltoall)));
+    CHECK_FALSE(dragonfly_rounds(problem_on("fbtree:7", CollectiveKind::alltoall)));
     Problem problem = scatter_on(random_dragonfly(2, random));
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(dragonfly_rounds(problem));
     problem.switching = Switching::wormhole;
-    problem.collective = all_to_all_broadcast(72);
+    problem.collective = allgather({72});
     CHECK_FALSE(dragonfly_rounds(problem));
-    problem.collective = all_to_all_scatter(72);
+    problem.collective = alltoall({72});
 }
 
 } // namespace nocturne::dragonfly_rounds_test

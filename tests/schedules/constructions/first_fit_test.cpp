@@ -18,7 +18,7 @@ TEST_CASE("first fit schedules every scatter, straight over minimal paths", "[co
         problem.slack = 0; // which valid_steps() holds it to
         const auto schedule = first_fit(problem);
         CHECK(valid_steps(schedule, problem) >= 1);
-        CHECK(count_transfers(*schedule) == problem.collective.messages.size());
+        CHECK(count_transfers(*schedule) == problem.collective.messages().size());
         ++scheduled;
     }
     CHECK(scheduled > 100);
@@ -28,14 +28,14 @@ TEST_CASE("first fit is not far out", "[constructions][first fit]")
 {
     const auto [network, bound] = GENERATE(table<const char*, std::size_t>(
         {{"mesh:4x4", 16}, {"torus:8x8", 64}, {"hypercube:5", 16}, {"fbtree:31", 240}, {"omega:16", 15}}));
-    const Problem problem = problem_on(network, CollectiveKind::aas);
+    const Problem problem = problem_on(network, CollectiveKind::alltoall);
     CHECK(valid_steps(first_fit(problem), problem) <= 2 * bound);
 }
 
 TEST_CASE("first fit is for scatters under wormhole switching", "[constructions][first fit]")
 {
-    CHECK_FALSE(first_fit(problem_on("mesh:4x4", CollectiveKind::aab)));
-    Problem problem = problem_on("mesh:4x4", CollectiveKind::aas);
+    CHECK_FALSE(first_fit(problem_on("mesh:4x4", CollectiveKind::allgather)));
+    Problem problem = problem_on("mesh:4x4", CollectiveKind::alltoall);
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(first_fit(problem));
 }

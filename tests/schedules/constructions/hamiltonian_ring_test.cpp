@@ -46,7 +46,7 @@ TEST_CASE("a Hamiltonian ring broadcasts for all in both directions", "[construc
 {
     const auto spec = GENERATE("mesh:2x2", "mesh:4x4", "mesh:8x8", "mesh:16x16", "mesh:5x6", "ring:7",
                                "octagon:8", "torus:3x4", "hypercube:4", "fat_octagon:8", "coated_mesh:2x2");
-    Problem problem = problem_on(spec, CollectiveKind::aab);
+    Problem problem = problem_on(spec, CollectiveKind::allgather);
     problem.slack = 0;
     const std::size_t others = problem.topology.processor_count() - 1;
     problem.ports = PortModel{2};
@@ -62,7 +62,7 @@ TEST_CASE("a Hamiltonian ring broadcasts for all in both directions", "[construc
 
 TEST_CASE("a one-way Hamiltonian ring takes as long as with one port", "[constructions]")
 {
-    const Problem problem = problem_on("kautz:3,2", CollectiveKind::aab);
+    const Problem problem = problem_on("kautz:3,2", CollectiveKind::allgather);
     CHECK(valid_steps(hamiltonian_ring(problem), problem) == 11);
 }
 
@@ -70,17 +70,17 @@ TEST_CASE("a Hamiltonian ring keeps clear of a broken link", "[constructions]")
 {
     const auto link =
         GENERATE("link:01-02", "link:11-12", "link:01-11", "link:10-20", "link:21-22", "link:22-23");
-    const Problem problem = problem_on("mesh:4x4", CollectiveKind::aab, 0, {link});
+    const Problem problem = problem_on("mesh:4x4", CollectiveKind::allgather, 0, {link});
     CHECK(valid_steps(hamiltonian_ring(problem), problem) == 8);
 }
 
 TEST_CASE("no Hamiltonian ring where it does not apply", "[constructions]")
 {
-    CHECK_FALSE(hamiltonian_ring(problem_on("mesh:4x4", CollectiveKind::aas)));
-    CHECK_FALSE(hamiltonian_ring(problem_on("mesh:4x4", CollectiveKind::aab, 0, {"link:00-01"})));
-    CHECK_FALSE(hamiltonian_ring(problem_on("mesh:4x4", CollectiveKind::aab, 0, {"node:5"})));
-    CHECK_FALSE(hamiltonian_ring(problem_on("btree:8", CollectiveKind::aab)));
-    CHECK_FALSE(hamiltonian_ring(problem_on("omega:8", CollectiveKind::aab)));
+    CHECK_FALSE(hamiltonian_ring(problem_on("mesh:4x4", CollectiveKind::alltoall)));
+    CHECK_FALSE(hamiltonian_ring(problem_on("mesh:4x4", CollectiveKind::allgather, 0, {"link:00-01"})));
+    CHECK_FALSE(hamiltonian_ring(problem_on("mesh:4x4", CollectiveKind::allgather, 0, {"node:5"})));
+    CHECK_FALSE(hamiltonian_ring(problem_on("btree:8", CollectiveKind::allgather)));
+    CHECK_FALSE(hamiltonian_ring(problem_on("omega:8", CollectiveKind::allgather)));
 }
 
 } // namespace nocturne::hamiltonian_ring_test

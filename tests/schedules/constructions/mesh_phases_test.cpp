@@ -12,7 +12,7 @@ namespace {
 
 Problem minimal_problem(const std::string& spec)
 {
-    Problem problem = problem_on(spec, CollectiveKind::aas);
+    Problem problem = problem_on(spec, CollectiveKind::alltoall);
     problem.slack = 0;
     return problem;
 }
@@ -52,17 +52,17 @@ TEST_CASE("a mesh of more dimensions scatters in the steps that its longest side
 TEST_CASE("no mesh phases where they do not apply", "[constructions]")
 {
     using enum CollectiveKind;
-    CHECK_FALSE(mesh_phases(problem_on("mesh:5x5", aas)));
-    CHECK_FALSE(mesh_phases(problem_on("mesh:4x3", aas)));
-    CHECK_FALSE(mesh_phases(problem_on("mesh:8", aas)));
-    CHECK_FALSE(mesh_phases(problem_on("mesh:2x2", aas)));
-    CHECK_FALSE(mesh_phases(problem_on("hypercube:4", aas)));
-    CHECK_FALSE(mesh_phases(problem_on("torus:8x8", aas)));
-    CHECK_FALSE(mesh_phases(problem_on("mesh:4x4", aab)));
-    CHECK_FALSE(mesh_phases(problem_on("coated_mesh:4x4", aas)));
-    CHECK_FALSE(mesh_phases(problem_on("mesh:4x4", aas, 0, {"channel:00-01"})));
-    CHECK_FALSE(mesh_phases(problem_on("mesh:4x4", aas, 0, {"node:5"})));
-    Problem problem = problem_on("mesh:4x4", aas);
+    CHECK_FALSE(mesh_phases(problem_on("mesh:5x5", alltoall)));
+    CHECK_FALSE(mesh_phases(problem_on("mesh:4x3", alltoall)));
+    CHECK_FALSE(mesh_phases(problem_on("mesh:8", alltoall)));
+    CHECK_FALSE(mesh_phases(problem_on("mesh:2x2", alltoall)));
+    CHECK_FALSE(mesh_phases(problem_on("hypercube:4", alltoall)));
+    CHECK_FALSE(mesh_phases(problem_on("torus:8x8", alltoall)));
+    CHECK_FALSE(mesh_phases(problem_on("mesh:4x4", allgather)));
+    CHECK_FALSE(mesh_phases(problem_on("coated_mesh:4x4", alltoall)));
+    CHECK_FALSE(mesh_phases(problem_on("mesh:4x4", alltoall, 0, {"channel:00-01"})));
+    CHECK_FALSE(mesh_phases(problem_on("mesh:4x4", alltoall, 0, {"node:5"})));
+    Problem problem = problem_on("mesh:4x4", alltoall);
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(mesh_phases(problem));
 }

@@ -10,7 +10,7 @@ TEST_CASE("a torus with sides of twice an odd number scatters in N*n/8 steps ove
 {
     const auto [spec, steps] = GENERATE(std::pair{"torus:6x6", 27u}, std::pair{"torus:10x10", 125u},
                                         std::pair{"torus:14x14", 343u}, std::pair{"torus:6x6x6", 162u});
-    Problem problem = problem_on(spec, CollectiveKind::aas);
+    Problem problem = problem_on(spec, CollectiveKind::alltoall);
     problem.slack = 0;
     problem.ports = GENERATE_COPY(
         PortModel(all_port), PortModel{1 + static_cast<unsigned>(problem.topology.grid()->extent.size())});
@@ -21,16 +21,16 @@ TEST_CASE("a torus with sides of twice an odd number scatters in N*n/8 steps ove
 TEST_CASE("no odd torus phases where they do not apply", "[constructions]")
 {
     using enum CollectiveKind;
-    CHECK_FALSE(odd_torus_phases(problem_on("torus:8x8", aas)));
-    CHECK_FALSE(odd_torus_phases(problem_on("torus:6x10", aas)));
-    CHECK_FALSE(odd_torus_phases(problem_on("torus:5x5", aas)));
-    CHECK_FALSE(odd_torus_phases(problem_on("torus:2x2", aas)));
-    CHECK_FALSE(odd_torus_phases(problem_on("torus:6", aas)));
-    CHECK_FALSE(odd_torus_phases(problem_on("torus:6x6", aab)));
-    CHECK_FALSE(odd_torus_phases(problem_on("mesh:6x6", aas)));
-    CHECK_FALSE(odd_torus_phases(problem_on("torus:6x6", aas, 0, {"channel:00-01"})));
-    CHECK_FALSE(odd_torus_phases(problem_on("torus:6x6", aas, 0, {"node:9"})));
-    Problem problem = problem_on("torus:6x6", aas);
+    CHECK_FALSE(odd_torus_phases(problem_on("torus:8x8", alltoall)));
+    CHECK_FALSE(odd_torus_phases(problem_on("torus:6x10", alltoall)));
+    CHECK_FALSE(odd_torus_phases(problem_on("torus:5x5", alltoall)));
+    CHECK_FALSE(odd_torus_phases(problem_on("torus:2x2", alltoall)));
+    CHECK_FALSE(odd_torus_phases(problem_on("torus:6", alltoall)));
+    CHECK_FALSE(odd_torus_phases(problem_on("torus:6x6", allgather)));
+    CHECK_FALSE(odd_torus_phases(problem_on("mesh:6x6", alltoall)));
+    CHECK_FALSE(odd_torus_phases(problem_on("torus:6x6", alltoall, 0, {"channel:00-01"})));
+    CHECK_FALSE(odd_torus_phases(problem_on("torus:6x6", alltoall, 0, {"node:9"})));
+    Problem problem = problem_on("torus:6x6", alltoall);
     problem.ports = PortModel{2};
     CHECK_FALSE(odd_torus_phases(problem));
     problem.ports = all_port;

@@ -24,12 +24,12 @@ enum class Across { channels, channels_and_relays };
 std::size_t cut_bound(const Problem& problem, Across what)
 {
     const Topology& topology = problem.topology;
-    const bool gathers = problem.collective.kind == CollectiveKind::aog;
+    const bool gathers = problem.collective.kind == CollectiveKind::gather;
     const ProcessorId root =
-        gathers ? problem.collective.receivers.front() : problem.collective.messages.front().origin;
+        gathers ? problem.collective.demands.front().receiver : problem.collective.messages().front().origin;
     const RouterId root_router =
         gathers ? topology.processor(root).ejection : topology.processor(root).injection;
-    const std::size_t messages = problem.collective.messages.size();
+    const std::size_t messages = problem.collective.messages().size();
     const std::size_t ports =
         gathers ? receive_ports(topology, root, problem.ports) : send_ports(topology, root, problem.ports);
     std::size_t bound = (messages + ports - 1) / ports;
@@ -37,7 +37,7 @@ std::size_t cut_bound(const Problem& problem, Across what)
         if ((set >> root_router & 1) != 0)
             continue;
         std::size_t beyond = 0, across = 0;
-        for (const Message& message : problem.collective.messages) {
+        for (const Message& message : problem.collective.messages()) {
             const RouterId end = gathers ? topology.processor(message.origin).injection
                                          : topology.processor(message.receivers.front()).ejection;
             beyond += set >> end & 1;
@@ -73,16 +73,16 @@ TEST_CASE("scatters from one processor and gathers to it take the known least nu
         Case{"mesh:4x4", 1, 5}, Case{"mesh:4x4", 0, 8}, Case{"mesh:4x4", 5, 4}, Case{"octagon:8", 3, 3},
         Case{"omega:16", 2, 15}, Case{"butterfly:8", 0, 7}, Case{"clos:3,3,4", 0, 11},
         Case{"btree:32", 9, 31}, Case{"fattree:16", 0, 15}, Case{"torus:16x16", 0, 64});
-    Problem problem = problem_on(spec, CollectiveKind::oas, source);
+    Problem problem = problem_on(spec, CollectiveKind::scatter, source);
     CHECK(valid_steps(one_to_all_scatter(problem), problem) == steps);
     CHECK(fewest_scatter_steps(problem) == steps);
-    problem = problem_on(spec, CollectiveKind::aog, source);
+    problem = problem_on(spec, CollectiveKind::gather, source);
     CHECK(valid_steps(one_to_all_scatter(problem), problem) == steps);
 }
 
 TEST_CASE("with minimal paths a scatter from the boundary of a mesh takes a step more", "[constructions]")
 {
-    const auto kind = GENERATE(CollectiveKind::oas, CollectiveKind::aor);
+    const auto kind = GENERATE(CollectiveKind::scatter, CollectiveKind::gather);
     Problem problem = problem_on("mesh:4x4", kind, 1);
     problem.slack = 2;
     CHECK(valid_steps(one_to_all_scatter(problem), problem) == 5);
@@ -94,7 +94,7 @@ TEST_CASE("a broken arc of the Kautz network does not slow its scatters", "[cons
 {
     const auto fault = GENERATE("channel:10-02", "channel:10-03");
     const auto source = GENERATE(0u, 1u, 2u, 4u, 5u, 11u);
-    const Problem problem = problem_on("kautz:3,2", CollectiveKind::oas, source, {fault});
+    const Problem problem = problem_on("kautz:3,2", CollectiveKind::scatter, source, {fault});
     CHECK(valid_steps(one_to_all_scatter(problem), problem) == 4);
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("on random networks a scatter takes exactly as many steps as the tight
     Topology topology = random_network(random);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
     const std::uint32_t root = random.below(processors);
-    for (const auto& collective : {one_to_all_scatter(processors, root), all_to_one_gather(processors, root)})
+    for (const auto& collective : {scatter({processors}, root), gather({processors}, root)})
         for (const PortModel ports : {one_port, PortModel{2}, all_port}) {
             Problem problem = make_problem(topology, collective);
             problem.ports = ports;
@@ -118,9 +118,9 @@ TEST_CASE("on random networks a scatter takes exactly as many steps as the tight
 
 TEST_CASE("flows are for scatters from one processor or gathers to one", "[constructions]")
 {
-    CHECK_FALSE(fewest_scatter_steps(problem_on("mesh:4x4", CollectiveKind::aab)));
-    Problem problem = problem_on("mesh:4x4", CollectiveKind::oas);
-    problem.collective = many_to_many_scatter(16, {3}, {4, 5, 9});
+    CHECK_FALSE(fewest_scatter_steps(problem_on("mesh:4x4", CollectiveKind::allgather)));
+    Problem problem = problem_on("mesh:4x4", CollectiveKind::scatter);
+    problem.collective = many_to_many_scatter({16}, {3}, {4, 5, 9});
     CHECK(valid_steps(one_to_all_scatter(problem), problem) == 2);
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(one_to_all_scatter(problem));

@@ -92,14 +92,14 @@ private:
 
 Problem ring_problem()
 {
-    return make_problem(make_topology("ring:4"), all_to_all_scatter(4));
+    return make_problem(make_topology("ring:4"), alltoall({4}));
 }
 
 std::vector<Step> schedule_of(const Problem& problem, std::uint32_t island)
 {
     std::vector<Step> steps;
-    for (MessageId message = 0; message < problem.collective.messages.size(); ++message) {
-        const auto& [origin, receivers] = problem.collective.messages[message];
+    for (MessageId message = 0; message < problem.collective.messages().size(); ++message) {
+        const auto& [origin, receivers] = problem.collective.messages()[message];
         for (const ProcessorId receiver : receivers) {
             Path path;
             for (ProcessorId at = origin; at != receiver; at = (at + 1) % 4)

@@ -14,16 +14,16 @@ TEST_CASE("a chromosome decodes into the schedule that it encodes", "[evolution]
     const char* const name = GENERATE("mesh:3x3", "omega:8", "fat_octagon:8", "kautz:2,2");
     const Topology topology = make_topology(name);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    const bool broadcast = GENERATE(false, true);
-    const Problem problem = make_problem(topology, broadcast ? one_to_all_broadcast(processors, 0)
-                                                             : all_to_all_scatter(processors));
+    const bool to_all = GENERATE(false, true);
+    const Problem problem =
+        make_problem(topology, to_all ? broadcast({processors}, 0) : alltoall({processors}));
     const auto deliveries = static_cast<unsigned>(ChromosomeEncoding(problem, 1).deliveries().size());
     const ChromosomeEncoding encoding(problem, deliveries);
-    REQUIRE(encoding.builds_trees() == broadcast);
+    REQUIRE(encoding.builds_trees() == to_all);
     Chromosome chromosome;
     for (std::uint32_t i = 0; i < deliveries; ++i) {
         const auto [message, origin, receiver] = encoding.deliveries()[i];
-        const ProcessorId source = broadcast && i > 0 ? encoding.deliveries()[i - 1].receiver : origin;
+        const ProcessorId source = to_all && i > 0 ? encoding.deliveries()[i - 1].receiver : origin;
         const std::uint32_t path = encoding.path_count(source, receiver) - 1;
         chromosome.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(path),
                               static_cast<std::uint16_t>(i)});
@@ -37,7 +37,7 @@ TEST_CASE("a chromosome decodes into the schedule that it encodes", "[evolution]
 TEST_CASE("what a gene takes: its channels, and ports that can run short", "[evolution][chromosome]")
 {
     // All-port, one processor a router: the channels say it all.
-    const Problem ring = make_problem(make_topology("ring:4"), all_to_all_scatter(4));
+    const Problem ring = make_problem(make_topology("ring:4"), alltoall({4}));
     CHECK(ChromosomeEncoding(ring, 3).resources(0, {0, 0, 0}).size() == 1); // 0 to 1
     Problem one = ring;
     one.ports = one_port;
@@ -52,7 +52,7 @@ TEST_CASE("what a gene takes: its channels, and ports that can run short", "[evo
 
 TEST_CASE("encodings that cannot be are refused", "[evolution][chromosome]")
 {
-    Problem problem = make_problem(make_topology("ring:4"), all_to_all_scatter(4));
+    Problem problem = make_problem(make_topology("ring:4"), alltoall({4}));
     CHECK_THROWS_AS(ChromosomeEncoding(problem, 0), std::invalid_argument);
     CHECK_THROWS_AS(ChromosomeEncoding(problem, 65'536), std::invalid_argument);
     problem.switching = Switching::store_and_forward;

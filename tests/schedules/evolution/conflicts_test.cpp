@@ -68,8 +68,7 @@ TEST_CASE("the table of networks that the papers schedule", "[evolution][conflic
     const bool broadcast = GENERATE(false, true);
     const Topology topology = make_topology(name);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    Problem problem =
-        make_problem(topology, broadcast ? all_to_all_broadcast(processors) : all_to_all_scatter(processors));
+    Problem problem = make_problem(topology, broadcast ? allgather({processors}) : alltoall({processors}));
     problem.ports = PortModel{ports};
     SplitMix64 random(ports);
     check_changes(ChromosomeEncoding(problem, 5), random, 8);
@@ -79,7 +78,7 @@ TEST_CASE("a pair counts once however much it shares; a port of k counts what is
           "[evolution][conflicts]")
 {
     // Processors 0 and 1 to 3 along a line: both take the channels 1-2 and 2-3, and the receive port of 3.
-    const Problem line = make_problem(make_topology("mesh:4x1"), all_to_one_gather(4, 3));
+    const Problem line = make_problem(make_topology("mesh:4x1"), gather({4}, 3));
     const Chromosome all_at_once{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
     const ChromosomeEncoding encoding(line, 2);
     ConflictTable pairs(encoding);
@@ -88,7 +87,7 @@ TEST_CASE("a pair counts once however much it shares; a port of k counts what is
     pairs.change(1, {1, 0, 1});
     CHECK(pairs.conflicts() == 1);
     // One processor sends to three neighbours over channels of their own, two at a time.
-    Problem star = make_problem(make_topology("kautz:3,2"), one_to_all_scatter(12, 0));
+    Problem star = make_problem(make_topology("kautz:3,2"), scatter({12}, 0));
     star.ports = PortModel{2};
     const ChromosomeEncoding star_encoding(star, 1);
     ConflictTable ports(star_encoding);
@@ -109,7 +108,7 @@ TEST_CASE("a pair counts once however much it shares; a port of k counts what is
 
 TEST_CASE("holders are the deliveries on a resource in a step", "[evolution][conflicts]")
 {
-    const Problem problem = make_problem(make_topology("omega:8"), all_to_all_scatter(8));
+    const Problem problem = make_problem(make_topology("omega:8"), alltoall({8}));
     const ChromosomeEncoding encoding(problem, 3);
     SplitMix64 random(1);
     ConflictTable table(encoding);
@@ -137,7 +136,7 @@ TEST_CASE(
     "fitness is counted where it is computed: a solution or a gene in a place 1, a gene's own part its share",
     "[evolution][conflicts]")
 {
-    const Problem problem = make_problem(make_topology("mesh:2x2"), all_to_all_scatter(4)); // 12 genes
+    const Problem problem = make_problem(make_topology("mesh:2x2"), alltoall({4})); // 12 genes
     const ChromosomeEncoding encoding(problem, 2);
     SplitMix64 random(1);
     ConflictTable table(encoding);

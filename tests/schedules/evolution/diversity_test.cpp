@@ -12,8 +12,7 @@ namespace {
 
 Problem all_to_all(bool broadcast)
 {
-    return make_problem(make_topology("mesh:3x3"),
-                        broadcast ? all_to_all_broadcast(9) : all_to_all_scatter(9));
+    return make_problem(make_topology("mesh:3x3"), broadcast ? allgather({9}) : alltoall({9}));
 }
 
 std::vector<const Chromosome*> pointers(const std::vector<Chromosome>& population)

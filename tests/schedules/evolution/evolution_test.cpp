@@ -46,15 +46,14 @@ Parameters busy_islands()
 Experiment experiment_with(const std::string& engine)
 {
     if (engine == "umda")
-        return {busy_islands<UmdaParameters>(),
-                make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9)), 8};
+        return {busy_islands<UmdaParameters>(), make_problem(make_topology("mesh:3x3"), alltoall({9})), 8};
     if (engine == "mboa")
-        return {busy_islands<MboaParameters>(),
-                make_problem(make_topology("hypercube:3"), all_to_all_broadcast(8)), 3};
+        return {busy_islands<MboaParameters>(), make_problem(make_topology("hypercube:3"), allgather({8})),
+                3};
     HgsaParameters hgsa;
     hgsa.slaves = 3;
     hgsa.hold = 2;
-    Problem problem = make_problem(make_topology("hypercube:4"), all_to_all_broadcast(16));
+    Problem problem = make_problem(make_topology("hypercube:4"), allgather({16}));
     problem.switching = Switching::store_and_forward;
     return {hgsa, problem, 4};
 }

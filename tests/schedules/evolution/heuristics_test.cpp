@@ -64,7 +64,7 @@ TEST_CASE("random chromosomes stay within paths, steps and sources", "[evolution
 
 TEST_CASE("random chromosomes contain everything that a gene can be", "[evolution][heuristics]")
 {
-    const Problem problem = make_problem(make_topology("mesh:3x3"), one_to_all_broadcast(9, 0));
+    const Problem problem = make_problem(make_topology("mesh:3x3"), broadcast({9}, 0));
     const ChromosomeEncoding encoding(problem, 3);
     SplitMix64 random(7);
     std::set<std::pair<unsigned, unsigned>> sources_and_steps;
@@ -108,7 +108,7 @@ TEST_CASE("after acceleration no sender is beyond its ports, where steps suffice
 
 TEST_CASE("acceleration moves any of those too many to any free step", "[evolution][heuristics]")
 {
-    Problem problem = make_problem(make_topology("ring:4"), one_to_all_scatter(4, 0));
+    Problem problem = make_problem(make_topology("ring:4"), scatter({4}, 0));
     problem.ports = one_port;
     const ChromosomeEncoding encoding(problem, 4);
     SplitMix64 random(3);
@@ -160,7 +160,7 @@ TEST_CASE("restored trees with conflicts break no rule but those of channels and
     const char* const name = GENERATE("mesh:4x4", "omega:8", "fbtree:7", "kautz:2,3");
     const Topology topology = make_topology(name);
     const Problem problem =
-        make_problem(topology, all_to_all_broadcast(static_cast<std::uint32_t>(topology.processor_count())));
+        make_problem(topology, allgather({static_cast<std::uint32_t>(topology.processor_count())}));
     const ChromosomeEncoding encoding(problem, 4);
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
         SplitMix64 random(seed);
@@ -180,7 +180,7 @@ TEST_CASE("restored trees with conflicts break no rule but those of channels and
 TEST_CASE("restoration keeps the index of a path, modulo the number of paths, where it is asked to",
           "[evolution][heuristics]")
 {
-    const Problem problem = make_problem(make_topology("mesh:3x3"), one_to_all_broadcast(9, 0));
+    const Problem problem = make_problem(make_topology("mesh:3x3"), broadcast({9}, 0));
     const ChromosomeEncoding encoding(problem, 3);
     SplitMix64 random(1);
     for (unsigned i = 0; i < 50; ++i) {

@@ -29,7 +29,7 @@ Problem broadcast_on(const std::string& network, PortModel ports, Switching swit
 {
     Topology topology = make_topology(network);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    Problem problem = make_problem(std::move(topology), all_to_all_broadcast(processors));
+    Problem problem = make_problem(std::move(topology), allgather({processors}));
     problem.ports = ports;
     problem.switching = switching;
     return problem;
@@ -89,7 +89,7 @@ TEST_CASE("genes hold shortest paths and steps in their intervals", "[evolution]
         const TimedChromosome chromosome = encoding.random_chromosome(random);
         REQUIRE(encoding.admits(chromosome));
         std::size_t owed = 0;
-        for (const Message& message : problem.collective.messages)
+        for (const Message& message : problem.collective.messages())
             owed += message.receivers.size();
         CHECK(encoding.genes().size() == owed);
         for (std::uint32_t i = 0; i < encoding.genes().size(); ++i) {
@@ -111,7 +111,7 @@ TEST_CASE("genes hold shortest paths and steps in their intervals", "[evolution]
                     CHECK(encoding.extended(encoding.parent(rest), encoding.last_arc(rest)) == rest);
                     at = arc.source;
                 }
-                CHECK(at == problem.collective.messages[gene.message].origin);
+                CHECK(at == problem.collective.messages()[gene.message].origin);
             }
             CHECK(most <= least + slack);
             const std::uint32_t hops = encoding.hops(chromosome.paths[i]);
@@ -217,10 +217,10 @@ TEST_CASE("a fault takes its paths away", "[evolution][hgsa]")
 {
     const Topology whole = make_topology("mesh:3x3");
     const Topology broken = with_faults(whole, std::vector<std::string>{"link:00-01"});
-    const Problem problem = make_problem(broken, all_to_all_broadcast(9));
+    const Problem problem = make_problem(broken, allgather({9}));
     const TimedPathEncoding encoding(problem, 9);
     for (const auto& gene : encoding.genes())
-        if (problem.collective.messages[gene.message].origin == 0 && gene.receiver == 1)
+        if (problem.collective.messages()[gene.message].origin == 0 && gene.receiver == 1)
             CHECK(gene.most_hops == 3);
 }
 
@@ -231,13 +231,12 @@ TEST_CASE("timed paths that cannot be are refused", "[evolution][hgsa]")
     CHECK_THROWS_AS(TimedPathEncoding(mesh, 0), std::invalid_argument);
     CHECK_THROWS_AS(TimedPathEncoding(mesh, 65'536), std::invalid_argument);
     CHECK_THROWS_AS(TimedPathEncoding(mesh, 9, {.most_paths = 0}), std::invalid_argument);
-    CHECK_THROWS_AS(TimedPathEncoding(make_problem(mesh.topology, all_to_all_scatter(9)), 9),
-                    std::invalid_argument);
+    CHECK_THROWS_AS(TimedPathEncoding(make_problem(mesh.topology, alltoall({9})), 9), std::invalid_argument);
 }
 
 TEST_CASE("first hops at once are made in the first step, the others at any later one", "[evolution][hgsa]")
 {
-    const Problem problem = make_problem(make_topology("mesh:4x1"), all_to_all_broadcast(4));
+    const Problem problem = make_problem(make_topology("mesh:4x1"), allgather({4}));
     const TimedPathEncoding encoding(problem, 5, {}, FirstHop::at_once);
     SplitMix64 random(1);
     std::set<std::uint16_t> second;

@@ -18,8 +18,7 @@ namespace {
 Problem broadcast_on(const std::string& network)
 {
     const Topology topology = make_topology(network);
-    return make_problem(topology,
-                        all_to_all_broadcast(static_cast<std::uint32_t>(topology.processor_count())));
+    return make_problem(topology, allgather({static_cast<std::uint32_t>(topology.processor_count())}));
 }
 
 /// The islands of a model, driven by hand.
@@ -63,7 +62,7 @@ TEST_CASE("HGSA finds optimal broadcasts", "[evolution][hgsa]")
 TEST_CASE("HGSA schedules store-and-forward networks and many-to-many sets", "[evolution][hgsa]")
 {
     Problem problem = make_problem(make_topology("fat_octagon:8"),
-                                   many_to_many_broadcast(16, {0, 2, 4, 6}, {1, 2, 3, 4, 8}));
+                                   many_to_many_broadcast({16}, {0, 2, 4, 6}, {1, 2, 3, 4, 8}));
     problem.ports = one_port;
     problem.switching = Switching::store_and_forward;
     const SearchResult result = search_hgsa(problem, 6, {.effort = 1'000'000});
@@ -204,11 +203,11 @@ TEST_CASE("HGSA gives up where a receiver is too far, and is for broadcasts", "[
 {
     const Problem problem = broadcast_on("mesh:3x3");
     CHECK(search_hgsa(problem, 3, {}).outcome == Outcome::gave_up);
-    Problem scatter = make_problem(problem.topology, all_to_all_scatter(9));
+    Problem scatter = make_problem(problem.topology, alltoall({9}));
     CHECK_FALSE(suits_hgsa(scatter));
     CHECK_THROWS_AS(search_hgsa(scatter, 9, {}), std::invalid_argument);
     CHECK_THROWS_AS(hgsa_model(scatter, 9, {}), std::invalid_argument);
-    Problem direct = make_problem(problem.topology, many_to_many_broadcast(9, {0, 1}, {8}));
+    Problem direct = make_problem(problem.topology, many_to_many_broadcast({9}, {0, 1}, {8}));
     CHECK(suits_hgsa(direct));
     direct.slack = 0; // now the messages may not be passed on
     CHECK_FALSE(suits_hgsa(direct));

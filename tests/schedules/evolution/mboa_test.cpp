@@ -16,7 +16,7 @@ namespace {
 
 Problem hypercube_scatter()
 {
-    return make_problem(make_topology("hypercube:3"), all_to_all_scatter(8));
+    return make_problem(make_topology("hypercube:3"), alltoall({8}));
 }
 
 struct Cell {
@@ -29,10 +29,10 @@ Problem problem_of(const Cell& cell)
 {
     Topology topology = make_topology(cell.network);
     const auto count = static_cast<ProcessorId>(topology.processor_count());
-    Collective collective = cell.collective == "OAB"   ? one_to_all_broadcast(count, 0)
-                            : cell.collective == "OAS" ? one_to_all_scatter(count, 0)
-                            : cell.collective == "AAB" ? all_to_all_broadcast(count)
-                                                       : all_to_all_scatter(count);
+    Collective collective = cell.collective == "OAB"   ? broadcast({count}, 0)
+                            : cell.collective == "OAS" ? scatter({count}, 0)
+                            : cell.collective == "AAB" ? allgather({count})
+                                                       : alltoall({count});
     return make_problem(std::move(topology), std::move(collective));
 }
 

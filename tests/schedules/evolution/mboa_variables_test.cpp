@@ -14,12 +14,12 @@ namespace {
 
 Problem scatter()
 {
-    return make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9));
+    return make_problem(make_topology("mesh:3x3"), alltoall({9}));
 }
 
 Problem broadcast()
 {
-    return make_problem(make_topology("mesh:3x3"), one_to_all_broadcast(9, 4));
+    return make_problem(make_topology("mesh:3x3"), nocturne::broadcast({9}, 4));
 }
 
 } // namespace

@@ -143,7 +143,7 @@ TEST_CASE("the difference of parameters names what differs only", "[evolution]")
 TEST_CASE("the schedule that an evolution begins with is one of its parameters", "[evolution]")
 {
     const std::string engine = GENERATE("umda", "mboa", "hgsa");
-    const Problem problem = make_problem(make_topology("ring:4"), all_to_all_broadcast(4));
+    const Problem problem = make_problem(make_topology("ring:4"), allgather({4}));
     const EvolutionParameters parameters = default_parameters(engine);
     const auto text = [&](const Schedule* start) {
         return evolution_model(problem, 6, parameters, start).parameters;

@@ -20,8 +20,7 @@ Problem problem_of(const char* network, bool is_broadcast)
 {
     const Topology topology = make_topology(network);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(topology,
-                        is_broadcast ? all_to_all_broadcast(processors) : all_to_all_scatter(processors));
+    return make_problem(topology, is_broadcast ? allgather({processors}) : alltoall({processors}));
 }
 
 } // namespace

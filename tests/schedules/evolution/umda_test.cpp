@@ -18,8 +18,7 @@ Problem all_to_all(const char* name, bool broadcast)
 {
     const Topology topology = make_topology(name);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(topology,
-                        broadcast ? all_to_all_broadcast(processors) : all_to_all_scatter(processors));
+    return make_problem(topology, broadcast ? allgather({processors}) : alltoall({processors}));
 }
 
 EvolutionResult evolve(const Problem& problem, unsigned steps, const UmdaParameters& parameters,

@@ -142,11 +142,11 @@ std::vector<std::vector<TraceNode>> traces_of(const ChunkedSchedule& schedule, s
 TEST_CASE("traces in Chakra's format run to their end, and move every byte of the schedule",
           "[formats][chakra]")
 {
-    const auto kind = GENERATE(ChunkedKind::allreduce, ChunkedKind::allgather, ChunkedKind::reduce_scatter,
-                               ChunkedKind::alltoall);
+    const auto kind = GENERATE(CollectiveKind::allreduce, CollectiveKind::allgather,
+                               CollectiveKind::reduce_scatter, CollectiveKind::alltoall);
     const LinkNetwork network = link_network_of(make_topology(GENERATE("ring:5", "mesh:2x3", "torus:3x3")));
     const auto found = search_by_time(
-        network, make_chunked_collective(kind, {.processors = network.processor_count(), .parts = 2}), {});
+        network, make_collective(kind, {.processors = network.processor_count(), .parts = 2}), {});
     REQUIRE(found);
     auto ranks = traces_of(found->schedule, 100);
     REQUIRE(ranks.size() == network.processor_count());
@@ -178,7 +178,7 @@ TEST_CASE("traces in Chakra's format run to their end, and move every byte of th
 TEST_CASE("what passes on waits for what brings it, under steps too", "[formats][chakra]")
 {
     ChunkedSchedule schedule;
-    schedule.collective = chunked_broadcast({.processors = 3}, 0);
+    schedule.collective = broadcast({.processors = 3}, 0);
     schedule.rounds = {1, 1};
     schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 0, .path = {0}, .step = 0},
                           {.source = 1, .destination = 2, .from = 0, .to = 0, .path = {1}, .step = 1}};

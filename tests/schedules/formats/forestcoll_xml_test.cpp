@@ -133,7 +133,7 @@ TEST_CASE("trees of ForestColl are read, judged, and found wanting", "[chunks][f
     REQUIRE(is_forestcoll_xml(forest));
     const ForeignSchedule read = read_forestcoll_xml(forest, "f.xml", star());
     CHECK(validate(read.schedule, star()).empty());
-    CHECK(read.schedule.collective == chunked_allgather({.processors = 3}));
+    CHECK(read.schedule.collective == allgather({.processors = 3}));
     // GPU 2 comes before GPU 10; the switch behind all.
     CHECK(read.schedule.transfers.front().source == 0);
     CHECK(read.schedule.transfers.front().destination == 1);

@@ -120,15 +120,15 @@ void check(const ChunkedSchedule& schedule, std::uint64_t bytes)
 
 TEST_CASE("GOAL text has a send and a receive for each transfer, and comes to its end", "[formats][goal]")
 {
-    const auto [spec, kind] = GENERATE(table<std::string, ChunkedKind>({{"ring:5", ChunkedKind::allreduce},
-                                                                        {"mesh:3x3", ChunkedKind::allgather},
-                                                                        {"torus:3x3", ChunkedKind::alltoall},
-                                                                        {"hypercube:3", ChunkedKind::scan}}));
+    const auto [spec, kind] =
+        GENERATE(table<std::string, CollectiveKind>({{"ring:5", CollectiveKind::allreduce},
+                                                     {"mesh:3x3", CollectiveKind::allgather},
+                                                     {"torus:3x3", CollectiveKind::alltoall},
+                                                     {"hypercube:3", CollectiveKind::scan}}));
     const LinkNetwork network = link_network_of(make_topology(spec));
     TimedConfig config;
     config.runs = 1;
-    const auto collective =
-        make_chunked_collective(kind, {.processors = network.processor_count(), .parts = 2});
+    const auto collective = make_collective(kind, {.processors = network.processor_count(), .parts = 2});
     check(search_by_time(network, collective, config).value().schedule, 96);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("steps become what a rank has received before", "[formats][goal]")
     config.most_parts = 1;
     config.extra_steps = 0;
     const auto front = find_front(
-        network, [](std::uint32_t) { return chunked_allreduce({.processors = 5}); }, config);
+        network, [](std::uint32_t) { return allreduce({.processors = 5}); }, config);
     REQUIRE_FALSE(front.empty());
     check(front.front().schedule, 8);
 }
@@ -151,7 +151,7 @@ TEST_CASE("what is local in a step waits for all that comes in it, wherever it i
     ChunkedSchedule schedule;
     schedule.collective.processors = 2;
     schedule.collective.chunks = {{1, {0, 1}}};
-    schedule.collective.demands = {{0, 1, {0, 1}}};
+    schedule.collective.demands = Demands({{0, 1, {0, 1}}});
     schedule.rounds = {1};
     schedule.transfers = {
         {.source = 1, .destination = 1, .from = 1, .to = 0, .operation = ChunkOperation::add},
@@ -175,7 +175,7 @@ TEST_CASE("a transfer that waits for one that is listed later carries what that 
     schedule.synchronization = ChunkSynchronization::dependencies;
     schedule.collective.processors = 3;
     schedule.collective.chunks = {{5, {0}}};
-    schedule.collective.demands = {{0, 2, {0}}};
+    schedule.collective.demands = Demands({{0, 2, {0}}});
     schedule.transfers = {{.source = 1, .destination = 2, .from = 1, .to = 0, .path = {second}, .after = {1}},
                           {.source = 0, .destination = 1, .from = 0, .to = 1, .path = {first}}};
     REQUIRE(validate(schedule, network).empty());

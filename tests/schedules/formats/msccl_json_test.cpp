@@ -59,7 +59,7 @@ bool holds(const json& algorithm)
     return true;
 }
 
-ChunkedSchedule exact(const LinkNetwork& network, const ChunkedCollective& collective)
+ChunkedSchedule exact(const LinkNetwork& network, const Collective& collective)
 {
     const std::uint32_t steps = least_steps(network, collective).value();
     const auto rounds = std::max(steps, static_cast<std::uint32_t>(least_rounds(network, collective))) + 2;
@@ -77,12 +77,13 @@ TEST_CASE("an algorithm of msccl-tools does what the schedule does, and is read 
     LinkNetwork network("random", nodes);
     for (NodeId node = 0; node < nodes; ++node)
         network.add_links(node, (node + 1) % nodes, 4U << random.below(2), 0);
-    const ChunkedShape shape{.processors = nodes, .parts = 1 + random.below(2)};
-    for (const ChunkedKind kind :
-         {ChunkedKind::allgather, ChunkedKind::alltoall, ChunkedKind::reduce_scatter, ChunkedKind::broadcast,
-          ChunkedKind::reduce, ChunkedKind::scatter, ChunkedKind::gather}) {
-        const ChunkedCollective collective =
-            make_chunked_collective(kind, shape, needs_root(kind) ? std::optional{1U} : std::nullopt);
+    const CollectiveShape shape{.processors = nodes, .parts = 1 + random.below(2)};
+    for (const CollectiveKind kind :
+         {CollectiveKind::allgather, CollectiveKind::alltoall, CollectiveKind::reduce_scatter,
+          CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
+          CollectiveKind::gather}) {
+        const Collective collective =
+            make_collective(kind, shape, has_root(kind) ? std::optional{1U} : std::nullopt);
         const ChunkedSchedule schedule = exact(network, collective);
         const std::string text = to_msccl_json(schedule, network);
         INFO(text);
@@ -108,7 +109,7 @@ TEST_CASE("an algorithm of msccl-tools does what the schedule does, and is read 
 TEST_CASE("the referee counts contributions, loads of links and joint limits", "[chunks][formats]")
 {
     const LinkNetwork ring = link_network_of(make_topology("ring:4"));
-    const ChunkedCollective collective = chunked_reduce_scatter({.processors = 4});
+    const Collective collective = reduce_scatter({.processors = 4});
     json algorithm = json::parse(to_msccl_json(exact(ring, collective), ring));
     const auto judged = [&] {
         const MscclAlgorithm read = read_msccl_json(algorithm.dump(), "a.json", std::nullopt);
@@ -153,7 +154,7 @@ TEST_CASE("the referee counts contributions, loads of links and joint limits", "
 TEST_CASE("what msccl-tools' JSON cannot say, or is none, gets one line", "[chunks][formats]")
 {
     const LinkNetwork ring = link_network_of(make_topology("ring:4"));
-    ChunkedSchedule schedule = exact(ring, chunked_allgather({.processors = 4}));
+    ChunkedSchedule schedule = exact(ring, allgather({.processors = 4}));
     const std::string good = to_msccl_json(schedule, ring);
     schedule.synchronization = ChunkSynchronization::dependencies;
     CHECK_THROWS_WITH(to_msccl_json(schedule, ring), Contains("schedules without steps"));

@@ -26,8 +26,7 @@ std::string example()
     TimedConfig config;
     config.runs = 1;
     return to_msccl_xml(
-        search_by_time(network, chunked_allreduce({.processors = 3, .parts = 3}), config).value().schedule,
-        network);
+        search_by_time(network, allreduce({.processors = 3, .parts = 3}), config).value().schedule, network);
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to)
@@ -45,11 +44,11 @@ TEST_CASE("a program in MSCCL's XML does what the schedule does, on random netwo
         SplitMix64 random(seed);
         const LinkNetwork network = random_network(random);
         const ChunkedSchedule schedule = random_schedule(random, network);
-        const bool is_in_place = seed % 3 > 0 || schedule.collective.kind != ChunkedKind::allgather;
+        const bool is_in_place = seed % 3 > 0 || schedule.collective.kind != CollectiveKind::allgather;
         const std::string text = to_msccl_xml(schedule, network, is_in_place);
         INFO("seed " << seed << ", " << to_string(schedule.collective.kind));
         CHECK((text.find("inplace=\"1\"") != std::string::npos) ==
-              (is_in_place && schedule.collective.kind != ChunkedKind::alltoall));
+              (is_in_place && schedule.collective.kind != CollectiveKind::alltoall));
         CHECK(is_msccl_xml(text));
         const ForeignSchedule read = read_msccl_xml(text, "a.xml", network);
         CHECK(read.schedule.collective == schedule.collective);
@@ -69,13 +68,13 @@ TEST_CASE("a program takes the links of the schedule, in their order, and as lon
     for (unsigned twice = 0; name == "parallel" && twice < 2; ++twice)
         for (const NodeId node : {0u, 1u, 2u})
             network.add_links(node, (node + 1) % 3, 4, 1 + twice);
-    const ChunkedKind kind = GENERATE(ChunkedKind::allreduce, ChunkedKind::allgather, ChunkedKind::alltoall);
+    const CollectiveKind kind =
+        GENERATE(CollectiveKind::allreduce, CollectiveKind::allgather, CollectiveKind::alltoall);
     TimedConfig config;
     config.runs = 1;
     config.cost.bytes_per_weight = 64;
     const ChunkedSchedule schedule =
-        search_by_time(network,
-                       make_chunked_collective(kind, {.processors = network.processor_count(), .parts = 2}),
+        search_by_time(network, make_collective(kind, {.processors = network.processor_count(), .parts = 2}),
                        config)
             .value()
             .schedule;
@@ -129,8 +128,7 @@ TEST_CASE("a schedule in steps, with exchanges, does the same as a program", "[f
     config.most_parts = 2;
     config.extra_steps = 0;
     const auto front = find_front(
-        network, [](std::uint32_t parts) { return chunked_allreduce({.processors = 8, .parts = parts}); },
-        config);
+        network, [](std::uint32_t parts) { return allreduce({.processors = 8, .parts = parts}); }, config);
     REQUIRE_FALSE(front.empty());
     const ForeignSchedule read =
         read_msccl_xml(to_msccl_xml(front.front().schedule, network), "a.xml", network);
@@ -206,20 +204,19 @@ TEST_CASE("a malformed program is one line with the line of the file", "[formats
 TEST_CASE("what MSCCL's XML cannot say is refused in words", "[formats][msccl]")
 {
     const LinkNetwork two = link_network_of(make_topology("ring:3"));
-    const auto sums = search_by_time(two, chunked_allreduce({.processors = 3}), {});
+    const auto sums = search_by_time(two, allreduce({.processors = 3}), {});
     REQUIRE(sums);
     CHECK_THROWS_WITH(to_msccl_xml(sums->schedule, two, false), Contains("out of place"));
     const LinkNetwork network = link_network_of(make_topology("ring:3"));
     TimedConfig config;
     config.runs = 1;
-    const auto schedule_of = [&](const ChunkedCollective& collective) {
+    const auto schedule_of = [&](const Collective& collective) {
         return search_by_time(network, collective, config).value().schedule;
     };
-    CHECK_THROWS_WITH(to_msccl_xml(schedule_of(chunked_broadcast({.processors = 3}, 0)), network),
+    CHECK_THROWS_WITH(to_msccl_xml(schedule_of(broadcast({.processors = 3}, 0)), network),
                       Contains("no collective 'broadcast'"));
-    CHECK_THROWS_WITH(
-        to_msccl_xml(schedule_of(chunked_allreduce({.processors = 3, .group = {0, 2}})), network),
-        Contains("all processors"));
+    CHECK_THROWS_WITH(to_msccl_xml(schedule_of(allreduce({.processors = 3, .group = {0, 2}})), network),
+                      Contains("all processors"));
 }
 
 } // namespace nocturne::msccl_xml_test

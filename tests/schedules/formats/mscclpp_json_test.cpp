@@ -27,13 +27,13 @@ ChunkedSchedule exchanging_allreduce(const LinkNetwork& network)
     const auto front = find_front(
         network,
         [&](std::uint32_t parts) {
-            return chunked_allreduce({.processors = network.processor_count(), .parts = parts});
+            return allreduce({.processors = network.processor_count(), .parts = parts});
         },
         config);
     return front.at(0).schedule;
 }
 
-ChunkedSchedule searched(const LinkNetwork& network, const ChunkedCollective& collective)
+ChunkedSchedule searched(const LinkNetwork& network, const Collective& collective)
 {
     TimedConfig config;
     config.runs = 1;
@@ -100,22 +100,18 @@ TEST_CASE("a plan needs all of its barriers, signals and waits", "[formats][mscc
 TEST_CASE("what the executor has no room for is refused in words", "[formats][mscclpp]")
 {
     const LinkNetwork ring = link_network_of(make_topology("ring:12"));
-    CHECK_THROWS_WITH(to_mscclpp_json(searched(ring, chunked_alltoall({.processors = 12, .parts = 2})), ring),
+    CHECK_THROWS_WITH(to_mscclpp_json(searched(ring, alltoall({.processors = 12, .parts = 2})), ring),
                       Contains("64 operations in a thread block: that of GPU"));
     const LinkNetwork three = link_network_of(make_topology("ring:3"));
-    CHECK_THROWS_WITH(to_mscclpp_json(searched(three, chunked_broadcast({.processors = 3}, 0)), three),
+    CHECK_THROWS_WITH(to_mscclpp_json(searched(three, broadcast({.processors = 3}, 0)), three),
                       "MSCCL++ JSON has no collective 'broadcast': it has allreduce, allgather, "
                       "reduce_scatter and alltoall");
     const LinkNetwork many = link_network_of(make_topology("ring:257"));
-    CHECK_THROWS_WITH(to_mscclpp_json({"",
-                                       "",
-                                       "ring:257",
-                                       chunked_allgather({.processors = 257}),
-                                       ChunkSynchronization::dependencies,
-                                       {},
-                                       {}},
-                                      many),
-                      Contains("at most 256 GPUs"));
+    CHECK_THROWS_WITH(
+        to_mscclpp_json(
+            {"", "", "ring:257", allgather({.processors = 257}), ChunkSynchronization::dependencies, {}, {}},
+            many),
+        Contains("at most 256 GPUs"));
 }
 
 } // namespace nocturne::mscclpp_json_test

@@ -6,10 +6,10 @@ namespace nocturne::test {
 
 namespace {
 
-ChunkedKind random_kind(SplitMix64& random)
+CollectiveKind random_kind(SplitMix64& random)
 {
-    constexpr ChunkedKind kinds[] = {ChunkedKind::allreduce, ChunkedKind::allgather,
-                                     ChunkedKind::reduce_scatter, ChunkedKind::alltoall};
+    constexpr CollectiveKind kinds[] = {CollectiveKind::allreduce, CollectiveKind::allgather,
+                                        CollectiveKind::reduce_scatter, CollectiveKind::alltoall};
     return kinds[random.below(4)];
 }
 
@@ -31,7 +31,7 @@ LinkNetwork random_network(SplitMix64& random)
 
 ChunkedSchedule random_schedule(SplitMix64& random, const LinkNetwork& network)
 {
-    const auto collective = make_chunked_collective(
+    const auto collective = make_collective(
         random_kind(random), {.processors = network.processor_count(), .parts = 1 + random.below(3)});
     TimedConfig config;
     config.seed = random();

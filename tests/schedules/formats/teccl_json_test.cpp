@@ -79,10 +79,10 @@ Demands direct_demands(const std::vector<std::uint32_t>& gpus)
     return demands;
 }
 
-std::uint64_t weight_between(const ChunkedCollective& collective, std::uint32_t from, std::uint32_t to)
+std::uint64_t weight_between(const Collective& collective, std::uint32_t from, std::uint32_t to)
 {
     std::uint64_t weight = 0;
-    for (const ChunkDemand& demand : collective.demands)
+    for (const Demand& demand : collective.demands)
         if (demand.receiver == to && demand.contributors == std::vector<std::uint32_t>{from})
             weight += collective.chunks[demand.chunk].weight;
     return weight;
@@ -96,7 +96,7 @@ TEST_CASE("flows of TE-CCL are read, judged, and found wanting", "[chunks][forma
     REQUIRE(is_teccl_json(text));
     const ForeignSchedule read = read_teccl_json(text, "t.json", star());
     CHECK(validate(read.schedule, star()).empty());
-    CHECK(read.schedule.collective == chunked_allgather({.processors = 3}));
+    CHECK(read.schedule.collective == allgather({.processors = 3}));
     CHECK(read.schedule.transfers.size() == 6);
     CHECK(read.places.front() == "flow 2"); // of epoch 0
     CHECK(std::count_if(read.schedule.transfers.begin(), read.schedule.transfers.end(),
@@ -186,8 +186,8 @@ TEST_CASE("paths of TE-CCL's all-to-alls are read with their volumes", "[chunks]
     const ForeignSchedule read = read_teccl_json(alltoall_text(demands), "t.json", star());
     CHECK(read.violations.empty());
     CHECK(validate(read.schedule, star()).empty());
-    const ChunkedCollective& collective = read.schedule.collective;
-    CHECK(collective.kind == ChunkedKind::custom);
+    const Collective& collective = read.schedule.collective;
+    CHECK(collective.kind == CollectiveKind::custom);
     CHECK(collective.chunks.size() == 10);
     CHECK(read.schedule.transfers.size() == 12);
     for (std::uint32_t from = 0; from < 3; ++from)

@@ -66,7 +66,7 @@ TEST_CASE("exact finds a schedule where there is one, and proves that there is n
                 continue;
             for (const Step& step : result.schedule->steps)
                 for (const Transfer& transfer : step) {
-                    const auto& [origin, receivers] = problem.collective.messages[transfer.message];
+                    const auto& [origin, receivers] = problem.collective.messages()[transfer.message];
                     CHECK((receivers.size() > 1 || transfer.source == origin)); // no way round the slack
                 }
         }
@@ -80,12 +80,12 @@ TEST_CASE("exact settles cells of the papers' tables", "[portfolio][exact]")
         Collective collective;
         unsigned steps;
     };
-    const auto cell = GENERATE(
-        Cell{"octagon:8", all_to_all_scatter(8), 4}, Cell{"hypercube:3", all_to_all_scatter(8), 4},
-        Cell{"mesh:3x3", all_to_all_scatter(9), 6}, Cell{"mesh:3x3", all_to_all_broadcast(9), 4},
-        Cell{"kautz:3,2", all_to_all_scatter(12), 7}, Cell{"kautz:3,2", one_to_all_broadcast(12, 0), 2},
-        Cell{"octagon:8", many_to_many_scatter(8, every_second(0, 8), every_second(1, 8)), 2},
-        Cell{"fbtree:31", one_to_all_broadcast(31, 30), 4});
+    const auto cell =
+        GENERATE(Cell{"octagon:8", alltoall({8}), 4}, Cell{"hypercube:3", alltoall({8}), 4},
+                 Cell{"mesh:3x3", alltoall({9}), 6}, Cell{"mesh:3x3", allgather({9}), 4},
+                 Cell{"kautz:3,2", alltoall({12}), 7}, Cell{"kautz:3,2", broadcast({12}, 0), 2},
+                 Cell{"octagon:8", many_to_many_scatter({8}, every_second(0, 8), every_second(1, 8)), 2},
+                 Cell{"fbtree:31", broadcast({31}, 30), 4});
     const Problem problem = make_problem(make_topology(cell.topology), cell.collective);
     INFO(describe(problem));
     REQUIRE(search(exact, problem, cell.steps, {}).outcome == Outcome::found);
@@ -93,15 +93,15 @@ TEST_CASE("exact settles cells of the papers' tables", "[portfolio][exact]")
 
 TEST_CASE("exact knows what cannot be", "[portfolio][exact]")
 {
-    const Problem mesh = make_problem(make_topology("mesh:4x4"), one_to_all_broadcast(16, 0));
+    const Problem mesh = make_problem(make_topology("mesh:4x4"), broadcast({16}, 0));
     CHECK(is_proven(mesh, 2, search(exact, mesh, 2, {})));
-    const Problem tree = make_problem(make_topology("fbtree:31"), one_to_all_broadcast(31, 30));
+    const Problem tree = make_problem(make_topology("fbtree:31"), broadcast({31}, 30));
     CHECK(is_proven(tree, 3, search(exact, tree, 3, {})));
 }
 
 TEST_CASE("the same effort gives the same result, and is not exceeded", "[portfolio][exact]")
 {
-    const Problem problem = make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9));
+    const Problem problem = make_problem(make_topology("mesh:3x3"), alltoall({9}));
     const SearchResult once = search(exact, problem, 6, {});
     const SearchResult again = search(exact, problem, 6, {.seed = 7});
     CHECK(once.schedule == again.schedule);
@@ -114,7 +114,7 @@ TEST_CASE("the same effort gives the same result, and is not exceeded", "[portfo
 
 TEST_CASE("a stop flag and a deadline end an exact search", "[portfolio][exact]")
 {
-    const Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16));
+    const Problem problem = make_problem(make_topology("mesh:4x4"), alltoall({16}));
     std::atomic<bool> stop = true;
     CHECK(search(exact, problem, 15, {.stop = &stop}).outcome == Outcome::gave_up);
     CHECK(search(exact, problem, 15, {.deadline = std::chrono::steady_clock::now()}).outcome ==
@@ -134,8 +134,8 @@ TEST_CASE("a stop flag and a deadline end an exact search", "[portfolio][exact]"
 
 TEST_CASE("exact does not suit what is too large", "[portfolio][exact]")
 {
-    CHECK_FALSE(suits_exact(make_problem(make_topology("torus:16x16"), all_to_all_scatter(256))));
-    CHECK(suits_exact(make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16))));
+    CHECK_FALSE(suits_exact(make_problem(make_topology("torus:16x16"), alltoall({256}))));
+    CHECK(suits_exact(make_problem(make_topology("mesh:4x4"), alltoall({16}))));
 }
 
 } // namespace nocturne::exact_test

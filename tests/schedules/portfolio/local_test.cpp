@@ -85,8 +85,8 @@ TEST_CASE("all-to-all scatters of the papers' networks meet their bounds", "[por
     CAPTURE(cell.network, cell.faults);
     Topology topology = network_of(cell);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    const Problem problem{std::move(topology), all_to_all_scatter(processors), cell.ports,
-                          Switching::wormhole, cell.slack};
+    const Problem problem{std::move(topology), alltoall({processors}), cell.ports, Switching::wormhole,
+                          cell.slack};
     const SearchResult result = search_local(problem, cell.steps, {.effort = 200'000});
     REQUIRE(result.outcome == Outcome::found);
     CHECK(result.unscheduled == 0);
@@ -104,7 +104,7 @@ TEST_CASE("scatters among some processors of the fat octagon meet their bounds",
     }
     const auto steps_of = [&](const auto& senders, const auto& receivers, unsigned steps) {
         const Problem problem =
-            make_problem(make_topology("fat_octagon:8"), many_to_many_scatter(16, senders, receivers));
+            make_problem(make_topology("fat_octagon:8"), many_to_many_scatter({16}, senders, receivers));
         return search_local(problem, steps, {.effort = 100'000}).outcome == Outcome::found;
     };
     CHECK(steps_of(all, all, 16));
@@ -115,7 +115,7 @@ TEST_CASE("scatters among some processors of the fat octagon meet their bounds",
 
 TEST_CASE("detours save a step of a scatter from the boundary of a mesh", "[portfolio][local]")
 {
-    Problem problem = make_problem(make_topology("mesh:4x4"), one_to_all_scatter(16, 1));
+    Problem problem = make_problem(make_topology("mesh:4x4"), scatter({16}, 1));
     problem.slack = 2;
     CHECK(search_local(problem, 5, {.effort = 50'000}).outcome == Outcome::found);
     problem.slack = 0;
@@ -137,7 +137,7 @@ TEST_CASE("random scatters: what is found is valid and no longer than asked, bou
         if (at_bound.schedule)
             REQUIRE(keeps_slack(problem, *at_bound.schedule));
         // Each message by itself, hop by hop.
-        const std::size_t plenty = problem.collective.messages.size() * problem.topology.router_count();
+        const std::size_t plenty = problem.collective.messages().size() * problem.topology.router_count();
         REQUIRE(search_local(problem, static_cast<unsigned>(plenty), {.effort = 3000}).outcome ==
                 Outcome::found);
         if (bound > 1) {
@@ -160,7 +160,7 @@ TEST_CASE("with any channel broken a scatter takes a step or two more than its b
         CAPTURE(spec, describe_channel(whole, broken));
         Topology topology = with_faults(whole, Faults{{broken}, {}}, "a channel");
         const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-        Problem problem = make_problem(std::move(topology), all_to_all_scatter(processors));
+        Problem problem = make_problem(std::move(topology), alltoall({processors}));
         problem.switching = switching;
         CHECK(search_local(problem, lower_bound(problem).steps + 2, {.effort = 50'000}).outcome ==
               Outcome::found);
@@ -182,7 +182,7 @@ TEST_CASE("store-and-forward scatters meet their bounds", "[portfolio][local]")
     CAPTURE(cell.network, cell.faults);
     Topology topology = network_of(cell);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    const Problem problem{std::move(topology), all_to_all_scatter(processors), cell.ports,
+    const Problem problem{std::move(topology), alltoall({processors}), cell.ports,
                           Switching::store_and_forward};
     CHECK(search_local(problem, cell.steps, {.effort = 200'000}).outcome == Outcome::found);
     CHECK(search_local(problem, cell.steps - 1, {.effort = 200}).outcome == Outcome::gave_up);
@@ -190,7 +190,7 @@ TEST_CASE("store-and-forward scatters meet their bounds", "[portfolio][local]")
 
 TEST_CASE("the same seed gives the same schedule, another one another", "[portfolio][local]")
 {
-    const Problem problem = make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9));
+    const Problem problem = make_problem(make_topology("mesh:3x3"), alltoall({9}));
     const auto schedule = [&](std::uint64_t seed) {
         return search_local(problem, 8, {.seed = seed, .effort = 50'000}).schedule;
     };
@@ -202,7 +202,7 @@ TEST_CASE("the same seed gives the same schedule, another one another", "[portfo
 
 TEST_CASE("a search ends when it is told to, and says how far it got", "[portfolio][local]")
 {
-    const Problem problem = make_problem(make_topology("mesh:4x4"), one_to_all_scatter(16, 1));
+    const Problem problem = make_problem(make_topology("mesh:4x4"), scatter({16}, 1));
     std::atomic<bool> stop = true;
     CHECK(search_local(problem, 4, {.stop = &stop}).outcome == Outcome::gave_up);
     unsigned calls = 0;

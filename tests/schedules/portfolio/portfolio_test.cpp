@@ -29,14 +29,14 @@ Problem aas(const char* network)
 {
     Topology topology = make_topology(network);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), all_to_all_scatter(processors));
+    return make_problem(std::move(topology), alltoall({processors}));
 }
 
 /// No construction closes it: the engines have to search.
 Problem faulty_kautz()
 {
     const std::vector<std::string> faults{"channel:10-02"};
-    return make_problem(with_faults(make_topology("kautz:3,2"), faults), all_to_all_scatter(12));
+    return make_problem(with_faults(make_topology("kautz:3,2"), faults), alltoall({12}));
 }
 
 void check_valid(const Problem& problem, const PortfolioResult& result)
@@ -186,7 +186,7 @@ TEST_CASE("a bound that a search raises stands before its checker", "[portfolio]
     std::vector<std::uint32_t> everybody(7);
     std::iota(everybody.begin(), everybody.end(), 0);
     const Problem problem =
-        make_problem(make_topology("ring:7"), many_to_many_broadcast(7, {2, 4, 5}, everybody));
+        make_problem(make_topology("ring:7"), many_to_many_broadcast({7}, {2, 4, 5}, everybody));
     const PortfolioResult result = find_schedule(problem);
     check_valid(problem, result);
     CHECK(lower_bound(problem).steps == 2);
@@ -226,7 +226,7 @@ TEST_CASE("small broadcasts on one-way networks are decided by the exhaustive en
             one_way.add_channel(from, (from + 2 + random.below(n - 3)) % n);
         }
         const Problem problem =
-            make_problem(std::move(one_way), many_to_many_broadcast(n, {0, 1, 2}, {n - 2, n - 1}));
+            make_problem(std::move(one_way), many_to_many_broadcast({n}, {0, 1, 2}, {n - 2, n - 1}));
         const PortfolioResult result = find_schedule(problem);
         INFO(network);
         check_valid(problem, result);

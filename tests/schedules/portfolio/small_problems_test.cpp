@@ -55,7 +55,7 @@ bool needs_relays(const Problem& problem)
 {
     if (problem.switching != Switching::wormhole)
         return false;
-    for (const Message& message : problem.collective.messages)
+    for (const Message& message : problem.collective.messages())
         for (const ProcessorId receiver : message.receivers) {
             const auto [from, to] = endpoints(problem.topology, message.origin, receiver);
             if (distances_from(problem.topology, from)[to] == unreachable)
@@ -120,7 +120,7 @@ TEST_CASE(
         ++posed;
         relayed += needs_relays(problem) ? 1 : 0;
         mixed += mixes_relays(problem) ? 1 : 0;
-        const bool fits = problem.collective.messages.size() * problem.topology.processor_count() < 64;
+        const bool fits = problem.collective.messages().size() * problem.topology.processor_count() < 64;
         const auto optimum = fits ? test::shortest_schedule(problem, most_brute_force) : std::nullopt;
         decided += optimum ? 1 : 0;
         const std::vector<Bound> bounds = lower_bounds(problem);
@@ -156,7 +156,7 @@ TEST_CASE("what a slack sends straight is relayed by no engine", "[portfolio][en
         GENERATE_COPY(table<Topology, std::vector<std::uint32_t>, std::vector<std::uint32_t>, unsigned>(
             {{ring, {0, 1, 2, 3}, {2, 3}, 2}, {make_topology("kautz:2,2"), {0, 1, 2, 5}, {2, 5}, 1}}));
     const auto processors = static_cast<std::uint32_t>(network.processor_count());
-    const Problem problem{network, many_to_many_broadcast(processors, senders, receivers), all_port,
+    const Problem problem{network, many_to_many_broadcast({processors}, senders, receivers), all_port,
                           Switching::wormhole, slack};
     const auto optimum = test::shortest_schedule(problem, 10'000'000);
     REQUIRE(optimum);

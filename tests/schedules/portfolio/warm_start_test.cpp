@@ -33,8 +33,8 @@ std::vector<Problem> small_problems()
             if (switching == Switching::store_and_forward && std::string(name) == "omega:8")
                 continue; // its processors are further than a hop apart
             const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-            for (Collective collective : {all_to_all_scatter(processors), all_to_all_broadcast(processors),
-                                          one_to_all_broadcast(processors, 1)}) {
+            for (Collective collective :
+                 {alltoall({processors}), allgather({processors}), broadcast({processors}, 1)}) {
                 problems.push_back(make_problem(topology, std::move(collective)));
                 problems.back().switching = switching;
             }
@@ -88,7 +88,7 @@ Schedule garbage(const Problem& problem, const std::optional<Schedule>& schedule
     };
     const auto about = [&](std::size_t count) { return random.below(static_cast<std::uint32_t>(count + 2)); };
     for (unsigned i = random.below(40); i > 0; --i) {
-        Transfer transfer{about(problem.collective.messages.size()),
+        Transfer transfer{about(problem.collective.messages().size()),
                           about(problem.topology.processor_count()),
                           about(problem.topology.processor_count()), std::nullopt};
         if (random.below(4) > 0)
@@ -140,7 +140,7 @@ TEST_CASE("what is lost of a schedule is made good, and the rest stays", "[portf
         const std::size_t lost = 1 + random.below(static_cast<std::uint32_t>(start.steps.back().size()));
         start.steps.back().resize(start.steps.back().size() - lost);
         REQUIRE_FALSE(valid_start(problem, steps, &start));
-        if (problem.collective.messages.size() == 1)
+        if (problem.collective.messages().size() == 1)
             continue; // a broadcast of one message begins afresh
         INFO(describe(problem) << ", lost " << lost);
         SearchControl control;
@@ -192,14 +192,14 @@ TEST_CASE("no schedule to begin with makes a result invalid", "[portfolio][warm]
 
 TEST_CASE("a schedule to begin with is for as many processors and messages", "[portfolio][warm]")
 {
-    const Problem problem = make_problem(make_topology("ring:5"), all_to_all_scatter(5));
+    const Problem problem = make_problem(make_topology("ring:5"), alltoall({5}));
     Schedule start = empty_schedule(problem, "start");
-    start.collective = all_to_all_scatter(6);
+    start.collective = alltoall({6});
     SearchControl control;
     control.start = &start;
     CHECK_THROWS_WITH(search(find_engine("local"), problem, 9, control),
                       Contains("the schedule to begin with is for 6 processors, not 5"));
-    start.collective = all_to_all_broadcast(5);
+    start.collective = allgather({5});
     CHECK_THROWS_WITH(search(find_engine("exact"), problem, 9, control),
                       Contains("the schedule to begin with is for 5 messages, not 20"));
     CHECK_THROWS_AS(find_schedule(problem, {.start = start}), std::invalid_argument);
@@ -207,7 +207,7 @@ TEST_CASE("a schedule to begin with is for as many processors and messages", "[p
 
 TEST_CASE("transfers that a problem does not allow are not used", "[portfolio][warm]")
 {
-    Problem problem = make_problem(make_topology("ring:4"), all_to_all_scatter(4));
+    Problem problem = make_problem(make_topology("ring:4"), alltoall({4}));
     Schedule start = schedule_of(problem);
     REQUIRE(usable_steps(problem, &start) == start.steps);
     REQUIRE(usable_steps(problem, nullptr).empty());
@@ -226,11 +226,7 @@ TEST_CASE("transfers that a problem does not allow are not used", "[portfolio][w
     CHECK_FALSE(usable({fine.message, fine.source, fine.destination, Path{99}}));
     // The long way round.
     Path round;
-    const auto& messages = problem.collective.messages;
-    const auto neighbour = static_cast<MessageId>(
-        std::find_if(messages.begin(), messages.end(),
-                     [](const Message& m) { return m.origin == 0 && m.receivers.front() == 1; }) -
-        messages.begin());
+    const MessageId neighbour = find_message(problem.collective, 0, 1).value();
     for (const RouterId from : {0U, 3U, 2U})
         for (const ChannelId channel : problem.topology.channels_from(from))
             if (problem.topology.channel(channel).target == (from + 3) % 4)
@@ -248,7 +244,7 @@ TEST_CASE("transfers that a problem does not allow are not used", "[portfolio][w
 
 TEST_CASE("a portfolio is never worse than the schedule that it begins with", "[portfolio][warm][portfolio]")
 {
-    const Problem problem = make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9));
+    const Problem problem = make_problem(make_topology("mesh:3x3"), alltoall({9}));
     const unsigned bound = lower_bound(problem).steps;
     const Schedule start = schedule_of(problem);
     // Asked for no more it is the answer, unless a construction is better.

@@ -9,13 +9,13 @@ using Catch::Matchers::Message;
 
 TEST_CASE("a problem takes the port model of its topology", "[bounds][problem]")
 {
-    CHECK(make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16)).ports == all_port);
-    CHECK(make_problem(make_topology("omega:8"), all_to_all_scatter(8)).ports == one_port);
+    CHECK(make_problem(make_topology("mesh:4x4"), alltoall({16})).ports == all_port);
+    CHECK(make_problem(make_topology("omega:8"), alltoall({8})).ports == one_port);
 }
 
 TEST_CASE("a problem that cannot be posed is refused", "[bounds][problem]")
 {
-    CHECK_THROWS_WITH(make_problem(make_topology("mesh:4x4"), all_to_all_scatter(8)),
+    CHECK_THROWS_WITH(make_problem(make_topology("mesh:4x4"), alltoall({8})),
                       "AAS for 8 processors, but mesh:4x4 has 16");
     Topology one_way("one way");
     one_way.add_router("a");
@@ -23,14 +23,14 @@ TEST_CASE("a problem that cannot be posed is refused", "[bounds][problem]")
     one_way.add_processor(0);
     one_way.add_processor(1);
     one_way.add_channel(0, 1);
-    CHECK_NOTHROW(make_problem(one_way, one_to_all_scatter(2, 0)));
-    CHECK_THROWS_WITH(make_problem(one_way, one_to_all_scatter(2, 1)),
+    CHECK_NOTHROW(make_problem(one_way, scatter({2}, 0)));
+    CHECK_THROWS_WITH(make_problem(one_way, scatter({2}, 1)),
                       "one way: processor a cannot be reached from b");
 }
 
 TEST_CASE("a problem says what it is", "[bounds][problem]")
 {
-    Problem problem = make_problem(make_topology("mesh:4x4"), all_to_all_scatter(16));
+    Problem problem = make_problem(make_topology("mesh:4x4"), alltoall({16}));
     CHECK(describe(problem) == "AAS on mesh:4x4, all-port, wormhole");
     problem.slack = 0;
     CHECK(describe(problem) == "AAS on mesh:4x4, all-port, wormhole, minimal paths");

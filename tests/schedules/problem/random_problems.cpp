@@ -59,16 +59,14 @@ Collective random_collective(Random& random, unsigned processors, Traffic traffi
         receivers.front() = (receivers.front() + 1) % processors;
     switch (any(random, 0, 2)) {
     case 0:
-        return traffic == Traffic::scatter ? all_to_all_scatter(processors)
-                                           : all_to_all_broadcast(processors);
+        return traffic == Traffic::scatter ? alltoall({processors}) : allgather({processors});
     case 1:
-        return traffic == Traffic::scatter ? any(random, 0, 1) == 0
-                                                 ? one_to_all_scatter(processors, senders.front())
-                                                 : all_to_one_gather(processors, senders.front())
-                                           : one_to_all_broadcast(processors, senders.front());
+        return traffic == Traffic::scatter ? any(random, 0, 1) == 0 ? scatter({processors}, senders.front())
+                                                                    : gather({processors}, senders.front())
+                                           : broadcast({processors}, senders.front());
     default:
-        return traffic == Traffic::scatter ? many_to_many_scatter(processors, senders, receivers)
-                                           : many_to_many_broadcast(processors, senders, receivers);
+        return traffic == Traffic::scatter ? many_to_many_scatter({processors}, senders, receivers)
+                                           : many_to_many_broadcast({processors}, senders, receivers);
     }
 }
 

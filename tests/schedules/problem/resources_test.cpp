@@ -10,7 +10,7 @@ Problem scatter_on(const std::string& network)
 {
     Topology topology = make_topology(network);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), all_to_all_scatter(processors));
+    return make_problem(std::move(topology), alltoall({processors}));
 }
 
 /// Are the ports of every processor so?

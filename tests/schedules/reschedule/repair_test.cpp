@@ -117,7 +117,7 @@ TEST_CASE("what a repair makes of a schedule with gaps is valid, has no more ste
 
 TEST_CASE("a whole schedule is not touched by its repair", "[reschedule][repair]")
 {
-    const Problem problem = make_problem(make_topology("mesh:3x4"), all_to_all_broadcast(12));
+    const Problem problem = make_problem(make_topology("mesh:3x4"), allgather({12}));
     const Schedule whole = valid_schedule(problem);
     SearchControl control;
     control.start = &whole;
@@ -128,7 +128,7 @@ TEST_CASE("a whole schedule is not touched by its repair", "[reschedule][repair]
 
 TEST_CASE("a repair needs a start and a step, and gives up where nothing fits", "[reschedule][repair]")
 {
-    const Problem problem = make_problem(make_topology("octagon:8"), all_to_all_scatter(8));
+    const Problem problem = make_problem(make_topology("octagon:8"), alltoall({8}));
     CHECK_THROWS_AS(repair(problem, 4, {}), std::invalid_argument);
     const Schedule whole = valid_schedule(problem);
     SearchControl control;

@@ -101,7 +101,7 @@ TEST_CASE("after random faults: valid where the fault has left something, never 
 TEST_CASE("a fault that no transfer meets changes nothing", "[reschedule]")
 {
     // OAS from a corner of a mesh along minimal paths: no message goes towards the corner.
-    Problem problem = make_problem(make_topology("mesh:3x3"), one_to_all_scatter(9, 0));
+    Problem problem = make_problem(make_topology("mesh:3x3"), scatter({9}, 0));
     problem.slack = 0;
     const Schedule before = schedule_for(problem);
     RescheduleOptions options = quick();
@@ -124,11 +124,11 @@ TEST_CASE("the single faults of the papers' networks are re-scheduled at the bou
         unsigned steps;
     };
     const Case example = GENERATE(values<Case>({
-        {"kautz:3,2", "channel:01-10", all_to_all_scatter(12), 8},   // printed: 9
-        {"kautz:3,2", "channel:01-10", all_to_all_broadcast(12), 6}, // as printed
-        {"mesh:4x4", "link:00-01", all_to_all_broadcast(16), 15},    // as printed
-        {"mesh:4x4", "link:01-02", all_to_all_scatter(16), 22},      // as printed
-        {"mesh:4x4", "node:01", all_to_all_scatter(16), 19},         // printed: 22
+        {"kautz:3,2", "channel:01-10", alltoall({12}), 8},  // printed: 9
+        {"kautz:3,2", "channel:01-10", allgather({12}), 6}, // as printed
+        {"mesh:4x4", "link:00-01", allgather({16}), 15},    // as printed
+        {"mesh:4x4", "link:01-02", alltoall({16}), 22},     // as printed
+        {"mesh:4x4", "node:01", alltoall({16}), 19},        // printed: 22
     }));
     INFO(to_string(example.collective.kind) << " on " << example.topology << " with " << example.fault);
     const Problem problem = make_problem(make_topology(example.topology), example.collective);
@@ -142,7 +142,7 @@ TEST_CASE("the single faults of the papers' networks are re-scheduled at the bou
 
 TEST_CASE("with the fewest changes no fewer transfers are kept than with the fewest steps", "[reschedule]")
 {
-    const Problem problem = make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9));
+    const Problem problem = make_problem(make_topology("mesh:3x3"), alltoall({9}));
     const Schedule before = schedule_for(problem);
     const std::vector<std::string> fault{GENERATE(as<std::string>{}, "link:00-01", "link:11-12", "node:22")};
     RescheduleOptions options = quick();
@@ -155,7 +155,7 @@ TEST_CASE("with the fewest changes no fewer transfers are kept than with the few
 
 TEST_CASE("what cannot be re-scheduled is refused in one line", "[reschedule][bad input]")
 {
-    const Problem problem = make_problem(make_topology("ring:5"), one_to_all_broadcast(5, 2));
+    const Problem problem = make_problem(make_topology("ring:5"), broadcast({5}, 2));
     const Schedule before = schedule_for(problem);
     const auto with = [&](std::vector<std::string> faults) {
         return reschedule(before, problem.topology, faults, quick());
@@ -173,8 +173,8 @@ TEST_CASE("what cannot be re-scheduled is refused in one line", "[reschedule][ba
 TEST_CASE("a fault table has every fault once, and its summary counts them", "[reschedule][fault table]")
 {
     const Topology mesh = make_topology("mesh:2x3");
-    const std::vector<Problem> problems{make_problem(mesh, all_to_all_broadcast(6)),
-                                        make_problem(mesh, one_to_all_scatter(6, 0))};
+    const std::vector<Problem> problems{make_problem(mesh, allgather({6})),
+                                        make_problem(mesh, scatter({6}, 0))};
     const auto [kind, faults] = GENERATE(table<FaultKind, std::size_t>(
         {{FaultKind::link, 7}, {FaultKind::channel, 14}, {FaultKind::node, 6}, {FaultKind::link_pairs, 21}}));
     FaultTableOptions options;

@@ -80,8 +80,7 @@ TEST_CASE("every transfer is translated, broken or lost, and those on a failed l
           "[reschedule][translate]")
 {
     const Topology mesh = make_topology("mesh:4x4");
-    const Schedule schedule = schedule_of(
-        mesh, GENERATE(all_to_all_broadcast(16), all_to_all_scatter(16), one_to_all_scatter(16, 5)));
+    const Schedule schedule = schedule_of(mesh, GENERATE(allgather({16}), alltoall({16}), scatter({16}, 5)));
     const TranslatedSchedule link = translate(schedule, mesh, without(mesh, {"link:11-12"}));
     const std::size_t through =
         transfers_through(schedule, mesh, *mesh.find_router("11"), *mesh.find_router("12"));
@@ -108,24 +107,24 @@ TEST_CASE("a collective shrinks to the survivors", "[reschedule][translate]")
     const auto shrunk = [&](const Collective& collective) {
         return surviving_collective(collective, mesh, rest);
     };
-    CHECK(shrunk(all_to_all_scatter(6)) == all_to_all_scatter(5));
-    CHECK(shrunk(one_to_all_broadcast(6, 4)) == one_to_all_broadcast(5, 3));
-    CHECK(shrunk(all_to_one_gather(6, 0)) == all_to_one_gather(5, 0));
-    CHECK(shrunk(multicast(6, 0, {1, 2, 5})) == multicast(5, 0, {1, 4}));
-    CHECK(shrunk(many_to_many_scatter(6, {0, 1, 2}, {1, 3})) == many_to_many_scatter(5, {0, 1}, {2}));
+    CHECK(shrunk(alltoall({6})) == alltoall({5}));
+    CHECK(shrunk(broadcast({6}, 4)) == broadcast({5}, 3));
+    CHECK(shrunk(gather({6}, 0)) == gather({5}, 0));
+    CHECK(shrunk(multicast({6}, 0, {1, 2, 5})) == multicast({5}, 0, {1, 4}));
+    CHECK(shrunk(many_to_many_scatter({6}, {0, 1, 2}, {1, 3})) == many_to_many_scatter({5}, {0, 1}, {2}));
     CHECK(shrunk(permutation({5, 1, 3, 2, 4, 0})) == permutation({4, 2, 1, 3, 0}));
     CHECK_THROWS_WITH(shrunk(permutation({1, 0, 2, 3, 4, 5})), Contains("01") && Contains("permutation"));
-    CHECK_THROWS_WITH(shrunk(one_to_all_scatter(6, 1)), Contains("its source 01 has failed"));
-    CHECK_THROWS_WITH(shrunk(all_to_one_reduce(6, 1)), Contains("its root 01 has failed"));
-    CHECK_THROWS_WITH(shrunk(many_to_many_broadcast(6, {1}, {3, 4})), Contains("all its senders"));
-    CHECK_THROWS_WITH(shrunk(multicast(6, 3, {1})), Contains("all its receivers"));
+    CHECK_THROWS_WITH(shrunk(scatter({6}, 1)), Contains("its source 01 has failed"));
+    CHECK_THROWS_WITH(shrunk(reduce({6}, 1)), Contains("its root 01 has failed"));
+    CHECK_THROWS_WITH(shrunk(many_to_many_broadcast({6}, {1}, {3, 4})), Contains("all its senders"));
+    CHECK_THROWS_WITH(shrunk(multicast({6}, 3, {1})), Contains("all its receivers"));
 }
 
 TEST_CASE("steps may be put in, taken out or exchanged: what stays is what the order allows",
           "[reschedule][changes]")
 {
     const Topology ring = make_topology("octagon:8");
-    const Schedule schedule = schedule_of(ring, all_to_all_scatter(8));
+    const Schedule schedule = schedule_of(ring, alltoall({8}));
     const TranslatedSchedule before{schedule, {}, 0, 0};
     const std::size_t all = count_transfers(schedule);
     CHECK(compare_schedules(before, schedule) == ScheduleChanges{all, 0, 0, 0});

@@ -52,7 +52,7 @@ TEST_CASE("between processors of a router go as many messages as their ports all
     topology.add_processor(0, 0);
     topology.add_processor(0, 1, "p1");
     topology.add_processor(1, 0, "p2");
-    const Problem problem{topology, all_to_all_scatter(3), PortModel{2}, Switching::store_and_forward};
+    const Problem problem{topology, alltoall({3}), PortModel{2}, Switching::store_and_forward};
     CHECK(solve(encode(problem, 1).formula, {}).verdict == Verdict::unsatisfiable);
     CHECK(solve(encode(problem, 2).formula, {}).verdict == Verdict::satisfiable);
 }
@@ -76,7 +76,7 @@ TEST_CASE("flows over channels say the same as lists of paths", "[bounds][encodi
             if (solution.verdict == Verdict::unsatisfiable)
                 continue;
             const std::vector<TimedTransfer> transfers = flowing.transfers(solution.model);
-            CHECK(transfers.size() == problem.collective.messages.size());
+            CHECK(transfers.size() == problem.collective.messages().size());
             for (const TimedTransfer& transfer : transfers)
                 CHECK(connects(problem.topology, transfer.source, transfer.destination, transfer.path));
         }
@@ -103,7 +103,7 @@ TEST_CASE("messages with one receiver may be relayed, unless there is a slack", 
 TEST_CASE("where everything goes straight, steps are numbered as messages first need them",
           "[bounds][encoding]")
 {
-    Problem problem = make_problem(make_topology("mesh:3x3"), one_to_all_scatter(9, 4));
+    Problem problem = make_problem(make_topology("mesh:3x3"), scatter({9}, 4));
     problem.ports = one_port;
     problem.slack = 0;
     const Encoding encoding = encode(problem, 8);
@@ -124,13 +124,12 @@ TEST_CASE("the estimate is near the size of the formula", "[bounds][encoding]")
         std::optional<unsigned> slack;
         Switching switching = Switching::wormhole;
     };
-    const auto c = GENERATE(
-        Case{"mesh:4x4", all_to_all_scatter(16), 16, 0u}, Case{"mesh:4x4", all_to_all_scatter(16), 16, 100u},
-        Case{"mesh:4x4", all_to_all_broadcast(16), 8, std::nullopt},
-        Case{"mesh:4x4", all_to_all_broadcast(16), 8, std::nullopt, Switching::store_and_forward},
-        Case{"mesh:3x3", all_to_all_scatter(9), 6, 1u},
-        Case{"omega:8", all_to_all_broadcast(8), 7, std::nullopt},
-        Case{"mesh:4x4", one_to_all_broadcast(16, 0), 3, std::nullopt});
+    const auto c =
+        GENERATE(Case{"mesh:4x4", alltoall({16}), 16, 0u}, Case{"mesh:4x4", alltoall({16}), 16, 100u},
+                 Case{"mesh:4x4", allgather({16}), 8, std::nullopt},
+                 Case{"mesh:4x4", allgather({16}), 8, std::nullopt, Switching::store_and_forward},
+                 Case{"mesh:3x3", alltoall({9}), 6, 1u}, Case{"omega:8", allgather({8}), 7, std::nullopt},
+                 Case{"mesh:4x4", broadcast({16}, 0), 3, std::nullopt});
     Problem problem = make_problem(make_topology(c.topology), c.collective);
     problem.slack = c.slack;
     problem.switching = c.switching;
@@ -143,7 +142,7 @@ TEST_CASE("the estimate is near the size of the formula", "[bounds][encoding]")
 
 TEST_CASE("what is too large is refused before it is made", "[bounds][encoding]")
 {
-    Problem problem = make_problem(make_topology("mesh:16x16"), all_to_all_scatter(256));
+    Problem problem = make_problem(make_topology("mesh:16x16"), alltoall({256}));
     CHECK(estimated_literals(problem, 1000) == too_large);
     CHECK_THROWS_AS(encode(problem, 1000), std::invalid_argument);
     problem.slack = 2;

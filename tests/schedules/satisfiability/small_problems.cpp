@@ -51,17 +51,17 @@ Collective small_collective(SplitMix64& random, std::uint32_t n)
     const std::vector<std::uint32_t> two{std::min(a, b), std::max(a, b)};
     switch (random.below(9)) {
     case 0:
-        return one_to_all_broadcast(n, a);
+        return broadcast({n}, a);
     case 1:
-        return n <= 3 ? all_to_all_broadcast(n) : many_to_many_broadcast(n, two, {0, 1, 2, 3});
+        return n <= 3 ? allgather({n}) : many_to_many_broadcast({n}, two, {0, 1, 2, 3});
     case 2:
-        return one_to_all_scatter(n, a);
+        return scatter({n}, a);
     case 3:
-        return n <= 3 ? all_to_all_scatter(n) : many_to_many_scatter(n, {a}, {0, 1, 2, 3});
+        return n <= 3 ? alltoall({n}) : many_to_many_scatter({n}, {a}, {0, 1, 2, 3});
     case 4:
-        return all_to_one_gather(n, a);
+        return gather({n}, a);
     case 5:
-        return multicast(n, a, {b});
+        return multicast({n}, a, {b});
     case 6: {
         std::vector<std::uint32_t> image;
         for (std::uint32_t i = 0; i < n; ++i)
@@ -69,9 +69,9 @@ Collective small_collective(SplitMix64& random, std::uint32_t n)
         return permutation(image);
     }
     case 7:
-        return many_to_many_broadcast(n, two, two);
+        return many_to_many_broadcast({n}, two, two);
     default:
-        return many_to_many_scatter(n, two, two);
+        return many_to_many_scatter({n}, two, two);
     }
 }
 
@@ -132,7 +132,7 @@ public:
     explicit Exploration(const Problem& problem)
         : problem_(problem), processors_(static_cast<ProcessorId>(problem.topology.processor_count()))
     {
-        const auto& messages = problem.collective.messages;
+        const auto& messages = problem.collective.messages();
         for (ProcessorId source = 0; source < processors_; ++source)
             for (ProcessorId destination = 0; destination < processors_; ++destination) {
                 if (source == destination)
@@ -152,16 +152,16 @@ public:
     bool can_be_delivered() const
     {
         std::set<std::pair<MessageId, ProcessorId>> has;
-        for (MessageId id = 0; id < problem_.collective.messages.size(); ++id)
-            has.emplace(id, problem_.collective.messages[id].origin);
+        for (MessageId id = 0; id < problem_.collective.messages().size(); ++id)
+            has.emplace(id, problem_.collective.messages()[id].origin);
         for (std::size_t before = 0; before != has.size();) {
             before = has.size();
             for (const Candidate& each : candidates_)
                 if (has.contains({each.message, each.source}))
                     has.emplace(each.message, each.destination);
         }
-        for (MessageId id = 0; id < problem_.collective.messages.size(); ++id)
-            for (const ProcessorId receiver : problem_.collective.messages[id].receivers)
+        for (MessageId id = 0; id < problem_.collective.messages().size(); ++id)
+            for (const ProcessorId receiver : problem_.collective.messages()[id].receivers)
                 if (!has.contains({id, receiver}))
                     return false;
         return true;
@@ -169,9 +169,9 @@ public:
 
     std::optional<unsigned> fewest_steps(unsigned most)
     {
-        for (MessageId id = 0; id < problem_.collective.messages.size(); ++id) {
-            start_ |= bit(id, problem_.collective.messages[id].origin);
-            for (const ProcessorId receiver : problem_.collective.messages[id].receivers)
+        for (MessageId id = 0; id < problem_.collective.messages().size(); ++id) {
+            start_ |= bit(id, problem_.collective.messages()[id].origin);
+            for (const ProcessorId receiver : problem_.collective.messages()[id].receivers)
                 goal_ |= bit(id, receiver);
         }
         reached_ = {start_};
@@ -305,8 +305,8 @@ Collective larger_collective(SplitMix64& random, std::uint32_t n)
     auto receivers = some_processors(random, n);
     if (senders.size() == 1 && receivers == senders)
         receivers.front() = (receivers.front() + 1) % n;
-    return random.below(3) > 0 ? many_to_many_broadcast(n, senders, receivers)
-                               : many_to_many_scatter(n, senders, receivers);
+    return random.below(3) > 0 ? many_to_many_broadcast({n}, senders, receivers)
+                               : many_to_many_scatter({n}, senders, receivers);
 }
 
 } // namespace

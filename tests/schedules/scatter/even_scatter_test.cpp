@@ -22,7 +22,7 @@ Problem all_to_all(const std::string& spec, PortModel ports, const std::vector<s
 {
     Topology topology = with_faults(make_topology(spec), faults);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    Problem problem = make_problem(std::move(topology), all_to_all_scatter(processors));
+    Problem problem = make_problem(std::move(topology), alltoall({processors}));
     problem.ports = ports;
     return problem;
 }
@@ -46,9 +46,9 @@ TEST_CASE("even paths lead to the receiver, each once", "[scatter][even]")
     problem.slack = slack;
     const PathTable paths = even_paths(problem, {.rounds = 8, .most_paths = 3, .seed = 5});
     CAPTURE(spec);
-    REQUIRE(paths.message_count() == problem.collective.messages.size());
+    REQUIRE(paths.message_count() == problem.collective.messages().size());
     for (MessageId id = 0; id < paths.message_count(); ++id) {
-        const Message& message = problem.collective.messages[id];
+        const Message& message = problem.collective.messages()[id];
         const auto [from, to] = endpoints(problem.topology, message.origin, message.receivers.front());
         std::vector<Path> found;
         for (auto path = paths.first_path(id); path != paths.first_path(id + 1); ++path)
@@ -87,7 +87,7 @@ TEST_CASE("what is packed conflicts nowhere, whatever the ports", "[scatter][eve
     const Problem problem = all_to_all(spec, ports);
     const PathTable paths = even_paths(problem, {.rounds = 6, .most_paths = 4, .seed = 2});
     SearchControl control;
-    control.effort = 200 * problem.collective.messages.size();
+    control.effort = 200 * problem.collective.messages().size();
     CAPTURE(spec);
     const std::uint32_t fewest = std::max(
         most_load(problem, paths), ports == PortModel(one_port) ? problem.collective.processors - 1 : 1);
@@ -105,7 +105,7 @@ TEST_CASE("what is packed conflicts nowhere, whatever the ports", "[scatter][eve
                       .steps = std::vector<Step>(packed.steps)};
     for (MessageId id = 0; id < packed.placements.size(); ++id) {
         const auto path = paths.path(packed.placements[id].path);
-        const Message& message = problem.collective.messages[id];
+        const Message& message = problem.collective.messages()[id];
         schedule.steps.at(packed.placements[id].step)
             .push_back({id, message.origin, message.receivers.front(), Path(path.begin(), path.end())});
     }
@@ -131,7 +131,7 @@ TEST_CASE("messages leave their even paths only where the channels have room", "
     const auto messages = static_cast<MessageId>(paths.message_count());
     REQUIRE(paths.first_path(messages) > messages + messages / 2); // there are others
     SearchControl control;
-    control.effort = 200 * problem.collective.messages.size();
+    control.effort = 200 * problem.collective.messages().size();
     const PathPackingResult packed = pack_even_paths(path_resources(problem), paths, control);
     REQUIRE(packed.unplaced == 0);
     CHECK(packed.steps >= bound);
@@ -158,7 +158,7 @@ TEST_CASE("more effort packs even paths into fewer steps, never into more", "[sc
     SearchControl control;
     std::uint32_t before = ~0u;
     for (const std::uint64_t effort : {100, 1000, 10'000}) {
-        control.effort = effort * problem.collective.messages.size();
+        control.effort = effort * problem.collective.messages().size();
         const PathPackingResult packed = pack_even_paths(resources, paths, control);
         REQUIRE(packed.unplaced == 0);
         CHECK(packed.tried <= control.effort);
@@ -173,7 +173,7 @@ TEST_CASE("a packing begins with the places that it is given", "[scatter][even]"
     const PathTable paths = even_paths(problem, {.rounds = 6, .most_paths = 4, .seed = 2});
     const PathResources resources = path_resources(problem);
     SearchControl control;
-    control.effort = 100 * problem.collective.messages.size();
+    control.effort = 100 * problem.collective.messages().size();
     const PathPackingResult first = pack_paths(resources, paths, most_load(problem, paths), control);
     REQUIRE(first.unplaced == 0);
     const std::vector<std::optional<PathPlacement>> start(first.placements.begin(), first.placements.end());
@@ -282,7 +282,7 @@ TEST_CASE("the engine needs little more steps than the bound, and the same for t
     const Problem larger = all_to_all("mesh:8x9", all_port, {"link:33-34"});
     REQUIRE(suits_even_scatter(larger));
     SearchControl control;
-    control.effort = 8 * larger.collective.messages.size();
+    control.effort = 8 * larger.collective.messages().size();
     const SearchResult first = search_even_scatter(larger, 1000, control);
     REQUIRE(first.outcome == Outcome::found);
     CHECK(objection_to(*first.schedule, larger) == std::nullopt);
@@ -313,7 +313,7 @@ TEST_CASE("the engine leaves alone what needs relays or hops", "[scatter][even]"
     CHECK(suits_even_scatter(problem));
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(suits_even_scatter(problem));
-    CHECK_FALSE(suits_even_scatter(make_problem(make_topology("torus:9x8"), all_to_all_broadcast(72))));
+    CHECK_FALSE(suits_even_scatter(make_problem(make_topology("torus:9x8"), allgather({72}))));
 }
 
 } // namespace nocturne::even_scatter_test

@@ -7,11 +7,11 @@ namespace nocturne::candidate_paths_test {
 
 TEST_CASE("candidates of every message lead from its origin to its receiver", "[scatter][paths]")
 {
-    const Problem problem = make_problem(make_topology("kautz:3,2"), all_to_all_scatter(12));
+    const Problem problem = make_problem(make_topology("kautz:3,2"), alltoall({12}));
     const Candidates candidates = candidate_paths(problem, {.slack = 1, .most_paths = 3});
-    REQUIRE(candidates.size() == problem.collective.messages.size());
+    REQUIRE(candidates.size() == problem.collective.messages().size());
     for (MessageId id = 0; id < candidates.size(); ++id) {
-        const Message& message = problem.collective.messages[id];
+        const Message& message = problem.collective.messages()[id];
         CHECK(candidates[id].size() >= 1);
         CHECK(candidates[id].size() <= 3);
         for (const Path& path : candidates[id])
@@ -22,7 +22,7 @@ TEST_CASE("candidates of every message lead from its origin to its receiver", "[
 TEST_CASE("a ring at its bound leaves no way for detours, with a step more it does", "[scatter][paths]")
 {
     // 7 processors, distances 1 + 2 + 3 each way: 7 x 12 hops on 14 channels.
-    const Problem problem = make_problem(make_topology("ring:7"), all_to_all_scatter(7));
+    const Problem problem = make_problem(make_topology("ring:7"), alltoall({7}));
     const FlowSolution flow = solve_flow(problem);
     REQUIRE(flow.steps() == 6);
     const Candidates all = candidate_paths(problem, {.slack = 1});
@@ -40,7 +40,7 @@ TEST_CASE("a ring at its bound leaves no way for detours, with a step more it do
 
 TEST_CASE("broadcasts have no candidate paths", "[scatter][paths]")
 {
-    const Problem problem = make_problem(make_topology("ring:5"), all_to_all_broadcast(5));
+    const Problem problem = make_problem(make_topology("ring:5"), allgather({5}));
     CHECK_THROWS_AS(candidate_paths(problem, {}), std::invalid_argument);
 }
 

@@ -17,7 +17,7 @@ Problem all_to_all(const std::string& spec, PortModel ports)
 {
     Topology topology = make_topology(spec);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    Problem problem = make_problem(std::move(topology), all_to_all_scatter(processors));
+    Problem problem = make_problem(std::move(topology), alltoall({processors}));
     problem.ports = ports;
     return problem;
 }

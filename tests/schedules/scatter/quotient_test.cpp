@@ -21,7 +21,7 @@ Problem all_to_all(const std::string& spec)
 {
     Topology topology = make_topology(spec);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    return make_problem(std::move(topology), all_to_all_scatter(processors));
+    return make_problem(std::move(topology), alltoall({processors}));
 }
 
 SourceAndDestination ends_of(const Message& message)
@@ -55,11 +55,11 @@ TEST_CASE("a quotient has one message of each orbit, and classes as large as the
         std::set<MessageId> images;
         for (const MessageId id : quotient.message_of)
             for (const Symmetry& element : quotient.elements) {
-                const auto [from, to] = image(element, ends_of(problem.collective.messages[id]));
+                const auto [from, to] = image(element, ends_of(problem.collective.messages()[id]));
                 images.insert(*find_message(problem.collective, from, to));
             }
-        CHECK(images.size() == problem.collective.messages.size());
-        CHECK(quotient.message_of.size() * order == problem.collective.messages.size());
+        CHECK(images.size() == problem.collective.messages().size());
+        CHECK(quotient.message_of.size() * order == problem.collective.messages().size());
         std::map<std::uint32_t, std::size_t> channels;
         for (ChannelId id = 0; id < quotient.classes.size(); ++id) {
             ++channels[quotient.classes[id]];
@@ -103,7 +103,7 @@ TEST_CASE("paths lead over a class of channels once at most", "[scatter][even][q
                 for (const ChannelId channel : path)
                     classes.insert(quotient.classes[channel]);
                 CHECK(classes.size() == path.size());
-                const Message& message = quotient.problem.collective.messages[id];
+                const Message& message = quotient.problem.collective.messages()[id];
                 CHECK(connects(problem.topology, message.origin, message.receivers.front(),
                                Path(path.begin(), path.end())));
             }
@@ -123,7 +123,7 @@ TEST_CASE("a schedule from a quotient is valid, near the bound, and the same for
     CAPTURE(spec);
     const Problem problem = all_to_all(spec);
     SearchControl control;
-    control.effort = 100 * problem.collective.messages.size();
+    control.effort = 100 * problem.collective.messages().size();
     const SearchResult first = search_quotient_scatter(problem, 1000, control);
     REQUIRE(first.outcome == Outcome::found);
     CHECK(objection_to(*first.schedule, problem) == std::nullopt);

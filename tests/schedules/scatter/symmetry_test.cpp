@@ -25,7 +25,7 @@ namespace {
 
 Problem scatter_on(const Topology& topology)
 {
-    return make_problem(topology, all_to_all_scatter(static_cast<std::uint32_t>(topology.processor_count())));
+    return make_problem(topology, alltoall({static_cast<std::uint32_t>(topology.processor_count())}));
 }
 
 const Engine& symmetry()
@@ -107,8 +107,8 @@ TEST_CASE("a permutation and a scatter between two sets are as symmetric as they
             search(symmetry(), make_problem(octagon, collective), steps, {.effort = 400000});
         return result.outcome == Outcome::found ? result.schedule->steps.size() : 0;
     };
-    CHECK(steps_of(many_to_many_scatter(16, even, even), 7) == 7);
-    CHECK(steps_of(many_to_many_scatter(16, even, odd), 8) == 8);
+    CHECK(steps_of(many_to_many_scatter({16}, even, even), 7) == 7);
+    CHECK(steps_of(many_to_many_scatter({16}, even, odd), 8) == 8);
     CHECK(steps_of(permutation(opposite), 2) == 2);
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("only scatters and permutations under wormhole switching suit", "[scat
     CHECK(suits_symmetric(problem));
     problem.switching = Switching::store_and_forward;
     CHECK_FALSE(suits_symmetric(problem));
-    CHECK_FALSE(suits_symmetric(make_problem(make_topology("torus:4x4"), all_to_all_broadcast(16))));
+    CHECK_FALSE(suits_symmetric(make_problem(make_topology("torus:4x4"), allgather({16}))));
 }
 
 TEST_CASE("no invalid schedule comes from random networks", "[scatter][symmetry]")
@@ -200,7 +200,7 @@ TEST_CASE("subgroups are groups that keep no message", "[scatter][symmetry]")
         }
         // So every orbit of messages is as large as the group.
         CHECK(representatives(problem.collective, group.elements).size() * group.order() ==
-              problem.collective.messages.size());
+              problem.collective.messages().size());
     }
     CHECK(std::is_sorted(groups.begin(), groups.end(),
                          [](const Subgroup& a, const Subgroup& b) { return a.order() > b.order(); }));

@@ -74,7 +74,7 @@ std::string one_transfer()
     return bytes_of({"",
                      "",
                      "ring:4",
-                     one_to_all_broadcast(4, 0),
+                     broadcast({4}, 0),
                      one_port,
                      Switching::wormhole,
                      {{{0, 0, 1, Path{ring.channels_from(0)[0]}}}}},
@@ -137,7 +137,7 @@ TEST_CASE("files convert to and fro by their ending, claims included, to the sam
 
 TEST_CASE("a schedule larger than the pieces in which it is written comes back", "[schedule][binary]")
 {
-    Schedule schedule{"", "", "ring:4", one_to_all_broadcast(4, 0), one_port, Switching::wormhole, {}};
+    Schedule schedule{"", "", "ring:4", broadcast({4}, 0), one_port, Switching::wormhole, {}};
     schedule.steps.assign(3, Step(100'000, Transfer{0, 0, 1, Path{0, no_channel, 77}}));
     const Topology ring = make_topology("ring:4");
     std::size_t pieces = 0;
@@ -153,8 +153,7 @@ TEST_CASE("a schedule larger than the pieces in which it is written comes back",
 TEST_CASE("what cannot be named is not written", "[schedule][binary][files]")
 {
     const TemporaryFolder folder;
-    Schedule schedule{
-        "", "", "ring:4", all_to_all_broadcast(4), one_port, Switching::wormhole, {{{9, 0, 1, {}}}}};
+    Schedule schedule{"", "", "ring:4", allgather({4}), one_port, Switching::wormhole, {{{9, 0, 1, {}}}}};
     const Topology ring = make_topology("ring:4");
     CHECK_THROWS_AS(save_schedule(folder / "s.nsched", schedule, ring), std::invalid_argument);
     schedule.steps[0][0] = {0, 0, 4, {}};

@@ -21,8 +21,8 @@ Schedule one_step(const Topology& topology, const std::vector<ProcessorId>& imag
 {
     Schedule schedule{"one step",          "",  topology.name(), permutation(image), all_port,
                       Switching::wormhole, {{}}};
-    for (MessageId id = 0; id < schedule.collective.messages.size(); ++id) {
-        const Message& message = schedule.collective.messages[id];
+    for (MessageId id = 0; id < schedule.collective.messages().size(); ++id) {
+        const Message& message = schedule.collective.messages()[id];
         schedule.steps[0].push_back({id, message.origin, message.receivers.front(), std::nullopt});
     }
     return schedule;
@@ -104,7 +104,7 @@ TEST_CASE("longer paths are used where minimal ones do not suffice, and only the
 {
     // 0 and 1 both send to 2 over the one channel 1 -> 2, or the long way round.
     const Topology topology = make_topology("ring:5");
-    Schedule schedule{"gather", "", "ring:5", all_to_one_gather(5, 2), all_port, Switching::wormhole, {}};
+    Schedule schedule{"gather", "", "ring:5", gather({5}, 2), all_port, Switching::wormhole, {}};
     schedule.steps = {{{*find_message(schedule.collective, 0, 2), 0, 2, {}},
                        {*find_message(schedule.collective, 1, 2), 1, 2, {}}}};
     const Schedule complete = complete_paths(schedule, topology, {.max_slack = 1});

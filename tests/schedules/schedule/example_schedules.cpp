@@ -65,7 +65,7 @@ Example xor_scatter(unsigned dimensions)
 {
     Topology topology = make_topology(fmt::format("hypercube:{}", dimensions));
     const auto processors = static_cast<ProcessorId>(topology.processor_count());
-    Schedule schedule = empty_schedule(topology, all_to_all_scatter(processors), one_port);
+    Schedule schedule = empty_schedule(topology, alltoall({processors}), one_port);
     for (ProcessorId difference = 1; difference < processors; ++difference) {
         Step& step = schedule.steps.emplace_back();
         for (ProcessorId source = 0; source < processors; ++source) {
@@ -81,7 +81,7 @@ Example binomial_broadcast(unsigned dimensions)
 {
     Topology topology = make_topology(fmt::format("hypercube:{}", dimensions));
     const auto processors = static_cast<ProcessorId>(topology.processor_count());
-    Schedule schedule = empty_schedule(topology, one_to_all_broadcast(processors, 0), one_port);
+    Schedule schedule = empty_schedule(topology, broadcast({processors}, 0), one_port);
     for (ProcessorId informed = 1; informed < processors; informed *= 2) {
         Step& step = schedule.steps.emplace_back();
         for (ProcessorId source = 0; source < informed; ++source)
@@ -93,7 +93,7 @@ Example binomial_broadcast(unsigned dimensions)
 Example rotation_broadcast(unsigned processors)
 {
     Topology topology = make_topology(fmt::format("ring:{}", processors));
-    Schedule schedule = empty_schedule(topology, all_to_all_broadcast(processors), one_port);
+    Schedule schedule = empty_schedule(topology, allgather({processors}), one_port);
     schedule.switching = Switching::store_and_forward;
     for (ProcessorId age = 0; age + 1 < processors; ++age) {
         Step& step = schedule.steps.emplace_back();
@@ -127,9 +127,9 @@ Example sequential_scatter(unsigned seed)
 {
     Random random(seed);
     Topology topology = random_network(random, 6, 5);
-    Schedule schedule = empty_schedule(topology, all_to_all_scatter(5), one_port);
-    for (MessageId id = 0; id < schedule.collective.messages.size(); ++id) {
-        const Message& message = schedule.collective.messages[id];
+    Schedule schedule = empty_schedule(topology, alltoall({5}), one_port);
+    for (MessageId id = 0; id < schedule.collective.messages().size(); ++id) {
+        const Message& message = schedule.collective.messages()[id];
         const ProcessorId receiver = message.receivers.front();
         schedule.steps.push_back(
             {{id, message.origin, receiver, random_path(random, topology, message.origin, receiver)}});
@@ -159,18 +159,18 @@ Example random_schedule(unsigned seed)
     Random random(seed);
     Topology topology = random_network(random, 5, 4);
     const auto channels = topology.channel_count();
-    const Collective collectives[] = {all_to_all_broadcast(4), all_to_all_scatter(4), multicast(4, 2, {0, 3}),
-                                      all_to_one_gather(4, 1), permutation({1, 2, 3, 0})};
+    const Collective collectives[] = {allgather({4}), alltoall({4}), multicast({4}, 2, {0, 3}),
+                                      gather({4}, 1), permutation({1, 2, 3, 0})};
     Schedule schedule = empty_schedule(topology, collectives[below(random, std::size(collectives))],
                                        PortModel{static_cast<unsigned>(below(random, 3))});
     schedule.switching = below(random, 3) == 0 ? Switching::store_and_forward : Switching::wormhole;
     schedule.steps.resize(below(random, 5));
     for (Step& step : schedule.steps)
         for (auto transfers = below(random, 5); transfers > 0; --transfers) {
-            Transfer transfer{static_cast<MessageId>(below(random, schedule.collective.messages.size())),
+            Transfer transfer{static_cast<MessageId>(below(random, schedule.collective.messages().size())),
                               static_cast<ProcessorId>(below(random, 4)),
                               static_cast<ProcessorId>(below(random, 4)), Path{}};
-            const Message& message = schedule.collective.messages[transfer.message];
+            const Message& message = schedule.collective.messages()[transfer.message];
             if (below(random, 2) == 0) { // one that makes sense
                 transfer.source = message.origin;
                 transfer.destination = message.receivers[below(random, message.receivers.size())];

@@ -18,9 +18,10 @@ TEST_CASE("the printed schedules are valid once their paths are completed", "[sc
         std::size_t steps;
         bool names_paths;
     };
-    const auto expected = GENERATE(Printed{"omega8_aab.json", "omega:8", CollectiveKind::aab, 7, false},
-                                   Printed{"fat_tree8_aas.json", "fattree:8", CollectiveKind::aas, 7, false},
-                                   Printed{"octagon8_aas.json", "octagon:8", CollectiveKind::aas, 4, true});
+    const auto expected =
+        GENERATE(Printed{"omega8_aab.json", "omega:8", CollectiveKind::allgather, 7, false},
+                 Printed{"fat_tree8_aas.json", "fattree:8", CollectiveKind::alltoall, 7, false},
+                 Printed{"octagon8_aas.json", "octagon:8", CollectiveKind::alltoall, 4, true});
     const auto [as_printed, network, claims] =
         load_schedule(std::string(SCHEDULE_LIBRARY) + "/" + expected.file);
     CHECK(network.name() == expected.topology);

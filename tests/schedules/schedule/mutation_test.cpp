@@ -117,7 +117,7 @@ std::optional<Mutant> move_to_collide(Random& random, Schedule schedule, const T
 
 std::optional<Mutant> send_too_early(Random& random, Schedule schedule, const Topology&)
 {
-    const auto origin = [&](const Transfer& t) { return schedule.collective.messages[t.message].origin; };
+    const auto origin = [&](const Transfer& t) { return schedule.collective.messages()[t.message].origin; };
     const auto relay =
         pick(random, places(schedule, [&](Place, const Transfer& t) { return t.source != origin(t); }));
     if (!relay)

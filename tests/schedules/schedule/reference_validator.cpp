@@ -107,7 +107,7 @@ BrokenRules broken_rules(const Schedule& schedule, const Topology& topology)
             const Transfer& transfer = schedule.steps[s][t];
             const bool no_processor = transfer.source >= topology.processor_count() ||
                                       transfer.destination >= topology.processor_count();
-            const bool no_message = transfer.message >= collective.messages.size();
+            const bool no_message = transfer.message >= collective.messages().size();
             const bool to_itself = transfer.source == transfer.destination;
             if (no_processor)
                 broken.emplace(Rule::unknown_processor, s);
@@ -120,7 +120,7 @@ BrokenRules broken_rules(const Schedule& schedule, const Topology& topology)
             for (const Rule rule : broken_on_the_way(transfer, schedule.switching, topology))
                 broken.emplace(rule, s);
             if (schedule.slack)
-                for (const Rule rule : broken_by_slack(transfer, collective.messages[transfer.message],
+                for (const Rule rule : broken_by_slack(transfer, collective.messages()[transfer.message],
                                                        *schedule.slack, topology))
                     broken.emplace(rule, s);
             for (const Transfer& other : judged)
@@ -140,7 +140,7 @@ BrokenRules broken_rules(const Schedule& schedule, const Topology& topology)
         return std::any_of(deliveries.begin(), deliveries.end(), condition);
     };
     for (const Delivery& d : deliveries) {
-        const ProcessorId origin = collective.messages[d.message].origin;
+        const ProcessorId origin = collective.messages()[d.message].origin;
         const bool holds = d.source == origin || exists([&](const Delivery& earlier) {
                                return earlier.message == d.message && earlier.destination == d.source &&
                                       earlier.step < d.step;
@@ -154,8 +154,8 @@ BrokenRules broken_rules(const Schedule& schedule, const Topology& topology)
         if (has_already)
             broken.emplace(Rule::redundant_delivery, d.step);
     }
-    for (MessageId id = 0; id < collective.messages.size(); ++id)
-        for (const ProcessorId receiver : collective.messages[id].receivers)
+    for (MessageId id = 0; id < collective.messages().size(); ++id)
+        for (const ProcessorId receiver : collective.messages()[id].receivers)
             if (!exists([&](const Delivery& d) { return d.message == id && d.destination == receiver; }))
                 broken.emplace(Rule::undelivered, std::nullopt);
     return broken;

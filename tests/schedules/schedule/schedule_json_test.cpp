@@ -73,7 +73,7 @@ TEST_CASE("a transfer says no more than it has to", "[schedule][json]")
         "n",
         "",
         "mesh:2x2",
-        one_to_all_broadcast(4, 0),
+        broadcast({4}, 0),
         one_port,
         Switching::wormhole,
         {{{0, 0, mesh.channel(path[0]).target, path}, {0, 0, 3, {}}}, {{0, 2, 3, Path{}}}}};
@@ -87,16 +87,16 @@ TEST_CASE("a transfer says no more than it has to", "[schedule][json]")
 
 TEST_CASE("every collective comes back with its participants", "[schedule][json]")
 {
-    const std::vector<Collective> collectives{one_to_all_broadcast(4, 2),
-                                              all_to_all_broadcast(4),
-                                              one_to_all_scatter(4, 3),
-                                              all_to_all_scatter(4),
-                                              all_to_one_gather(4, 1),
-                                              all_to_one_reduce(4, 3),
-                                              multicast(4, 1, {3, 2}),
+    const std::vector<Collective> collectives{broadcast({4}, 2),
+                                              allgather({4}),
+                                              scatter({4}, 3),
+                                              alltoall({4}),
+                                              gather({4}, 1),
+                                              reduce({4}, 3),
+                                              multicast({4}, 1, {3, 2}),
                                               permutation({1, 0, 2, 3}),
-                                              many_to_many_broadcast(4, {1, 2}, {2, 3}),
-                                              many_to_many_scatter(4, {0, 3}, {3, 1})};
+                                              many_to_many_broadcast({4}, {1, 2}, {2, 3}),
+                                              many_to_many_scatter({4}, {0, 3}, {3, 1})};
     for (const Collective& collective : collectives) {
         const Schedule schedule{"", "", "ring:4", collective, PortModel{2}, Switching::wormhole, {}};
         CHECK(parse_schedule(to_json_text(schedule, ring), ring, "text") == schedule);
@@ -112,7 +112,7 @@ TEST_CASE("people may write a vertex by name or index, and the ports as a number
         {"from": "10", "to": 1, "path": ["#4", "00", 1]},
         {"from": 4, "to": "#10", "message": {"origin": 4, "to": "22"}}]]})",
                        mesh, "text");
-    CHECK(schedule.collective == one_to_all_scatter(16, 4));
+    CHECK(schedule.collective == scatter({16}, 4));
     CHECK(schedule.ports == PortModel{2});
     CHECK(schedule.switching == Switching::wormhole);
     REQUIRE(schedule.steps[0][0].path);
@@ -152,13 +152,12 @@ TEST_CASE("a schedule file names its topology by specification, by file or whole
 TEST_CASE("what cannot be named cannot be written, and leaves no file", "[schedule][json]")
 {
     const TemporaryFolder folder;
-    Schedule schedule{
-        "", "", "ring:4", all_to_all_broadcast(4), one_port, Switching::wormhole, {{{9, 0, 1, {}}}}};
+    Schedule schedule{"", "", "ring:4", allgather({4}), one_port, Switching::wormhole, {{{9, 0, 1, {}}}}};
     CHECK_THROWS_AS(save_schedule(folder / "s.json", schedule, ring), std::invalid_argument);
     schedule.steps[0][0] = {0, 0, 4, {}};
     CHECK_THROWS_AS(save_schedule(folder / "s.json", schedule, ring), std::invalid_argument);
     schedule.steps.clear();
-    schedule.collective = all_to_all_broadcast(5);
+    schedule.collective = allgather({5});
     CHECK_THROWS_AS(save_schedule(folder / "s.json", schedule, ring), std::invalid_argument);
     CHECK(!std::filesystem::exists(folder / "s.json"));
 }

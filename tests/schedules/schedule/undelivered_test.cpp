@@ -9,7 +9,7 @@ namespace nocturne::undelivered_test {
 TEST_CASE("missing deliveries are listed up to a number and counted beyond it", "[schedule][validator]")
 {
     const Topology topology = make_topology("ring:64");
-    Schedule schedule{"", "", "ring:64", all_to_all_scatter(64), all_port, Switching::wormhole, {}};
+    Schedule schedule{"", "", "ring:64", alltoall({64}), all_port, Switching::wormhole, {}};
     const std::size_t owed = 64 * 63;
     const auto listed = validate(schedule, topology);
     REQUIRE(listed.size() == most_undelivered_listed + 1);
@@ -28,7 +28,7 @@ TEST_CASE("missing deliveries are listed up to a number and counted beyond it", 
             CHECK(others[i].text == listed[i].text);
     }
     // As many as are listed: nothing stands for others.
-    schedule.collective = all_to_all_scatter(32);
+    schedule.collective = alltoall({32});
     CHECK(validate(schedule, make_topology("ring:32")).size() == 32 * 31);
     CHECK(count_violations(validate(schedule, make_topology("ring:32"))) == 32 * 31);
 }

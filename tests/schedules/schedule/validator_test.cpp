@@ -32,7 +32,7 @@ Schedule scatter()
     return {"scatter",
             "",
             "ring:4",
-            one_to_all_scatter(4, 0),
+            nocturne::scatter({4}, 0),
             all_port,
             Switching::wormhole,
             {{{0, 0, 1, Path{ring(0, 1)}}},
@@ -46,7 +46,7 @@ Schedule broadcast()
     return {"broadcast",
             "",
             "ring:4",
-            one_to_all_broadcast(4, 0),
+            nocturne::broadcast({4}, 0),
             one_port,
             Switching::store_and_forward,
             {{{0, 0, 1, Path{ring(0, 1)}}}, {{0, 1, 2, Path{ring(1, 2)}}, {0, 0, 3, Path{ring(0, 3)}}}}};
@@ -84,7 +84,7 @@ TEST_CASE("wrong-topology: a collective on other processors, and nothing else is
     CHECK(violations[0].text == "wrong-topology: the collective is on 4 processors, ring:5 has 5");
 
     Schedule inconsistent = scatter();
-    inconsistent.collective.messages[2].receivers = {7};
+    inconsistent.collective.demands = Demands({{0, 1, {0}}, {1, 2, {0}}, {2, 7, {0}}});
     CHECK(only_violation(inconsistent).rule == Rule::wrong_topology);
 }
 
@@ -124,13 +124,13 @@ TEST_CASE("forbidden-relay: a message for one receiver makes a detour by way of 
 TEST_CASE("wrong-problem: a schedule that says something else than the problem, and nothing else is said",
           "[schedule][validator]")
 {
-    Problem problem = make_problem(ring.topology, one_to_all_scatter(4, 0));
+    Problem problem = make_problem(ring.topology, nocturne::scatter({4}, 0));
     const Schedule schedule = scatter();
     CHECK(validate(schedule, problem).empty());
     CHECK_FALSE(objection_to(schedule, problem));
     SECTION("collective")
     {
-        problem.collective = one_to_all_scatter(4, 1);
+        problem.collective = nocturne::scatter({4}, 1);
     }
     SECTION("ports")
     {
@@ -256,7 +256,7 @@ TEST_CASE("receive-ports: each transfer beyond the ports", "[schedule][validator
     Schedule schedule = {"gather",
                          "",
                          "ring:4",
-                         all_to_one_gather(4, 0),
+                         gather({4}, 0),
                          one_port,
                          Switching::wormhole,
                          {{{0, 1, 0, Path{ring(1, 0)}}, {2, 3, 0, Path{ring(3, 0)}}},

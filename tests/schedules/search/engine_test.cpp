@@ -8,7 +8,7 @@ namespace nocturne::engine_test {
 
 TEST_CASE("an invalid schedule of an engine is an error, never a result", "[search][engine]")
 {
-    const Problem problem = make_problem(make_topology("mesh:2x2"), all_to_all_scatter(4));
+    const Problem problem = make_problem(make_topology("mesh:2x2"), alltoall({4}));
     const Engine liar{"liar", "says that nothing is all there is to do", [](const Problem&) { return true; },
                       [](const Problem& p, unsigned, const SearchControl&) {
                           return SearchResult{.outcome = Outcome::found,

@@ -68,15 +68,18 @@ bool is_symmetry(const Topology& topology, const Collective& collective, const S
 {
     if (!is_symmetry(topology, symmetry))
         return false;
-    for (const Message& message : collective.messages) {
-        if (is_broadcast(collective.kind)) {
+    for (const Message& message : collective.messages()) {
+        if (is_broadcast(collective)) {
             std::vector<ProcessorId> receivers;
             for (const ProcessorId receiver : message.receivers)
                 receivers.push_back(symmetry.processors[receiver]);
             std::sort(receivers.begin(), receivers.end());
-            const Message moved{symmetry.processors[message.origin], receivers};
-            if (symmetry.reverses || std::find(collective.messages.begin(), collective.messages.end(),
-                                               moved) == collective.messages.end())
+            const ProcessorId origin = symmetry.processors[message.origin];
+            const auto is_moved = [&](const Message& other) {
+                return other.origin == origin && std::ranges::equal(other.receivers, receivers);
+            };
+            const Messages messages = collective.messages();
+            if (symmetry.reverses || std::none_of(messages.begin(), messages.end(), is_moved))
                 return false;
             continue;
         }

@@ -106,9 +106,9 @@ TEST_CASE("whatever is found is a symmetry of network and collective", "[symmetr
     std::iota(image.begin(), image.end(), 0u);
     std::shuffle(image.begin(), image.end(), random);
     const Collective collective =
-        GENERATE_REF(all_to_all_scatter(processors), one_to_all_scatter(processors, 1), permutation(image),
-                     many_to_many_scatter(processors, {0, 1, 2}, {2, 3}), all_to_all_broadcast(processors),
-                     multicast(processors, 0, {1, 3}));
+        GENERATE_REF(alltoall({processors}), scatter({processors}, 1), permutation(image),
+                     many_to_many_scatter({processors}, {0, 1, 2}, {2, 3}), allgather({processors}),
+                     multicast({processors}, 0, {1, 3}));
     CAPTURE(topology.name(), to_string(collective.kind));
     const SymmetryGroup group = find_symmetries(topology, collective, Reversal::included);
     Symmetry product = identity(topology);
@@ -144,16 +144,16 @@ TEST_CASE("the collective takes away symmetries of the network", "[symmetry][sym
     const auto order = [&](const Collective& collective) {
         return find_symmetries(torus, collective, Reversal::included).order;
     };
-    CHECK(order(all_to_all_scatter(64)) == 1024);
-    CHECK(order(all_to_all_broadcast(64)) == 512);
-    CHECK(order(one_to_all_scatter(64, 5)) == 8);
+    CHECK(order(alltoall({64})) == 1024);
+    CHECK(order(allgather({64})) == 512);
+    CHECK(order(scatter({64}, 5)) == 8);
     // A shift by one column: all translations, the mirror of the rows; and a mirror of the columns that
     // reverses.
     std::vector<std::uint32_t> shift(64);
     for (std::uint32_t i = 0; i < 64; ++i)
         shift[i] = i / 8 * 8 + (i + 1) % 8;
     CHECK(order(permutation(shift)) == 64 * 2 * 2);
-    CHECK_THROWS_AS(order(all_to_all_scatter(63)), std::invalid_argument);
+    CHECK_THROWS_AS(order(alltoall({63})), std::invalid_argument);
 }
 
 TEST_CASE("a symmetry takes paths to paths between the images", "[symmetry][symmetries]")
@@ -222,7 +222,7 @@ TEST_CASE("a message that stays in its place is found", "[symmetry][symmetries]"
     for (const Symmetry& symmetry : *all) {
         const bool mirrored = symmetry.processors[0] == 2;
         CAPTURE(mirrored, symmetry.reverses);
-        const auto kept = kept_message(all_to_all_scatter(3), symmetry);
+        const auto kept = kept_message(alltoall({3}), symmetry);
         // Of 0>2 and 2>0 the mirror makes one another, and so does turning round: both together keep them.
         CHECK(kept.has_value() == (mirrored == symmetry.reverses));
         if (kept)

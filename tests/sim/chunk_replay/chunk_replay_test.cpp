@@ -129,8 +129,7 @@ TEST_CASE("behind barriers the time is that of the slowest transfer of each step
     const Topology topology = make_topology("ring:5");
     const LinkNetwork network = link_network_of(topology);
     const ChunkedSchedule schedule =
-        decide_steps(network, chunked_allgather({.processors = 5, .parts = 1}), {.shape = {2, 2}})
-            .schedule.value();
+        decide_steps(network, allgather({.processors = 5, .parts = 1}), {.shape = {2, 2}}).schedule.value();
     ChunkReplayOptions options;
     options.hardware.t0_ns = 0;
     options.bytes_per_weight = 400;
@@ -148,7 +147,7 @@ TEST_CASE("what cannot be replayed is refused in words", "[chunk_replay]")
     const Topology topology = make_topology("ring:4");
     const LinkNetwork network = link_network_of(topology);
     ChunkedSchedule schedule =
-        search_by_time(network, chunked_allreduce({.processors = 4, .parts = 4}), {}).value().schedule;
+        search_by_time(network, allreduce({.processors = 4, .parts = 4}), {}).value().schedule;
     ChunkReplayOptions options;
     SECTION("no whole words")
     {

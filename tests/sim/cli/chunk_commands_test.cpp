@@ -278,6 +278,18 @@ TEST_CASE("a program in MSCCL's XML is written, judged, and refused with the lin
     CHECK_THAT(elsewhere.out, Contains("broken-path") && Contains("line "));
 }
 
+TEST_CASE("options of schedules in chunks and of whole messages are refused for the other", "[cli][chunks]")
+{
+    for (const std::string option : {"--ports 1", "--slack 0", "--switching store-and-forward",
+                                     "--engine exact", "--steps 3", "--checkpoint c"})
+        CHECK_THAT(run("schedule ring:4 --collective allreduce " + option).err,
+                   Contains(option.substr(0, option.find(' ')) + ": takes a collective of whole messages"));
+    for (const std::string option :
+         {"--bytes 1KiB", "--link-bytes 8", "--start-cycles 2", "--latency-holds-link"})
+        CHECK_THAT(run("schedule ring:4 --collective AAS " + option).err,
+                   Contains(option.substr(0, option.find(' ')) + ": takes a collective in chunks"));
+}
+
 TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
 {
     const auto [words, reason] = GENERATE(table<std::string, std::string>(
@@ -285,17 +297,17 @@ TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
          {"bound ring:4 --collective allreduce --chunks 1 --exhaust", "not for allreduce"},
          {"bound ring:6 --collective allgather --chunks 1 --exhaust --in-steps 2", "fewer steps than 3"},
          {"bound ring:6 --collective allgather --chunks 1 --in-steps 4", "--in-steps is for --exhaust"},
-         {"bound ring:6 --collective AAB --in-steps 4", "--in-steps: takes chunks"},
+         {"bound ring:6 --collective AAB --in-steps 4", "--in-steps: takes a collective in chunks"},
          {"bound ring:6 --collective allgather --chunks 1 --proof p", "--proof: takes whole messages"},
-         {"schedule ring:4 --collective MNB --objective time", "unknown collective 'MNB'"},
+         {"schedule ring:4 --collective MNB --objective time", "MNB: senders missing"},
          {"schedule ring:4 --objective time", "--collective is missing"},
          {"schedule ring:4 --collective allreduce --chunks 0", "chunks"},
-         {"schedule ring:4 --collective allgather --weights 1,2", "2 sizes are given, 4 are needed"},
-         {"schedule ring:4 --collective allreduce --weights 1,2,3,4", "--weights is for"},
-         {"schedule ring:4 --collective allgather --weights 1,x,3,4", "--weights: 'x'"},
-         {"schedule ring:4 --collective allgather --group 0,9", "--group '9'"},
-         {"schedule ring:4 --collective allgather --group 0", "at least two processors"},
-         {"schedule ring:4 --collective allgather --source 0 --objective time", "has no root"},
+         {"schedule ring:4 --collective allgather --weights 1,2", "AAB: 2 weights, it takes 4"},
+         {"schedule ring:4 --collective allreduce --weights 1,2,3,4", "allreduce: it takes no weights"},
+         {"schedule ring:4 --collective allgather --weights 1,x,3,4", "weights: 'x'"},
+         {"schedule ring:4 --collective allgather --group 0,9", "group '9'"},
+         {"schedule ring:4 --collective allgather --group 0", "a group of 1 processor, it takes at least 2"},
+         {"schedule ring:4 --collective allgather --source 0 --objective time", "AAB: it takes no source"},
          {"front ring:4 --collective allgather --budget 0", "budget"},
          {"front rong:4 --collective allgather", "rong"}}));
     INFO(words);

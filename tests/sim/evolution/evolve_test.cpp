@@ -43,8 +43,7 @@ TEST_CASE("an experiment depends on its seeds, not on the workers", "[evolution]
 {
     const bool broadcast = GENERATE(false, true);
     const Topology octagon = make_topology("octagon:8");
-    const Problem problem =
-        make_problem(octagon, broadcast ? all_to_all_broadcast(8) : all_to_all_scatter(8));
+    const Problem problem = make_problem(octagon, broadcast ? allgather({8}) : alltoall({8}));
     const EvolutionParameters parameters =
         GENERATE(EvolutionParameters(UmdaParameters{}), EvolutionParameters(MboaParameters{.population = 40}),
                  EvolutionParameters(HgsaParameters{.slaves = 3}));
@@ -76,7 +75,7 @@ TEST_CASE("an experiment depends on its seeds, not on the workers", "[evolution]
 
 TEST_CASE("what is found beyond a limit is no success", "[evolution][evolve]")
 {
-    const Problem problem = make_problem(make_topology("octagon:8"), all_to_all_scatter(8));
+    const Problem problem = make_problem(make_topology("octagon:8"), alltoall({8}));
     EvolveOptions options = options_of(MboaParameters{.population = 40}, 5);
     options.runs = 1;
     options.evaluations = 0;
@@ -97,8 +96,7 @@ TEST_CASE("what is found beyond a limit is no success", "[evolution][evolve]")
 
 TEST_CASE("a run that a signal interrupts leaves the state in which it was", "[evolution][evolve]")
 {
-    const Problem problem =
-        make_problem(make_topology("mesh:3x3"), all_to_all_scatter(9)); // 8 steps: takes a while
+    const Problem problem = make_problem(make_topology("mesh:3x3"), alltoall({9})); // 8 steps: takes a while
     EvolveOptions options = options_of(UmdaParameters{}, 8);
     options.runs = 1;
     options.workers = 1;
@@ -130,7 +128,7 @@ TEST_CASE("a run that a signal interrupts leaves the state in which it was", "[e
 
 TEST_CASE("an experiment that cannot be made is refused", "[evolution][evolve]")
 {
-    const Problem problem = make_problem(make_topology("octagon:8"), all_to_all_scatter(8));
+    const Problem problem = make_problem(make_topology("octagon:8"), alltoall({8}));
     EvolveOptions options = options_of(UmdaParameters{}, 5);
     options.checkpoint = "somewhere.json";
     CHECK_THROWS_AS(evolve(problem, options), std::invalid_argument); // several runs

@@ -93,8 +93,7 @@ TEST_CASE("whenever a link fails for good, what is lost is what the model says, 
                              : network == "kautz:2,2" ? "channel:01-10"
                                                       : "link:0-4";
     const auto processors = static_cast<std::uint32_t>(make_topology(network).processor_count());
-    const Scenario each =
-        scenario(network, broadcast ? all_to_all_broadcast(processors) : all_to_all_scatter(processors));
+    const Scenario each = scenario(network, broadcast ? allgather({processors}) : alltoall({processors}));
     CAPTURE(network, broadcast);
     const std::vector<RecoveryOptions> cases = sweep(each, what);
     const std::vector<RecoveryResult> results = recover_all(each, cases);
@@ -118,7 +117,7 @@ TEST_CASE("whenever a link fails for good, what is lost is what the model says, 
 TEST_CASE("a router that fails takes its processor with it, and nobody else suffers", "[recovery]")
 {
     const bool broadcast = GENERATE(false, true);
-    const Scenario each = scenario("mesh:3x3", broadcast ? all_to_all_broadcast(9) : all_to_all_scatter(9));
+    const Scenario each = scenario("mesh:3x3", broadcast ? allgather({9}) : alltoall({9}));
     const std::vector<RecoveryOptions> cases = sweep(each, "node:11");
     const std::vector<RecoveryResult> results = recover_all(each, cases);
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -138,7 +137,7 @@ TEST_CASE("a router that fails takes its processor with it, and nobody else suff
 
 TEST_CASE("where a router fails and nothing is owed to anybody else there is nothing to repair", "[recovery]")
 {
-    const Scenario each = scenario("ring:6", all_to_all_scatter(6));
+    const Scenario each = scenario("ring:6", alltoall({6}));
     const double last =
         middle_of_step_ns(each.schedule, each.schedule.steps.size() - 1, each.topology, {}, 256);
     const RecoveryResult result = recover_all(each, {fault("node:0", last)}).front();
@@ -153,7 +152,7 @@ TEST_CASE("where a router fails and nothing is owed to anybody else there is not
 TEST_CASE("after an intermittent fault all probes pass, and what is owed comes over the old network",
           "[recovery]")
 {
-    const Scenario each = scenario("torus:3x3", all_to_all_scatter(9));
+    const Scenario each = scenario("torus:3x3", alltoall({9}));
     const double length = GENERATE(4.0, 60.0, 400.0);
     std::vector<RecoveryOptions> cases;
     for (std::size_t step = 0; step < each.schedule.steps.size(); ++step) {
@@ -178,7 +177,7 @@ TEST_CASE("after an intermittent fault all probes pass, and what is owed comes o
 
 TEST_CASE("the same run twice is the same but for the wall clock", "[recovery]")
 {
-    const Scenario each = scenario("mesh:3x3", all_to_all_broadcast(9));
+    const Scenario each = scenario("mesh:3x3", allgather({9}));
     const RecoveryOptions options = fault("node:00", 1100);
     std::vector<RecoveryResult> results = recover_all(each, {options, options});
     results[1].search_seconds = results[0].search_seconds;
@@ -188,7 +187,7 @@ TEST_CASE("the same run twice is the same but for the wall clock", "[recovery]")
 
 TEST_CASE("the host's computing time counts, if it is given", "[recovery]")
 {
-    const Scenario each = scenario("mesh:2x3", all_to_all_scatter(6));
+    const Scenario each = scenario("mesh:2x3", alltoall({6}));
     RecoveryOptions options = fault("link:01-02", 1050);
     RecoveryOptions slow = options;
     slow.host_compute_ns = 5000;
@@ -198,7 +197,7 @@ TEST_CASE("the host's computing time counts, if it is given", "[recovery]")
 
 TEST_CASE("what cannot be recovered from, or is no fault, is refused in one line", "[recovery]")
 {
-    const Scenario each = scenario("mesh:2x2", all_to_all_scatter(4));
+    const Scenario each = scenario("mesh:2x2", alltoall({4}));
     const auto refuse = [&](const RecoveryOptions& options, const std::string& part) {
         CHECK_THROWS_WITH(recover(each.schedule, each.topology, options), Catch::Contains(part));
     };
@@ -232,7 +231,7 @@ struct Unscheduled {
 Unscheduled unscheduled_scatter(const std::string& network)
 {
     const Topology topology = make_topology(network);
-    return {topology, all_to_all_scatter(static_cast<std::uint32_t>(topology.processor_count()))};
+    return {topology, alltoall({static_cast<std::uint32_t>(topology.processor_count())})};
 }
 
 RecoveryOptions with_ports(RecoveryOptions options, const Topology& topology)
@@ -323,7 +322,7 @@ TEST_CASE("without a schedule an intermittent fault costs nothing that does not 
 TEST_CASE("a binomial tree goes on around the fault, whoever waits for what was lost", "[recovery]")
 {
     const Topology topology = make_topology("mesh:3x3");
-    const Unscheduled each{topology, all_to_all_broadcast(9), {SendOrder::binomial}};
+    const Unscheduled each{topology, allgather({9}), {SendOrder::binomial}};
     const std::string what = GENERATE("link:01-11", "node:11");
     for (double at = 900; at < 5000; at += 450) {
         const RecoveryResult result = recover_one(each, fault(what, at));
@@ -339,7 +338,7 @@ TEST_CASE("without a schedule a routing that can deadlock is refused", "[recover
 {
     const Topology topology = make_topology("torus:4x4");
     const RecoveryOptions options = with_ports(fault("link:00-01", 1500), topology);
-    CHECK_THROWS_WITH(recover_unscheduled(topology, all_to_all_scatter(16), "dor", {}, options),
+    CHECK_THROWS_WITH(recover_unscheduled(topology, alltoall({16}), "dor", {}, options),
                       Catch::Contains("dor can deadlock on torus:4x4"));
     CHECK(unscheduled_vc_classes(topology, "dor+datelines", options) >= 2);
 }

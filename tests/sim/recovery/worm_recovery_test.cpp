@@ -117,8 +117,8 @@ TEST_CASE(
     SplitMix64 random(seed_of(spec) + (is_broadcast ? 1 : 0));
     const Topology topology = make_topology(spec);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    const Problem problem = make_problem(topology, is_broadcast ? all_to_all_broadcast(processors)
-                                                                : all_to_all_scatter(processors));
+    const Problem problem =
+        make_problem(topology, is_broadcast ? allgather({processors}) : alltoall({processors}));
     const Schedule schedule = find_schedule(problem).schedule.value();
     std::vector<RecoveryOptions> cases;
     while (cases.size() < 12) {
@@ -153,8 +153,7 @@ TEST_CASE("one processor's messages without a schedule recover at the message le
     const std::string spec = GENERATE("mesh:3x3", "torus:3x3", "kautz:2,2", "fattree:8");
     SplitMix64 random(seed_of(spec));
     const Topology topology = make_topology(spec);
-    const Collective collective =
-        one_to_all_scatter(static_cast<std::uint32_t>(topology.processor_count()), 0);
+    const Collective collective = scatter({static_cast<std::uint32_t>(topology.processor_count())}, 0);
     const Recover recover_one = [&](const RecoveryOptions& options) {
         return recover_unscheduled(topology, collective, "auto", {SendOrder::shifted}, options);
     };
@@ -181,7 +180,7 @@ TEST_CASE("where messages meet, both models locate the same parts and end with t
     SplitMix64 random(seed_of(spec));
     const Topology topology = make_topology(spec);
     const auto processors = static_cast<std::uint32_t>(topology.processor_count());
-    const Collective collective = all_to_all_scatter(processors);
+    const Collective collective = alltoall({processors});
     const Recover recover_one = [&](const RecoveryOptions& options) {
         return recover_unscheduled(topology, collective, "auto", {SendOrder::shifted}, options);
     };

@@ -21,7 +21,8 @@ namespace {
 Example empty_schedule(const std::string& spec, Collective collective, PortModel ports)
 {
     Topology topology = make_topology(spec);
-    Schedule schedule{to_string(collective.kind), "", spec, std::move(collective), ports, {}, {}};
+    Schedule schedule{
+        std::string(paper_name(collective.kind)), "", spec, std::move(collective), ports, {}, {}};
     return {std::move(schedule), std::move(topology)};
 }
 
@@ -34,7 +35,7 @@ Path shortest(const Topology& topology, ProcessorId source, ProcessorId destinat
 Example one_at_a_time(const std::string& spec, Collective collective)
 {
     Example example = empty_schedule(spec, std::move(collective), one_port);
-    const std::vector<Message>& messages = example.schedule.collective.messages;
+    const Messages messages = example.schedule.collective.messages();
     for (MessageId id = 0; id < messages.size(); ++id)
         for (const ProcessorId receiver : messages[id].receivers)
             example.schedule.steps.push_back({{id, messages[id].origin, receiver,
@@ -46,7 +47,7 @@ Example one_at_a_time(const std::string& spec, Collective collective)
 Example mesh_broadcast(unsigned side)
 {
     Example example = empty_schedule("mesh:" + std::to_string(side) + "x" + std::to_string(side),
-                                     one_to_all_broadcast(side * side, 0), one_port);
+                                     broadcast({side * side}, 0), one_port);
     const auto halve = [&](unsigned stride, unsigned count, unsigned starts, unsigned between) {
         for (unsigned distance = count / 2; distance > 0; distance /= 2) {
             Step& step = example.schedule.steps.emplace_back();
@@ -68,7 +69,7 @@ Example permutation_in_one_step(const std::string& spec, std::vector<ProcessorId
 {
     Example example = empty_schedule(spec, permutation(std::move(image)), one_port);
     Step& step = example.schedule.steps.emplace_back();
-    const std::vector<Message>& messages = example.schedule.collective.messages;
+    const Messages messages = example.schedule.collective.messages();
     for (MessageId id = 0; id < messages.size(); ++id)
         step.push_back({id, messages[id].origin, messages[id].receivers.front(), std::nullopt});
     example.schedule = complete_paths(example.schedule, example.topology);
@@ -79,12 +80,12 @@ std::vector<Example> made_schedules()
 {
     std::vector<Example> examples = valid_examples();
     examples.push_back(mesh_broadcast(4));
-    examples.push_back(one_at_a_time("torus:3x3", many_to_many_scatter(9, {0, 3, 4}, {3, 4, 8})));
-    examples.push_back(one_at_a_time("kautz:2,2", many_to_many_broadcast(6, {0, 1}, {1, 2, 5})));
-    examples.push_back(one_at_a_time("mesh:3x3", all_to_one_gather(9, 4)));
-    examples.push_back(one_at_a_time("petersen", all_to_one_reduce(10, 9)));
-    examples.push_back(one_at_a_time("fat_octagon:8", one_to_all_scatter(16, 1)));
-    examples.push_back(one_at_a_time("star:5", multicast(5, 2, {0, 4})));
+    examples.push_back(one_at_a_time("torus:3x3", many_to_many_scatter({9}, {0, 3, 4}, {3, 4, 8})));
+    examples.push_back(one_at_a_time("kautz:2,2", many_to_many_broadcast({6}, {0, 1}, {1, 2, 5})));
+    examples.push_back(one_at_a_time("mesh:3x3", gather({9}, 4)));
+    examples.push_back(one_at_a_time("petersen", reduce({10}, 9)));
+    examples.push_back(one_at_a_time("fat_octagon:8", scatter({16}, 1)));
+    examples.push_back(one_at_a_time("star:5", multicast({5}, 2, {0, 4})));
     examples.push_back(permutation_in_one_step("benes:2,3", {3, 7, 0, 6, 1, 5, 2, 4}));
     examples.push_back(permutation_in_one_step("benes:2,3", {0, 1, 3, 2, 4, 5, 7, 6})); // with fixed points
     return examples;

@@ -26,7 +26,7 @@ ReplayResult over_a_long_link(unsigned buffer_flits)
     Schedule schedule{.name = "one message",
                       .source = {},
                       .topology = topology.name(),
-                      .collective = one_to_all_scatter(2, 0),
+                      .collective = scatter({2}, 0),
                       .ports = one_port,
                       .switching = Switching::wormhole,
                       .steps = {{{0, 0, 1, Path{0}}}}};
@@ -87,7 +87,7 @@ TEST_CASE("a message that is passed on before it has come is wrong, in bytes and
     const Schedule schedule{.name = "too early",
                             .source = {},
                             .topology = mesh.name(),
-                            .collective = one_to_all_broadcast(4, 0),
+                            .collective = broadcast({4}, 0),
                             .ports = one_port,
                             .steps = {{hop(0), hop(1)}, {hop(2)}}};
     const Job job = [&] {
@@ -119,7 +119,7 @@ TEST_CASE("buffers that are too small for a long link are told from contention",
 
 TEST_CASE("messages that meet wait for channels, not for credits alone", "[replay]")
 {
-    UnscheduledCase each{"mesh:3x3", "dor", all_to_all_scatter(9), all_port, {SendOrder::in_order}};
+    UnscheduledCase each{"mesh:3x3", "dor", alltoall({9}), all_port, {SendOrder::in_order}};
     const RunResult run = run_all({each}).front();
     CHECK(run.credit_wait_cycles > 0);
     CHECK(run.credit_wait_cycles < run.blocked_cycles);

@@ -122,7 +122,7 @@ TEST_CASE("what is sent without a schedule arrives at the message level too", "[
     SimulationOptions options;
     options.ports = one_port;
     options.message_bytes = 256;
-    for (const Collective& collective : {all_to_all_scatter(16), all_to_all_broadcast(16)})
+    for (const Collective& collective : {alltoall({16}), allgather({16})})
         for (const UnscheduledTraffic& traffic : usual_baselines(collective, 3)) {
             CAPTURE(to_string(collective.kind), to_string(traffic));
             const Workload workload = unscheduled(topology, collective, one_port, routing, traffic);
@@ -140,7 +140,7 @@ TEST_CASE("contention without a schedule costs about as much at both levels", "[
     const auto run = [](NetworkModel model) {
         return Job([model] {
             const Topology topology = make_topology("mesh:4x4");
-            const Collective collective = all_to_all_scatter(16);
+            const Collective collective = alltoall({16});
             SimulationOptions options;
             options.ports = one_port;
             options.message_bytes = 1024;
@@ -164,7 +164,7 @@ TEST_CASE("a deadlock is explained at the message level as at the flit level", "
     const auto run = [](NetworkModel model) {
         return Job([model] {
             const Topology topology = make_topology("ring:8");
-            const Collective collective = all_to_all_scatter(8);
+            const Collective collective = alltoall({8});
             SimulationOptions options;
             options.ports = one_port;
             options.model = model;
@@ -190,7 +190,7 @@ TEST_CASE("a deadlock is explained at the message level as at the flit level", "
 TEST_CASE("the message level says in one line what only the flit level can do", "[replay][worm]")
 {
     const Topology topology = make_topology("mesh:2x2");
-    const Collective collective = all_to_all_scatter(4);
+    const Collective collective = alltoall({4});
     const Workload workload = unscheduled(topology, collective, one_port, make_routing(topology, "dor"), {});
     SimulationOptions options;
     options.ports = one_port;

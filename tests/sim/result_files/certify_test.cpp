@@ -18,7 +18,7 @@ namespace {
 
 Problem octagon()
 {
-    return make_problem(make_topology("octagon:8"), all_to_all_scatter(8));
+    return make_problem(make_topology("octagon:8"), alltoall({8}));
 }
 
 } // namespace
@@ -77,7 +77,7 @@ TEST_CASE("what does not hold is said", "[result_files][certify]")
     {
         // One message, in a step of its own, around the ring: 0-1-2-3 instead of 0-4-3.
         Topology ring = make_topology("ring:8");
-        ResultFile around{make_problem(ring, one_to_all_scatter(8, 0)), std::nullopt, std::nullopt};
+        ResultFile around{make_problem(ring, scatter({8}, 0)), std::nullopt, std::nullopt};
         around.problem.slack = 0;
         Schedule schedule{.name = "around",
                           .source = {},

@@ -24,7 +24,7 @@ TEST_CASE("what is left out of a problem is as usual for the network", "[result_
     CHECK(problem.ports == one_port);
     CHECK(problem.switching == Switching::wormhole);
     CHECK_FALSE(problem.slack);
-    CHECK(problem.collective == one_to_all_scatter(8, 0));
+    CHECK(problem.collective == scatter({8}, 0));
 }
 
 TEST_CASE("lists of processors are names, indices and ranges", "[result_files][problem]")
@@ -32,11 +32,12 @@ TEST_CASE("lists of processors are names, indices and ranges", "[result_files][p
     ProblemText text = on("fat_octagon:8", "MNS");
     text.senders = "0-3,8";
     text.receivers = "0-15";
-    CHECK(make_problem(text).collective.senders == std::vector<std::uint32_t>{0, 1, 2, 3, 8});
+    CHECK(participants_of(make_problem(text).collective)->senders ==
+          std::vector<std::uint32_t>{0, 1, 2, 3, 8});
     text = on("mesh:4x4", "multicast");
     text.source = "10"; // the name of row 1, column 0
     text.receivers = "01,33,#9";
-    CHECK(make_problem(text).collective == multicast(16, 4, {1, 15, 9}));
+    CHECK(make_problem(text).collective == multicast({16}, 4, {1, 15, 9}));
 }
 
 TEST_CASE("faults are part of the problem", "[result_files][problem]")
@@ -65,10 +66,10 @@ TEST_CASE("a problem that makes no sense is refused", "[result_files][problem]")
                                           "numbers here are all names or all indices; write the index as #0");
     for (const char* const indices : {"#0-#13", "#0-13"}) {
         text.receivers = indices;
-        CHECK(make_problem(text).collective.receivers.size() == 14);
+        CHECK(make_problem(text).collective.demands.size() == 14);
     }
     text.receivers = "00-13";
-    CHECK(make_problem(text).collective.receivers.size() == 9);
+    CHECK(make_problem(text).collective.demands.size() == 9);
     text = on("ring:8", "AAS");
     text.faults = {"link:0-1", "link:4-5"};
     CHECK_THROWS_WITH(make_problem(text), Contains("ring:8"));

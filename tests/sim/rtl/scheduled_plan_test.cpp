@@ -63,14 +63,15 @@ TEST_CASE("what has no scheduled form is refused in one line", "[rtl]")
               example.schedule.steps.front().front().destination);
     CHECK_THROWS_WITH(refusal(), Catch::Contains("is invalid: "));
     example.schedule.steps.clear();
-    example.schedule.collective.messages.clear();
+    example.schedule.collective.chunks.clear();
+    example.schedule.collective.demands = {};
     CHECK_THROWS_WITH(refusal(), Catch::Contains("has no transfer"));
 
     Topology narrow("narrow");
     for (int i = 0; i < 2; ++i)
         narrow.add_processor(narrow.add_router());
     narrow.add_channel(Channel{0, 1, 1, 1});
-    example.schedule.collective = one_to_all_scatter(2, 0);
+    example.schedule.collective = scatter({2}, 0);
     example.schedule.topology = narrow.name();
     example.schedule.steps = {{{0, 0, 1, Path{0}}}};
     CHECK_THROWS_WITH(plan_scheduled(example.schedule, narrow, options),

@@ -17,7 +17,7 @@ RunResult run_beside(const std::optional<BackgroundTraffic>& background, Synchro
                      unsigned vcs = 3)
 {
     const std::vector<Job> jobs{[=] {
-        const Problem problem = make_problem(make_topology("torus:4x4"), all_to_all_scatter(16));
+        const Problem problem = make_problem(make_topology("torus:4x4"), alltoall({16}));
         PortfolioOptions options;
         options.workers = 1;
         const PortfolioResult found = find_schedule(problem, options);

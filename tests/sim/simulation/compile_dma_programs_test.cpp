@@ -96,7 +96,7 @@ TEST_CASE("a processor has a place for what it is origin of, sends or receives, 
     // 0 -> 1 -> 2 on a ring of five: 3 and 4 have nothing to do with it.
     const Example example = [] {
         Example made{{}, make_topology("ring:5")};
-        made.schedule.collective = multicast(5, 0, {2});
+        made.schedule.collective = multicast({5}, 0, {2});
         made.schedule.steps = {{{0, 0, 1, Path{made.topology.channels_from(0)[0]}}},
                                {{0, 1, 2, Path{made.topology.channels_from(1)[0]}}}};
         return made;
@@ -121,7 +121,7 @@ TEST_CASE("a memory image reads back as the program and the messages", "[simulat
         for (const auto& [message, address] : engines[id].addresses) {
             const auto content = message_content(message, 37, 5);
             const bool is_there = std::equal(content.begin(), content.end(), memory.begin() + address);
-            CHECK(is_there == (collective.messages[message].origin == id));
+            CHECK(is_there == (collective.messages()[message].origin == id));
         }
     }
 }
@@ -140,7 +140,7 @@ TEST_CASE("memories with digests do not grow with the messages", "[simulation][c
         for (const auto& [message, address] : large[id].addresses) {
             PayloadDigest digest;
             std::memcpy(&digest, memory.data() + address, sizeof digest);
-            CHECK((digest.key == message_key(message, 5)) == (collective.messages[message].origin == id));
+            CHECK((digest.key == message_key(message, 5)) == (collective.messages()[message].origin == id));
         }
     }
 }
@@ -148,18 +148,18 @@ TEST_CASE("memories with digests do not grow with the messages", "[simulation][c
 TEST_CASE("no byte of a message is right before it has come", "[simulation][compile]")
 {
     // Of 4032 messages of one byte some are 0: an empty memory must not pass for one that holds them.
-    const Collective collective = all_to_all_scatter(64);
+    const Collective collective = alltoall({64});
     Workload workload;
     workload.engines.assign(64, std::vector<EngineStep>(1));
-    for (MessageId id = 0; id < collective.messages.size(); ++id)
-        workload.engines[collective.messages[id].origin][0].sends.push_back(
-            {id, collective.messages[id].receivers.front(), {}, 0});
+    for (MessageId id = 0; id < collective.messages().size(); ++id)
+        workload.engines[collective.messages()[id].origin][0].sends.push_back(
+            {id, collective.messages()[id].receivers.front(), {}, 0});
     const auto engines = compile_dma_programs(workload, collective, 1);
     std::size_t right = 0;
     for (ProcessorId id = 0; id < 64; ++id) {
         const auto memory = initial_memory(engines[id], id, collective, 1, 1);
         for (const auto& [message, address] : engines[id].addresses)
-            if (collective.messages[message].origin != id)
+            if (collective.messages()[message].origin != id)
                 right += memory[address] == message_content(message, 1, 1).front() ? 1 : 0;
     }
     CHECK(right == 0);

@@ -55,7 +55,7 @@ ChannelId channel_called(const Topology& topology, const std::string& name)
 
 UnscheduledCase shifted_on_ring(const std::string& routing, PortModel ports)
 {
-    return {"ring:8", routing, all_to_all_scatter(8), ports, {SendOrder::shifted}, 4096};
+    return {"ring:8", routing, alltoall({8}), ports, {SendOrder::shifted}, 4096};
 }
 
 } // namespace
@@ -64,7 +64,7 @@ TEST_CASE("an order is the order in which each processor sends, as many at once 
           "[simulation][unscheduled]")
 {
     using Steps = std::vector<std::vector<ProcessorId>>;
-    const Collective scatter = all_to_all_scatter(5);
+    const Collective scatter = alltoall({5});
     CHECK(destinations(workload_on_ring(scatter, one_port, {SendOrder::in_order}), 2) ==
           Steps{{0}, {1}, {3}, {4}});
     CHECK(destinations(workload_on_ring(scatter, one_port, {SendOrder::shifted}), 3) ==
@@ -77,7 +77,7 @@ TEST_CASE("an order is the order in which each processor sends, as many at once 
 
 TEST_CASE("a random order is a permutation, by processor and by seed", "[simulation][unscheduled]")
 {
-    const Collective scatter = all_to_all_scatter(5);
+    const Collective scatter = alltoall({5});
     std::set<std::vector<std::vector<ProcessorId>>> seen;
     for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
         const auto workload =
@@ -100,9 +100,9 @@ TEST_CASE("a random order is a permutation, by processor and by seed", "[simulat
 TEST_CASE("a binomial tree doubles who is informed in each round", "[simulation][unscheduled]")
 {
     const Topology topology = make_topology("hypercube:3");
-    const Collective broadcast = one_to_all_broadcast(8, 3);
+    const Collective owed = broadcast({8}, 3);
     const Workload workload =
-        unscheduled(topology, broadcast, one_port, make_routing(topology, "auto"), {SendOrder::binomial});
+        unscheduled(topology, owed, one_port, make_routing(topology, "auto"), {SendOrder::binomial});
     std::set<ProcessorId> informed{3};
     for (std::size_t round = 0; round < 3; ++round) {
         std::set<ProcessorId> next = informed;
@@ -120,13 +120,13 @@ TEST_CASE("a binomial tree doubles who is informed in each round", "[simulation]
 
 TEST_CASE("binomial trees of anything but a broadcast are refused", "[simulation][unscheduled]")
 {
-    CHECK_THROWS_WITH(workload_on_ring(all_to_all_scatter(5), one_port, {SendOrder::binomial}),
+    CHECK_THROWS_WITH(workload_on_ring(alltoall({5}), one_port, {SendOrder::binomial}),
                       "AAS: binomial trees need a broadcast");
 }
 
 TEST_CASE("the names of traffic are parsed back, others refused", "[simulation][unscheduled]")
 {
-    for (const UnscheduledTraffic& traffic : all_traffic(all_to_all_broadcast(4))) {
+    for (const UnscheduledTraffic& traffic : all_traffic(allgather({4}))) {
         const UnscheduledTraffic parsed = parse_unscheduled(to_string(traffic), traffic.seed);
         CHECK(parsed.order == traffic.order);
         CHECK(parsed.start_up == traffic.start_up);
@@ -162,18 +162,21 @@ TEST_CASE("under a deadlock-free routing every order of every collective arrives
         std::vector<std::uint32_t> reversed;
         for (std::uint32_t i = n; i > 0; --i)
             reversed.push_back(i - 1);
-        const Collective collectives[]{
-            all_to_all_scatter(n),       all_to_all_broadcast(n),
-            one_to_all_broadcast(n, 1),  one_to_all_scatter(n, n - 1),
-            all_to_one_gather(n, 0),     permutation(reversed),
-            multicast(n, 0, {1, n - 1}), many_to_many_broadcast(n, {0, 1, 2}, {1, 2, 3})};
+        const Collective collectives[]{alltoall({n}),
+                                       allgather({n}),
+                                       broadcast({n}, 1),
+                                       scatter({n}, n - 1),
+                                       gather({n}, 0),
+                                       permutation(reversed),
+                                       multicast({n}, 0, {1, n - 1}),
+                                       many_to_many_broadcast({n}, {0, 1, 2}, {1, 2, 3})};
         // Each network sees all that AAS can be sent as, and one traffic of each other collective in turn.
         for (const Collective& collective : collectives) {
             const std::vector<UnscheduledTraffic> traffic = all_traffic(collective);
             for (std::size_t i = 0; i < traffic.size(); ++i)
-                if (collective.kind == CollectiveKind::aas || i == turn % traffic.size())
+                if (collective.kind == CollectiveKind::alltoall || i == turn % traffic.size())
                     cases.push_back({network.spec, network.routing, collective, network.ports, traffic[i],
-                                     collective.kind == CollectiveKind::aas ? 200u : 50u});
+                                     collective.kind == CollectiveKind::alltoall ? 200u : 50u});
             ++turn;
         }
     }
@@ -236,7 +239,7 @@ TEST_CASE("the start-up is paid before each step, or once when descriptors are c
           "[simulation][unscheduled]")
 {
     // Two processors, nothing in the way: 0 sends its messages one after the other.
-    UnscheduledCase each{"complete:4", "auto", one_to_all_scatter(4, 0), one_port, {SendOrder::in_order}, 64};
+    UnscheduledCase each{"complete:4", "auto", scatter({4}, 0), one_port, {SendOrder::in_order}, 64};
     UnscheduledCase chained = each;
     chained.traffic.start_up = StartUp::once;
     const auto runs = run_all({each, chained});

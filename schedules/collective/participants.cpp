@@ -1,0 +1,212 @@
+#include "schedules/collective/collective.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+namespace nocturne {
+
+namespace {
+
+using Processors = std::vector<std::uint32_t>;
+
+[[noreturn]] void fail_at(CollectiveKind kind, std::string_view reason)
+{
+    throw std::invalid_argument(fmt::format("{}: {}", paper_name(kind), reason));
+}
+
+/// Which participants a kind must be given, and which it may be.
+struct Takes {
+    bool source = false;
+    bool senders = false;
+    bool receivers = false;
+    bool image = false;
+    bool group = false;
+    bool weights = false;
+};
+
+Takes what_it_takes(CollectiveKind kind)
+{
+    switch (kind) {
+    case CollectiveKind::broadcast:
+    case CollectiveKind::scatter:
+    case CollectiveKind::gather:
+    case CollectiveKind::reduce:
+        return {.source = true, .group = true};
+    case CollectiveKind::multicast:
+        return {.source = true, .receivers = true};
+    case CollectiveKind::permutation:
+        return {.image = true};
+    case CollectiveKind::many_to_many_broadcast:
+    case CollectiveKind::many_to_many_scatter:
+        return {.senders = true, .receivers = true};
+    case CollectiveKind::allgather:
+    case CollectiveKind::alltoall:
+    case CollectiveKind::reduce_scatter:
+        return {.group = true, .weights = true};
+    case CollectiveKind::allreduce:
+    case CollectiveKind::scan:
+        return {.group = true};
+    case CollectiveKind::custom:
+        break;
+    }
+    return {};
+}
+
+void check_participants(CollectiveKind kind, const Participants& given)
+{
+    const Takes takes = what_it_takes(kind);
+    const auto check = [kind](std::string_view role, bool is_taken, bool is_given) {
+        if (is_given && !is_taken)
+            fail_at(kind, fmt::format("it takes no {}", role));
+    };
+    const auto check_needed = [&](std::string_view role, bool is_needed, bool is_given) {
+        if (is_needed && !is_given)
+            fail_at(kind, fmt::format("{} missing", role));
+        check(role, is_needed, is_given);
+    };
+    check_needed("source", takes.source, given.source.has_value());
+    check_needed("senders", takes.senders, !given.senders.empty());
+    check_needed("receivers", takes.receivers, !given.receivers.empty());
+    check_needed("image", takes.image, !given.image.empty());
+    check("group", takes.group, !given.group.empty());
+    check("weights", takes.weights, !given.weights.empty());
+}
+
+} // namespace
+
+Collective make_collective(CollectiveKind kind, std::uint32_t processors, const Participants& given)
+{
+    check_participants(kind, given);
+    const CollectiveShape shape{processors, given.parts, given.group};
+    switch (kind) {
+    case CollectiveKind::broadcast:
+        return broadcast(shape, *given.source);
+    case CollectiveKind::allgather:
+        return allgather(shape, given.weights);
+    case CollectiveKind::scatter:
+        return scatter(shape, *given.source);
+    case CollectiveKind::alltoall:
+        return alltoall(shape, given.weights);
+    case CollectiveKind::gather:
+        return gather(shape, *given.source);
+    case CollectiveKind::reduce:
+        return reduce(shape, *given.source);
+    case CollectiveKind::reduce_scatter:
+        return reduce_scatter(shape, given.weights);
+    case CollectiveKind::allreduce:
+        return allreduce(shape);
+    case CollectiveKind::scan:
+        return scan(shape);
+    case CollectiveKind::multicast:
+        return multicast(shape, *given.source, given.receivers);
+    case CollectiveKind::permutation:
+        if (given.image.size() != processors)
+            fail_at(kind,
+                    fmt::format("image of {} processors, there are {}", given.image.size(), processors));
+        return permutation(given.image, given.parts);
+    case CollectiveKind::many_to_many_broadcast:
+        return many_to_many_broadcast(shape, given.senders, given.receivers);
+    case CollectiveKind::many_to_many_scatter:
+        return many_to_many_scatter(shape, given.senders, given.receivers);
+    case CollectiveKind::custom:
+        break;
+    }
+    throw std::invalid_argument("a custom collective is one that a file lists");
+}
+
+Collective make_collective(CollectiveKind kind, const CollectiveShape& shape,
+                           std::optional<std::uint32_t> root)
+{
+    return make_collective(kind, shape.processors,
+                           Participants{.source = root, .group = shape.group, .parts = shape.parts});
+}
+
+namespace {
+
+/// One a member or one a pair; empty if all are 1.
+Processors weights_of(const Collective& collective, const Processors& members)
+{
+    const bool in_pairs = collective.kind == CollectiveKind::alltoall;
+    const auto index = [&](std::uint32_t member) {
+        return static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), member) -
+                                        members.begin());
+    };
+    Processors weights(in_pairs ? members.size() * members.size() : members.size(), 0);
+    for (const Demand& demand : collective.demands) {
+        const Chunk& chunk = collective.chunks[demand.chunk];
+        const std::size_t sender = index(chunk.contributors.front());
+        const std::size_t receiver = index(demand.receiver);
+        const std::size_t block = in_pairs ? sender * members.size() + receiver
+                                  : collective.kind == CollectiveKind::allgather ? sender
+                                                                                 : receiver;
+        weights[block] = chunk.weight;
+    }
+    const bool are_plain = std::all_of(collective.chunks.begin(), collective.chunks.end(),
+                                       [](const Chunk& chunk) { return chunk.weight == 1; });
+    const auto blocks = static_cast<std::size_t>(
+        std::count_if(weights.begin(), weights.end(), [](std::uint32_t weight) { return weight != 0; }));
+    const bool are_all = blocks == (in_pairs ? members.size() * (members.size() - 1) : members.size());
+    return are_plain && are_all ? Processors{} : weights;
+}
+
+/// What the collective's kind must be given to make it, if it makes it at all.
+Participants described_by_kind(const Collective& collective)
+{
+    const Takes takes = what_it_takes(collective.kind);
+    std::set<std::uint32_t> senders;
+    std::set<std::uint32_t> receivers;
+    for (const Chunk& chunk : collective.chunks)
+        senders.insert(chunk.contributors.begin(), chunk.contributors.end());
+    for (const Demand& demand : collective.demands)
+        receivers.insert(demand.receiver);
+    Participants result{.parts = collective.parts};
+    if (takes.source)
+        result.source = is_to_one(collective.kind) ? *receivers.begin() : *senders.begin();
+    if (takes.senders)
+        result.senders = {senders.begin(), senders.end()};
+    if (takes.receivers)
+        result.receivers = {receivers.begin(), receivers.end()};
+    if (takes.image) {
+        result.image.resize(collective.processors);
+        std::iota(result.image.begin(), result.image.end(), 0u);
+        for (const Demand& demand : collective.demands)
+            result.image[demand.contributors.front()] = demand.receiver;
+    }
+    if (!takes.group)
+        return result;
+    senders.merge(receivers);
+    const Processors members(senders.begin(), senders.end());
+    if (members.size() != collective.processors)
+        result.group = members;
+    if (takes.weights)
+        result.weights = weights_of(collective, members);
+    return result;
+}
+
+} // namespace
+
+std::optional<Participants> participants_of(const Collective& collective)
+{
+    if (collective.kind == CollectiveKind::custom || collective.demands.empty())
+        return std::nullopt;
+    try {
+        Participants participants = described_by_kind(collective);
+        if (make_collective(collective.kind, collective.processors, participants) == collective)
+            return participants;
+    } catch (const std::invalid_argument&) {
+        // not what its kind says
+    }
+    return std::nullopt;
+}
+
+bool has_root(CollectiveKind kind)
+{
+    return what_it_takes(kind).source;
+}
+
+} // namespace nocturne
