@@ -169,7 +169,8 @@ Topology topology_from_json(std::string_view text, std::string_view origin)
     const JsonPlace root(document, origin, "");
     // First of all: a file of another format has other members, which are not what is wrong with it.
     if (root["format"].text() != format_name)
-        root["format"].fail(fmt::format("expected \"{}\"", format_name));
+        root["format"].fail(
+            fmt::format("it is \"{}\", \"{}\" is wanted", root["format"].text(), format_name));
     root.check_members({"format", "version", "name", "default_ports", "routers", "processors", "channels",
                         "grid", "tag_digits", "switches", "ports"});
     if (root["version"].number(0) != format_version)

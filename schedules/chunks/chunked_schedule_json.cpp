@@ -206,7 +206,8 @@ ChunkFile parse_chunk_file(std::string_view text, const std::filesystem::path& p
     const nlohmann::json document = parse_json(text, origin);
     const JsonPlace root(document, origin);
     if (root["format"].text() != chunked_format_name)
-        root["format"].fail(fmt::format("expected \"{}\"", chunked_format_name));
+        root["format"].fail(
+            fmt::format("it is \"{}\", \"{}\" is wanted", root["format"].text(), chunked_format_name));
     if (root["version"].number(0) != chunked_format_version)
         root["version"].fail(fmt::format("this program reads version {}", chunked_format_version));
     root.check_members({"format", "version", "name", "source", "topology", "bytes_per_cycle",

@@ -1,6 +1,7 @@
 #include "sim/cli/chunk_claims_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/file_kind.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/result_files/certify.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <iostream>
 
 namespace nocturne::cli {
@@ -79,7 +81,9 @@ int run_certify(const std::vector<std::string>& arguments)
         arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (is_chunk_file(given.text("result")))
+    constexpr std::array certified{FileKind::schedule, FileKind::bound, FileKind::chunks};
+    require_kind(given.text("result"), certified, "a schedule or a bound");
+    if (kind_of_file(given.text("result")) == FileKind::chunks)
         return certify_chunks(given, given.text("result"));
     const ResultFile result = load_result(given.text("result"));
     const Certification certification = certify(result);

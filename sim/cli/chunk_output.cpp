@@ -10,8 +10,10 @@
 #include "sim/cli/chunk_claims_output.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/file_kind.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/schedule_input.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
 #include "sim/report/columns.hpp"
@@ -147,7 +149,7 @@ JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::opt
 
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
 {
-    if (is_chunk_file(file)) {
+    if (kind_of_file(file) == FileKind::chunks) {
         ChunkFile read = chunk_schedule_of(given, file);
         LoadedChunkedSchedule& loaded = read.loaded;
         auto violations = validate(loaded.schedule, loaded.network);
@@ -236,19 +238,6 @@ void print_chunk_verdict(const JudgedChunks& judged, const OptionValues& given)
     print_text(std::cout, chunk_violation_table(judged));
 }
 
-/// As much of a file as says what it is; nothing of what is no file.
-std::string head_of(const std::string& file)
-{
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error))
-        return {};
-    std::string head(4096, '\0');
-    std::ifstream stream(file);
-    stream.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(stream.gcount()));
-    return head;
-}
-
 } // namespace
 
 int schedule_chunks(const OptionValues& given)
@@ -279,6 +268,8 @@ int schedule_chunks(const OptionValues& given)
         std::cout << chunk_document(input, *finding).dump(2) << '\n';
     else
         print_finding(input, *finding);
+    if (!given.is_on("json") && !given.has("output"))
+        fmt::print("{}\n", not_kept_text);
     std::fflush(stdout);
     return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
 }
@@ -332,17 +323,6 @@ ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file)
     if (!read.has_schedule)
         throw std::invalid_argument(fmt::format("{}: it has bounds, and no schedule", file));
     return read;
-}
-
-bool is_chunk_file(const std::string& file)
-{
-    return is_chunked_schedule(head_of(file));
-}
-
-bool is_foreign_chunk_file(const std::string& file)
-{
-    const std::string head = head_of(file);
-    return is_msccl_xml(head) || is_msccl_json(head) || is_forestcoll_xml(head) || is_teccl_json(head);
 }
 
 } // namespace nocturne::cli

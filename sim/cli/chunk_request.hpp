@@ -49,9 +49,4 @@ OptionTable chunk_replay_options();
 /// `nocturne replay` for them: runs each size and prints; the exit status.
 int replay_chunk_file(const OptionValues& given, const std::string& file);
 
-/// Does the file say that it has a schedule of chunks?
-bool is_chunk_file(const std::string& file);
-/// Has it one in the format of another tool?
-bool is_foreign_chunk_file(const std::string& file);
-
 } // namespace nocturne::cli

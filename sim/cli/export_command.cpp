@@ -11,6 +11,7 @@
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/file_kind.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
@@ -163,7 +164,9 @@ struct ExportedChunks {
 ExportedChunks exported_chunks(const OptionValues& given)
 {
     const std::string& file = given.text("what");
-    if (is_chunk_file(file) || !is_schedule_file(file)) {
+    constexpr std::array exported{FileKind::schedule, FileKind::chunks};
+    require_kind(file, exported, "a schedule");
+    if (kind_of_file(file) == FileKind::chunks) {
         LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
         return {std::move(loaded.schedule), std::move(loaded.network)};
     }
@@ -251,7 +254,11 @@ int run_export(const std::vector<std::string>& arguments)
         throw std::invalid_argument("export: --rtl is missing");
     const std::string folder = given.text("rtl");
     require_new_folder(folder);
-    Export made = is_schedule_file(given.text("what")) ? scheduled_export(given) : wormhole_export(given);
+    const std::string& what = given.text("what");
+    std::error_code error;
+    const bool is_schedule =
+        std::filesystem::is_regular_file(what, error) && kind_of_file(what) == FileKind::schedule;
+    Export made = is_schedule ? scheduled_export(given) : wormhole_export(given);
     if (given.has("name"))
         made.design = with_prefix(std::move(made.design), given.text("name"));
     write_new_folder(folder, made.design.files);

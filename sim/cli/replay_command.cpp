@@ -4,6 +4,7 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/energy_output.hpp"
+#include "sim/cli/file_kind.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/model_options.hpp"
 #include "sim/cli/origin_of.hpp"
@@ -202,7 +203,7 @@ int run_replay(const std::vector<std::string>& arguments)
     const OptionValues given = parse(replay_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (is_chunk_file(given.text("schedule")))
+    if (kind_of_file(given.text("schedule")) == FileKind::chunks)
         return replay_chunk_file(given, given.text("schedule"));
 
     const InputSchedule input = schedule_of(given);

@@ -95,6 +95,8 @@ int lead_search(const OptionValues& given, const Problem& problem, const Portfol
         std::cout << document(problem, result).dump(2) << '\n';
     else
         print_text(problem, result);
+    if (!given.is_on("json") && result.schedule && !given.has("output"))
+        fmt::print("{}\n", not_kept_text);
     std::fflush(stdout);
     if (result.signal != 0)
         return 128 + result.signal;

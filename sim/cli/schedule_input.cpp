@@ -4,9 +4,11 @@
 #include "models/topology/json_format.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/schedule/complete_paths.hpp"
+#include "sim/cli/file_kind.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <stdexcept>
 
@@ -54,6 +56,8 @@ OptionTable schedule_options()
 
 namespace {
 
+constexpr std::array schedule_kinds{FileKind::schedule};
+
 InputSchedule input_of(LoadedSchedule loaded, const std::string& path, unsigned max_slack)
 {
     const bool has_name = !loaded.schedule.name.empty();
@@ -89,6 +93,7 @@ void require_topology(const OptionValues& given, const std::string& path, const 
 InputSchedule schedule_of(const OptionValues& given)
 {
     const auto& path = given.text("schedule");
+    require_kind(path, schedule_kinds, in_words(FileKind::schedule));
     LoadedSchedule loaded = load_schedule(path);
     require_topology(given, path, loaded.topology);
     return input_of(std::move(loaded), path, max_slack_of(given));
@@ -96,19 +101,8 @@ InputSchedule schedule_of(const OptionValues& given)
 
 InputSchedule schedule_from(const std::string& path, const OptionValues& given)
 {
+    require_kind(path, schedule_kinds, in_words(FileKind::schedule));
     return input_of(load_schedule(path), path, max_slack_of(given));
-}
-
-bool is_schedule_file(const std::string& path)
-{
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error))
-        return false;
-    if (is_binary_schedule(path))
-        return true;
-    const std::string text = read_file(path);
-    const auto document = nlohmann::json::parse(text, nullptr, false);
-    return document.is_object() && document.contains("steps");
 }
 
 } // namespace nocturne::cli

@@ -31,7 +31,4 @@ InputSchedule schedule_of(const OptionValues& given);
 /// The same for a file that is not the value of the option `schedule`: only `max-slack` counts.
 InputSchedule schedule_from(const std::string& path, const OptionValues& given);
 
-/// Is it a file that says it has a schedule, valid or not?
-bool is_schedule_file(const std::string& path);
-
 } // namespace nocturne::cli

@@ -1,5 +1,6 @@
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/file_kind.hpp"
 #include "sim/cli/schedule_input.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
@@ -26,7 +27,8 @@ int run_validate(const std::vector<std::string>& arguments)
         arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (is_chunk_file(given.text("schedule")) || is_foreign_chunk_file(given.text("schedule")))
+    const FileKind kind = kind_of_file(given.text("schedule"));
+    if (kind == FileKind::chunks || is_foreign(kind))
         return judge_chunks(given, given.text("schedule"));
     InputSchedule input = schedule_of(given);
     if (given.has("output")) {

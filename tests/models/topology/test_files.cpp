@@ -199,7 +199,7 @@ TEST_CASE("a malformed JSON file is one line with the place", "[topology][files]
 {
     const std::string whole = to_json(make_topology("mesh:2x2"));
     const auto [what, with, reason] = GENERATE(table<std::string, std::string, std::string>({
-        {"nocturne-topology", "other", "x.json: /format: expected \"nocturne-topology\""},
+        {"nocturne-topology", "other", "x.json: /format: it is \"other\", \"nocturne-topology\" is wanted"},
         {"\"version\": 1", "\"version\": 2", "x.json: /version: this program reads version 1"},
         {"\"version\": 1,", "", "x.json: /: member 'version' is missing"},
         {"\"version\"", "\"versoin\"", "x.json: /: unknown member 'versoin': did you mean 'version'?"},

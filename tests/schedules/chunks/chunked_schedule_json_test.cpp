@@ -115,7 +115,8 @@ TEST_CASE("a malformed file of chunks is one line with the place", "[chunks][jso
 {
     const std::string good = to_json_text(test::ring_allreduce(3), make_topology("ring:3"));
     const auto [from, to, reason] = GENERATE(table<std::string, std::string, std::string>(
-        {{"nocturne-chunks", "nocturne-chunk", "/format: expected"},
+        {{"nocturne-chunks", "nocturne-chunk",
+          "/format: it is \"nocturne-chunk\", \"nocturne-chunks\" is wanted"},
          {"\"version\":1", "\"version\":2", "/version: this program reads version 1"},
          {"\"ring:3\"", "\"rong:3\"", "/topology"},
          {"\"ring:3\"", "3", "/topology: expected"},

@@ -1,0 +1,171 @@
+#include "sim/cli/file_kind.hpp"
+
+#include "models/topology/files.hpp"
+#include "schedules/formats/forestcoll_xml.hpp"
+#include "schedules/formats/msccl_json.hpp"
+#include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/teccl_json.hpp"
+#include "schedules/schedule/schedule_files.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+
+namespace nocturne::cli {
+
+namespace {
+
+struct KindText {
+    FileKind kind;
+    std::string_view in_words;
+    std::string_view format = {}; ///< the member "format" of its JSON
+};
+
+constexpr std::array kind_texts{
+    KindText{FileKind::schedule, "a schedule in steps", "nocturne-schedule"},
+    KindText{FileKind::bound, "a bound without a schedule", "nocturne-bound"},
+    KindText{FileKind::chunks, "a schedule in chunks, or bounds of one", "nocturne-chunks"},
+    KindText{FileKind::msccl_xml, "a schedule in chunks, in MSCCL XML"},
+    KindText{FileKind::msccl_json, "a schedule in chunks, of msccl-tools"},
+    KindText{FileKind::forestcoll_xml, "a schedule in chunks, of ForestColl"},
+    KindText{FileKind::teccl_json, "a schedule in chunks, of TE-CCL"},
+    KindText{FileKind::topology, "a topology", "nocturne-topology"},
+    KindText{FileKind::checkpoint, "the state of a search (schedule --checkpoint)", "nocturne-checkpoint"},
+    KindText{FileKind::evolution_checkpoint, "the state of an evolution (evolve --checkpoint)",
+             "nocturne-evolution"},
+    KindText{FileKind::traffic_points, "points of traffic (traffic --checkpoint)", "nocturne-traffic-points"},
+    KindText{FileKind::energy_table, "a table of energies", "nocturne-energy"},
+    KindText{FileKind::sqlite, "a database, as sweeps write"},
+    KindText{FileKind::xml, "XML of another kind"},
+    KindText{FileKind::json, "JSON of another kind"},
+    KindText{FileKind::empty, "empty"},
+    KindText{FileKind::other, "nothing that is known here"},
+};
+
+/// Reads JSON up to the outermost member "format", or to its end.
+class FormatFinder final : public nlohmann::json_sax<nlohmann::json> {
+public:
+    std::string format;     ///< empty: it has none that is a text
+    bool has_steps = false; ///< an outermost member of that name
+    bool is_broken = false;
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool string(string_t& value) override
+    {
+        if (!is_format_next_)
+            return true;
+        format = value;
+        return false;
+    }
+    bool start_object(std::size_t) override { return enter(); }
+    bool end_object() override { return leave(); }
+    bool start_array(std::size_t) override { return enter(); }
+    bool end_array() override { return leave(); }
+    bool key(string_t& name) override
+    {
+        is_format_next_ = depth_ == 1 && name == "format";
+        has_steps = has_steps || (depth_ == 1 && name == "steps");
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override
+    {
+        is_broken = true;
+        return false;
+    }
+
+private:
+    bool enter()
+    {
+        is_format_next_ = false;
+        ++depth_;
+        return true;
+    }
+    bool leave()
+    {
+        --depth_;
+        return true;
+    }
+
+    int depth_ = 0;
+    bool is_format_next_ = false;
+};
+
+FormatFinder look_into(std::string_view text)
+{
+    FormatFinder finder;
+    nlohmann::json::sax_parse(text, &finder);
+    return finder;
+}
+
+FileKind kind_of_json(const std::filesystem::path& path, std::string_view head)
+{
+    FormatFinder found = look_into(head);
+    if (found.format.empty()) // not near the beginning
+        found = look_into(read_file(path));
+    const auto text = std::ranges::find_if(
+        kind_texts, [&](const KindText& one) { return !one.format.empty() && one.format == found.format; });
+    if (text != kind_texts.end())
+        return text->kind;
+    return found.format.empty() && found.has_steps && !found.is_broken ? FileKind::schedule : FileKind::json;
+}
+
+} // namespace
+
+FileKind kind_of_file(const std::filesystem::path& path)
+{
+    std::error_code error;
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+        return FileKind::json; // a pipe is read once, by its reader
+    FilePieces file(path);
+    if (is_binary_schedule(path))
+        return FileKind::schedule;
+    std::string buffer(4096, '\0');
+    const std::string_view head =
+        without_byte_order_mark(std::string_view(buffer).substr(0, file.next(buffer)));
+    if (is_msccl_xml(head))
+        return FileKind::msccl_xml;
+    if (is_forestcoll_xml(head))
+        return FileKind::forestcoll_xml;
+    if (is_msccl_json(head))
+        return FileKind::msccl_json;
+    if (is_teccl_json(head))
+        return FileKind::teccl_json;
+    if (head.starts_with("SQLite format 3"))
+        return FileKind::sqlite;
+    const std::size_t begin = head.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos)
+        return FileKind::empty;
+    if (head[begin] == '{' || head[begin] == '[')
+        return kind_of_json(path, head);
+    return head[begin] == '<' ? FileKind::xml : FileKind::other;
+}
+
+std::string_view in_words(FileKind kind)
+{
+    return std::ranges::find(kind_texts, kind, &KindText::kind)->in_words;
+}
+
+void require_kind(const std::filesystem::path& path, std::span<const FileKind> kinds, std::string_view wanted)
+{
+    const FileKind kind = kind_of_file(path);
+    if (kind != FileKind::json && std::ranges::find(kinds, kind) == kinds.end())
+        throw std::runtime_error(
+            fmt::format("{}: this is {}; {} is wanted", path.string(), in_words(kind), wanted));
+}
+
+bool is_foreign(FileKind kind)
+{
+    return kind == FileKind::msccl_xml || kind == FileKind::msccl_json || kind == FileKind::forestcoll_xml ||
+           kind == FileKind::teccl_json;
+}
+
+} // namespace nocturne::cli

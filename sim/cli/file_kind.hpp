@@ -1,0 +1,46 @@
+// What a file is, by its content: decided in one place for every command.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace nocturne::cli {
+
+enum class FileKind : std::uint8_t {
+    schedule, ///< in steps: JSON, also without a member "format", or binary
+    bound,
+    chunks, ///< a schedule in chunks, or bounds of one
+    msccl_xml,
+    msccl_json,
+    forestcoll_xml,
+    teccl_json,
+    topology,
+    checkpoint,
+    evolution_checkpoint,
+    traffic_points,
+    energy_table,
+    sqlite, ///< results of a sweep
+    xml,    ///< of another kind
+    json,   ///< of another kind, or broken
+    empty,
+    other,
+};
+
+/// Reads no more of the file than it takes to say so. Throws std::runtime_error if it cannot be read.
+FileKind kind_of_file(const std::filesystem::path& path);
+
+/// `a schedule in steps`, `a topology`, …
+std::string_view in_words(FileKind kind);
+
+/// Throws std::runtime_error, one line that names the file, what it is, and what is wanted in words (`a
+/// schedule in steps`), unless it is of one of these kinds. JSON that is broken is left to its reader, which
+/// says where.
+void require_kind(const std::filesystem::path& path, std::span<const FileKind> kinds,
+                  std::string_view wanted);
+
+/// A schedule in chunks in the format of another tool?
+bool is_foreign(FileKind kind);
+
+} // namespace nocturne::cli

@@ -1,0 +1,109 @@
+// A file of the wrong kind: every command says what it is, and what is wanted.
+#include "tests/sim/cli/nocturne_process.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace nocturne::file_kind_test {
+
+using namespace nocturne::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// One file of each kind, by what it is called in messages.
+std::map<std::string, std::string> files_of_each_kind(const TemporaryFolder& folder)
+{
+    const auto made = [&](const std::string& words, const std::string& name) {
+        const std::string file = folder / name;
+        REQUIRE(run_shell("$nocturne " + words + " " + file).status <= 1);
+        return file;
+    };
+    std::map<std::string, std::string> files{
+        {"a schedule in steps", made("schedule ring:4 --collective AAS -o", "steps.json")},
+        {"a bound without a schedule", made("bound ring:4 --collective AAS -o", "bound.json")},
+        {"a schedule in chunks, or bounds of one",
+         made("schedule ring:4 --collective allreduce --chunks 1 -o", "chunks.json")},
+        {"a topology", made("topology ring:4 -o", "ring.json")},
+        {"the state of a search (schedule --checkpoint)",
+         made("schedule ring:4 --collective AAS --checkpoint", "search.json")},
+        {"empty", folder.file("empty.json", "\n")},
+        {"nothing that is known here", folder.file("text.json", "hello")},
+        {"XML of another kind", folder.file("other.xml", "<a/>")}};
+    files["a schedule in chunks, in MSCCL XML"] =
+        made("export " + files["a schedule in chunks, or bounds of one"] + " --msccl-xml", "program.xml");
+    return files;
+}
+
+} // namespace
+
+TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is named", "[cli][files]")
+{
+    const TemporaryFolder folder;
+    const auto files = files_of_each_kind(folder);
+    const std::string steps = "a schedule in steps";
+    const std::string chunks = "a schedule in chunks, or bounds of one";
+    struct Taker {
+        std::string command;
+        std::set<std::string> takes;
+        std::string wanted;
+    };
+    const std::vector<Taker> takers{
+        {"compare", {steps}, steps},
+        {"recover --fault link:0-1 --at-step 1", {steps}, steps},
+        {"reschedule --fault link:0-1", {steps}, steps},
+        {"validate --topology ring:4", {steps, chunks, "a schedule in chunks, in MSCCL XML"}, steps},
+        {"replay --bytes 64", {steps, chunks}, steps},
+        {"certify", {steps, chunks, "a bound without a schedule"}, "a schedule or a bound"},
+        {"export --goal " + (folder / "out.goal"), {steps, chunks}, "a schedule"}};
+    for (const Taker& taker : takers)
+        for (const auto& [kind, file] : files) {
+            INFO(taker.command << " " << file);
+            const Outcome outcome = run_shell("$nocturne " + taker.command + " " + file);
+            if (taker.takes.contains(kind)) {
+                CHECK(outcome.status <= 1);
+                continue;
+            }
+            CHECK(outcome.status == 2);
+            CHECK(outcome.out.empty());
+            CHECK(outcome.err ==
+                  "nocturne: " + file + ": this is " + kind + "; " + taker.wanted + " is wanted\n");
+        }
+    // Where a network is wanted, its reader says so.
+    CHECK_THAT(run_shell("$nocturne topology " + files.at(steps)).err,
+               Contains(R"(it is "nocturne-schedule", "nocturne-topology" is wanted)"));
+}
+
+TEST_CASE("a file is what its content says, whatever stands before its format", "[cli][files]")
+{
+    const TemporaryFolder folder;
+    const std::string late = folder.file("late.json", "{\"name\": \"" + std::string(5000, 'x') +
+                                                          "\", \"format\": \"nocturne-topology\"}");
+    CHECK_THAT(run_shell("$nocturne compare " + late).err, Contains("this is a topology"));
+    const std::string inside =
+        folder.file("inside.json", R"({"a": {"format": "nocturne-topology"}, "b": ["nocturne-chunks"]})");
+    CHECK_THAT(run_shell("$nocturne compare " + inside).err, !Contains("this is"));
+    const std::string broken = folder.file("broken.json", "{\"steps\": [");
+    CHECK_THAT(run_shell("$nocturne compare " + broken).err, Contains("broken.json") && !Contains("this is"));
+    // A pipe is read once, by the reader.
+    CHECK(run_shell("$nocturne schedule ring:4 --collective AAS -o " + (folder / "s.json")).status == 0);
+    CHECK_THAT(run_shell("cat " + (folder / "s.json") + " | $nocturne validate /dev/stdin").out,
+               Contains(": valid"));
+}
+
+TEST_CASE("a schedule that is not written is said not to be kept", "[cli][files]")
+{
+    const TemporaryFolder folder;
+    const std::string note = "kept         nowhere: -o FILE writes the schedule\n";
+    for (const std::string words :
+         {"schedule ring:4 --collective AAS", "schedule ring:4 --collective allreduce --chunks 1"}) {
+        CHECK_THAT(run_shell("$nocturne " + words).out, Contains(note));
+        CHECK_THAT(run_shell("$nocturne " + words + " -o " + (folder / "s.json")).out, !Contains(note));
+    }
+}
+
+} // namespace nocturne::file_kind_test
