@@ -206,7 +206,7 @@ int run_replay(const std::vector<std::string>& arguments)
     if (kind_of_file(given.text("schedule")) == FileKind::chunks)
         return replay_chunk_file(given, given.text("schedule"));
 
-    const InputSchedule input = schedule_of(given);
+    const InputSchedule input = schedule_of(given, "a schedule");
     ReplaySeries series;
     series.synchronization = parse_synchronization(given.text("mode"));
     series.message_bytes = parse_sizes(given.text("bytes"));

@@ -90,10 +90,10 @@ void require_topology(const OptionValues& given, const std::string& path, const 
             fmt::format("{}: this schedule is for {}, not for {}", path, topology.name(), wanted));
 }
 
-InputSchedule schedule_of(const OptionValues& given)
+InputSchedule schedule_of(const OptionValues& given, std::string_view wanted)
 {
     const auto& path = given.text("schedule");
-    require_kind(path, schedule_kinds, in_words(FileKind::schedule));
+    require_kind(path, schedule_kinds, wanted);
     LoadedSchedule loaded = load_schedule(path);
     require_topology(given, path, loaded.topology);
     return input_of(std::move(loaded), path, max_slack_of(given));

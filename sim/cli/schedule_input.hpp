@@ -5,6 +5,7 @@
 #include "sim/cli/option_values.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nocturne::cli {
@@ -26,8 +27,9 @@ struct InputSchedule {
 /// and what topology_from() throws.
 void require_topology(const OptionValues& given, const std::string& path, const Topology& topology);
 
-/// Throws std::runtime_error for a file that cannot be read, and as require_topology().
-InputSchedule schedule_of(const OptionValues& given);
+/// Throws std::runtime_error for a file that cannot be read or is of another kind (require_kind()), and as
+/// require_topology(). `wanted`: what the command takes, in words.
+InputSchedule schedule_of(const OptionValues& given, std::string_view wanted = "a schedule in steps");
 /// The same for a file that is not the value of the option `schedule`: only `max-slack` counts.
 InputSchedule schedule_from(const std::string& path, const OptionValues& given);
 

@@ -56,8 +56,8 @@ TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is 
         {"compare", {steps}, steps},
         {"recover --fault link:0-1 --at-step 1", {steps}, steps},
         {"reschedule --fault link:0-1", {steps}, steps},
-        {"validate --topology ring:4", {steps, chunks, "a schedule in chunks, in MSCCL XML"}, steps},
-        {"replay --bytes 64", {steps, chunks}, steps},
+        {"validate --topology ring:4", {steps, chunks, "a schedule in chunks, in MSCCL XML"}, "a schedule"},
+        {"replay --bytes 64", {steps, chunks}, "a schedule"},
         {"certify", {steps, chunks, "a bound without a schedule"}, "a schedule or a bound"},
         {"export --goal " + (folder / "out.goal"), {steps, chunks}, "a schedule"}};
     for (const Taker& taker : takers)
