@@ -175,7 +175,7 @@ Participants described_by_kind(const Collective& collective)
         result.image.resize(collective.processors);
         std::iota(result.image.begin(), result.image.end(), 0u);
         for (const Demand& demand : collective.demands)
-            result.image[demand.contributors.front()] = demand.receiver;
+            result.image.at(demand.contributors.front()) = demand.receiver;
     }
     if (!takes.group)
         return result;
@@ -198,7 +198,7 @@ std::optional<Participants> participants_of(const Collective& collective)
         Participants participants = described_by_kind(collective);
         if (make_collective(collective.kind, collective.processors, participants) == collective)
             return participants;
-    } catch (const std::invalid_argument&) {
+    } catch (const std::logic_error&) { // std::invalid_argument, and an image beyond the processors
         // not what its kind says
     }
     return std::nullopt;

@@ -90,6 +90,12 @@ void check(const Problem& problem)
     if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
                     [](const Chunk& chunk) { return chunk.weight != 1; }))
         throw std::invalid_argument("blocks of unequal weights are for schedules in chunks");
+    if (problem.collective.parts != 1)
+        throw std::invalid_argument("blocks in several parts are for schedules in chunks");
+    const CollectiveKind kind = problem.collective.kind;
+    if (results_of(kind, 2, 1) > 0 && !is_among_all(problem.collective, kind))
+        throw std::invalid_argument(
+            "a group is for schedules in chunks; many-to-many forms name who takes part");
     if (problem.switching == Switching::store_and_forward && problem.slack)
         throw std::invalid_argument(
             "a slack is for wormhole switching: under store-and-forward a path is one hop");

@@ -34,7 +34,8 @@ OrderedJson collective_to_json(const Collective& collective, const Topology& top
                         collective.processors, topology.name(), topology.processor_count()));
     OrderedJson json{{"kind", paper_name(collective.kind)}, {"processors", collective.processors}};
     const auto participants = participants_of(collective);
-    if (!participants)
+    if (!participants || reduces(collective) || !participants->group.empty() ||
+        !participants->weights.empty() || participants->parts != 1)
         throw std::invalid_argument(
             fmt::format("a collective that is not what {} says cannot be written", json["kind"].dump()));
     if (participants->source)

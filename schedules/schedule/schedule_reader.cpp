@@ -121,7 +121,13 @@ Collective Reader::collective(const Json& json, const Pointer& at)
         participants.senders = list("senders");
         participants.receivers = list("receivers");
         participants.image = list("image");
-        return make_collective(kind, static_cast<std::uint32_t>(count), participants);
+        Collective made = make_collective(kind, static_cast<std::uint32_t>(count), participants);
+        if (reduces(made))
+            fail(at / "kind",
+                 kind == CollectiveKind::reduce
+                     ? "AOR adds what comes, and a schedule in steps does not: it is a gather, AOG"
+                     : fmt::format("{} adds what comes: that is for schedules in chunks", to_string(kind)));
+        return made;
     } catch (const std::invalid_argument& error) {
         fail(at, error.what());
     }

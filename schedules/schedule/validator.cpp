@@ -41,6 +41,20 @@ std::optional<Violation> wrong_topology(const Schedule& schedule, const Topology
                                  topology.name(), processors)};
 }
 
+/// The violation if something is added: steps carry messages as they are.
+std::optional<Violation> wrong_collective(const Schedule& schedule)
+{
+    if (!reduces(schedule.collective))
+        return std::nullopt;
+    return Violation{Rule::wrong_problem,
+                     {},
+                     {},
+                     {},
+                     {},
+                     fmt::format("wrong-problem: {} adds what comes: that is for schedules in chunks",
+                                 to_string(schedule.collective.kind))};
+}
+
 /// Calls work(part, begin, end) for so many parts of the numbers below `count`, each in a thread of its own,
 /// or in this one if the system has no more threads.
 template <class Work>
@@ -128,6 +142,8 @@ std::uint64_t count_violations(std::span<const Violation> violations)
 std::vector<Violation> validate(const Schedule& schedule, const Topology& topology, unsigned threads)
 {
     if (const auto violation = wrong_topology(schedule, topology))
+        return {*violation};
+    if (const auto violation = wrong_collective(schedule))
         return {*violation};
     const std::size_t parts = threads_for(schedule, threads);
     std::vector<std::vector<Place>> meaningful(parts);

@@ -39,4 +39,16 @@ TEST_CASE("a problem says what it is", "[bounds][problem]")
     CHECK(describe(problem) == "AAS on mesh:4x4, 1-port, wormhole, slack 2");
 }
 
+TEST_CASE("what only schedules in chunks can do is no problem of whole messages", "[problem]")
+{
+    const Topology topology = make_topology("ring:4");
+    const std::vector<std::uint32_t> weights{1, 2, 1, 1};
+    for (const Collective& collective :
+         {allreduce({4}), reduce({4}, 0), alltoall({4, 2}), alltoall({4, 1, {0, 1, 3}}),
+          broadcast({4, 1, {0, 1}}, 0), allgather({4}, weights), multicast({4, 2}, 0, {1, 2})})
+        CHECK_THROWS_AS(make_problem(topology, collective), std::invalid_argument);
+    for (const Collective& collective : {alltoall({4}), broadcast({4}, 1), multicast({4}, 0, {1, 2})})
+        CHECK_NOTHROW(make_problem(topology, collective));
+}
+
 } // namespace nocturne::problem_test

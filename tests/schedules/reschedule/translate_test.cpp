@@ -115,7 +115,7 @@ TEST_CASE("a collective shrinks to the survivors", "[reschedule][translate]")
     CHECK(shrunk(permutation({5, 1, 3, 2, 4, 0})) == permutation({4, 2, 1, 3, 0}));
     CHECK_THROWS_WITH(shrunk(permutation({1, 0, 2, 3, 4, 5})), Contains("01") && Contains("permutation"));
     CHECK_THROWS_WITH(shrunk(scatter({6}, 1)), Contains("its source 01 has failed"));
-    CHECK_THROWS_WITH(shrunk(reduce({6}, 1)), Contains("its root 01 has failed"));
+    CHECK_THROWS_WITH(shrunk(gather({6}, 1)), Contains("its root 01 has failed"));
     CHECK_THROWS_WITH(shrunk(many_to_many_broadcast({6}, {1}, {3, 4})), Contains("all its senders"));
     CHECK_THROWS_WITH(shrunk(multicast({6}, 3, {1})), Contains("all its receivers"));
 }

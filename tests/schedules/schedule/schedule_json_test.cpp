@@ -92,7 +92,6 @@ TEST_CASE("every collective comes back with its participants", "[schedule][json]
                                               scatter({4}, 3),
                                               alltoall({4}),
                                               gather({4}, 1),
-                                              reduce({4}, 3),
                                               multicast({4}, 1, {3, 2}),
                                               permutation({1, 0, 2, 3}),
                                               many_to_many_broadcast({4}, {1, 2}, {2, 3}),
@@ -379,6 +378,18 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
             REQUIRE(survives(document.dump()));
         }
     }
+}
+
+TEST_CASE("what adds is no collective of a schedule in steps", "[schedule][json]")
+{
+    const auto refused = [&](const std::string& kind, const std::string& reason) {
+        CHECK_THROWS_WITH(
+            parse_schedule(text_with(R"({"kind": "OAB", "source": "0"})", kind), ring, "x.json"),
+            Catch::Contains(reason));
+    };
+    refused(R"({"kind": "AOR", "root": "0"})", "/collective/kind: AOR adds what comes, and a schedule in");
+    refused(R"({"kind": "allreduce"})", "/collective/kind: allreduce adds what comes: that is for");
+    refused(R"({"kind": "scan"})", "/collective/kind: scan adds what comes: that is for");
 }
 
 } // namespace nocturne::schedule_json_test

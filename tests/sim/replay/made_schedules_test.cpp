@@ -83,7 +83,7 @@ std::vector<Example> made_schedules()
     examples.push_back(one_at_a_time("torus:3x3", many_to_many_scatter({9}, {0, 3, 4}, {3, 4, 8})));
     examples.push_back(one_at_a_time("kautz:2,2", many_to_many_broadcast({6}, {0, 1}, {1, 2, 5})));
     examples.push_back(one_at_a_time("mesh:3x3", gather({9}, 4)));
-    examples.push_back(one_at_a_time("petersen", reduce({10}, 9)));
+    examples.push_back(one_at_a_time("petersen", gather({10}, 9)));
     examples.push_back(one_at_a_time("fat_octagon:8", scatter({16}, 1)));
     examples.push_back(one_at_a_time("star:5", multicast({5}, 2, {0, 4})));
     examples.push_back(permutation_in_one_step("benes:2,3", {3, 7, 0, 6, 1, 5, 2, 4}));
