@@ -137,14 +137,9 @@ void bind_transfers_of_chunks(py::module_& module)
         "own; higher places are scratch. Immutable.")
         .def(py::init([](NodeId source, NodeId destination, PlaceId place, std::optional<PlaceId> to,
                          bool add, const Ids& path, std::uint32_t step, const Ids& after) {
-                 return ChunkTransfer{source,
-                                      destination,
-                                      place,
-                                      to.value_or(place),
-                                      add ? ChunkOperation::add : ChunkOperation::copy,
-                                      path,
-                                      step,
-                                      after};
+                 return ChunkTransfer{
+                     source, destination, place, to.value_or(place), add ? Operation::add : Operation::copy,
+                     path,   step,        after};
              }),
              "source"_a, "destination"_a, "place"_a, "to"_a = py::none(), py::kw_only(), "add"_a = false,
              "path"_a = Ids(), "step"_a = 0, "after"_a = Ids(),
@@ -156,14 +151,14 @@ void bind_transfers_of_chunks(py::module_& module)
         .def_readonly("place", &ChunkTransfer::from, "The place that is read.")
         .def_readonly("to", &ChunkTransfer::to, "The place that is written.")
         .def_property_readonly(
-            "add", [](const ChunkTransfer& transfer) { return transfer.operation == ChunkOperation::add; },
+            "add", [](const ChunkTransfer& transfer) { return transfer.operation == Operation::add; },
             "Is it added to what is there?")
         .def_readonly("path", &ChunkTransfer::path, "Links in order.")
         .def_readonly("step", &ChunkTransfer::step, "Step, from 0.")
         .def_readonly("after", &ChunkTransfer::after, "Transfers that it waits for.")
         .def("__repr__", [](const ChunkTransfer& transfer) {
             return fmt::format("<ChunkTransfer {}>{}, place {} {} {}>", transfer.source, transfer.destination,
-                               transfer.from, transfer.operation == ChunkOperation::add ? "added to" : "to",
+                               transfer.from, transfer.operation == Operation::add ? "added to" : "to",
                                transfer.to);
         });
 }

@@ -88,7 +88,7 @@ ChunkedSchedule with_local_sums(const ChunkedSchedule& schedule, const Collectiv
                                         .destination = node,
                                         .from = chunks + came,
                                         .to = demand.chunk,
-                                        .operation = adds ? ChunkOperation::add : ChunkOperation::copy,
+                                        .operation = adds ? Operation::add : Operation::copy,
                                         .path = {},
                                         .step = 0,
                                         .after = std::move(after)});

@@ -75,7 +75,7 @@ public:
 private:
     struct Arrival {
         PlaceId place;
-        ChunkOperation operation;
+        Operation operation;
     };
 
     /// The results, and what they are made of.
@@ -111,7 +111,7 @@ private:
         std::vector<Source> content;
         if (std::binary_search(contributors.begin(), contributors.end(), node))
             content.push_back({SumSource::own, 0});
-        std::vector<std::pair<Source, ChunkOperation>> operations;
+        std::vector<std::pair<Source, Operation>> operations;
         auto arrived = desk.arrivals.begin();
         for (const Sum* sum : desk.sums) {
             while (arrived != desk.arrivals.end() && arrived->step < sum->step) {
@@ -125,7 +125,7 @@ private:
                 if (!adds)
                     content.clear();
                 for (auto one = begin; one != arrived; ++one) {
-                    operations.emplace_back(*one, adds ? ChunkOperation::add : ChunkOperation::copy);
+                    operations.emplace_back(*one, adds ? Operation::add : Operation::copy);
                     content.push_back(*one);
                 }
                 std::sort(content.begin(), content.end());
@@ -148,7 +148,7 @@ private:
         std::map<std::vector<Source>, PlaceId> places{{{{SumSource::own, 0}}, chunk}};
         for (const Source& source : desk.arrivals) {
             places[{source}] = new_place(node);
-            arrival_[{source.hop, source.step, chunk}] = {places[{source}], ChunkOperation::copy};
+            arrival_[{source.hop, source.step, chunk}] = {places[{source}], Operation::copy};
         }
         const auto add_up = [&](const std::vector<Source>& sources, PlaceId to, std::uint32_t step,
                                 bool adds) {
@@ -159,7 +159,7 @@ private:
                                    .destination = node,
                                    .from = places.at({source}),
                                    .to = to,
-                                   .operation = adds ? ChunkOperation::add : ChunkOperation::copy,
+                                   .operation = adds ? Operation::add : Operation::copy,
                                    .path = {},
                                    .step = step});
                 adds = true;

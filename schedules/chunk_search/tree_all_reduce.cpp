@@ -205,7 +205,7 @@ public:
     }
 
 private:
-    void make_ready(LinkId link, ChunkId chunk, ChunkOperation operation)
+    void make_ready(LinkId link, ChunkId chunk, Operation operation)
     {
         ready_[link].emplace(chunk, operation);
         ++open_;
@@ -217,13 +217,13 @@ private:
         if (node == trees_[chunk].root)
             spread(chunk, node);
         else
-            make_ready(trees_[chunk].nodes[node].up, chunk, ChunkOperation::add);
+            make_ready(trees_[chunk].nodes[node].up, chunk, Operation::add);
     }
 
     void spread(ChunkId chunk, NodeId node)
     {
         for (const NodeId child : trees_[chunk].nodes[node].children)
-            make_ready(trees_[chunk].nodes[child].down, chunk, ChunkOperation::copy);
+            make_ready(trees_[chunk].nodes[child].down, chunk, Operation::copy);
     }
 
     void fill(LinkId link, std::uint32_t step)
@@ -247,9 +247,9 @@ private:
         }
     }
 
-    void arrive(ChunkId chunk, NodeId node, ChunkOperation operation)
+    void arrive(ChunkId chunk, NodeId node, Operation operation)
     {
-        if (operation == ChunkOperation::copy)
+        if (operation == Operation::copy)
             spread(chunk, node);
         else if (--missing_[chunk][node] == 0)
             add_up(chunk, node);
@@ -258,7 +258,7 @@ private:
     const LinkNetwork& network_;
     const std::vector<Chunk>& chunks_;
     const std::vector<RootedTree>& trees_;
-    std::vector<std::set<std::pair<ChunkId, ChunkOperation>>> ready_; ///< by link
+    std::vector<std::set<std::pair<ChunkId, Operation>>> ready_; ///< by link
     std::vector<std::vector<std::uint32_t>> missing_; ///< by chunk and node: children not yet added
     std::size_t open_ = 0;
     std::vector<ChunkTransfer> transfers_;
@@ -308,7 +308,7 @@ ChunkedSchedule trees_without_barriers(ChunkedSchedule schedule)
         transfer.step = 0;
         transfer.after = came[{transfer.source, transfer.from}];
         auto& here = came[{transfer.destination, transfer.to}];
-        if (transfer.operation == ChunkOperation::copy) // the sum, which no node has sent on but for this
+        if (transfer.operation == Operation::copy) // the sum, which no node has sent on but for this
             here.clear();
         here.push_back(id);
     }

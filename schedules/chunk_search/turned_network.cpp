@@ -49,7 +49,7 @@ void require_copies_once(const ChunkedSchedule& schedule)
 {
     std::unordered_map<std::uint64_t, bool> arrived;
     for (const ChunkTransfer& transfer : schedule.transfers)
-        if (transfer.operation != ChunkOperation::copy || transfer.from != transfer.to ||
+        if (transfer.operation != Operation::copy || transfer.from != transfer.to ||
             transfer.to >= schedule.collective.chunks.size() || transfer.path.empty() ||
             !arrived.emplace(place_key(transfer.destination, transfer.to), true).second)
             throw std::invalid_argument(
@@ -100,8 +100,8 @@ ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const Collective
         const auto [begun, is_first] = first.emplace(place_key(transfer.destination, transfer.to), id);
         const bool contributes =
             std::binary_search(contributors.begin(), contributors.end(), transfer.destination);
-        transfer.operation = contributors.size() > 1 && (contributes || !is_first) ? ChunkOperation::add
-                                                                                   : ChunkOperation::copy;
+        transfer.operation =
+            contributors.size() > 1 && (contributes || !is_first) ? Operation::add : Operation::copy;
         if (contributes || is_first)
             continue;
         if (steps == 0) {
@@ -113,11 +113,11 @@ ChunkedSchedule turned_in_time(const ChunkedSchedule& schedule, const Collective
                               .destination = transfer.destination,
                               .from = scratch,
                               .to = transfer.to,
-                              .operation = ChunkOperation::add,
+                              .operation = Operation::add,
                               .path = {},
                               .step = transfer.step});
             transfer.to = scratch;
-            transfer.operation = ChunkOperation::copy;
+            transfer.operation = Operation::copy;
         }
     }
     if (schedule.synchronization == ChunkSynchronization::dependencies)

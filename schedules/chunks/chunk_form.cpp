@@ -165,7 +165,7 @@ private:
                     report_transfer(ChunkRule::stored_in_switch, id,
                                     fmt::format("{} holds nothing", network_.node_name(node)))
                         .node = node;
-            if (transfer.operation == ChunkOperation::add &&
+            if (transfer.operation == Operation::add &&
                 network_.kind(transfer.destination) == NodeKind::copying_switch)
                 report_transfer(ChunkRule::stored_in_switch, id,
                                 fmt::format("{} does not add", network_.node_name(transfer.destination)))

@@ -93,7 +93,7 @@ private:
     void write(PlaceValues& places, std::uint32_t id, const PlaceValue& came)
     {
         const ChunkTransfer& transfer = schedule_.transfers[id];
-        if (transfer.operation == ChunkOperation::copy)
+        if (transfer.operation == Operation::copy)
             places.set(transfer.destination, transfer.to, came);
         else
             places.set(transfer.destination, transfer.to,
@@ -165,7 +165,7 @@ private:
             return std::tuple{schedule_.transfers[id].destination, schedule_.transfers[id].to};
         };
         const auto adds = [&](std::uint32_t id) {
-            return schedule_.transfers[id].operation == ChunkOperation::add;
+            return schedule_.transfers[id].operation == Operation::add;
         };
         std::stable_sort(writers.begin(), writers.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
@@ -214,8 +214,8 @@ private:
                          ends_before);
             const PlaceValue came = read(places, id);
             judge_access(accesses[key(transfer.destination, transfer.to)], id,
-                         transfer.operation == ChunkOperation::add ? Accesses::Kind::addition
-                                                                   : Accesses::Kind::copy,
+                         transfer.operation == Operation::add ? Accesses::Kind::addition
+                                                              : Accesses::Kind::copy,
                          ends_before);
             write(places, id, came);
         }

@@ -40,7 +40,7 @@ public:
     void write(const ChunkTransfer& transfer, std::uint32_t weight)
     {
         const std::uint32_t there = at(transfer.destination, transfer.to);
-        if (there != weight && (transfer.operation == ChunkOperation::copy || there == 0))
+        if (there != weight && (transfer.operation == Operation::copy || there == 0))
             weights_[key(transfer.destination, transfer.to)] = weight;
     }
 
@@ -159,7 +159,7 @@ ChunkedSchedule reversed(const ChunkedSchedule& schedule, const LinkNetwork& net
     std::map<std::pair<NodeId, PlaceId>, std::uint32_t> filled; // step in which a place is first written
     for (ChunkTransfer& transfer : result.transfers) {
         if (transfer.from != transfer.to || transfer.to >= chunks.size() ||
-            (transfer.operation == ChunkOperation::add && reduces(result.collective)))
+            (transfer.operation == Operation::add && reduces(result.collective)))
             throw std::invalid_argument(fmt::format(
                 "{}: a schedule with sums on their way or scratch cannot be turned round", schedule.name));
         std::swap(transfer.source, transfer.destination);
@@ -176,7 +176,7 @@ ChunkedSchedule reversed(const ChunkedSchedule& schedule, const LinkNetwork& net
             std::binary_search(contributors.begin(), contributors.end(), transfer.destination);
         const bool first = filled.emplace(std::pair{transfer.destination, transfer.to}, transfer.step).second;
         transfer.operation =
-            contributors.size() > 1 && (contributes || !first) ? ChunkOperation::add : ChunkOperation::copy;
+            contributors.size() > 1 && (contributes || !first) ? Operation::add : Operation::copy;
     }
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include "schedules/chunks/link_network.hpp"
 #include "schedules/collective/collective.hpp"
+#include "schedules/collective/operation.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -15,18 +16,13 @@ namespace nocturne {
 /// that a schedule uses as it likes.
 using PlaceId = std::uint32_t;
 
-enum class ChunkOperation {
-    copy, ///< the place holds what came
-    add,  ///< the place holds the sum of what was there and what came
-};
-
 /// What is at one place of one node goes to a place of another node, or of the same one.
 struct ChunkTransfer {
     NodeId source;
     NodeId destination;
     PlaceId from;
     PlaceId to;
-    ChunkOperation operation = ChunkOperation::copy;
+    Operation operation = Operation::copy;
     /// Links from source to destination, each from where the last one ended, with switches between them that
     /// do not store it. Empty if and only if source and destination are the same.
     std::vector<LinkId> path = {};

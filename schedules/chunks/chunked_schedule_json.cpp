@@ -47,7 +47,7 @@ void append(std::string& text, const ChunkTransfer& transfer, const ChunkedSched
                                : transfer.path.empty() && transfer.source == transfer.destination;
     if (!is_plain)
         fmt::format_to(out, ", \"links\": [{}]", fmt::join(transfer.path, ", "));
-    if (transfer.operation == ChunkOperation::add)
+    if (transfer.operation == Operation::add)
         text += ", \"add\": true";
     if (schedule.synchronization == ChunkSynchronization::steps || transfer.step != 0)
         fmt::format_to(out, ", \"step\": {}", transfer.step);
@@ -105,7 +105,7 @@ ChunkTransfer read_transfer(const JsonPlace& place, const LinkNetwork& network)
         transfer.path = {*link};
     }
     if (place.has("add") && place["add"].truth())
-        transfer.operation = ChunkOperation::add;
+        transfer.operation = Operation::add;
     if (place.has("step"))
         transfer.step = place["step"].number(0);
     if (place.has("after"))

@@ -49,7 +49,7 @@ public:
                                      .step = transfer.step});
             ChunkTransfer& staged = staged_.schedule.transfers.back();
             staged.to = scratch;
-            staged.operation = ChunkOperation::copy;
+            staged.operation = Operation::copy;
         }
         auto& transfers = staged_.schedule.transfers;
         transfers.insert(transfers.end(), written_later.begin(), written_later.end());

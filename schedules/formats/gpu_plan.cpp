@@ -130,7 +130,7 @@ private:
         const std::uint32_t from = transfer.source, to = transfer.destination;
         if (transfer.path.empty()) {
             locally(from, from, buffers_.place(from, transfer.from), transfer.to, transfer.operation);
-        } else if (transfer.operation == ChunkOperation::copy) {
+        } else if (transfer.operation == Operation::copy) {
             put(from, transfer.from, to, buffers_.place(to, transfer.to));
         } else {
             const BufferPlace source = buffers_.place(from, transfer.from);
@@ -147,11 +147,10 @@ private:
                {{{from, source}, false}, {{to, destination}, true}});
     }
 
-    void locally(std::uint32_t gpu, std::uint32_t peer, BufferPlace source, PlaceId to,
-                 ChunkOperation operation)
+    void locally(std::uint32_t gpu, std::uint32_t peer, BufferPlace source, PlaceId to, Operation operation)
     {
         const BufferPlace destination = buffers_.place(gpu, to);
-        append(operation == ChunkOperation::add ? PlanOperation::Kind::add : PlanOperation::Kind::copy,
+        append(operation == Operation::add ? PlanOperation::Kind::add : PlanOperation::Kind::copy,
                block(gpu, peer), source, destination, {{{gpu, source}, false}, {{gpu, destination}, true}});
     }
 

@@ -201,7 +201,7 @@ private:
         std::vector<std::uint64_t> carried(limits.size(), 0);
         std::vector<ChunkTransfer> sums;
         std::vector<std::string> places_of_sums;
-        std::map<std::pair<std::uint32_t, ChunkId>, ChunkOperation> written; // first in this step
+        std::map<std::pair<std::uint32_t, ChunkId>, Operation> written; // first in this step
         std::size_t index = 0;
         for (const JsonPlace& one : place["sends"].elements()) {
             const Send send = read_send(one, step, index++);
@@ -212,10 +212,10 @@ private:
             Ranks& here = held_[{send.destination, send.chunk}];
             const Ranks what = coming == before.end() ? Ranks{} : coming->second;
             const bool replaces = std::includes(what.begin(), what.end(), here.begin(), here.end());
-            const ChunkOperation operation = replaces ? ChunkOperation::copy : ChunkOperation::add;
+            const Operation operation = replaces ? Operation::copy : Operation::add;
             const auto [first, is_first] =
                 written.emplace(std::pair(send.destination, send.chunk), operation);
-            const bool all_add = first->second == ChunkOperation::add && operation == ChunkOperation::add;
+            const bool all_add = first->second == Operation::add && operation == Operation::add;
             ChunkTransfer transfer{.source = send.source,
                                    .destination = send.destination,
                                    .from = send.chunk,
@@ -225,7 +225,7 @@ private:
                                    .step = step};
             if (!is_first && !all_add) { // after what else came there in this step
                 transfer.to = next_scratch_++;
-                transfer.operation = ChunkOperation::copy;
+                transfer.operation = Operation::copy;
                 sums.push_back({.source = send.destination,
                                 .destination = send.destination,
                                 .from = transfer.to,

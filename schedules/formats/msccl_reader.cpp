@@ -141,7 +141,7 @@ private:
         const MscclStepKind& kind = *step.kind;
         const PlaceId from = places_.of(step.source, gpu) + progress.chunk;
         const PlaceId to = places_.of(step.destination, gpu) + progress.chunk;
-        const auto local = [&](PlaceId source, PlaceId destination, ChunkOperation operation) {
+        const auto local = [&](PlaceId source, PlaceId destination, Operation operation) {
             const std::uint32_t id = add({.source = gpu,
                                           .destination = gpu,
                                           .from = source,
@@ -153,7 +153,7 @@ private:
         };
         if (is_plain_copy(*step.kind)) {
             if (!places_.is_skipped(gpu, from))
-                local(from, to, ChunkOperation::copy);
+                local(from, to, Operation::copy);
             return;
         }
         PlaceId result = next_place_++;
@@ -163,13 +163,13 @@ private:
         }
         if (kind.reads_source) {
             const PlaceId sum = kind.receives ? next_place_++ : result;
-            local(kind.reads_destination ? to : from, sum, ChunkOperation::copy);
+            local(kind.reads_destination ? to : from, sum, Operation::copy);
             if (kind.reads_destination || kind.receives)
-                local(kind.reads_destination ? from : result, sum, ChunkOperation::add);
+                local(kind.reads_destination ? from : result, sum, Operation::add);
             result = sum;
         }
         if (kind.stores)
-            local(result, to, ChunkOperation::copy);
+            local(result, to, Operation::copy);
         if (kind.sends)
             under_way_[connection_to(block, gpu)].push_back(
                 {result, progress.before.front(), &step, progress.chunk});

@@ -153,7 +153,7 @@ private:
         for (const StepAt& step : writing(gpu, transfer.to, at))
             before.push_back(step);
         append_step(gpu, at.first,
-                    {transfer.operation == ChunkOperation::add ? "re" : "cpy",
+                    {transfer.operation == Operation::add ? "re" : "cpy",
                      buffers_.place(gpu, transfer.from),
                      buffers_.place(gpu, transfer.to),
                      {}},
@@ -174,7 +174,7 @@ private:
     {
         const std::uint32_t gpu = transfer.destination;
         const BufferPlace to = buffers_.place(gpu, transfer.to);
-        const bool adds = transfer.operation == ChunkOperation::add;
+        const bool adds = transfer.operation == Operation::add;
         const StepAt at = next_step(gpu, block(gpu, -1, transfer.source));
         WrittenStep step{
             adds ? "rrc" : "r", adds ? to : buffers_.place(transfer.source, transfer.from), to, {}};

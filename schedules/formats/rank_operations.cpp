@@ -54,7 +54,7 @@ private:
         const ChunkTransfer& transfer = schedule_.transfers[id];
         if (std::max(transfer.source, transfer.destination) >= ranks_.size())
             throw std::invalid_argument("ranks are processors: none is a switch that holds chunks");
-        const bool adds = transfer.operation == ChunkOperation::add;
+        const bool adds = transfer.operation == Operation::add;
         using Kind = RankOperation::Kind;
         if (is_local(id)) {
             const std::uint32_t at =

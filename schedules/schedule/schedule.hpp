@@ -5,6 +5,7 @@
 #include "models/topology/path.hpp"
 #include "models/topology/port_model.hpp"
 #include "schedules/collective/collective.hpp"
+#include "schedules/collective/operation.hpp"
 
 #include <optional>
 #include <string>
@@ -19,6 +20,8 @@ struct Transfer {
     ProcessorId source;
     ProcessorId destination;
     std::optional<Path> path;
+    /// What the destination does with what comes where it has contributions or a sum of its own.
+    Operation operation = Operation::copy;
 
     friend bool operator==(const Transfer&, const Transfer&) = default;
 };

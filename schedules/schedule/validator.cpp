@@ -214,7 +214,7 @@ bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule)
 {
     TransferRules rules(problem);
     const auto keeps = [&](const Transfer& transfer) {
-        const auto& [message, source, destination, path] = transfer;
+        const auto& [message, source, destination, path, operation] = transfer;
         return rules.allows_ends(problem.collective.messages()[message], source, destination) &&
                rules.allows_hops(source, destination, path->size());
     };

@@ -52,7 +52,7 @@ void ChunkEngine::packet_arrived(const Packet& packet)
 void ChunkEngine::write(const ChunkOrder& order, const std::vector<std::uint32_t>& words)
 {
     std::vector<std::uint32_t> result = words;
-    if (order.operation == ChunkOperation::add) {
+    if (order.operation == Operation::add) {
         result = read(order.write_address, order.bytes);
         add_words(element_, result, words);
     }

@@ -21,7 +21,7 @@ struct ChunkOrder {
     std::uint64_t read_address;  ///< in the source's memory
     std::uint64_t write_address; ///< in the destination's
     std::uint32_t bytes;
-    ChunkOperation operation;
+    Operation operation;
 };
 
 /// Reads a chunk from memory and sends it, when told to; writes or adds what comes, when the whole chunk is

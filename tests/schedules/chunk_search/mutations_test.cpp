@@ -117,7 +117,7 @@ TEST_CASE("a contribution that is added again is caught", "[chunks][mutations]")
         SplitMix64 random(seed);
         REQUIRE(validate(it.schedule, it.network).empty());
         const auto id = draw_transfer(it.schedule, random, [](const ChunkTransfer& transfer) {
-            return transfer.operation == ChunkOperation::add && !transfer.path.empty();
+            return transfer.operation == Operation::add && !transfer.path.empty();
         });
         REQUIRE(id);
         ChunkTransfer again = it.schedule.transfers[*id];
@@ -184,7 +184,7 @@ TEST_CASE("a chunk in the place of another is caught", "[chunks][mutations]")
         SplitMix64 random(seed);
         const auto chunks = static_cast<std::uint32_t>(it.schedule.collective.chunks.size());
         const auto id = draw_transfer(it.schedule, random, [&](const ChunkTransfer& transfer) {
-            return transfer.operation == ChunkOperation::add && transfer.to < chunks;
+            return transfer.operation == Operation::add && transfer.to < chunks;
         });
         if (!id || chunks < 2)
             continue;

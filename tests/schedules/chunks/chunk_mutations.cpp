@@ -66,8 +66,7 @@ void mutate_transfer(ChunkedSchedule& schedule, const LinkNetwork& network, std:
         transfer.from = transfer.to = random_place(schedule, random);
         break;
     case 3:
-        transfer.operation =
-            transfer.operation == ChunkOperation::add ? ChunkOperation::copy : ChunkOperation::add;
+        transfer.operation = transfer.operation == Operation::add ? Operation::copy : Operation::add;
         break;
     case 4: // over other links, to wherever they lead
         if (!transfer.path.empty()) {

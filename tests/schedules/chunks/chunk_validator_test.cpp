@@ -37,12 +37,12 @@ TEST_CASE("each defect of a chunked schedule is called by its rule", "[chunks][v
     SECTION("a contribution that comes twice")
     {
         // The last copy as an addition: what it adds to has contributions that come again.
-        schedule.transfers.back().operation = ChunkOperation::add;
+        schedule.transfers.back().operation = Operation::add;
         expected = ChunkRule::added_twice;
     }
     SECTION("a contribution that is left out")
     {
-        schedule.transfers[7].operation = ChunkOperation::copy;
+        schedule.transfers[7].operation = Operation::copy;
         expected = ChunkRule::missing_contribution;
     }
     SECTION("more than a link carries")
@@ -122,7 +122,7 @@ TEST_CASE("in steps, local transfers follow what the step brought, in the order 
     for (const NodeId node : {0u, 1u}) {
         schedule.transfers.push_back({.source = node, .destination = node, .from = 1, .to = 2});
         schedule.transfers.push_back(
-            {.source = node, .destination = node, .from = 2, .to = 0, .operation = ChunkOperation::add});
+            {.source = node, .destination = node, .from = 2, .to = 0, .operation = Operation::add});
     }
     LinkNetwork network{"two", 2};
     network.add_links(0, 1, 1, 1);
@@ -166,7 +166,7 @@ TEST_CASE("each addition is held against what has read the place before all addi
     schedule.transfers = {over(network, 0, 3, 0), over(network, 1, 0, 0), over(network, 2, 0, 0),
                           over(network, 2, 1, 0), over(network, 2, 3, 0)};
     for (const std::uint32_t adds : {1u, 2u})
-        schedule.transfers[adds].operation = ChunkOperation::add;
+        schedule.transfers[adds].operation = Operation::add;
     schedule.transfers[1].after = {0};
     // Others into scratch keep the second addition until the first is over, and order it against nothing.
     schedule.transfers[3].to = schedule.transfers[4].to = 7;

@@ -126,8 +126,7 @@ private:
         require(kind(transfer.source) != NodeKind::plain_switch &&
                     kind(transfer.destination) != NodeKind::plain_switch,
                 "a switch holds nothing", id);
-        require(kind(transfer.destination) == NodeKind::processor ||
-                    transfer.operation == ChunkOperation::copy,
+        require(kind(transfer.destination) == NodeKind::processor || transfer.operation == Operation::copy,
                 "a switch adds nothing", id);
         require((transfer.source == transfer.destination) == transfer.path.empty(), "nowhere", id);
         std::set<LinkId> taken;
@@ -217,7 +216,7 @@ private:
     {
         const ChunkTransfer& transfer = schedule_.transfers[id];
         const Place to{transfer.destination, transfer.to};
-        if (transfer.operation == ChunkOperation::copy) {
+        if (transfer.operation == Operation::copy) {
             memory_[to] = came;
             return;
         }
@@ -242,7 +241,7 @@ private:
         require(users_[from].adding + users_[from].copying == 0, "it reads what is written", id);
         ++users_[from].reading;
         const Users& there = users_[to];
-        const bool adds = transfer.operation == ChunkOperation::add;
+        const bool adds = transfer.operation == Operation::add;
         require(there.reading - (from == to ? 1 : 0) + there.copying + (adds ? 0 : there.adding) == 0,
                 "it writes what is read or written", id);
         ++(adds ? users_[to].adding : users_[to].copying);
@@ -254,7 +253,7 @@ private:
         const ChunkTransfer& transfer = schedule_.transfers[id];
         --users_[{transfer.source, transfer.from}].reading;
         Users& there = users_[{transfer.destination, transfer.to}];
-        --(transfer.operation == ChunkOperation::add ? there.adding : there.copying);
+        --(transfer.operation == Operation::add ? there.adding : there.copying);
         write(id, came_.at(id));
     }
 
@@ -273,7 +272,7 @@ private:
             for (const LinkId link : transfers[id].path)
                 load[link] += weights_[id];
             Users& there = users[{transfers[id].destination, transfers[id].to}];
-            ++(transfers[id].operation == ChunkOperation::add ? there.adding : there.copying);
+            ++(transfers[id].operation == Operation::add ? there.adding : there.copying);
             require(there.copying == 0 || there.copying + there.adding == 1, "two write", id);
         }
         for (const auto& [link, weight] : load)

@@ -26,7 +26,7 @@ ChunkedSchedule ring_allreduce(std::uint32_t nodes)
                                           .destination = (node + 1) % nodes,
                                           .from = chunk,
                                           .to = chunk,
-                                          .operation = adding ? ChunkOperation::add : ChunkOperation::copy,
+                                          .operation = adding ? Operation::add : Operation::copy,
                                           .path = {2 * node},
                                           .step = step});
         }

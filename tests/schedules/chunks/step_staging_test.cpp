@@ -16,7 +16,7 @@ TEST_CASE("what comes to a place that the step sends from is written when the st
     schedule.collective.chunks = {{2, {0, 1}}};
     schedule.collective.demands = Demands({{0, 0, {0, 1}}, {0, 1, {0, 1}}, {0, 2, {1}}});
     schedule.rounds = {2};
-    const auto add = ChunkOperation::add;
+    const auto add = Operation::add;
     schedule.transfers = {{.source = 1, .destination = 1, .from = 0, .to = 7},
                           {.source = 0, .destination = 1, .from = 0, .to = 0, .operation = add, .path = {0}},
                           {.source = 1, .destination = 0, .from = 0, .to = 0, .operation = add, .path = {1}},
