@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/collective/contribution_bits.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -10,9 +11,6 @@
 #include <vector>
 
 namespace nocturne {
-
-/// The contributions to a chunk that are in a sum, a bit each by index in Chunk::contributors.
-using ContributionBits = std::vector<std::uint64_t>;
 
 /// What is at a place. Copies share their bits.
 struct PlaceValue {
@@ -35,13 +33,5 @@ public:
 private:
     std::unordered_map<std::uint64_t, PlaceValue> values_;
 };
-
-/// The index of the first contribution that is in both; nothing if they are disjoint.
-std::optional<std::size_t> first_common(const ContributionBits& a, const ContributionBits& b);
-/// The index of the first contribution that is in a and not in b.
-std::optional<std::size_t> first_beyond(const ContributionBits& a, const ContributionBits& b);
-ContributionBits united(const ContributionBits& a, const ContributionBits& b);
-/// The bits of `contributors`, which are among the chunk's.
-ContributionBits bits_of(const Chunk& chunk, const std::vector<std::uint32_t>& contributors);
 
 } // namespace nocturne

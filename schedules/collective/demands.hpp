@@ -54,6 +54,12 @@ public:
         return {receivers_.data() + first, first_of(chunk + 1) - first};
     }
 
+    std::span<const Demand> of(ChunkId chunk) const
+    {
+        const std::size_t first = first_of(chunk);
+        return std::span(demands_).subspan(first, first_of(chunk + 1) - first);
+    }
+
     friend bool operator==(const Demands& a, const Demands& b) { return a.demands_ == b.demands_; }
 
 private:

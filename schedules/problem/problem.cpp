@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -55,10 +56,39 @@ std::string_view how_to_reach(const Problem& problem, const Message& message)
     return forbids_relays(problem.slack, message) ? " without a relay, which the slack rules out" : "";
 }
 
+[[noreturn]] void throw_unreachable(const Problem& problem, ProcessorId receiver, ProcessorId origin,
+                                    std::string_view how)
+{
+    const Topology& topology = problem.topology;
+    throw std::invalid_argument(fmt::format("{}: processor {} cannot be reached from {}{}", topology.name(),
+                                            topology.processor(receiver).name,
+                                            topology.processor(origin).name, how));
+}
+
+/// The same of sums, which any processor may pass on.
+void check_sums_reachable(const Problem& problem)
+{
+    const Collective& collective = problem.collective;
+    for (ProcessorId origin = 0; origin < collective.processors; ++origin) {
+        std::optional<Reach> reach;
+        const std::array all{ProcessorId{0}, ProcessorId{1}}; // of several receivers: relays are allowed
+        const Message message{origin, all};
+        for (const Demand& demand : collective.demands) {
+            const auto& contributors = demand.contributors;
+            if (demand.receiver == origin ||
+                !std::binary_search(contributors.begin(), contributors.end(), origin))
+                continue;
+            if (!reach)
+                reach.emplace(problem, origin);
+            if (!reach->reaches(message, demand.receiver))
+                throw_unreachable(problem, demand.receiver, origin, how_to_reach(problem, message));
+        }
+    }
+}
+
 /// Throws for the first receiver that its message cannot get to.
 void check_reachable(const Problem& problem)
 {
-    const Topology& topology = problem.topology;
     std::optional<Reach> reach;
     std::optional<ProcessorId> origin;
     for (const Message& message : problem.collective.messages()) {
@@ -69,10 +99,7 @@ void check_reachable(const Problem& problem)
         }
         for (const ProcessorId receiver : message.receivers)
             if (!reach->reaches(message, receiver))
-                throw std::invalid_argument(fmt::format("{}: processor {} cannot be reached from {}{}",
-                                                        topology.name(), topology.processor(receiver).name,
-                                                        topology.processor(message.origin).name,
-                                                        how_to_reach(problem, message)));
+                throw_unreachable(problem, receiver, message.origin, how_to_reach(problem, message));
     }
 }
 
@@ -84,23 +111,17 @@ void check(const Problem& problem)
         throw std::invalid_argument(fmt::format(
             "{} for {} processors, but {} has {}", paper_name(problem.collective.kind),
             problem.collective.processors, problem.topology.name(), problem.topology.processor_count()));
-    if (reduces(problem.collective))
-        throw std::invalid_argument(fmt::format("{} adds what comes: that is for schedules in chunks",
-                                                to_string(problem.collective.kind)));
     if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
                     [](const Chunk& chunk) { return chunk.weight != 1; }))
         throw std::invalid_argument("blocks of unequal weights are for schedules in chunks");
-    if (problem.collective.parts != 1)
-        throw std::invalid_argument("blocks in several parts are for schedules in chunks");
-    const CollectiveKind kind = problem.collective.kind;
-    if (results_of(kind, 2, 1) > 0 && !is_among_all(problem.collective, kind))
-        throw std::invalid_argument(
-            "a group is for schedules in chunks; many-to-many forms name who takes part");
     if (problem.switching == Switching::store_and_forward && problem.slack)
         throw std::invalid_argument(
             "a slack is for wormhole switching: under store-and-forward a path is one hop");
     require_pairwise_size(problem.topology, "schedules and their bounds");
-    check_reachable(problem);
+    if (reduces(problem.collective))
+        check_sums_reachable(problem);
+    else
+        check_reachable(problem);
 }
 
 Problem make_problem(Topology topology, Collective collective)

@@ -1,5 +1,6 @@
 #include "schedules/schedule/binary_schedule.hpp"
 
+#include "schedules/schedule/message_names.hpp"
 #include "schedules/schedule/schedule_head.hpp"
 
 #include <fmt/format.h>
@@ -16,10 +17,19 @@ namespace {
 
 constexpr std::string_view binary_magic{"\x89NSCHED\n", 8};
 constexpr std::uint64_t binary_version = 1;
+constexpr std::uint64_t binary_version_with_sums = 2;
 constexpr std::size_t piece_bytes = std::size_t{1} << 16;
 constexpr std::uint64_t form_named = 1;
 constexpr std::uint64_t form_has_path = 2;
-constexpr std::uint64_t form_hop = 4;
+
+/// The form of a transfer with so many hops, or the other way round.
+struct HopForm {
+    std::uint64_t version;
+
+    std::uint64_t hop() const { return version == binary_version ? 4 : 8; }
+    bool adds(std::uint64_t form) const { return version != binary_version && (form & 4) != 0; }
+    std::uint64_t of(Operation operation) const { return operation == Operation::add ? 4 : 0; }
+};
 
 std::uint32_t checksum_of(std::uint32_t before, std::string_view bytes)
 {
@@ -109,6 +119,7 @@ public:
     {
         read_magic();
         LoadedSchedule loaded = read_head();
+        const MessageNames names(loaded.schedule.collective);
         const std::uint64_t steps = number();
         for (std::uint64_t step = 0; step < steps; ++step) {
             const std::uint64_t transfers = number();
@@ -116,7 +127,7 @@ public:
             // Not more than can follow in this piece: a damaged number must not ask for all memory.
             here.reserve(std::min<std::uint64_t>(transfers, piece_bytes / 3));
             for (std::uint64_t i = 0; i < transfers; ++i)
-                here.push_back(read_transfer(loaded));
+                here.push_back(read_transfer(loaded, names));
         }
         read_checksum();
         return loaded;
@@ -134,8 +145,10 @@ private:
             if (byte_if_any() != static_cast<unsigned char>(expected))
                 throw std::runtime_error(
                     fmt::format("{}: this is no binary schedule: it does not begin as one", path_.string()));
-        if (const std::uint64_t version = number(); version != binary_version)
-            fail(fmt::format("layout {}: this program reads layout {}", version, binary_version));
+        form_.version = number();
+        if (form_.version != binary_version && form_.version != binary_version_with_sums)
+            fail(fmt::format("layout {}: this program reads layouts {} and {}", form_.version, binary_version,
+                             binary_version_with_sums));
     }
 
     LoadedSchedule read_head()
@@ -152,7 +165,7 @@ private:
         return load_head(head + "\"steps\":[]}", path_, fmt::format("{}: head", path_.string()));
     }
 
-    Transfer read_transfer(const LoadedSchedule& loaded)
+    Transfer read_transfer(const LoadedSchedule& loaded, const MessageNames& names)
     {
         const Topology& topology = loaded.topology;
         const Collective& collective = loaded.schedule.collective;
@@ -160,16 +173,18 @@ private:
         const ProcessorId destination = index("processor", topology.processor_count());
         const std::uint64_t form = number();
         Transfer transfer{no_message, source, destination, std::nullopt};
-        const auto implied = find_message(collective, source, destination);
+        const auto implied = names.implied(source, destination);
         if ((form & form_named) != 0)
-            transfer.message = index("message", collective.messages().size());
+            transfer.message = index("message", collective.chunks.size());
         else if (implied)
             transfer.message = *implied;
         if (transfer.message == no_message || ((form & form_named) != 0 && implied == transfer.message))
             fail("a message is named where it is implied, or the other way round");
+        if (form_.adds(form))
+            transfer.operation = Operation::add;
         if ((form & form_has_path) != 0)
-            transfer.path = read_path(topology, source, form / form_hop);
-        else if (form >= form_hop)
+            transfer.path = read_path(topology, source, form / form_.hop());
+        else if (form >= form_.hop())
             fail("hops without a path");
         return transfer;
     }
@@ -264,6 +279,7 @@ private:
 
     const ByteSource& source_;
     const std::filesystem::path& path_;
+    HopForm form_{binary_version};
     std::vector<char> piece_;
     std::size_t filled_ = 0;
     std::size_t next_ = 0;
@@ -282,19 +298,20 @@ void write_binary_schedule(const Schedule& schedule, const Topology& topology,
     BinaryWriter writer(sink);
     const std::string head = head_to_json(schedule, topology, claims).dump();
     writer.bytes(binary_magic);
-    writer.number(binary_version);
+    const MessageNames names(schedule.collective);
+    const HopForm form{adds(schedule) ? binary_version_with_sums : binary_version};
+    writer.number(form.version);
     writer.number(head.size());
     writer.bytes(head);
     writer.number(schedule.steps.size());
     for (const Step& step : schedule.steps) {
         writer.number(step.size());
         for (const Transfer& transfer : step) {
-            const bool is_named =
-                find_message(schedule.collective, transfer.source, transfer.destination) != transfer.message;
+            const bool is_named = names.implied(transfer.source, transfer.destination) != transfer.message;
             writer.number(transfer.source);
             writer.number(transfer.destination);
-            writer.number((transfer.path ? form_hop * transfer.path->size() + form_has_path : 0) +
-                          (is_named ? form_named : 0));
+            writer.number((transfer.path ? form.hop() * transfer.path->size() + form_has_path : 0) +
+                          form.of(transfer.operation) + (is_named ? form_named : 0));
             if (is_named)
                 writer.number(transfer.message);
             if (transfer.path)

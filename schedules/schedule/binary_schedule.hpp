@@ -3,14 +3,15 @@
 // last being set (LEB128), in as few bytes as it takes.
 //
 //     8 bytes   89 4E 53 43 48 45 44 0A: "NSCHED" between a byte that no text begins with and a line feed
-//     varint    version of the layout: 1
+//     varint    version of the layout: 1, or 2 if some transfer adds
 //     varint    bytes of the head
 //     head      every member of the JSON form but "steps", as one JSON object in UTF-8 (schedule_json.hpp)
 //     varint    steps
 //       varint    transfers of the step; each is
 //         varint    index of the source processor
 //         varint    index of the destination processor
-//         varint    form: 4 x (hops of the path) + 2 if there is a path + 1 if the message is named
+//         varint    form: 4 x (hops of the path) + 2 if there is a path + 1 if the message is named; in
+//                   version 2 8 x (hops) + 4 if it adds + 2 + 1
 //         varint    index of the message in the collective, if it is named: where the source's message for
 //                   the destination is another, or none
 //         varints   for each hop 1 + the position of its channel among those out of the router where the path

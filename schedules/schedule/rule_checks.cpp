@@ -92,7 +92,8 @@ void RuleChecks::check_length(Place place, const Path& path)
 void RuleChecks::check_relay(Place place)
 {
     const auto& [message, source, destination, path, operation] = at(place);
-    if (!rules_.allows_ends(schedule_.collective.messages()[message], source, destination))
+    if (!is_sum(message) &&
+        !rules_.allows_ends(schedule_.collective.messages()[message], source, destination))
         report(Rule::forbidden_relay, place,
                fmt::format("it is a relay of message {}, which a slack rules out", message_name(message)));
 }
@@ -171,6 +172,11 @@ void RuleChecks::check_ports(Place place)
 
 void RuleChecks::check_message(MessageId id, std::span<const Place> places)
 {
+    const auto adds = [&](Place place) { return at(place).operation == Operation::add; };
+    if (is_sum(id) || std::any_of(places.begin(), places.end(), adds)) {
+        check_sum(id, places);
+        return;
+    }
     const Message& message = schedule_.collective.messages()[id];
     holds_from_.forget_all();
     holds_from_.set(message.origin, 0);
@@ -189,20 +195,39 @@ void RuleChecks::check_message(MessageId id, std::span<const Place> places)
             holds_from_.set(destination, place.step + 1);
     }
     for (const ProcessorId receiver : message.receivers)
-        if (!holds_from_.find(receiver) && ++undelivered_ <= most_undelivered_listed)
-            violations_.push_back(
-                {Rule::undelivered,
-                 {},
-                 {},
-                 {},
-                 receiver,
-                 fmt::format("undelivered: {} never receives message {}", name(receiver), message_name(id))});
+        if (!holds_from_.find(receiver))
+            report_undelivered(receiver,
+                               fmt::format("{} never receives message {}", name(receiver), message_name(id)));
+}
+
+void RuleChecks::check_sum(MessageId id, std::span<const Place> places)
+{
+    sums_.check(id, places,
+                [&](Rule rule, std::optional<Place> place, std::string_view what, ProcessorId processor) {
+                    if (place)
+                        report(rule, *place, what, {}, processor);
+                    else if (rule == Rule::undelivered)
+                        report_undelivered(processor, std::string(what));
+                    else
+                        violations_.push_back(
+                            {rule, {}, {}, {}, processor, fmt::format("{}: {}", to_string(rule), what)});
+                });
+}
+
+void RuleChecks::report_undelivered(ProcessorId receiver, std::string text)
+{
+    if (++undelivered_ <= most_undelivered_listed)
+        violations_.push_back(
+            {Rule::undelivered, {}, {}, {}, receiver, fmt::format("undelivered: {}", text)});
 }
 
 std::string RuleChecks::message_name(MessageId id) const
 {
-    const Message& message = schedule_.collective.messages()[id];
-    return is_broadcast(schedule_.collective)
+    const Collective& collective = schedule_.collective;
+    if (is_sum(id) || collective.parts > 1)
+        return fmt::format("{}", id);
+    const Message& message = collective.messages()[id];
+    return is_broadcast(collective)
                ? name(message.origin)
                : fmt::format("{}>{}", name(message.origin), name(message.receivers.front()));
 }

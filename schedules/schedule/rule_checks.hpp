@@ -3,6 +3,7 @@
 
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/scratch.hpp"
+#include "schedules/schedule/sum_checks.hpp"
 #include "schedules/schedule/validator.hpp"
 
 #include <algorithm>
@@ -16,17 +17,12 @@
 
 namespace nocturne {
 
-/// A transfer of a schedule.
-struct Place {
-    std::size_t step;
-    std::size_t transfer;
-};
-
 /// What one thread judges: steps, each by itself, and messages, each by itself. Keeps the violations.
 class RuleChecks {
 public:
     RuleChecks(const Schedule& schedule, const Topology& topology)
-        : schedule_(schedule), topology_(topology), rules_(topology, schedule.switching, schedule.slack)
+        : schedule_(schedule), topology_(topology), rules_(topology, schedule.switching, schedule.slack),
+          sums_(schedule, topology)
     {
     }
 
@@ -43,6 +39,9 @@ public:
     }
 
 private:
+    bool is_sum(MessageId id) const { return schedule_.collective.chunks[id].contributors.size() > 1; }
+    void check_sum(MessageId id, std::span<const Place> places);
+    void report_undelivered(ProcessorId receiver, std::string text);
     bool is_meaningful(Place place);
     void check_path(Place place);
     bool has_known_channels(Place place, const Path& path);
@@ -63,6 +62,7 @@ private:
     const Schedule& schedule_;
     const Topology& topology_;
     TransferRules rules_;
+    SumChecks sums_;
     std::vector<Violation> violations_;
     std::uint64_t undelivered_ = 0;
     Scratch<std::size_t> holder_{topology_.channel_count()};  // transfer of this step that holds a channel

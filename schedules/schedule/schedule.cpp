@@ -14,6 +14,14 @@ std::size_t count_transfers(const Schedule& schedule)
     return count;
 }
 
+bool adds(const Schedule& schedule)
+{
+    return std::any_of(schedule.steps.begin(), schedule.steps.end(), [](const Step& step) {
+        return std::any_of(step.begin(), step.end(),
+                           [](const Transfer& t) { return t.operation == Operation::add; });
+    });
+}
+
 bool is_complete(const Schedule& schedule)
 {
     return std::all_of(schedule.steps.begin(), schedule.steps.end(), [](const Step& step) {

@@ -50,6 +50,9 @@ struct Schedule {
 
 std::size_t count_transfers(const Schedule& schedule);
 
+/// Does some transfer add?
+bool adds(const Schedule& schedule);
+
 /// Has every transfer a path?
 bool is_complete(const Schedule& schedule);
 

@@ -23,9 +23,10 @@ Word extract_count(std::span<const std::uint8_t>& bytes, std::size_t words)
 
 Transfer extract_transfer(std::span<const std::uint8_t>& bytes)
 {
-    std::array<Word, 3> head{};
+    std::array<Word, 4> head{};
     extract_values(bytes, head);
-    Transfer transfer{head[0], head[1], head[2], std::nullopt};
+    Transfer transfer{head[0], head[1], head[2], std::nullopt,
+                      head[3] == 0 ? Operation::copy : Operation::add};
     std::span<const std::uint8_t> ahead = bytes;
     if (extract_value<Word>(ahead) == without_path) {
         bytes = ahead;
@@ -44,7 +45,8 @@ std::vector<std::uint8_t> to_bytes(std::span<const Step> steps)
     for (const Step& step : steps) {
         words.push_back(static_cast<Word>(step.size()));
         for (const Transfer& transfer : step) {
-            words.insert(words.end(), {transfer.message, transfer.source, transfer.destination});
+            words.insert(words.end(), {transfer.message, transfer.source, transfer.destination,
+                                       static_cast<Word>(transfer.operation)});
             words.push_back(transfer.path ? static_cast<Word>(transfer.path->size()) : without_path);
             if (transfer.path)
                 words.insert(words.end(), transfer.path->begin(), transfer.path->end());
@@ -59,7 +61,7 @@ std::vector<Step> steps_from_bytes(std::span<const std::uint8_t> bytes)
 {
     std::vector<Step> steps(extract_count(bytes, 1));
     for (Step& step : steps) {
-        const Word transfers = extract_count(bytes, 4);
+        const Word transfers = extract_count(bytes, 5);
         step.reserve(transfers);
         for (Word i = 0; i < transfers; ++i)
             step.push_back(extract_transfer(bytes));

@@ -1,6 +1,7 @@
 #include "schedules/schedule/schedule_json.hpp"
 
 #include "models/topology/topology_reference.hpp"
+#include "schedules/schedule/message_names.hpp"
 #include "schedules/schedule/schedule_head.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,16 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "nocturne-schedule";
-constexpr int format_version = 1;
+
+/// Sums, groups and parts are what programs that know version 1 only do not read.
+int version_for(const Schedule& schedule)
+{
+    const Collective& collective = schedule.collective;
+    const auto participants = participants_of(collective);
+    const bool is_plain = !reduces(collective) && !adds(schedule) && collective.parts == 1 && participants &&
+                          participants->group.empty();
+    return is_plain ? 1 : 2;
+}
 
 OrderedJson names_of(const Topology& topology, const std::vector<ProcessorId>& processors)
 {
@@ -32,10 +42,10 @@ OrderedJson collective_to_json(const Collective& collective, const Topology& top
         throw std::invalid_argument(
             fmt::format("a collective on {} processors cannot be written for {}, which has {}",
                         collective.processors, topology.name(), topology.processor_count()));
-    OrderedJson json{{"kind", paper_name(collective.kind)}, {"processors", collective.processors}};
+    OrderedJson json{{"kind", reduces(collective) ? to_string(collective.kind) : paper_name(collective.kind)},
+                     {"processors", collective.processors}};
     const auto participants = participants_of(collective);
-    if (!participants || reduces(collective) || !participants->group.empty() ||
-        !participants->weights.empty() || participants->parts != 1)
+    if (!participants || !participants->weights.empty())
         throw std::invalid_argument(
             fmt::format("a collective that is not what {} says cannot be written", json["kind"].dump()));
     if (participants->source)
@@ -46,14 +56,19 @@ OrderedJson collective_to_json(const Collective& collective, const Topology& top
         json["receivers"] = names_of(topology, participants->receivers);
     if (!participants->image.empty())
         json["image"] = names_of(topology, participants->image);
+    if (!participants->group.empty())
+        json["group"] = names_of(topology, participants->group);
+    if (collective.parts > 1)
+        json["parts"] = collective.parts;
     return json;
 }
 
 /// Transfers as text, on one network: names are quoted once, not in each transfer.
 class TransferText {
 public:
-    explicit TransferText(const Topology& topology)
-        : topology_(topology), is_only_one_(topology.channel_count())
+    TransferText(const Topology& topology, const Collective& collective)
+        : topology_(topology), collective_(collective), names_(collective),
+          is_only_one_(topology.channel_count())
     {
         for (const Processor& processor : topology.processors())
             processors_.push_back(quoted(processor.name));
@@ -69,11 +84,13 @@ public:
         }
     }
 
-    void append(std::string& text, const Transfer& transfer, const Collective& collective) const
+    void append(std::string& text, const Transfer& transfer) const
     {
         text += "{\"from\":" + processors_[transfer.source] + ",\"to\":" + processors_[transfer.destination];
-        if (find_message(collective, transfer.source, transfer.destination) != transfer.message)
-            append_message(text, collective, collective.messages()[transfer.message]);
+        if (names_.implied(transfer.source, transfer.destination) != transfer.message)
+            append_message(text, transfer.message);
+        if (transfer.operation == Operation::add)
+            text += ",\"add\":true";
         if (transfer.path && names_channels(transfer))
             append_routers(text, transfer);
         else if (transfer.path)
@@ -92,10 +109,15 @@ private:
                            [&](ChannelId id) { return is_only_one_[id]; });
     }
 
-    void append_message(std::string& text, const Collective& collective, const Message& message) const
+    void append_message(std::string& text, MessageId id) const
     {
+        if (names_.are_numbers()) {
+            fmt::format_to(std::back_inserter(text), ",\"message\":{}", id);
+            return;
+        }
+        const Message& message = collective_.messages()[id];
         text += ",\"message\":{\"origin\":" + processors_[message.origin];
-        if (!is_broadcast(collective))
+        if (!is_broadcast(collective_))
             text += ",\"to\":" + processors_[message.receivers.front()];
         text += '}';
     }
@@ -117,6 +139,8 @@ private:
     }
 
     const Topology& topology_;
+    const Collective& collective_;
+    const MessageNames names_;
     std::vector<std::string> processors_, routers_;
     std::vector<bool> is_only_one_; ///< by channel: no other one leads to the same router
 };
@@ -139,7 +163,7 @@ void require_names(const Schedule& schedule, const Topology& topology)
 
 OrderedJson head_to_json(const Schedule& schedule, const Topology& topology, const OrderedJson& claims)
 {
-    OrderedJson json{{"format", format_name}, {"version", format_version}};
+    OrderedJson json{{"format", format_name}, {"version", version_for(schedule)}};
     if (!schedule.name.empty())
         json["name"] = schedule.name;
     if (!schedule.source.empty())
@@ -171,7 +195,7 @@ void write_json_text(const Schedule& schedule, const Topology& topology, const O
 {
     constexpr std::size_t piece = std::size_t{1} << 18;
     require_names(schedule, topology);
-    const TransferText transfers(topology);
+    const TransferText transfers(topology, schedule.collective);
     std::string text = "{\n";
     const OrderedJson head = head_to_json(schedule, topology, claims);
     for (const auto& [name, value] : head.items())
@@ -181,7 +205,7 @@ void write_json_text(const Schedule& schedule, const Topology& topology, const O
         text += step == 0 ? "\n    [" : ",\n    [";
         for (std::size_t i = 0; i < schedule.steps[step].size(); ++i) {
             text += i == 0 ? "\n      " : ",\n      ";
-            transfers.append(text, schedule.steps[step][i], schedule.collective);
+            transfers.append(text, schedule.steps[step][i]);
             if (text.size() >= piece) {
                 sink(text);
                 text.clear();

@@ -2,6 +2,7 @@
 #include "models/topology/plain_numbers.hpp"
 #include "models/topology/topology_reference.hpp"
 #include "schedules/schedule/checked_json.hpp"
+#include "schedules/schedule/message_names.hpp"
 #include "schedules/schedule/schedule_head.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/steps_text.hpp"
@@ -32,10 +33,12 @@ public:
     std::vector<Step> steps(const Json& json, const Collective& collective);
 
 private:
-    Collective collective(const Json& json, const Pointer& at);
+    Collective collective(const Json& json, unsigned version, const Pointer& at);
     PortModel ports(const Json& json, const Pointer& at) const;
-    Transfer transfer(const Json& json, const Collective& collective, const Pointer& at);
-    MessageId message(const Json& json, const Collective& collective, const Pointer& at);
+    Transfer transfer(const Json& json, const Collective& collective, const MessageNames& names,
+                      const Pointer& at);
+    MessageId message(const Json& json, const Collective& collective, const MessageNames& names,
+                      const Pointer& at);
     Path path(const Json& json, ProcessorId source, const Pointer& at);
     Path channels(const Json& json, const Pointer& at) const;
     ProcessorId processor(const Json& json, const Pointer& at);
@@ -76,7 +79,7 @@ Schedule Reader::head(const Json& json)
     const bool specified =
         topology.is_string() && names_topology_kind(topology.get_ref<const std::string&>());
     result.topology = specified ? topology.get<std::string>() : topology_.name();
-    result.collective = collective(json["collective"], root / "collective");
+    result.collective = collective(json["collective"], json["version"], root / "collective");
     result.ports = ports(json["ports"], root / "ports");
     result.switching = parse_switching(json.value("switching", "wormhole"));
     if (json.contains("slack")) {
@@ -90,18 +93,19 @@ Schedule Reader::head(const Json& json)
 
 std::vector<Step> Reader::steps(const Json& json, const Collective& collective)
 {
+    const MessageNames names(collective);
     std::vector<Step> result;
     for (std::size_t step = 0; step < json.size(); ++step) {
         const Json& transfers = json[step];
         const Pointer at = Pointer() / "steps" / step;
         Step& here = result.emplace_back();
         for (std::size_t i = 0; i < transfers.size(); ++i)
-            here.push_back(transfer(transfers[i], collective, at / i));
+            here.push_back(transfer(transfers[i], collective, names, at / i));
     }
     return result;
 }
 
-Collective Reader::collective(const Json& json, const Pointer& at)
+Collective Reader::collective(const Json& json, unsigned version, const Pointer& at)
 {
     const auto count = topology_.processor_count();
     if (json.contains("processors") && json["processors"] != count)
@@ -121,12 +125,14 @@ Collective Reader::collective(const Json& json, const Pointer& at)
         participants.senders = list("senders");
         participants.receivers = list("receivers");
         participants.image = list("image");
+        participants.group = list("group");
+        participants.parts = json.value("parts", 1U);
         Collective made = make_collective(kind, static_cast<std::uint32_t>(count), participants);
-        if (reduces(made))
+        if (version == 1 && reduces(made))
             fail(at / "kind",
-                 kind == CollectiveKind::reduce
-                     ? "AOR adds what comes, and a schedule in steps does not: it is a gather, AOG"
-                     : fmt::format("{} adds what comes: that is for schedules in chunks", to_string(kind)));
+                 fmt::format("{} adds what comes, which version 1 of the format does not know: a "
+                             "reduction that only collects is a gather, AOG",
+                             paper_name(kind)));
         return made;
     } catch (const std::invalid_argument& error) {
         fail(at, error.what());
@@ -142,17 +148,20 @@ PortModel Reader::ports(const Json& json, const Pointer& at) const
     }
 }
 
-Transfer Reader::transfer(const Json& json, const Collective& collective, const Pointer& at)
+Transfer Reader::transfer(const Json& json, const Collective& collective, const MessageNames& names,
+                          const Pointer& at)
 {
     Transfer result{};
     result.source = processor(json["from"], at / "from");
     result.destination = processor(json["to"], at / "to");
     if (json.contains("message")) {
-        result.message = message(json["message"], collective, at / "message");
+        result.message = message(json["message"], collective, names, at / "message");
     } else {
-        result.message = find_message(collective, result.source, result.destination)
-                             .value_or(no_message); // the validator says so
+        result.message =
+            names.implied(result.source, result.destination).value_or(no_message); // the validator says so
     }
+    if (json.value("add", false))
+        result.operation = Operation::add;
     if (json.contains("path") && json.contains("channels"))
         fail(at, "either 'path' or 'channels', not both");
     if (json.contains("path"))
@@ -162,8 +171,14 @@ Transfer Reader::transfer(const Json& json, const Collective& collective, const 
     return result;
 }
 
-MessageId Reader::message(const Json& json, const Collective& collective, const Pointer& at)
+MessageId Reader::message(const Json& json, const Collective& collective, const MessageNames& names,
+                          const Pointer& at)
 {
+    if (json.is_object() == names.are_numbers())
+        fail(at, fmt::format("a message of {} is named by {}", paper_name(collective.kind),
+                             names.are_numbers() ? "its number, from 0" : "its origin"));
+    if (json.is_number())
+        return json.get<MessageId>();
     const ProcessorId origin = processor(json["origin"], at / "origin");
     const bool broadcast = is_broadcast(collective);
     if (json.contains("to") == broadcast)

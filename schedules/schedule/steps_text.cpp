@@ -1,5 +1,7 @@
 #include "schedules/schedule/steps_text.hpp"
 
+#include "schedules/schedule/message_names.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -23,6 +25,16 @@ public:
         if (at_ == end_ || *at_ != wanted)
             return false;
         ++at_;
+        return true;
+    }
+
+    /// The same of several characters.
+    bool take_word(std::string_view wanted)
+    {
+        skip_space();
+        if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(wanted))
+            return false;
+        at_ += wanted.size();
         return true;
     }
 
@@ -98,14 +110,15 @@ private:
 };
 
 /// The members that a transfer, or its message, can have.
-enum class Member : unsigned { from, to, path, channels, message, origin, unknown };
+enum class Member : unsigned { from, to, path, channels, message, add, origin, unknown };
 
-constexpr std::array<std::string_view, 6> member_names{"from", "to", "path", "channels", "message", "origin"};
+constexpr std::array<std::string_view, 7> member_names{"from",    "to",  "path",  "channels",
+                                                       "message", "add", "origin"};
 
 class PlainSteps {
 public:
     PlainSteps(std::string_view text, const Topology& topology, const Collective& collective)
-        : tokens_(text), topology_(topology), collective_(collective)
+        : tokens_(text), topology_(topology), collective_(collective), names_(collective)
     {
     }
 
@@ -127,16 +140,15 @@ private:
     bool read_transfer(Step& step)
     {
         from_ = to_ = std::nullopt;
-        has_message_ = has_path_ = has_channels_ = false;
+        has_message_ = has_path_ = has_channels_ = has_add_ = false;
         first_router_ = std::nullopt;
         if (!tokens_.list('{', '}', [&] { return read_member(); }) || !from_ || !to_)
             return false;
         // A single router that is not the source's is an error, which the general reader words.
         if (has_path_ && path_.empty() && first_router_ != topology_.processor(*from_).injection)
             return false;
-        const MessageId message =
-            has_message_ ? message_ : find_message(collective_, *from_, *to_).value_or(no_message);
-        step.push_back({message, *from_, *to_, std::nullopt});
+        const MessageId message = has_message_ ? message_ : names_.implied(*from_, *to_).value_or(no_message);
+        step.push_back({message, *from_, *to_, std::nullopt, has_add_ ? Operation::add : Operation::copy});
         if (has_path_ || has_channels_)
             step.back().path.emplace(path_);
         return true;
@@ -155,6 +167,8 @@ private:
             return !std::exchange(has_channels_, true) && !has_path_ && read_channels();
         case Member::message:
             return !std::exchange(has_message_, true) && read_message();
+        case Member::add: // what is not true is for the general reader
+            return !std::exchange(has_add_, true) && tokens_.take_word("true");
         case Member::origin:
         case Member::unknown:
             break;
@@ -185,6 +199,11 @@ private:
 
     bool read_message()
     {
+        if (names_.are_numbers()) {
+            const auto number = tokens_.number();
+            message_ = number.value_or(no_message);
+            return number.has_value();
+        }
         std::optional<ProcessorId> origin, receiver;
         const auto member = [&] {
             const Member name = read_name();
@@ -281,12 +300,13 @@ private:
     PlainTokens tokens_;
     const Topology& topology_;
     const Collective& collective_;
+    const MessageNames names_;
     // Of the transfer at hand.
     std::optional<ProcessorId> from_, to_;
     std::optional<RouterId> first_router_; ///< of its path
     Path path_;
     MessageId message_ = no_message;
-    bool has_message_ = false, has_path_ = false, has_channels_ = false;
+    bool has_message_ = false, has_path_ = false, has_channels_ = false, has_add_ = false;
 };
 
 /// Skips a text with its escapes; `at` is behind the opening quotation mark. Returns what is between the

@@ -13,6 +13,7 @@
 #include <numeric>
 #include <span>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 namespace nocturne {
@@ -25,11 +26,11 @@ std::optional<Violation> wrong_topology(const Schedule& schedule, const Topology
     const Collective& collective = schedule.collective;
     const auto processors = topology.processor_count();
     std::uint64_t needed = collective.processors;
-    for (const Message& message : collective.messages()) {
-        needed = std::max(needed, std::uint64_t{message.origin} + 1);
-        for (const ProcessorId receiver : message.receivers)
-            needed = std::max(needed, std::uint64_t{receiver} + 1);
-    }
+    for (const Chunk& chunk : collective.chunks)
+        for (const std::uint32_t contributor : chunk.contributors)
+            needed = std::max(needed, std::uint64_t{contributor} + 1);
+    for (const Demand& demand : collective.demands)
+        needed = std::max(needed, std::uint64_t{demand.receiver} + 1);
     if (needed == processors)
         return std::nullopt;
     return Violation{Rule::wrong_topology,
@@ -39,20 +40,6 @@ std::optional<Violation> wrong_topology(const Schedule& schedule, const Topology
                      {},
                      fmt::format("wrong-topology: the collective is on {} processors, {} has {}", needed,
                                  topology.name(), processors)};
-}
-
-/// The violation if something is added: steps carry messages as they are.
-std::optional<Violation> wrong_collective(const Schedule& schedule)
-{
-    if (!reduces(schedule.collective))
-        return std::nullopt;
-    return Violation{Rule::wrong_problem,
-                     {},
-                     {},
-                     {},
-                     {},
-                     fmt::format("wrong-problem: {} adds what comes: that is for schedules in chunks",
-                                 to_string(schedule.collective.kind))};
 }
 
 /// Calls work(part, begin, end) for so many parts of the numbers below `count`, each in a thread of its own,
@@ -143,8 +130,6 @@ std::vector<Violation> validate(const Schedule& schedule, const Topology& topolo
 {
     if (const auto violation = wrong_topology(schedule, topology))
         return {*violation};
-    if (const auto violation = wrong_collective(schedule))
-        return {*violation};
     const std::size_t parts = threads_for(schedule, threads);
     std::vector<std::vector<Place>> meaningful(parts);
     std::vector<std::vector<Violation>> of_steps(parts);
@@ -172,7 +157,8 @@ std::vector<Violation> validate(const Schedule& schedule, const Topology& topolo
             std::move(part.begin(), part.end(), std::back_inserter(all));
     const auto place_of = [](const Violation& violation) {
         constexpr auto at_the_end = std::numeric_limits<std::size_t>::max();
-        return std::pair{violation.step.value_or(at_the_end), violation.transfer.value_or(at_the_end)};
+        return std::tuple{violation.step.value_or(at_the_end), violation.transfer.value_or(at_the_end),
+                          violation.rule == Rule::undelivered};
     };
     std::stable_sort(all.begin(), all.end(),
                      [&](const Violation& a, const Violation& b) { return place_of(a) < place_of(b); });
@@ -215,7 +201,8 @@ bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule)
     TransferRules rules(problem);
     const auto keeps = [&](const Transfer& transfer) {
         const auto& [message, source, destination, path, operation] = transfer;
-        return rules.allows_ends(problem.collective.messages()[message], source, destination) &&
+        const bool is_sum = problem.collective.chunks[message].contributors.size() > 1;
+        return (is_sum || rules.allows_ends(problem.collective.messages()[message], source, destination)) &&
                rules.allows_hops(source, destination, path->size());
     };
     return std::all_of(schedule.steps.begin(), schedule.steps.end(),

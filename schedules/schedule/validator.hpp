@@ -34,6 +34,11 @@ enum class Rule {
     receive_ports,
     sender_lacks_message,
     redundant_delivery,
+    write_conflict,
+    nothing_there,
+    added_twice,
+    missing_contribution,
+    extra_contribution,
     undelivered,
 };
 
@@ -70,8 +75,17 @@ inline constexpr std::array rule_table{
     RuleEntry{Rule::receive_ports, "receive-ports",
               "no processor receives more messages in a step than its ports"},
     RuleEntry{Rule::sender_lacks_message, "sender-lacks-message",
-              "a sender is the message's origin or received it in an earlier step"},
-    RuleEntry{Rule::redundant_delivery, "redundant-delivery", "no processor receives a message that it has"},
+              "a sender contributes to the message or received it in an earlier step"},
+    RuleEntry{Rule::redundant_delivery, "redundant-delivery",
+              "no processor receives a message that it has, or a part of the sum that it has"},
+    RuleEntry{Rule::write_conflict, "write-conflict",
+              "in a step a processor's message is copied to once, or added to, and not both"},
+    RuleEntry{Rule::nothing_there, "nothing-there", "a processor that adds has something of the message"},
+    RuleEntry{Rule::added_twice, "added-twice", "no contribution is added to a sum that has it"},
+    RuleEntry{Rule::missing_contribution, "missing-contribution",
+              "a sum has every contribution that its receiver is owed"},
+    RuleEntry{Rule::extra_contribution, "extra-contribution",
+              "a sum has no contribution that its receiver is not owed"},
     RuleEntry{Rule::undelivered, "undelivered", "at the end every receiver has what the collective owes it"},
 };
 
@@ -103,7 +117,9 @@ inline constexpr std::size_t most_undelivered_listed = 1000;
 /// - Under wormhole switching a transfer holds every channel of its path for the whole step. Injection and
 /// ejection are
 ///   accounted for by the port model.
-/// - What a processor receives in a step it can send on from the next one. Any processor may relay any
+/// - The transfers of a step carry what was there when it began. What a processor receives in it, and what
+/// it adds to what it
+///   has of the message, it can send on from the next one. Any processor may relay any
 /// message, also one
 ///   that is not owed it, as long as it has it when the step begins.
 /// - Each defect is reported once, at its cause. The second transfer on a channel is in conflict, not the
