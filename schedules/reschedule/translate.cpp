@@ -61,6 +61,8 @@ Collective surviving_collective(const Collective& collective, const Topology& fr
     }
     after.senders = survivors(before.senders, map);
     after.receivers = survivors(before.receivers, map);
+    after.group = survivors(before.group, map);
+    after.parts = before.parts;
     if (!before.senders.empty() && after.senders.empty())
         refuse(collective, to, "all its senders have failed");
     if (!before.receivers.empty() && after.receivers.empty())
@@ -75,12 +77,15 @@ std::vector<std::optional<MessageId>> map_messages(const Collective& before, con
                                                    const ProcessorMap& map)
 {
     std::vector<std::optional<MessageId>> messages;
-    for (const Message& message : before.messages()) {
+    for (MessageId id = 0; id < before.chunks.size(); ++id) {
+        const Message message = before.messages()[id];
         std::optional<MessageId>& found = messages.emplace_back();
         const auto receiver = std::find_if(message.receivers.begin(), message.receivers.end(),
                                            [&](std::uint32_t id) { return map[id].has_value(); });
         if (map[message.origin] && receiver != message.receivers.end())
             found = find_message(after, *map[message.origin], *map[*receiver]);
+        if (found) // one of its block's parts, which lie side by side
+            *found = *found - *found % before.parts + id % before.parts;
     }
     return messages;
 }
