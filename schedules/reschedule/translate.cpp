@@ -81,7 +81,7 @@ std::vector<std::optional<MessageId>> map_messages(const Collective& before, con
         const Message message = before.messages()[id];
         std::optional<MessageId>& found = messages.emplace_back();
         const auto receiver = std::find_if(message.receivers.begin(), message.receivers.end(),
-                                           [&](std::uint32_t id) { return map[id].has_value(); });
+                                           [&](std::uint32_t other) { return map[other].has_value(); });
         if (map[message.origin] && receiver != message.receivers.end())
             found = find_message(after, *map[message.origin], *map[*receiver]);
         if (found) // one of its block's parts, which lie side by side
