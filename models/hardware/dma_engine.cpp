@@ -1,5 +1,7 @@
 #include "models/hardware/dma_engine.hpp"
 
+#include "models/hardware/chunk_element.hpp"
+
 #include <fmt/format.h>
 
 #include <cstring>
@@ -32,96 +34,6 @@ DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const DmaEngineConfig&
     dont_initialize();
 }
 
-// The registers.
-
-void DmaEngine::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&)
-{
-    if (transaction.get_byte_enable_ptr() != nullptr)
-        transaction.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    else if (transaction.get_data_length() != 4 || transaction.get_streaming_width() < 4)
-        transaction.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    else if (transaction.get_address() % 4 != 0 || transaction.get_address() >= dma_register::size)
-        transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    else {
-        const auto offset = static_cast<std::uint32_t>(transaction.get_address());
-        std::uint32_t value = 0;
-        if (transaction.is_write()) {
-            std::memcpy(&value, transaction.get_data_ptr(), sizeof value);
-            write_register(offset, value);
-        } else if (transaction.is_read()) {
-            value = read_register(offset);
-            std::memcpy(transaction.get_data_ptr(), &value, sizeof value);
-        }
-        transaction.set_response_status(tlm::TLM_OK_RESPONSE);
-    }
-}
-
-unsigned DmaEngine::transport_dbg(tlm::tlm_generic_payload& transaction)
-{
-    if (!transaction.is_read() || transaction.get_data_length() != 4 || transaction.get_address() % 4 != 0 ||
-        transaction.get_address() >= dma_register::size)
-        return 0;
-    const std::uint32_t value = read_register(static_cast<std::uint32_t>(transaction.get_address()));
-    std::memcpy(transaction.get_data_ptr(), &value, sizeof value);
-    return sizeof value;
-}
-
-std::uint32_t DmaEngine::read_register(std::uint32_t offset) const
-{
-    switch (offset) {
-    case dma_register::control:
-        return control_;
-    case dma_register::status:
-        return status_;
-    case dma_register::program:
-        return program_;
-    case dma_register::step:
-        return step_;
-    case dma_register::sent:
-        return sent_;
-    case dma_register::received:
-        return received_;
-    case dma_register::time_out:
-        return time_out_;
-    case dma_register::arrivals:
-        return arrivals_;
-    case dma_register::missing:
-        return missing();
-    case dma_register::unsent:
-        return unsent_;
-    default:
-        return discarded_;
-    }
-}
-
-void DmaEngine::write_register(std::uint32_t offset, std::uint32_t value)
-{
-    const bool busy = (status_ & dma_status::busy) != 0;
-    if (offset == dma_register::control) {
-        control_ = value & ~(dma_control::start | dma_control::halt);
-        if ((value & dma_control::halt) != 0)
-            halt();
-        else if ((value & dma_control::start) != 0 && !busy)
-            start();
-    } else if (offset == dma_register::status) {
-        status_ &= ~(value & ~dma_status::busy);
-    } else if (!busy) { // a running engine keeps what it runs by; the other registers are read-only
-        if (offset == dma_register::program)
-            program_ = value;
-        else if (offset == dma_register::time_out)
-            time_out_ = value;
-        else if (offset == dma_register::arrivals)
-            arrivals_ = value;
-    }
-    interrupt_changed_.notify(sc_core::SC_ZERO_TIME);
-}
-
-void DmaEngine::update_interrupt()
-{
-    const bool pending = (status_ & (dma_status::done | dma_status::error)) != 0;
-    interrupt.write(pending && (control_ & dma_control::interrupt_enable) != 0);
-}
-
 // The program.
 
 void DmaEngine::start()
@@ -146,6 +58,7 @@ void DmaEngine::fetch_step()
 {
     using Opcode = DmaDescriptor::Opcode;
     sends_.clear();
+    combines_.clear();
     expected_ = 0;
     if (next_.opcode == Opcode::end && step_ >= next_.step) {
         finish();
@@ -158,8 +71,10 @@ void DmaEngine::fetch_step()
         while (next_.opcode != Opcode::end && next_.step == step_) {
             if (next_.opcode == Opcode::send)
                 sends_.push_back(next_);
-            else
+            else if (next_.opcode == Opcode::receive)
                 expected_ += next_.length;
+            else
+                combines_.push_back(next_);
             cursor_ += dma_descriptor_words * 4;
             next_ = decode_descriptor(cursor_, [this](std::uint32_t address) { return read_word(address); });
         }
@@ -211,9 +126,7 @@ void DmaEngine::fill(PacketId message, const DmaDescriptor& send)
     const auto length = config_.payload == PayloadForm::digest
                             ? static_cast<std::uint32_t>(sizeof(PayloadDigest::key))
                             : send.length;
-    // The last byte first: a length that is a mistake must not cost its buffer.
-    std::byte last{};
-    access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + length - 1, &last, 1);
+    require_readable(send.local_address, length);
     packet.payload.resize(length);
     access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), length);
 }
@@ -304,8 +217,36 @@ void DmaEngine::next_step()
 {
     if (phase_ != Phase::at_barrier)
         return;
+    try {
+        for (const DmaDescriptor& line : combines_)
+            combine(line);
+    } catch (const std::exception& bad) {
+        fail(bad.what());
+        return;
+    }
     ++step_;
     fetch_step();
+}
+
+void DmaEngine::combine(const DmaDescriptor& line)
+{
+    const bool adds = line.opcode == DmaDescriptor::Opcode::add;
+    if (config_.payload == PayloadForm::digest) {
+        PayloadDigest sum;
+        PayloadDigest came;
+        access_memory(tlm::TLM_READ_COMMAND, line.local_address, &came, sizeof came);
+        if (adds)
+            access_memory(tlm::TLM_READ_COMMAND, line.remote_address, &sum, sizeof sum);
+        add_message(sum, came);
+        access_memory(tlm::TLM_WRITE_COMMAND, line.remote_address, &sum, sizeof sum);
+        return;
+    }
+    if (adds && line.length % sizeof(std::uint32_t) != 0)
+        throw std::runtime_error(fmt::format("DMA program: {} bytes to add are no whole words", line.length));
+    std::vector<std::uint32_t> words = read_bytes(line.local_address, line.length);
+    if (adds)
+        add_words(ChunkElement::int32, words, read_bytes(line.remote_address, line.length));
+    access_memory(tlm::TLM_WRITE_COMMAND, line.remote_address, words.data(), line.length);
 }
 
 void DmaEngine::finish()
@@ -388,6 +329,23 @@ void DmaEngine::access_memory(tlm::tlm_command command, std::uint64_t address, v
                                              transaction_.get_response_string()));
     if (transaction_.is_dmi_allowed() && !memory->get_direct_mem_ptr(transaction_, region_))
         region_.init();
+}
+
+/// Asks for the last byte: a length that is a mistake must not cost its buffer.
+void DmaEngine::require_readable(std::uint64_t address, std::uint32_t bytes)
+{
+    std::byte last{};
+    access_memory(tlm::TLM_READ_COMMAND, address + bytes - 1, &last, 1);
+}
+
+/// The last word is filled up with zeros.
+std::vector<std::uint32_t> DmaEngine::read_bytes(std::uint32_t address, std::uint32_t bytes)
+{
+    if (bytes > 0)
+        require_readable(address, bytes);
+    std::vector<std::uint32_t> words((std::size_t{bytes} + 3) / 4);
+    access_memory(tlm::TLM_READ_COMMAND, address, words.data(), bytes);
+    return words;
 }
 
 std::uint32_t DmaEngine::read_word(std::uint32_t address)

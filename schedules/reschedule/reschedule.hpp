@@ -56,7 +56,8 @@ struct RescheduleResult {
 ///
 /// Throws std::invalid_argument, one line, for no fault, a fault that does not exist, one that cuts a
 /// receiver off from its message (it says which), a schedule that is incomplete or not valid for `topology`
-/// (with the first violation), and for a collective that does not survive (see surviving_collective()).
+/// (with the first violation), and for a collective that does not survive (see surviving_collective()) or
+/// adds (see require_repairable()).
 RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
                             std::span<const std::string> faults, const RescheduleOptions& options = {});
 
