@@ -1,7 +1,5 @@
 #include "schedules/reschedule/translate.hpp"
 
-#include "schedules/collective/kind_names.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -139,16 +137,6 @@ NetworkMap map_network(const Topology& from, const Topology& to)
 Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to)
 {
     return surviving_collective(collective, from, to, map_network(from, to).processors);
-}
-
-void require_repairable(const Collective& collective)
-{
-    if (reduces(collective))
-        throw std::invalid_argument(
-            fmt::format("{}: a schedule that adds is not repaired, since a sum that a fault interrupts lacks "
-                        "contributions "
-                        "wherever it has gone since; schedule it anew, with the fault",
-                        in_words(collective.kind)));
 }
 
 TranslatedSchedule translate(const Schedule& schedule, const Topology& from, const Topology& to)
