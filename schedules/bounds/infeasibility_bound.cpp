@@ -1,6 +1,7 @@
 #include "schedules/bounds/infeasibility_bound.hpp"
 
 #include "schedules/certificate/schedule_formula.hpp"
+#include "schedules/problem/copying_problem.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,10 @@ std::string_view paths_of(const Problem& problem)
 
 InfeasibilitySearch infeasibility_bound(const Problem& problem, unsigned steps, const SolveControl& control)
 {
+    if (reduces(problem.collective)) {
+        const auto backwards = bounding_problem(problem, std::nullopt);
+        return backwards ? infeasibility_bound(*backwards, steps, control) : InfeasibilitySearch{};
+    }
     const std::optional<Formula> formula = schedule_formula(problem, steps);
     if (!formula)
         return {};

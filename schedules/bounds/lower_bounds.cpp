@@ -6,16 +6,70 @@
 #include "schedules/bounds/growth_bound.hpp"
 #include "schedules/bounds/port_bound.hpp"
 #include "schedules/bounds/vertex_set_bound.hpp"
+#include "schedules/problem/copying_problem.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
 namespace nocturne {
 
+namespace {
+
+/// Of all processors, or of some of many.
+std::vector<ProcessorId> origins_to_try(const Problem& problem)
+{
+    constexpr std::uint32_t most = 32;
+    const std::uint32_t processors = problem.collective.processors;
+    const std::uint32_t stride = std::max(1U, processors / most);
+    std::vector<ProcessorId> origins;
+    for (ProcessorId id = 0; id < processors; id += stride)
+        origins.push_back(id);
+    return origins;
+}
+
+/// The bounds of what only copies.
+std::vector<Bound> bounds_of_sums(const Problem& problem, std::chrono::steady_clock::time_point deadline)
+{
+    if (const auto backwards = bounding_problem(problem, std::nullopt)) {
+        std::vector<Bound> bounds = lower_bounds(*backwards, deadline);
+        for (Bound& bound : bounds)
+            bound.reason = fmt::format("run backwards: {}", bound.reason);
+        return bounds;
+    }
+    // Of each kind the best, the first of equal ones.
+    std::vector<Bound> best;
+    for (const ProcessorId origin : origins_to_try(problem)) {
+        const auto alone = bounding_problem(problem, origin);
+        if (!alone)
+            continue;
+        for (Bound& bound : lower_bounds(*alone, deadline)) {
+            const auto same = std::ranges::find(best, bound.kind, &Bound::kind);
+            if (same != best.end() && same->steps >= bound.steps)
+                continue;
+            bound.origin = origin;
+            bound.reason = fmt::format("the contribution of {} alone: {}",
+                                       problem.topology.processor(origin).name, bound.reason);
+            if (same == best.end())
+                best.push_back(std::move(bound));
+            else
+                *same = std::move(bound);
+        }
+    }
+    std::ranges::stable_sort(best, std::greater{}, &Bound::steps);
+    return best;
+}
+
+} // namespace
+
 std::vector<Bound> lower_bounds(const Problem& problem, std::chrono::steady_clock::time_point deadline)
 {
     check(problem);
+    if (reduces(problem.collective))
+        return bounds_of_sums(problem, deadline);
     std::vector<Bound> bounds{port_bound(problem)};
     const auto add = [&](std::optional<Bound> bound) {
         if (bound)

@@ -4,6 +4,7 @@
 #include "models/topology/topology.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -65,6 +66,9 @@ struct Bound {
     BoundKind kind;
     std::string reason; ///< one sentence for people, with names and numbers
     Certificate certificate;
+    /// Where something is added: it is that of what this processor contributes, alone, or if none is named of
+    /// the problem run backwards (bounding_problem()).
+    std::optional<ProcessorId> origin = std::nullopt;
 
     friend bool operator==(const Bound&, const Bound&) = default;
 };

@@ -133,7 +133,7 @@ private:
 Bound Reader::bound(const Json& json)
 {
     const Pointer root;
-    require_members(json, root, {"steps", "kind", "reason"}, {"slack", "certificate"});
+    require_members(json, root, {"steps", "kind", "reason"}, {"slack", "certificate", "origin"});
     constexpr auto most = std::numeric_limits<unsigned>::max();
     const Json& steps = json["steps"];
     if (!steps.is_number_unsigned() || steps.get<std::uint64_t>() == 0 || steps.get<std::uint64_t>() > most)
@@ -145,6 +145,8 @@ Bound Reader::bound(const Json& json)
         fail(root / "kind", error.what());
     }
     bound.certificate = certificate(bound.kind, json.value("certificate", Json()), root / "certificate");
+    if (json.contains("origin"))
+        bound.origin = processor(json["origin"], root / "origin");
     return bound;
 }
 
@@ -325,6 +327,8 @@ nlohmann::ordered_json to_json(const Bound& bound, const Topology& topology)
         std::visit([&](const auto& each) { return certificate_to_json(each, topology); }, bound.certificate);
     if (!certificate.is_null())
         json["certificate"] = std::move(certificate);
+    if (bound.origin)
+        json["origin"] = topology.processor(*bound.origin).name;
     return json;
 }
 

@@ -6,6 +6,7 @@
 #include "schedules/certificate/drat.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
 #include "schedules/certificate/set_receptions.hpp"
+#include "schedules/problem/copying_problem.hpp"
 
 #include <fmt/format.h>
 
@@ -340,6 +341,17 @@ Refutation check_exhaustion(const Problem& problem, const Bound& bound,
 std::optional<std::string> refute(const Problem& problem, const Bound& bound)
 {
     check(problem);
+    if (reduces(problem.collective)) {
+        const auto copying = bounding_problem(problem, bound.origin);
+        if (!copying)
+            return "it does not say whose contribution it is a bound for";
+        Bound of_copies = bound;
+        of_copies.origin = std::nullopt;
+        return refute(*copying, of_copies);
+    }
+    if (bound.origin)
+        return fmt::format("{} adds nothing: a bound is not that of one contribution",
+                           paper_name(problem.collective.kind));
     const auto wrong_certificate = [&] {
         return fmt::format("the certificate is not that of the kind {}", to_string(bound.kind));
     };

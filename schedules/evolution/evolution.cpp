@@ -54,7 +54,9 @@ std::string_view engine_name(const EvolutionParameters& parameters)
 
 bool suits_evolution(const EvolutionParameters& parameters, const Problem& problem)
 {
-    return std::visit([&](const auto& each) { return engine_of(each).suits(problem); }, parameters);
+    return std::visit(
+        [&](const auto& each) { return !reduces(problem.collective) && engine_of(each).suits(problem); },
+        parameters);
 }
 
 IslandModel evolution_model(const Problem& problem, unsigned steps, const EvolutionParameters& parameters,

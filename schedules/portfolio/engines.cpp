@@ -5,9 +5,11 @@
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/evolution/umda.hpp"
 #include "schedules/portfolio/construct.hpp"
+#include "schedules/portfolio/doubling.hpp"
 #include "schedules/portfolio/even.hpp"
 #include "schedules/portfolio/exact.hpp"
 #include "schedules/portfolio/local.hpp"
+#include "schedules/portfolio/reduce_broadcast.hpp"
 #include "schedules/scatter/even_scatter.hpp"
 #include "schedules/scatter/quotient_scatter.hpp"
 #include "schedules/scatter/symmetry.hpp"
@@ -43,6 +45,11 @@ constexpr std::array table{
     Engine{"quotient", "large scatters on symmetric networks: one message of each orbit is packed so",
            suits_even_scatter, search_quotient_scatter, 100'000, false, true, false, nullptr,
            memory_of_even_scatter},
+    Engine{"doubling", "all-reduce and scan in rounds that double what a sum has", suits_doubling,
+           search_doubling, 1, true, false, false, nullptr, nullptr, true},
+    Engine{"reduce-broadcast", "all-reduce in two halves: to one place, and from there",
+           suits_reduce_broadcast, search_reduce_broadcast, 250'000, false, false, false, nullptr, nullptr,
+           true},
 };
 
 } // namespace

@@ -2,6 +2,8 @@
 
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
+#include "schedules/problem/copying_problem.hpp"
+#include "schedules/sums/turned_schedule.hpp"
 #include "schedules/workers/described_jobs.hpp"
 
 #include <algorithm>
@@ -97,6 +99,9 @@ std::size_t orders_at_a_time(const PortfolioOptions& options)
 
 JobPool::Work portfolio_work(const Problem& problem, const std::optional<Schedule>& start)
 {
+    if (is_copied_backwards(problem))
+        return portfolio_work(turned(problem),
+                              start ? std::optional(run_backwards(*start, turned(problem))) : start);
     return described_work([problem, start](const nlohmann::json& description) {
         const unsigned lower_bound = description.value("lower_bound", 0U);
         return result_of(problem, order_of(description), lower_bound, start, {});

@@ -1,13 +1,17 @@
 #include "schedules/portfolio/portfolio.hpp"
 
 #include "schedules/bounds/infeasibility_bound.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/bounds/port_bound.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/portfolio/checkpoint.hpp"
 #include "schedules/portfolio/orders.hpp"
 #include "schedules/portfolio/task_plan.hpp"
+#include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
+#include "schedules/schedule/validator.hpp"
 #include "schedules/search/warm_start.hpp"
+#include "schedules/sums/turned_schedule.hpp"
 #include "schedules/workers/process.hpp"
 #include "schedules/workers/workers.hpp"
 
@@ -34,6 +38,12 @@ double seconds_between(Clock::time_point begin, Clock::time_point end)
 Clock::duration duration_of(double seconds)
 {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+/// Where nothing more is known.
+Bound bound_at_once(const Problem& problem)
+{
+    return reduces(problem.collective) ? lower_bound(problem, Clock::time_point::min()) : port_bound(problem);
 }
 
 /// One call of find_schedule().
@@ -91,7 +101,7 @@ private:
             if (state_.is_open)
                 state_.longest_seconds = std::max(least_seconds, state_.longest_seconds / 2);
         } else {
-            state_.bound = port_bound(problem_);
+            state_.bound = bound_at_once(problem_);
         }
         check_request(); // before anything is written
         state_.is_open = true;
@@ -170,7 +180,7 @@ private:
         workers.on_progress = [&](std::size_t, std::size_t) { report(tasks, progress); };
         const std::vector<nlohmann::json> results = run(orders, progress, workers);
         const nlohmann::json& last = results.back();
-        const Bound bound = last.is_null() ? port_bound(problem_)
+        const Bound bound = last.is_null() ? bound_at_once(problem_)
                                            : parse_bound(last["bound"], problem_.topology, "lower bound");
         if (bound.steps > state_.bound.steps || state_.round == 0)
             state_.bound = bound;
@@ -352,6 +362,27 @@ private:
     int signal_ = 0;
 };
 
+/// Of the problem run backwards, by all that only copies.
+PortfolioResult find_backwards(const Problem& problem, const PortfolioOptions& options)
+{
+    const Problem backwards = turned(problem);
+    PortfolioOptions search = options;
+    if (search.start && is_complete(*search.start))
+        search.start = run_backwards(*search.start, backwards);
+    PortfolioResult result = find_schedule(backwards, search);
+    result.bound.reason = fmt::format("run backwards: {}", result.bound.reason);
+    if (!result.schedule)
+        return result;
+    const std::string source = result.schedule->source;
+    result.schedule = run_backwards(*result.schedule, problem);
+    result.schedule->name = describe(problem);
+    result.schedule->source = fmt::format("{}, run backwards", source);
+    if (const auto objection = objection_to(*result.schedule, problem))
+        throw std::logic_error(
+            fmt::format("{} run backwards is an invalid schedule: {}", result.engine, *objection));
+    return result;
+}
+
 } // namespace
 
 PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& options)
@@ -361,6 +392,8 @@ PortfolioResult find_schedule(const Problem& problem, const PortfolioOptions& op
         throw std::invalid_argument("0 steps: a schedule has 1 or more");
     if (options.budget.count() <= 0)
         throw std::invalid_argument("a budget of 0 s: a search takes time");
+    if (is_copied_backwards(problem))
+        return find_backwards(problem, options);
     return Portfolio(problem, options).run();
 }
 

@@ -19,15 +19,17 @@ std::vector<const Engine*> engines_for(const Problem& problem, const PortfolioOp
 {
     if (options.engine != "auto") {
         const Engine& engine = find_engine(options.engine);
-        if (!engine.suits(problem))
+        if (!can_try(engine, problem))
             throw std::invalid_argument(
                 fmt::format("engine {} cannot do {}", engine.name, describe(problem)));
         return {&engine};
     }
     std::vector<const Engine*> suitable;
     for (const Engine& engine : engines())
-        if (!engine.only_by_name && engine.suits(problem))
+        if (!engine.only_by_name && can_try(engine, problem))
             suitable.push_back(&engine);
+    if (suitable.empty())
+        throw std::invalid_argument(fmt::format("no engine can do {}", describe(problem)));
     return suitable;
 }
 

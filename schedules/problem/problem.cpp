@@ -114,6 +114,12 @@ void check(const Problem& problem)
     if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
                     [](const Chunk& chunk) { return chunk.weight != 1; }))
         throw std::invalid_argument("blocks of unequal weights are for schedules in chunks");
+    if (std::any_of(problem.collective.chunks.begin(), problem.collective.chunks.end(),
+                    [&](const Chunk& chunk) {
+                        return chunk.contributors.size() > 1 &&
+                               chunk.contributors.size() < problem.collective.processors;
+                    }))
+        throw std::invalid_argument("sums of some of the processors only are for schedules in chunks");
     if (problem.switching == Switching::store_and_forward && problem.slack)
         throw std::invalid_argument(
             "a slack is for wormhole switching: under store-and-forward a path is one hop");

@@ -85,7 +85,7 @@ std::optional<Schedule> warm_start(const Problem& problem, unsigned steps, const
                                    const RescheduleOptions& options)
 {
     const Engine& local = find_engine("local");
-    if (!local.suits(problem))
+    if (!can_try(local, problem))
         return std::nullopt;
     const std::uint64_t deliveries = 1 + problem.collective.demands.size();
     SearchControl control;

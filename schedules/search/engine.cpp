@@ -14,7 +14,7 @@ SearchResult search(const Engine& engine, const Problem& problem, unsigned steps
 {
     if (steps == 0)
         throw std::invalid_argument("0 steps: a schedule has 1 or more");
-    if (!engine.suits(problem))
+    if (!can_try(engine, problem))
         throw std::invalid_argument(fmt::format("engine {} cannot do {}", engine.name, describe(problem)));
     if (control.start != nullptr)
         check_start(problem, *control.start);

@@ -65,7 +65,7 @@ struct SearchResult {
 struct Engine {
     std::string_view name;    ///< `local`
     std::string_view summary; ///< one line
-    /// Can it be tried on the problem at all? Cheap.
+    /// Can it be tried on the problem at all, which copies, or adds, as `adds` says? Cheap.
     bool (*suits)(const Problem& problem);
     /// A schedule of at most `steps` (1 or more) steps. Throws std::invalid_argument if it does not suit.
     SearchResult (*search)(const Problem& problem, unsigned steps, const SearchControl& control);
@@ -84,7 +84,15 @@ struct Engine {
     bool (*comes_first)(const Problem& problem, unsigned steps) = nullptr;
     /// About as many bytes as a search for so many steps takes. None: few.
     std::uint64_t (*memory)(const Problem& problem, unsigned steps) = nullptr;
+    /// Is it for collectives that add? The others are for those that only copy.
+    bool adds = false;
 };
+
+/// Can the engine be tried on the problem?
+inline bool can_try(const Engine& engine, const Problem& problem)
+{
+    return engine.adds == reduces(problem.collective) && engine.suits(problem);
+}
 
 /// What `engine` finds, judged by the validator: an invalid schedule or one with too many steps is a
 /// std::logic_error that says which rule it breaks, never a result. Throws std::invalid_argument for 0 steps,

@@ -5,6 +5,7 @@
 #include "schedules/bounds/printed_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/certificate/schedule_formula.hpp"
+#include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/chunk_claims_output.hpp"
@@ -138,6 +139,8 @@ std::vector<Bound> bounds_at_once(const Problem& problem)
 {
     constexpr auto at_once = std::chrono::steady_clock::time_point::min();
     std::vector<Bound> bounds = lower_bounds(problem, at_once);
+    if (reduces(problem.collective))
+        return bounds;
     if (auto flow = flow_bound(problem, at_once)) {
         const bool is_first = flow->steps > bounds.front().steps;
         bounds.insert(is_first ? bounds.begin() : bounds.end(), std::move(*flow));
@@ -192,8 +195,12 @@ void write_proof(const Problem& problem, const Bound& bound, const OptionValues&
     if (proof_of_infeasibility == nullptr)
         throw std::runtime_error(fmt::format(
             "--exhaust has not raised the lower bound of {}: there is no proof to write", bound.steps));
-    if (given.has("dimacs"))
-        write_file_atomically(given.text("dimacs"), to_dimacs(*schedule_formula(problem, bound.steps - 1)));
+    if (given.has("dimacs")) {
+        const auto copying = bounding_problem(problem, bound.origin);
+        const Problem& formulated = reduces(problem.collective) && copying ? *copying : problem;
+        write_file_atomically(given.text("dimacs"),
+                              to_dimacs(*schedule_formula(formulated, bound.steps - 1)));
+    }
     if (given.has("proof"))
         write_file_atomically(given.text("proof"), proof_of_infeasibility->proof);
 }

@@ -75,17 +75,7 @@ std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks)
 
 bool asks_for_chunks(const OptionValues& given)
 {
-    if (given.has("objective") || given.has("chunks") || given.has("group") || given.has("weights"))
-        return true;
-    if (!given.has("collective"))
-        return false;
-    try {
-        const CollectiveKind kind = parse_collective_kind(given.text("collective"));
-        return kind == CollectiveKind::allreduce || kind == CollectiveKind::reduce_scatter ||
-               kind == CollectiveKind::reduce || kind == CollectiveKind::scan;
-    } catch (const std::invalid_argument&) {
-        return false;
-    }
+    return given.has("objective") || given.has("chunks") || given.has("group") || given.has("weights");
 }
 
 ChunkInput chunk_input(const OptionValues& given)

@@ -1,0 +1,11 @@
+// The engine `doubling`: see schedules/sums/exchange.hpp.
+#pragma once
+
+#include "schedules/search/engine.hpp"
+
+namespace nocturne {
+
+bool suits_doubling(const Problem& problem);
+SearchResult search_doubling(const Problem& problem, unsigned steps, const SearchControl& control);
+
+} // namespace nocturne
