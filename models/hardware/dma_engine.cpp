@@ -1,5 +1,7 @@
 #include "models/hardware/dma_engine.hpp"
 
+#include "models/hardware/chunk_element.hpp"
+
 #include <fmt/format.h>
 
 #include <cstring>
@@ -146,6 +148,7 @@ void DmaEngine::fetch_step()
 {
     using Opcode = DmaDescriptor::Opcode;
     sends_.clear();
+    combines_.clear();
     expected_ = 0;
     if (next_.opcode == Opcode::end && step_ >= next_.step) {
         finish();
@@ -158,8 +161,10 @@ void DmaEngine::fetch_step()
         while (next_.opcode != Opcode::end && next_.step == step_) {
             if (next_.opcode == Opcode::send)
                 sends_.push_back(next_);
-            else
+            else if (next_.opcode == Opcode::receive)
                 expected_ += next_.length;
+            else
+                combines_.push_back(next_);
             cursor_ += dma_descriptor_words * 4;
             next_ = decode_descriptor(cursor_, [this](std::uint32_t address) { return read_word(address); });
         }
@@ -211,9 +216,7 @@ void DmaEngine::fill(PacketId message, const DmaDescriptor& send)
     const auto length = config_.payload == PayloadForm::digest
                             ? static_cast<std::uint32_t>(sizeof(PayloadDigest::key))
                             : send.length;
-    // The last byte first: a length that is a mistake must not cost its buffer.
-    std::byte last{};
-    access_memory(tlm::TLM_READ_COMMAND, std::uint64_t{send.local_address} + length - 1, &last, 1);
+    require_readable(send.local_address, length);
     packet.payload.resize(length);
     access_memory(tlm::TLM_READ_COMMAND, send.local_address, packet.payload.data(), length);
 }
@@ -304,8 +307,36 @@ void DmaEngine::next_step()
 {
     if (phase_ != Phase::at_barrier)
         return;
+    try {
+        for (const DmaDescriptor& line : combines_)
+            combine(line);
+    } catch (const std::exception& bad) {
+        fail(bad.what());
+        return;
+    }
     ++step_;
     fetch_step();
+}
+
+void DmaEngine::combine(const DmaDescriptor& line)
+{
+    const bool adds = line.opcode == DmaDescriptor::Opcode::add;
+    if (config_.payload == PayloadForm::digest) {
+        PayloadDigest sum;
+        PayloadDigest came;
+        access_memory(tlm::TLM_READ_COMMAND, line.local_address, &came, sizeof came);
+        if (adds)
+            access_memory(tlm::TLM_READ_COMMAND, line.remote_address, &sum, sizeof sum);
+        add_message(sum, came);
+        access_memory(tlm::TLM_WRITE_COMMAND, line.remote_address, &sum, sizeof sum);
+        return;
+    }
+    if (adds && line.length % sizeof(std::uint32_t) != 0)
+        throw std::runtime_error(fmt::format("DMA program: {} bytes to add are no whole words", line.length));
+    std::vector<std::uint32_t> words = read_bytes(line.local_address, line.length);
+    if (adds)
+        add_words(ChunkElement::int32, words, read_bytes(line.remote_address, line.length));
+    access_memory(tlm::TLM_WRITE_COMMAND, line.remote_address, words.data(), line.length);
 }
 
 void DmaEngine::finish()
@@ -388,6 +419,23 @@ void DmaEngine::access_memory(tlm::tlm_command command, std::uint64_t address, v
                                              transaction_.get_response_string()));
     if (transaction_.is_dmi_allowed() && !memory->get_direct_mem_ptr(transaction_, region_))
         region_.init();
+}
+
+/// Asks for the last byte: a length that is a mistake must not cost its buffer.
+void DmaEngine::require_readable(std::uint64_t address, std::uint32_t bytes)
+{
+    std::byte last{};
+    access_memory(tlm::TLM_READ_COMMAND, address + bytes - 1, &last, 1);
+}
+
+/// The last word is filled up with zeros.
+std::vector<std::uint32_t> DmaEngine::read_bytes(std::uint32_t address, std::uint32_t bytes)
+{
+    if (bytes > 0)
+        require_readable(address, bytes);
+    std::vector<std::uint32_t> words((std::size_t{bytes} + 3) / 4);
+    access_memory(tlm::TLM_READ_COMMAND, address, words.data(), bytes);
+    return words;
 }
 
 std::uint32_t DmaEngine::read_word(std::uint32_t address)

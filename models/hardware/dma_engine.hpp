@@ -84,7 +84,8 @@ using PacketMaker = std::function<PacketId(ProcessorId destination, std::uint64_
 
 /// Each step: fetch its descriptors, wait the start-up time if there is something to send, send all at once
 /// (the network interface sends as many as it has ports), wait until all are sent and everything expected has
-/// arrived, then the barrier. Payload moves through the initiator socket: read from memory when a message is
+/// arrived, then the barrier; behind it what has come is copied or added to where it belongs, which takes no
+/// time, so that of a step that failed nothing has been added. Payload moves through the initiator socket: read from memory when a message is
 /// sent, written flit by flit as it arrives.
 ///
 /// A step that is not over when its time-out expires ends in an error: the engine stops, with the bit
@@ -133,6 +134,7 @@ private:
     void add_to_digest(const Packet& packet, std::uint64_t begin, std::uint64_t bytes);
     void proceed();
     void next_step();
+    void combine(const DmaDescriptor& line);
     void finish();
     void expire();
     void halt();
@@ -143,6 +145,8 @@ private:
     void update_interrupt();
 
     void access_memory(tlm::tlm_command command, std::uint64_t address, void* data, std::uint32_t bytes);
+    void require_readable(std::uint64_t address, std::uint32_t bytes);
+    std::vector<std::uint32_t> read_bytes(std::uint32_t address, std::uint32_t bytes);
     std::uint32_t read_word(std::uint32_t address);
 
     const DmaEngineConfig config_;
@@ -165,11 +169,12 @@ private:
     enum class Phase { idle, starting_up, transferring, at_barrier };
     Phase phase_ = Phase::idle;
     std::uint32_t step_ = 0;
-    std::uint32_t cursor_ = 0;         ///< address of the next descriptor
-    DmaDescriptor next_;               ///< the descriptor at the cursor
-    std::vector<DmaDescriptor> sends_; ///< of this step
-    std::uint32_t expected_ = 0;       ///< messages for this step
-    std::uint32_t unsent_ = 0;         ///< messages that the network interface still has
+    std::uint32_t cursor_ = 0;            ///< address of the next descriptor
+    DmaDescriptor next_;                  ///< the descriptor at the cursor
+    std::vector<DmaDescriptor> sends_;    ///< of this step
+    std::vector<DmaDescriptor> combines_; ///< likewise: copies and additions at its end
+    std::uint32_t expected_ = 0;          ///< messages for this step
+    std::uint32_t unsent_ = 0;            ///< messages that the network interface still has
     bool started_up_ = false;
     std::unordered_map<std::uint32_t, std::uint32_t> arrived_; ///< messages by the step that they count for
     std::vector<StepTime> step_times_;

@@ -50,7 +50,7 @@ DmaDescriptor decode_descriptor(std::uint32_t address,
 {
     const auto word = [&](std::uint32_t index) { return read(address + index * word_bytes); };
     const std::uint32_t opcode = word(0) & 0xff;
-    if (opcode > static_cast<std::uint32_t>(DmaDescriptor::Opcode::receive))
+    if (opcode > static_cast<std::uint32_t>(DmaDescriptor::Opcode::add))
         throw std::runtime_error(fmt::format("DMA program: opcode {} at address {:#x}", opcode, address));
     DmaDescriptor line{
         static_cast<DmaDescriptor::Opcode>(opcode), word(1), word(2), {}, word(4), word(5), word(6), word(7)};

@@ -25,9 +25,8 @@ PayloadForm parse_payload_form(std::string_view text)
 std::uint64_t digest_of_flit(std::uint64_t key, std::uint64_t begin, std::uint64_t bytes)
 {
     // One after the other: of two that are mixed together others make the same.
-    const std::uint64_t of_key = SplitMix64(key)();
-    const std::uint64_t of_place = SplitMix64(of_key + begin)();
-    return SplitMix64(of_place + bytes)();
+    const std::uint64_t of_begin = SplitMix64(begin)();
+    return key * SplitMix64(of_begin + bytes)();
 }
 
 void add_flit(PayloadDigest& digest, const PayloadFlit& flit)
@@ -37,6 +36,12 @@ void add_flit(PayloadDigest& digest, const PayloadFlit& flit)
     digest.sum += digest_of_flit(flit.key, flit.begin, flit.bytes);
     if (flit.begin + flit.bytes == flit.message_bytes)
         digest.key = flit.key;
+}
+
+void add_message(PayloadDigest& digest, const PayloadDigest& came)
+{
+    digest.key += came.key;
+    digest.sum += came.sum;
 }
 
 PayloadDigest digest_of_message(std::uint64_t key, std::uint64_t bytes, unsigned flit_bytes)

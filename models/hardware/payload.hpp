@@ -25,9 +25,10 @@ struct PayloadDigest {
 };
 static_assert(sizeof(PayloadDigest) == 16 && offsetof(PayloadDigest, key) == 0); // as it lies in memories
 
-/// Of the `bytes` bytes from position `begin` on of the message with that key. Sums over all flits of a
-/// message differ if one is missing, comes twice, or belongs to another message or position (but for a
-/// chance of 2^-64).
+/// Of the `bytes` bytes from position `begin` on of the message with that key: the key times a hash of the
+/// position, so that the digest of a sum of keys is the sum of the digests (modulo 2^64). Sums over all flits
+/// of a message differ if one is missing, comes twice, or belongs to another message or position (but for a
+/// chance of some 2^-58).
 std::uint64_t digest_of_flit(std::uint64_t key, std::uint64_t begin, std::uint64_t bytes);
 
 /// Bytes that arrive of a message.
@@ -41,6 +42,9 @@ struct PayloadFlit {
 /// Flits come in order. The first one begins a new sum; with the last one the place has the key, so that what
 /// is passed on before is wrong.
 void add_flit(PayloadDigest& digest, const PayloadFlit& flit);
+
+/// What is added to what: a sum of messages has the sum of their digests.
+void add_message(PayloadDigest& digest, const PayloadDigest& came);
 
 /// That of a whole message of `bytes` bytes, in flits of `flit_bytes`.
 PayloadDigest digest_of_message(std::uint64_t key, std::uint64_t bytes, unsigned flit_bytes);

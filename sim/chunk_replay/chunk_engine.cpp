@@ -1,7 +1,5 @@
 #include "sim/chunk_replay/chunk_engine.hpp"
 
-#include "sim/chunk_replay/chunk_memory.hpp"
-
 #include <fmt/format.h>
 
 #include <cstring>

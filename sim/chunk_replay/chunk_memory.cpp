@@ -1,11 +1,8 @@
 #include "sim/chunk_replay/chunk_memory.hpp"
 
-#include "models/routing/random.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 
 namespace nocturne {
@@ -81,45 +78,10 @@ std::vector<ChunkMemoryMap> chunk_memories(const ChunkedSchedule& schedule, cons
     return memories;
 }
 
-std::vector<std::uint32_t> contribution(const ChunkedSchedule& schedule, ChunkId chunk,
-                                        std::uint32_t processor, const ChunkReplayOptions& options)
+ContributionForm form_of(const ChunkedSchedule& schedule, ChunkId chunk, const ChunkReplayOptions& options)
 {
-    SplitMix64 random(options.seed ^ (std::uint64_t{chunk} << 32 | processor) * 0x9e3779b97f4a7c15);
-    const Chunk& part = schedule.collective.chunks[chunk];
-    std::vector<std::uint32_t> words(part.weight * options.bytes_per_weight / 4);
-    // A float has 24 bits for whole numbers, and so many contributions are added at most.
-    const unsigned bits = 23 - static_cast<unsigned>(std::bit_width(part.contributors.size()));
-    for (std::uint32_t& word : words) {
-        const auto value = static_cast<std::uint32_t>(random());
-        word = options.element == ChunkElement::int32
-                   ? value
-                   : std::bit_cast<std::uint32_t>(static_cast<float>(value >> (32 - bits)));
-    }
-    return words;
-}
-
-void add_words(ChunkElement element, std::vector<std::uint32_t>& there,
-               const std::vector<std::uint32_t>& came)
-{
-    for (std::size_t i = 0; i < there.size() && i < came.size(); ++i)
-        there[i] = element == ChunkElement::int32
-                       ? there[i] + came[i]
-                       : std::bit_cast<std::uint32_t>(std::bit_cast<float>(there[i]) +
-                                                      std::bit_cast<float>(came[i]));
-}
-
-std::vector<std::uint32_t> reference_sum(const ChunkedSchedule& schedule, const Demand& demand,
-                                         const ChunkReplayOptions& options)
-{
-    std::vector<std::uint32_t> sum;
-    for (const std::uint32_t contributor : demand.contributors) {
-        const std::vector<std::uint32_t> part = contribution(schedule, demand.chunk, contributor, options);
-        if (sum.empty())
-            sum = part;
-        else
-            add_words(options.element, sum, part);
-    }
-    return sum;
+    return {schedule.collective.chunks[chunk].weight * options.bytes_per_weight, options.element,
+            options.seed};
 }
 
 } // namespace nocturne

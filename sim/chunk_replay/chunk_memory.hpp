@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/chunk_replay/chunk_replay.hpp"
+#include "sim/simulation/message_contents.hpp"
 
 #include <unordered_map>
 
@@ -31,17 +32,8 @@ private:
 std::vector<ChunkMemoryMap> chunk_memories(const ChunkedSchedule& schedule,
                                            const ChunkReplayOptions& options);
 
-/// What a processor contributes to a chunk: as many words as the chunk has.
-std::vector<std::uint32_t> contribution(const ChunkedSchedule& schedule, ChunkId chunk,
-                                        std::uint32_t processor, const ChunkReplayOptions& options);
-
-/// What a receiver is owed, by the collective alone: the sum of these contributions.
-std::vector<std::uint32_t> reference_sum(const ChunkedSchedule& schedule, const Demand& demand,
-                                         const ChunkReplayOptions& options);
-
-/// Adds word by word: `there` becomes the sum.
-void add_words(ChunkElement element, std::vector<std::uint32_t>& there,
-               const std::vector<std::uint32_t>& came);
+/// How contributions to a chunk are made.
+ContributionForm form_of(const ChunkedSchedule& schedule, ChunkId chunk, const ChunkReplayOptions& options);
 
 /// Where a contribution lies at first, and a result at the end.
 PlaceId input_place(const ChunkedSchedule& schedule, std::uint32_t processor, ChunkId chunk);

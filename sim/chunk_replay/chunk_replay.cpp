@@ -125,7 +125,8 @@ public:
 
     bool is_right(const Demand& demand) const
     {
-        const std::vector<std::uint32_t> owed = reference_sum(schedule_, demand, options_);
+        const std::vector<std::uint32_t> owed =
+            reference_sum(schedule_.collective, demand, form_of(schedule_, demand.chunk, options_));
         const std::uint64_t address =
             maps_[demand.receiver].address_of(output_place(schedule_, demand.receiver, demand.chunk));
         const auto place = memories_[demand.receiver]->contents().subspan(address, owed.size() * 4);
@@ -152,7 +153,8 @@ private:
                 {reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4});
         };
         for (const Demand& demand : schedule_.collective.demands) {
-            std::vector<std::uint32_t> wrong = reference_sum(schedule_, demand, options_);
+            std::vector<std::uint32_t> wrong =
+                reference_sum(schedule_.collective, demand, form_of(schedule_, demand.chunk, options_));
             for (std::uint32_t& word : wrong)
                 word = ~word;
             load(demand.receiver, output_place(schedule_, demand.receiver, demand.chunk), std::move(wrong));
@@ -161,7 +163,8 @@ private:
         for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk)
             for (const std::uint32_t processor : chunks[chunk].contributors)
                 load(processor, input_place(schedule_, processor, chunk),
-                     contribution(schedule_, chunk, processor, options_));
+                     contribution(schedule_.collective, chunk, processor,
+                                  form_of(schedule_, chunk, options_)));
     }
 
     const ChunkedSchedule& schedule_;
@@ -175,20 +178,6 @@ private:
 };
 
 } // namespace
-
-std::string_view to_string(ChunkElement element)
-{
-    return element == ChunkElement::int32 ? "int32" : "float32";
-}
-
-ChunkElement parse_chunk_element(std::string_view text)
-{
-    if (text == "int32")
-        return ChunkElement::int32;
-    if (text != "float32")
-        throw std::invalid_argument(fmt::format("unknown element '{}': it is int32 or float32", text));
-    return ChunkElement::float32;
-}
 
 std::vector<double> expected_end_cycles(const ChunkedSchedule& schedule, const Topology& topology,
                                         const LinkNetwork& network, const ChunkReplayOptions& options)

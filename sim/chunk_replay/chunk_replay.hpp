@@ -1,6 +1,7 @@
 // A schedule of chunks on the simulated hardware: DMA engines that add what comes to what is there.
 #pragma once
 
+#include "models/hardware/chunk_element.hpp"
 #include "models/hardware/configuration.hpp"
 #include "schedules/chunks/chunked_schedule.hpp"
 #include "sim/report/results.hpp"
@@ -8,22 +9,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace nocturne {
-
-/// What contributions consist of: little-endian words of 32 bits.
-enum class ChunkElement {
-    int32, ///< added modulo 2^32
-    /// Whole numbers that all sums of a chunk represent exactly, so that any order gives the same bytes. The
-    /// hardware adds in the order in which chunks arrive.
-    float32,
-};
-
-/// `int32` or `float32`; parsing throws std::invalid_argument for anything else.
-std::string_view to_string(ChunkElement element);
-ChunkElement parse_chunk_element(std::string_view text);
 
 struct ChunkReplayOptions {
     HardwareConfig hardware;

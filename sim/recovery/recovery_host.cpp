@@ -64,8 +64,8 @@ void RecoveryHost::program(const Workload& workload, std::uint64_t message_bytes
             fmt::format("recovery: a time-out of {} cycles, more than the {} that its register holds",
                         timeouts.time_out, std::numeric_limits<std::uint32_t>::max()));
     machine_.program(workload, message_bytes, static_cast<std::uint32_t>(timeouts.time_out));
-    for (const std::vector<EngineStep>& steps : workload.engines)
-        words_ += program_words(steps) + registers_of_a_program;
+    for (ProcessorId id = 0; id < workload.engines.size(); ++id)
+        words_ += program_words(workload, id) + registers_of_a_program;
 }
 
 RunReport RecoveryHost::run(const Timeouts& timeouts)

@@ -211,13 +211,11 @@ private:
         for (const auto& [message, receiver] : left.dropped)
             dropped.emplace(message, receiver);
         result_.dropped = static_cast<std::uint32_t>(left.dropped.size());
-        for (MessageId id = 0; id < collective_.messages().size(); ++id) {
-            for (const ProcessorId receiver : collective_.messages()[id].receivers) {
-                if (dropped.count({id, receiver}) != 0)
-                    continue;
-                ++result_.messages_owed;
-                result_.messages_delivered += machine_->holds(receiver, id) ? 1 : 0;
-            }
+        for (const Demand& demand : collective_.demands) {
+            if (dropped.count({demand.chunk, demand.receiver}) != 0)
+                continue;
+            ++result_.messages_owed;
+            result_.messages_delivered += machine_->holds(demand) ? 1 : 0;
         }
         result_.memory_ok = result_.messages_delivered == result_.messages_owed;
     }

@@ -71,7 +71,7 @@ void prepare_driven_kernel()
 
 SystemMachine::SystemMachine(const Topology& topology, const Collective& collective, const Workload& workload,
                              const SimulationOptions& options, const Faults& faults, DownTime down)
-    : options_(options),
+    : options_(options), collective_(collective),
       compiled_((prepare_driven_kernel(), compile_dma_programs(workload, collective, options.message_bytes))),
       system_("system", topology, options.hardware, options.ports, workload,
               enlarged(compiled_, topology, options.hardware, collective.messages().size(),
@@ -126,8 +126,10 @@ void SystemMachine::program(const Workload& workload, std::uint64_t message_byte
 {
     workload_ = &workload;
     make_places(workload, message_bytes);
-    const MessageAddress address_of = [&](ProcessorId id, MessageId message) {
-        return places_[id].at(message);
+    const MessageAddress address_of = [&](ProcessorId id, MessageId message, std::uint32_t buffer) {
+        return buffer == no_buffer
+                   ? places_[id].at(message)
+                   : compiled_[id].buffers + buffer * static_cast<std::uint32_t>(aligned(message_bytes));
     };
     for (ProcessorId id = 0; id < processors_; ++id) {
         std::vector<std::uint32_t> words = encode(
@@ -206,13 +208,15 @@ EngineLog SystemMachine::log(ProcessorId id)
     return log;
 }
 
-bool SystemMachine::holds(ProcessorId id, MessageId message)
+bool SystemMachine::holds(const Demand& demand)
 {
-    const auto found = places_[id].find(message);
-    if (found == places_[id].end())
+    const Places& places = places_[demand.receiver];
+    const auto found = places.find(demand.chunk);
+    if (found == places.end())
         return false;
-    const std::vector<std::uint8_t> content = message_content(message, options_.message_bytes, options_.seed);
-    const auto place = system_.memory(id).contents().subspan(found->second, content.size());
+    const std::vector<std::uint8_t> content =
+        owed_content(collective_, demand, options_.message_bytes, options_.seed);
+    const auto place = system_.memory(demand.receiver).contents().subspan(found->second, content.size());
     return std::equal(content.begin(), content.end(), place.begin());
 }
 

@@ -28,7 +28,7 @@ public:
     void run_for(std::uint64_t cycles) override;
     EngineStatus status(ProcessorId id) override;
     EngineLog log(ProcessorId id) override;
-    bool holds(ProcessorId id, MessageId message) override;
+    bool holds(const Demand& demand) override;
     std::uint64_t flits_lost() override { return system_.network().flits_lost(); }
 
 private:
@@ -38,6 +38,7 @@ private:
     void make_places(const Workload& workload, std::uint64_t message_bytes);
 
     const SimulationOptions& options_;
+    const Collective& collective_;
     const std::vector<CompiledEngine> compiled_;
     System system_;
     Host& host_;

@@ -1,7 +1,5 @@
 #include "sim/simulation/compile_dma_programs.hpp"
 
-#include "models/routing/random.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,10 +15,10 @@ constexpr std::uint64_t all_memories = 16ull << 30;
 
 } // namespace
 
-std::uint64_t program_words(const std::vector<EngineStep>& steps)
+std::uint64_t program_words(const Workload& workload, ProcessorId id)
 {
-    std::uint64_t words = dma_descriptor_words; // the end
-    for (const EngineStep& step : steps) {
+    std::uint64_t words = (1 + workload.combinations_of(id).size()) * dma_descriptor_words; // with the end
+    for (const EngineStep& step : workload.engines[id]) {
         words += step.expected > 0 ? dma_descriptor_words : 0;
         for (const Sending& send : step.sends)
             words += dma_descriptor_words + send.route.size();
@@ -31,8 +29,9 @@ std::uint64_t program_words(const std::vector<EngineStep>& steps)
 std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective)
 {
     std::vector<std::vector<MessageId>> held(collective.processors);
-    for (MessageId id = 0; id < collective.messages().size(); ++id)
-        held[collective.messages()[id].origin].push_back(id);
+    for (MessageId id = 0; id < collective.chunks.size(); ++id)
+        for (const ProcessorId contributor : collective.chunks[id].contributors)
+            held[contributor].push_back(id);
     for (const auto& engine : workload.engines)
         for (const EngineStep& step : engine)
             for (const Sending& send : step.sends)
@@ -73,30 +72,35 @@ std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const
 {
     if (message_bytes == 0)
         throw std::invalid_argument("message of 0 bytes: it takes at least 1");
+    require_words_of_sums(collective, message_bytes);
     std::vector<CompiledEngine> engines(collective.processors);
     const std::vector<std::vector<MessageId>> held = messages_held(workload, collective);
     std::vector<std::uint64_t> sizes;
     const std::uint64_t place = payload == PayloadForm::held ? aligned(message_bytes) : sizeof(PayloadDigest);
     for (ProcessorId id = 0; id < collective.processors; ++id) {
         engines[id].payload = payload;
-        std::uint64_t address = aligned(program_words(workload.engines[id]) * sizeof(std::uint32_t));
+        const std::uint64_t buffers = workload.combinations_of(id).size();
+        std::uint64_t address = aligned(program_words(workload, id) * sizeof(std::uint32_t));
+        if (message_bytes > largest_memory || address + (held[id].size() + buffers) * place > largest_memory)
+            throw std::invalid_argument(
+                fmt::format("messages of {} bytes: the {} that processor {} holds need a memory "
+                            "of more than 4 GiB",
+                            message_bytes, held[id].size() + buffers, id));
         for (const MessageId message : held[id]) {
             engines[id].addresses.emplace_back(message, static_cast<std::uint32_t>(address));
             address += place;
-            if (message_bytes > largest_memory || address > largest_memory)
-                throw std::invalid_argument(
-                    fmt::format("messages of {} bytes: the {} that processor {} holds need a memory "
-                                "of more than 4 GiB",
-                                message_bytes, held[id].size(), id));
         }
+        engines[id].buffers = static_cast<std::uint32_t>(address);
+        address += buffers * place;
         engines[id].memory_bytes = static_cast<std::uint32_t>(address);
         sizes.push_back(address);
     }
     check_memories(sizes, message_bytes);
 
     // value(): a sender that never holds the message is an invalid schedule, which nobody should compile.
-    const auto address_of = [&](ProcessorId id, MessageId message) {
-        return engines[id].address_of(message).value();
+    const auto address_of = [&](ProcessorId id, MessageId message, std::uint32_t buffer) {
+        return buffer == no_buffer ? engines[id].address_of(message).value()
+                                   : engines[id].buffers + buffer * static_cast<std::uint32_t>(place);
     };
     for (ProcessorId id = 0; id < collective.processors; ++id)
         engines[id].program =
@@ -109,14 +113,27 @@ DmaProgram make_program(const Workload& workload, ProcessorId id, const MessageA
 {
     using Opcode = DmaDescriptor::Opcode;
     const std::vector<EngineStep>& steps = workload.engines[id];
+    const std::span<const Combination> combinations = workload.combinations_of(id);
+    std::uint32_t buffer = 0;
     DmaProgram program;
     for (std::uint32_t step = 0; step < steps.size(); ++step) {
         for (const Sending& send : steps[step].sends)
             program.push_back({Opcode::send, step, send.destination, send.route, send.remote_step,
-                               address_of(id, send.message), address_of(send.destination, send.message),
-                               message_bytes});
+                               address_of(id, send.message, no_buffer),
+                               address_of(send.destination, send.message, send.buffer), message_bytes});
         if (steps[step].expected > 0)
             program.push_back({Opcode::receive, step, 0, {}, 0, 0, 0, steps[step].expected});
+        for (; buffer < combinations.size() && combinations[buffer].step == step; ++buffer) {
+            const auto& [of_step, message, operation] = combinations[buffer];
+            program.push_back({operation == Operation::add ? Opcode::add : Opcode::copy,
+                               of_step,
+                               0,
+                               {},
+                               0,
+                               address_of(id, message, buffer),
+                               address_of(id, message, no_buffer),
+                               message_bytes});
+        }
     }
     program.push_back({Opcode::end, static_cast<std::uint32_t>(steps.size()), 0, {}, 0, 0, 0, 0});
     return program;
@@ -130,8 +147,11 @@ std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, Processor
     const std::vector<std::uint32_t> words = encode(engine.program);
     std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
     for (const auto& [message, address] : engine.addresses) {
-        std::vector<std::uint8_t> content = message_content(message, message_bytes, seed);
-        if (collective.messages()[message].origin != id) // its place must not be right before it has come
+        const bool has_it = contributes(collective, message, id);
+        std::vector<std::uint8_t> content =
+            has_it ? contributed_content(collective, message, id, message_bytes, seed)
+                   : message_content(message, message_bytes, seed);
+        if (!has_it) // its place must not be right before it has come
             std::transform(content.begin(), content.end(), content.begin(),
                            [](std::uint8_t byte) { return static_cast<std::uint8_t>(~byte); });
         std::copy(content.begin(), content.end(), memory.begin() + address);
@@ -140,34 +160,22 @@ std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, Processor
 }
 
 std::vector<std::uint8_t> initial_digests(const CompiledEngine& engine, ProcessorId id,
-                                          const Collective& collective, std::uint64_t seed)
+                                          const Collective& collective, const DigestForm& form)
 {
     std::vector<std::uint8_t> memory(engine.memory_bytes);
     const std::vector<std::uint32_t> words = encode(engine.program);
     std::memcpy(memory.data(), words.data(), words.size() * sizeof(std::uint32_t));
+    // Only sums are made of what did not come over the network.
+    const std::uint64_t of_one =
+        reduces(collective) ? digest_of_message(1, form.message_bytes, form.flit_bytes).sum : 0;
     for (const auto& [message, address] : engine.addresses) {
-        const std::uint64_t key = message_key(message, seed);
-        const PayloadDigest digest{collective.messages()[message].origin == id ? key : ~key, 0};
+        PayloadDigest digest{~message_key(message, form.seed), 0};
+        if (contributes(collective, message, id))
+            digest.key = contributed_key(collective, message, id, form.seed);
+        digest.sum = digest.key * of_one;
         std::memcpy(memory.data() + address, &digest, sizeof digest);
     }
     return memory;
-}
-
-std::uint64_t message_key(MessageId message, std::uint64_t seed)
-{
-    SplitMix64 random(seed ^ (std::uint64_t{message} << 24));
-    return random();
-}
-
-std::vector<std::uint8_t> message_content(MessageId message, std::uint64_t message_bytes, std::uint64_t seed)
-{
-    std::vector<std::uint8_t> content(message_bytes);
-    SplitMix64 random(seed ^ (std::uint64_t{message} << 24));
-    for (std::size_t i = 0; i < content.size(); i += sizeof(std::uint64_t)) {
-        const std::uint64_t word = random();
-        std::memcpy(content.data() + i, &word, std::min(sizeof word, content.size() - i));
-    }
-    return content;
 }
 
 } // namespace nocturne

@@ -3,6 +3,7 @@
 
 #include "models/hardware/dma_program.hpp"
 #include "models/hardware/payload.hpp"
+#include "sim/simulation/message_contents.hpp"
 #include "sim/simulation/workload.hpp"
 
 #include <cstdint>
@@ -21,10 +22,12 @@ constexpr std::uint64_t aligned(std::uint64_t bytes)
     return (bytes + memory_alignment - 1) / memory_alignment * memory_alignment;
 }
 
-/// A processor's part: its program is at address 0, the messages that it ever holds lie behind.
+/// A processor's part: its program is at address 0, the messages that it ever holds lie behind, and behind
+/// them its staging buffers.
 struct CompiledEngine {
     DmaProgram program;
     std::vector<std::pair<MessageId, std::uint32_t>> addresses; ///< of the messages it holds, by message
+    std::uint32_t buffers = 0;                                  ///< address of the first staging buffer
     std::uint32_t memory_bytes = 0;
     PayloadForm payload = PayloadForm::held; ///< what lies at the addresses
 
@@ -36,41 +39,43 @@ struct CompiledEngine {
 std::vector<std::vector<MessageId>> messages_held(const Workload& workload, const Collective& collective);
 
 /// What the program of a processor takes in memory, words of 32 bits.
-std::uint64_t program_words(const std::vector<EngineStep>& steps);
+std::uint64_t program_words(const Workload& workload, ProcessorId id);
 
-/// Where a message lies, or will lie, in the memory of a processor.
-using MessageAddress = std::function<std::uint32_t(ProcessorId, MessageId)>;
+/// Where a message lies, or will lie, in the memory of a processor; in a staging buffer unless that is
+/// no_buffer.
+using MessageAddress = std::function<std::uint32_t(ProcessorId, MessageId, std::uint32_t buffer)>;
 
 /// The program of one processor; all messages have the same size.
 DmaProgram make_program(const Workload& workload, ProcessorId id, const MessageAddress& address_of,
                         std::uint32_t message_bytes);
 
-/// One a processor. Throws std::invalid_argument if messages are empty or too large: a memory holds less than
-/// 4 GiB, all of them together at most 16 GiB.
+/// One a processor. Throws std::invalid_argument if messages are empty, no whole words where something is
+/// added, or too large: a memory holds less than 4 GiB, all of them together at most 16 GiB.
 std::vector<CompiledEngine> compile_dma_programs(const Workload& workload, const Collective& collective,
                                                  std::uint64_t message_bytes,
                                                  PayloadForm payload = PayloadForm::held);
 
-/// The memory of a processor when the run starts: its program, and the messages that it is the origin of. The
+/// The memory of a processor when the run starts: its program, and what it contributes to messages. The
 /// places of the others hold the complement of what is to come, so that a byte that nobody wrote is never
 /// right by chance.
 std::vector<std::uint8_t> initial_memory(const CompiledEngine& engine, ProcessorId id,
                                          const Collective& collective, std::uint64_t message_bytes,
                                          std::uint64_t seed);
 
-/// The same for an engine with digests: its program, and the digests of the messages that it is the origin
-/// of; the places of the others hold a wrong one.
-std::vector<std::uint8_t> initial_digests(const CompiledEngine& engine, ProcessorId id,
-                                          const Collective& collective, std::uint64_t seed);
+/// The bytes and flits that digests stand for.
+struct DigestForm {
+    std::uint64_t message_bytes;
+    unsigned flit_bytes;
+    std::uint64_t seed;
+};
 
-/// The key in the digests of a message.
-std::uint64_t message_key(MessageId message, std::uint64_t seed);
+/// The same for an engine with digests: its program, and the digests of what it contributes to messages; the
+/// places of the others hold a wrong one.
+std::vector<std::uint8_t> initial_digests(const CompiledEngine& engine, ProcessorId id,
+                                          const Collective& collective, const DigestForm& form);
 
 /// Throws std::invalid_argument, saying how large messages are, if a memory of so many bytes has 4 GiB or
 /// more, or all of them together more than 16 GiB.
 void check_memories(const std::vector<std::uint64_t>& sizes, std::uint64_t message_bytes);
-
-/// What a message consists of: bytes that differ from message to message.
-std::vector<std::uint8_t> message_content(MessageId message, std::uint64_t message_bytes, std::uint64_t seed);
 
 } // namespace nocturne

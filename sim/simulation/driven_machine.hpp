@@ -51,8 +51,8 @@ public:
     virtual EngineStatus status(ProcessorId id) = 0;
     /// Throws std::runtime_error if the engine has failed for another reason than a time-out.
     virtual EngineLog log(ProcessorId id) = 0;
-    /// Does the processor hold the right contents of a message of the collective?
-    virtual bool holds(ProcessorId id, MessageId message) = 0;
+    /// Does the receiver hold what the collective owes it?
+    virtual bool holds(const Demand& demand) = 0;
     /// Flits that faults have cost.
     virtual std::uint64_t flits_lost() = 0;
 };

@@ -66,13 +66,14 @@ Stall explain_stall(System& system, const NetworkRun& run)
               {}});
 }
 
-/// What lies at the place of a message that has come.
-std::vector<std::uint8_t> right_place(MessageId id, const SimulationOptions& options)
+/// What lies at the end at the place of a message that is owed.
+std::vector<std::uint8_t> right_place(const Collective& collective, const Demand& demand,
+                                      const SimulationOptions& options)
 {
     if (options.payload == PayloadForm::held)
-        return message_content(id, options.message_bytes, options.seed);
-    const PayloadDigest digest =
-        digest_of_message(message_key(id, options.seed), options.message_bytes, options.hardware.flit_bytes);
+        return owed_content(collective, demand, options.message_bytes, options.seed);
+    const PayloadDigest digest = digest_of_message(owed_key(collective, demand, options.seed),
+                                                   options.message_bytes, options.hardware.flit_bytes);
     std::vector<std::uint8_t> bytes(sizeof digest);
     std::memcpy(bytes.data(), &digest, sizeof digest);
     return bytes;
@@ -81,17 +82,19 @@ std::vector<std::uint8_t> right_place(MessageId id, const SimulationOptions& opt
 void check_memories(System& system, const Collective& collective, const std::vector<CompiledEngine>& compiled,
                     const SimulationOptions& options, RunResult& run)
 {
-    for (MessageId id = 0; id < collective.messages().size(); ++id) {
-        const std::vector<std::uint8_t> content = right_place(id, options);
-        for (const ProcessorId receiver : collective.messages()[id].receivers) {
-            ++run.messages_owed;
-            const std::optional<std::uint32_t> address = compiled[receiver].address_of(id);
-            if (!address)
-                continue; // nobody sends it
-            const auto place = system.memory(receiver).contents().subspan(*address, content.size());
-            if (std::equal(content.begin(), content.end(), place.begin()))
-                ++run.messages_delivered;
-        }
+    std::vector<std::uint8_t> content;
+    const Demand* before = nullptr;
+    for (const Demand& demand : collective.demands) {
+        if (before == nullptr || !have_same_content(*before, demand))
+            content = right_place(collective, demand, options);
+        before = &demand;
+        ++run.messages_owed;
+        const std::optional<std::uint32_t> address = compiled[demand.receiver].address_of(demand.chunk);
+        if (!address)
+            continue; // nobody sends it
+        const auto place = system.memory(demand.receiver).contents().subspan(*address, content.size());
+        if (std::equal(content.begin(), content.end(), place.begin()))
+            ++run.messages_delivered;
     }
     run.memory_ok = run.messages_delivered == run.messages_owed;
 }
@@ -237,7 +240,8 @@ SimulationResult simulate(const Topology& topology, const Collective& collective
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
         system.memory(id).load(
             0, options.payload == PayloadForm::digest
-                   ? initial_digests(compiled[id], id, collective, options.seed)
+                   ? initial_digests(compiled[id], id, collective,
+                                     {options.message_bytes, options.hardware.flit_bytes, options.seed})
                    : initial_memory(compiled[id], id, collective, options.message_bytes, options.seed));
     std::optional<OccupancyRecorder> recorder;
     if (options.record_occupancy)

@@ -1,6 +1,7 @@
 #include "sim/simulation/simulate_worm.hpp"
 
 #include "sim/simulation/buffer_need.hpp"
+#include "sim/simulation/message_contents.hpp"
 #include "sim/simulation/worm_machine.hpp"
 
 #include <fmt/format.h>
@@ -80,11 +81,15 @@ SimulationResult simulate_worm(const Topology& topology, const Collective& colle
         run.channels.push_back({WormChannels::link_name(topology, network.channels(), link), flits,
                                 network.messages(link), run.time_ns > 0 ? busy_ns / run.time_ns : 0});
     }
-    for (MessageId id = 0; id < collective.messages().size(); ++id)
-        for (const ProcessorId receiver : collective.messages()[id].receivers) {
-            ++run.messages_owed;
-            run.messages_delivered += machine.holds(receiver, id) ? 1 : 0;
-        }
+    std::uint64_t key = 0;
+    const Demand* before = nullptr;
+    for (const Demand& demand : collective.demands) {
+        if (before == nullptr || !have_same_content(*before, demand))
+            key = owed_key(collective, demand, options.seed);
+        before = &demand;
+        ++run.messages_owed;
+        run.messages_delivered += machine.has_key(demand.receiver, demand.chunk, key) ? 1 : 0;
+    }
     run.memory_ok = run.messages_delivered == run.messages_owed;
     for (const std::uint64_t cycles : machine.step_cycles())
         result.step_times_ns.push_back(static_cast<double>(cycles) * cycle_ns);
@@ -99,6 +104,10 @@ std::uint64_t worm_simulation_bytes(const Topology& topology, const HardwareConf
     std::uint64_t links = topology.channel_count();
     for (ProcessorId id = 0; id < topology.processor_count(); ++id)
         links += send_ports(topology, id, ports) + receive_ports(topology, id, ports);
+    constexpr std::uint64_t combination_bytes = sizeof(Combination) + sizeof(std::uint64_t);
+    std::uint64_t combinations = 0;
+    for (const std::vector<Combination>& each : workload.combinations)
+        combinations += each.size();
     std::uint64_t messages = 0;
     std::uint64_t steps = 0;
     for (const auto& engine : workload.engines) {
@@ -106,8 +115,8 @@ std::uint64_t worm_simulation_bytes(const Topology& topology, const HardwareConf
         for (const EngineStep& step : engine)
             messages += step.sends.size();
     }
-    return messages * message_bytes + steps * (sizeof(EngineStep) + sizeof(std::int64_t)) +
-           links * hardware.vcs * channel_bytes;
+    return messages * message_bytes + combinations * combination_bytes +
+           steps * (sizeof(EngineStep) + sizeof(std::int64_t)) + links * hardware.vcs * channel_bytes;
 }
 
 } // namespace nocturne

@@ -27,6 +27,7 @@ constexpr OrderName order_names[]{{SendOrder::in_order, "in-order"},
 struct Delivery {
     MessageId message;
     ProcessorId destination;
+    std::uint32_t buffer = no_buffer;
 };
 
 void put_in_order(std::vector<Delivery>& sends, ProcessorId source, std::uint32_t processors,
@@ -53,18 +54,36 @@ Route route_of(const Routing& routing, ProcessorId source, ProcessorId destinati
     return routing.adaptive() ? Route() : routing.route(source, destination);
 }
 
-/// Sends from the origins only: every engine works through its list, and its last step waits for all that it
+/// What each contributor sends to those who are owed its contribution. Combinations are for step 0.
+std::vector<std::vector<Delivery>> direct_sends(Workload& workload, const Collective& collective)
+{
+    std::vector<std::vector<Delivery>> sends(collective.processors);
+    StagingBuffers buffers(workload, collective);
+    for (const auto& [message, receiver, contributors] : collective.demands) {
+        // What is there first is its own contribution, if that is a part of the sum.
+        bool is_begun = std::binary_search(contributors.begin(), contributors.end(), receiver);
+        for (const ProcessorId contributor : contributors) {
+            if (contributor == receiver)
+                continue;
+            const Operation operation = is_begun ? Operation::add : Operation::copy;
+            sends[contributor].push_back(
+                {message, receiver, buffers.buffer_of(receiver, {0, message, operation})});
+            is_begun = true;
+        }
+    }
+    return sends;
+}
+
+/// Sends from contributors only: every engine works through its list, and its last step waits for all that it
 /// is owed.
 void add_direct_sends(Workload& workload, const Topology& topology, const Collective& collective,
                       PortModel ports, const Routing& routing, const UnscheduledTraffic& traffic)
 {
-    std::vector<std::vector<Delivery>> sends(collective.processors);
+    std::vector<std::vector<Delivery>> sends = direct_sends(workload, collective);
     std::vector<std::uint32_t> owed(collective.processors);
-    for (MessageId id = 0; id < collective.messages().size(); ++id)
-        for (const ProcessorId receiver : collective.messages()[id].receivers) {
-            sends[collective.messages()[id].origin].push_back({id, receiver});
-            ++owed[receiver];
-        }
+    for (const std::vector<Delivery>& of_one : sends)
+        for (const Delivery& send : of_one)
+            ++owed[send.destination];
     std::vector<std::uint32_t> last_step(collective.processors);
     for (ProcessorId id = 0; id < collective.processors; ++id) {
         const std::size_t at_once = send_ports(topology, id, ports);
@@ -72,6 +91,9 @@ void add_direct_sends(Workload& workload, const Topology& topology, const Collec
         last_step[id] = static_cast<std::uint32_t>(steps - 1);
         workload.engines[id].resize(steps);
         workload.engines[id].back().expected = owed[id];
+        if (!workload.combinations.empty())
+            for (Combination& combination : workload.combinations[id])
+                combination.step = last_step[id];
     }
     for (ProcessorId id = 0; id < collective.processors; ++id) {
         const std::size_t at_once = send_ports(topology, id, ports);
@@ -80,7 +102,7 @@ void add_direct_sends(Workload& workload, const Topology& topology, const Collec
             const Delivery& send = sends[id][i];
             workload.engines[id][i / at_once].sends.push_back({send.message, send.destination,
                                                                route_of(routing, id, send.destination),
-                                                               last_step[send.destination]});
+                                                               last_step[send.destination], send.buffer});
         }
     }
 }

@@ -1,5 +1,7 @@
 #include "sim/simulation/workload.hpp"
 
+#include "sim/simulation/message_contents.hpp"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -10,6 +12,7 @@ Workload workload_of(const Schedule& schedule, const Topology& topology, Synchro
 {
     Workload workload{"schedule", "source routes", 1, synchronization, StartUp::every_step, {}, {}};
     workload.engines.assign(topology.processor_count(), std::vector<EngineStep>(schedule.steps.size()));
+    StagingBuffers buffers(workload, schedule.collective);
     for (std::uint32_t step = 0; step < schedule.steps.size(); ++step)
         for (const Transfer& transfer : schedule.steps[step]) {
             if (!transfer.path)
@@ -20,10 +23,32 @@ Workload workload_of(const Schedule& schedule, const Topology& topology, Synchro
             for (const ChannelId channel : *transfer.path)
                 route.push_back({channel, 0});
             workload.engines[transfer.source][step].sends.push_back(
-                {transfer.message, transfer.destination, std::move(route), step});
+                {transfer.message, transfer.destination, std::move(route), step,
+                 buffers.buffer_of(transfer.destination, {step, transfer.message, transfer.operation})});
             ++workload.engines[transfer.destination][step].expected;
         }
     return workload;
+}
+
+StagingBuffers::StagingBuffers(Workload& workload, const Collective& collective)
+    : workload_(workload), collective_(collective), reduces_(reduces(collective))
+{
+    if (reduces_)
+        workload_.combinations.resize(collective.processors);
+}
+
+std::uint32_t StagingBuffers::buffer_of(ProcessorId receiver, const Combination& combination)
+{
+    if (!reduces_)
+        return no_buffer;
+    const std::uint64_t place = std::uint64_t{receiver} << 32 | combination.message;
+    const bool is_empty = !contributes(collective_, combination.message, receiver) &&
+                          received_.insert(place).second && combination.operation == Operation::copy;
+    if (is_empty)
+        return no_buffer;
+    std::vector<Combination>& combinations = workload_.combinations[receiver];
+    combinations.push_back(combination);
+    return static_cast<std::uint32_t>(combinations.size() - 1);
 }
 
 Routing routing_of(const Workload& workload)

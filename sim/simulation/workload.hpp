@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace nocturne {
@@ -18,12 +20,26 @@ enum class Synchronization { barrier, self_timed };
 /// When an engine pays t0: before each step in which it sends, or once (its descriptors are chained).
 enum class StartUp { every_step, once };
 
+/// Stands in a sending for the place of its message.
+inline constexpr std::uint32_t no_buffer = ~0u;
+
 /// A message that an engine sends in a step.
 struct Sending {
     MessageId message;
     ProcessorId destination;
     Route route;               ///< none where the routers choose it
     std::uint32_t remote_step; ///< the step of the receiver that waits for it
+    /// Where it comes to: the place of its message in the receiver's memory, or a staging buffer, the index
+    /// of a Combination of the receiver.
+    std::uint32_t buffer = no_buffer;
+};
+
+/// What an engine does with what is in a staging buffer when a step ends: it copies or adds it to the place
+/// of its message.
+struct Combination {
+    std::uint32_t step;
+    MessageId message;
+    Operation operation;
 };
 
 /// A step of one engine: it is over when all is sent and as many messages have come as expected.
@@ -42,6 +58,34 @@ struct Workload {
         engines; ///< by processor and step; under a barrier all have as many steps
     /// What the routers choose the routes by; nothing: each message has its own.
     std::shared_ptr<const AdaptiveRouting> adaptive = {};
+    /// By processor, in order of steps; empty if nothing is added.
+    std::vector<std::vector<Combination>> combinations = {};
+
+    /// Those of an engine.
+    std::span<const Combination> combinations_of(ProcessorId id) const
+    {
+        return combinations.empty() ? std::span<const Combination>() : combinations[id];
+    }
+};
+
+/// Gives what is sent for a collective that adds its staging buffers. What a processor sends in a step was
+/// there when the step began, and without a barrier a message may come while its receiver is in an earlier
+/// step. So whatever comes for a place in which something is waits in a buffer of its own until the step that
+/// it is for ends.
+class StagingBuffers {
+public:
+    /// Both must outlive it.
+    StagingBuffers(Workload& workload, const Collective& collective);
+
+    /// The buffer, if it takes one, of a message for that step of the receiver. To be asked in the order of
+    /// each receiver's steps.
+    std::uint32_t buffer_of(ProcessorId receiver, const Combination& combination);
+
+private:
+    Workload& workload_;
+    const Collective& collective_;
+    const bool reduces_;
+    std::unordered_set<std::uint64_t> received_; ///< what processors have of messages of others
 };
 
 /// What the network is made for to carry the workload.

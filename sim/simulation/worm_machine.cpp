@@ -30,12 +30,13 @@ constexpr std::uint32_t idle_timer = (1u << 28) - 1;
 
 WormMachine::WormMachine(const Topology& topology, const Collective& collective, const Workload& workload,
                          const SimulationOptions& options)
-    : hardware_(options.hardware), workload_(&workload), start_up_cycles_(options.hardware.start_up_cycles()),
-      seed_(options.seed), message_bytes_(options.message_bytes),
+    : hardware_(options.hardware), collective_(collective), workload_(&workload),
+      start_up_cycles_(options.hardware.start_up_cycles()), seed_(options.seed),
       flits_(flits_of(options.hardware, options.message_bytes)),
       network_(topology, options.hardware, options.ports, workload.vc_classes, *this),
       engines_(topology.processor_count())
 {
+    require_words_of_sums(collective, options.message_bytes);
     take(workload);
     const std::vector<std::vector<MessageId>> held = messages_held(workload, collective);
     for (ProcessorId id = 0; id < held.size(); ++id) {
@@ -43,17 +44,12 @@ WormMachine::WormMachine(const Topology& topology, const Collective& collective,
         for (const MessageId message : held[id]) {
             held_.push_back(message);
             // What it does not have yet is wrong until it comes.
-            const bool is_origin = collective.messages()[message].origin == id;
-            digests_.push_back(is_origin ? digest_of(message) : ~digest_of(message));
+            digests_.push_back(contributes(collective, message, id)
+                                   ? contributed_key(collective, message, id, seed_)
+                                   : ~message_key(message, seed_));
         }
     }
     first_held_.push_back(held_.size());
-}
-
-/// Stands for the bytes that message_content() would make.
-std::uint64_t WormMachine::digest_of(MessageId message) const
-{
-    return message_key(message, seed_) ^ message_bytes_;
 }
 
 /// Where a message lies, or will; nothing if the processor never holds it.
@@ -68,10 +64,15 @@ std::uint64_t* WormMachine::place(ProcessorId id, MessageId message)
     return later == held_later_.end() ? nullptr : &later->second;
 }
 
-bool WormMachine::holds(ProcessorId id, MessageId message)
+bool WormMachine::holds(const Demand& demand)
+{
+    return has_key(demand.receiver, demand.chunk, owed_key(collective_, demand, seed_));
+}
+
+bool WormMachine::has_key(ProcessorId id, MessageId message, std::uint64_t key)
 {
     const std::uint64_t* const digest = place(id, message);
-    return digest != nullptr && *digest == digest_of(message);
+    return digest != nullptr && *digest == key;
 }
 
 void WormMachine::run()
@@ -97,6 +98,13 @@ void WormMachine::take(const Workload& workload)
     }
     first_step_.push_back(missing_.size());
     step_times_.assign(steps, {});
+    first_buffer_.clear();
+    std::size_t buffers = 0;
+    for (const std::vector<Combination>& combinations : workload.combinations) {
+        first_buffer_.push_back(buffers);
+        buffers += combinations.size();
+    }
+    buffers_.assign(buffers, 0);
 }
 
 void WormMachine::program(const Workload& workload, std::uint64_t message_bytes, std::uint32_t time_out)
@@ -109,7 +117,7 @@ void WormMachine::program(const Workload& workload, std::uint64_t message_bytes,
             for (const Sending& send : step.sends)
                 for (const ProcessorId holder : {id, send.destination})
                     if (place(holder, send.message) == nullptr)
-                        held_later_[{holder, send.message}] = ~digest_of(send.message);
+                        held_later_[{holder, send.message}] = ~message_key(send.message, seed_);
 }
 
 void WormMachine::start()
@@ -260,7 +268,7 @@ void WormMachine::issue(ProcessorId id)
             load = unused_loads_.back();
             unused_loads_.pop_back();
         }
-        loads_[load] = {sending.message, sending.remote_step, *place(id, sending.message)};
+        loads_[load] = {sending.message, sending.remote_step, sending.buffer, *place(id, sending.message)};
         network_.send({id, sending.destination, flits_, load}, {sending.route.data(), sending.route.size()});
     }
     proceed(id);
@@ -278,7 +286,10 @@ void WormMachine::message_arrived(const WormMessage& message)
 {
     const ProcessorId at = message.destination;
     const Load load = loads_[message.tag];
-    *place(at, load.message) = load.digest;
+    if (load.buffer == no_buffer)
+        *place(at, load.message) = load.digest;
+    else if (load.buffer < workload_->combinations_of(at).size())
+        buffers_[first_buffer_[at] + load.buffer] = load.digest;
     ++messages_;
     latency_cycles_ += network_.now() - message.created;
     if (!arrivals_.empty())
@@ -304,7 +315,7 @@ void WormMachine::proceed(ProcessorId id)
     end_cycle_ = step_times_[engine.step].end = network_.now();
     engine.phase = Phase::at_barrier;
     if (workload_->synchronization == Synchronization::self_timed) {
-        ++engine.step;
+        end_step(id);
         begin_step(id);
         return;
     }
@@ -312,9 +323,24 @@ void WormMachine::proceed(ProcessorId id)
         return;
     at_barrier_ = 0;
     for (ProcessorId each = 0; each < engines_.size(); ++each) {
-        ++engines_[each].step;
+        end_step(each);
         begin_step(each);
     }
+}
+
+/// Behind the barrier, as DmaEngine: of a step that failed nothing has been added.
+void WormMachine::end_step(ProcessorId id)
+{
+    Engine& engine = engines_[id];
+    const std::span<const Combination> combinations = workload_->combinations_of(id);
+    for (; engine.combined < combinations.size() && combinations[engine.combined].step == engine.step;
+         ++engine.combined) {
+        const auto& [step, message, operation] = combinations[engine.combined];
+        const std::uint64_t came = buffers_[first_buffer_[id] + engine.combined];
+        std::uint64_t& there = *place(id, message);
+        there = operation == Operation::add ? there + came : came;
+    }
+    ++engine.step;
 }
 
 std::vector<std::uint64_t> WormMachine::step_cycles() const

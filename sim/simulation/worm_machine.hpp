@@ -33,8 +33,11 @@ public:
     void run_for(std::uint64_t cycles) override;
     EngineStatus status(ProcessorId id) override;
     EngineLog log(ProcessorId id) override;
-    bool holds(ProcessorId id, MessageId message) override;
+    bool holds(const Demand& demand) override;
     std::uint64_t flits_lost() override { return network_.flits_lost(); }
+
+    /// Does that lie at the place of the message, see message_key()?
+    bool has_key(ProcessorId id, MessageId message, std::uint64_t key);
 
     WormNetwork& network() { return network_; }
     const WormNetwork& network() const { return network_; }
@@ -59,6 +62,7 @@ private:
         std::uint32_t step = 0;
         std::uint32_t unsent = 0;
         std::uint32_t sent = 0;
+        std::uint32_t combined = 0; ///< of its combinations
         Phase phase = Phase::idle;
         bool has_started_up = false;
         bool is_done = false;
@@ -71,6 +75,7 @@ private:
     struct Load {
         MessageId message = 0;
         std::uint32_t remote_step = 0;
+        std::uint32_t buffer = no_buffer;
         std::uint64_t digest = 0;
     };
     struct StepTime {
@@ -87,16 +92,16 @@ private:
     void stop(Engine& engine);
     void issue(ProcessorId id);
     void proceed(ProcessorId id);
+    void end_step(ProcessorId id);
     std::uint64_t* place(ProcessorId id, MessageId message);
-    std::uint64_t digest_of(MessageId message) const;
 
     const HardwareConfig& hardware_;
+    const Collective& collective_;
     const Workload* workload_;
     const std::uint64_t start_up_cycles_;
     const std::uint64_t seed_;
-    const std::uint64_t message_bytes_; ///< of the collective
-    std::uint32_t flits_;               ///< of what runs now
-    std::uint32_t time_out_ = 0;        ///< cycles; 0: none
+    std::uint32_t flits_;        ///< of what runs now
+    std::uint32_t time_out_ = 0; ///< cycles; 0: none
     WormNetwork network_;
     std::vector<Engine> engines_;
     std::vector<std::size_t> first_step_; ///< by processor: its first in missing_; one entry more at the end
@@ -104,6 +109,9 @@ private:
     std::vector<std::size_t> first_held_; ///< by processor: its first in held_; one entry more at the end
     std::vector<MessageId> held_;         ///< messages that it ever holds, ascending
     std::vector<std::uint64_t> digests_;  ///< of what lies at their places
+    std::vector<std::size_t>
+        first_buffer_;                   ///< by processor: its first in buffers_; empty if nothing is added
+    std::vector<std::uint64_t> buffers_; ///< digests of what lies in staging buffers
     /// What a processor holds only since a host has sent it there: its digest.
     std::map<std::pair<ProcessorId, MessageId>, std::uint64_t> held_later_;
     std::vector<Load> loads_; ///< by WormMessage::tag

@@ -36,7 +36,7 @@ TEST_CASE("a bad program sets the error bit, says why, and leaves nothing behind
     // Words of a descriptor: opcode and hops, step, destination, route, remote step, local address, remote
     // address, length. The routes begin at word 24.
     const BadProgram bad = GENERATE(values<BadProgram>({
-        {"opcode 3", 0, 3},
+        {"opcode 5", 0, 5},
         {"opcode 255", 8, 0xff},
         {"step 0 after step 1", 17, 0},
         {"memory refuses 4 bytes", 0, 1u | 0xffffffu << 8}, // a route that runs out of the memory

@@ -19,7 +19,7 @@ DmaProgram random_program(SplitMix64& random)
     for (std::uint32_t i = random.below(20); i > 0; --i) {
         step += random.below(3);
         DmaDescriptor line;
-        line.opcode = random.below(2) == 0 ? Opcode::send : Opcode::receive;
+        line.opcode = static_cast<Opcode>(1 + random.below(4)); // all but the end
         line.step = step;
         line.destination = static_cast<std::uint32_t>(random());
         line.remote_step = static_cast<std::uint32_t>(random());
@@ -61,6 +61,17 @@ TEST_CASE("the layout in memory is the documented one", "[hardware][dma_program]
                                                                   5 | 1 << 24, 0x123456});
 }
 
+TEST_CASE("copies and additions have opcodes and two local addresses", "[hardware][dma_program]")
+{
+    const DmaDescriptor copy{Opcode::copy, 1, 0, {}, 0, 0x100, 0x200, 64};
+    const DmaDescriptor add{Opcode::add, 1, 0, {}, 0, 0x140, 0x200, 64};
+    DmaDescriptor end;
+    end.step = 2;
+    CHECK(encode({copy, add, end}) == std::vector<std::uint32_t>{3, 1, 0, 96, 0, 0x100, 0x200, 64, //
+                                                                 4, 1, 0, 96, 0, 0x140, 0x200, 64, //
+                                                                 0, 2, 0, 96, 0, 0,     0,     0});
+}
+
 TEST_CASE("a program that cannot be written is refused", "[hardware][dma_program]")
 {
     DmaDescriptor end;
@@ -90,8 +101,8 @@ TEST_CASE("an image that is cut off or spoiled is refused, whatever the place", 
     for (std::size_t size = 0; size < words.size(); ++size)
         CHECK_THROWS_AS(decode(std::span(words).first(size)), std::runtime_error);
     std::vector<std::uint32_t> spoiled = words;
-    spoiled[8] = 3;
-    CHECK_THROWS_WITH(decode(spoiled), "DMA program: opcode 3 at address 0x20");
+    spoiled[8] = 5;
+    CHECK_THROWS_WITH(decode(spoiled), "DMA program: opcode 5 at address 0x20");
 }
 
 TEST_CASE("a hex image is what Verilog's readmemh reads", "[hardware][dma_program]")

@@ -135,7 +135,7 @@ TEST_CASE("memories with digests do not grow with the messages", "[simulation][c
     const auto large = compile_dma_programs(workload, collective, 1u << 30, PayloadForm::digest);
     for (ProcessorId id = 0; id < small.size(); ++id) {
         CHECK(small[id].memory_bytes == large[id].memory_bytes);
-        const auto memory = initial_digests(large[id], id, collective, 5);
+        const auto memory = initial_digests(large[id], id, collective, {1u << 30, 4, 5});
         CHECK(decode(words_of(memory)) == large[id].program);
         for (const auto& [message, address] : large[id].addresses) {
             PayloadDigest digest;
