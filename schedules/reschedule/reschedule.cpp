@@ -142,6 +142,8 @@ RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
     if (is_untouched) {
         result.schedule = named(before.schedule, result.problem, schedule.source);
         result.engine = "none";
+    } else if (reduces(result.problem.collective)) { // one sum that is late makes others wrong
+        search_further(result, before, options);
     } else {
         result.schedule = repair_only(result.problem, before, result.bound.steps, options);
         result.engine = result.schedule ? "repair" : "";

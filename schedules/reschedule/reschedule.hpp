@@ -49,7 +49,7 @@ struct RescheduleResult {
 /// a valid one for `topology`, `faults` are as parse_faults() takes them. A slack that it keeps to is kept to
 /// by the new one, too. A schedule that the faults do not touch stays as it is. Otherwise the broken
 /// deliveries are placed into the old schedule (repair()) with as many steps as the lower bound of what is
-/// left says, then with more until it works. If that is not the bound, the engine `local` makes a short
+/// left says, then with more until it works; sums are not repaired. If that is not the bound, the engine `local` makes a short
 /// attempt at the bound that begins with the old schedule, and at last the engines search from nothing.
 /// Effort is counted: the result depends on the seed, not on the number of workers or the clock, as long as
 /// the budget does not end.

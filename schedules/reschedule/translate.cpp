@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace nocturne {
@@ -45,11 +46,29 @@ std::vector<std::uint32_t> surviving_image(const Collective& collective, const T
     return left;
 }
 
+/// Has no processor failed, nor another index?
+bool is_identity(const ProcessorMap& map, const Topology& to)
+{
+    for (std::uint32_t id = 0; id < map.size(); ++id)
+        if (map[id] != id)
+            return false;
+    return map.size() == to.processor_count();
+}
+
 Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to,
                                 const ProcessorMap& map)
 {
-    const Participants before = participants_of(collective).value();
+    if (is_identity(map, to))
+        return collective;
+    const std::optional<Participants> participants = participants_of(collective);
+    if (!participants)
+        refuse(collective, to, "processors have failed, and it does not say what is owed without them");
+    const Participants& before = *participants;
     Participants after;
+    after.parts = before.parts;
+    after.group = survivors(before.group, map);
+    if (!before.group.empty() && after.group.size() < 2)
+        refuse(collective, to, "fewer than two of its group are left");
     if (before.source) {
         after.source = map[*before.source];
         if (!after.source)
@@ -68,17 +87,41 @@ Collective surviving_collective(const Collective& collective, const Topology& fr
     return make_collective(collective.kind, static_cast<std::uint32_t>(to.processor_count()), after);
 }
 
-/// The index in the new collective of each message of the old one.
+/// What a message is called in any collective of its kind: its origin, its receiver if it has just one, and
+/// which part of their block it is.
+using MessageName = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+
+/// The index in the new collective of each message of the old one; none of sums to which other processors
+/// contribute.
 std::vector<std::optional<MessageId>> map_messages(const Collective& before, const Collective& after,
                                                    const ProcessorMap& map)
 {
-    std::vector<std::optional<MessageId>> messages;
-    for (const Message& message : before.messages()) {
-        std::optional<MessageId>& found = messages.emplace_back();
+    std::vector<std::optional<MessageId>> messages(before.messages().size());
+    if (before == after) {
+        for (MessageId id = 0; id < messages.size(); ++id)
+            messages[id] = id;
+        return messages;
+    }
+    if (reduces(before))
+        return messages;
+    const bool is_named_by_receiver = is_personalized(before);
+    const auto name_of = [&](std::uint32_t origin, std::uint32_t receiver, MessageId id) {
+        return MessageName{origin, is_named_by_receiver ? receiver : 0, id % before.parts};
+    };
+    std::map<MessageName, MessageId> named;
+    for (MessageId id = 0; id < after.messages().size(); ++id) {
+        const Message message = after.messages()[id];
+        named.emplace(name_of(message.origin, message.receivers.front(), id), id);
+    }
+    for (MessageId id = 0; id < messages.size(); ++id) {
+        const Message message = before.messages()[id];
         const auto receiver = std::find_if(message.receivers.begin(), message.receivers.end(),
-                                           [&](std::uint32_t id) { return map[id].has_value(); });
-        if (map[message.origin] && receiver != message.receivers.end())
-            found = find_message(after, *map[message.origin], *map[*receiver]);
+                                           [&](std::uint32_t it) { return map[it].has_value(); });
+        if (!map[message.origin] || receiver == message.receivers.end())
+            continue;
+        if (const auto found = named.find(name_of(*map[message.origin], *map[*receiver], id));
+            found != named.end())
+            messages[id] = found->second;
     }
     return messages;
 }
@@ -161,7 +204,7 @@ TranslatedSchedule translate(const Schedule& schedule, const Topology& from, con
             else if (!source || !path)
                 result.broken.push_back({*message, *destination});
             else
-                step.push_back({*message, *source, *destination, std::move(path)});
+                step.push_back({*message, *source, *destination, std::move(path), transfer.operation});
         }
     }
     return result;

@@ -36,6 +36,14 @@ void check_options(const Topology& topology, const RecoveryOptions& options)
         require_connected(with_faults(topology, options.faults));
 }
 
+void require_copies(const Collective& collective)
+{
+    if (reduces(collective))
+        throw std::invalid_argument(fmt::format("recovery: no {}: a sum that a fault cuts short is not known "
+                                                "to be whole, and cannot be sent again",
+                                                to_string(collective.kind)));
+}
+
 /// As many as the traffic needs, and the ways around the fault that will be found.
 unsigned vc_classes_of(const Topology& topology, const Routing& before, const RecoveryOptions& options)
 {
@@ -56,6 +64,7 @@ struct UnscheduledRun {
 UnscheduledRun prepare(const Topology& topology, const Collective& collective, const std::string& routing,
                        const UnscheduledTraffic& traffic, const RecoveryOptions& options)
 {
+    require_copies(collective);
     check_options(topology, options);
     const Routing before = make_routing(topology, routing, options.simulation.seed,
                                         options.simulation.hardware.path_cost_on(topology));
@@ -74,6 +83,7 @@ UnscheduledRun prepare(const Topology& topology, const Collective& collective, c
 
 RecoveryResult recover(const Schedule& schedule, const Topology& topology, const RecoveryOptions& options)
 {
+    require_copies(schedule.collective);
     const std::vector<Violation> violations = validate(schedule, topology);
     if (!violations.empty())
         throw std::invalid_argument(
