@@ -69,13 +69,21 @@ std::vector<Violation> judge(const LoadedSchedule& loaded, const Problem* proble
 void bind_transfers(py::module_& module)
 {
     py::class_<Transfer>(module, "Transfer", "One message over one path in one step. Immutable.")
-        .def(py::init<MessageId, ProcessorId, ProcessorId, std::optional<Path>>(), "message"_a, "source"_a,
-             "destination"_a, "path"_a = py::none(),
-             "`message`: index in Collective.messages. `path`: channels in order, or None: not known yet.")
-        .def_readonly("message", &Transfer::message, "Index in Collective.messages.")
+        .def(py::init([](MessageId message, ProcessorId source, ProcessorId destination,
+                         std::optional<Path> path, bool add) {
+                 return Transfer{message, source, destination, std::move(path),
+                                 add ? Operation::add : Operation::copy};
+             }),
+             "message"_a, "source"_a, "destination"_a, "path"_a = py::none(), "add"_a = false,
+             "`message`: index in Collective.chunks. `path`: channels in order, or None: not known yet. `add`: "
+             "the destination adds what comes to what it has.")
+        .def_readonly("message", &Transfer::message, "Index in Collective.chunks.")
         .def_readonly("source", &Transfer::source, "The processor that sends.")
         .def_readonly("destination", &Transfer::destination, "The processor that receives.")
         .def_readonly("path", &Transfer::path, "Channels in order, or None.")
+        .def_property_readonly(
+            "add", [](const Transfer& transfer) { return transfer.operation == Operation::add; },
+            "Does the destination add what comes?")
         .def(
             "__eq__",
             [](const Transfer& transfer, const py::object& other) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -44,6 +45,18 @@ std::optional<MessageId> find_message(const Collective& collective, std::uint32_
     if (first == messages.size() || !is_it(messages[first]))
         return std::nullopt;
     return first;
+}
+
+bool has_equal_messages(const Collective& collective)
+{
+    if (collective.parts > 1)
+        return true;
+    std::set<std::pair<std::uint32_t, std::vector<std::uint32_t>>> seen;
+    return collective.kind == CollectiveKind::custom &&
+           !std::ranges::all_of(collective.messages(), [&](const Message& message) {
+               return seen.insert({message.origin, {message.receivers.begin(), message.receivers.end()}})
+                   .second;
+           });
 }
 
 bool is_among_all(const Collective& collective, CollectiveKind kind)

@@ -17,38 +17,26 @@ struct KindName {
     CollectiveKind kind;
     std::string_view name;
     std::string_view in_papers; ///< empty where they have none
-    std::string_view in_words;  ///< of what is in papers: the rest of its names
+    std::string_view in_words;  ///< as the papers spell it out, where that is another name
 };
 
 constexpr std::array kind_names{
-    KindName{CollectiveKind::broadcast, "broadcast", "OAB", "one-to-all broadcast, broadcast"},
-    KindName{CollectiveKind::allgather, "allgather", "AAB", "all-to-all broadcast, all-gather"},
-    KindName{CollectiveKind::scatter, "scatter", "OAS", "one-to-all scatter, scatter"},
-    KindName{CollectiveKind::alltoall, "alltoall", "AAS", "all-to-all scatter, all-to-all"},
-    KindName{CollectiveKind::gather, "gather", "AOG", "all-to-one gather, gather"},
-    KindName{CollectiveKind::reduce, "reduce", "AOR", "all-to-one reduction, reduce"},
+    KindName{CollectiveKind::broadcast, "broadcast", "OAB", "one-to-all broadcast"},
+    KindName{CollectiveKind::allgather, "allgather", "AAB", "all-to-all broadcast"},
+    KindName{CollectiveKind::scatter, "scatter", "OAS", "one-to-all scatter"},
+    KindName{CollectiveKind::alltoall, "alltoall", "AAS", "all-to-all scatter"},
+    KindName{CollectiveKind::gather, "gather", "AOG", "all-to-one gather"},
+    KindName{CollectiveKind::reduce, "reduce", "AOR", "all-to-one reduction"},
     KindName{CollectiveKind::reduce_scatter, "reduce-scatter", "", ""},
     KindName{CollectiveKind::allreduce, "allreduce", "", ""},
     KindName{CollectiveKind::scan, "scan", "", ""},
     KindName{CollectiveKind::multicast, "multicast", "", ""},
     KindName{CollectiveKind::permutation, "permutation", "", ""},
     KindName{CollectiveKind::many_to_many_broadcast, "many-to-many-broadcast", "MNB",
-             "many-to-many broadcast"},
-    KindName{CollectiveKind::many_to_many_scatter, "many-to-many-scatter", "MNS", "many-to-many scatter"},
+             ""},
+    KindName{CollectiveKind::many_to_many_scatter, "many-to-many-scatter", "MNS", ""},
     KindName{CollectiveKind::custom, "custom", "", ""},
 };
-
-/// The names that are not capitals: of libraries, and of the papers spelled out.
-std::vector<std::string_view> long_names(const KindName& entry)
-{
-    std::vector<std::string_view> names{entry.name};
-    for (std::string_view rest = entry.in_words; !rest.empty();) {
-        const std::size_t end = std::min(rest.find(", "), rest.size());
-        names.push_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 2, rest.size()));
-    }
-    return names;
-}
 
 const KindName& entry_of(CollectiveKind kind)
 {
@@ -74,9 +62,10 @@ CollectiveKind parse_collective_kind(std::string_view text)
     std::vector<std::string> kinds;
     std::vector<std::string> other_names;
     for (const KindName& entry : kind_names) {
-        std::vector<std::string_view> names = long_names(entry);
-        if (!entry.in_papers.empty())
-            names.push_back(entry.in_papers);
+        std::vector<std::string_view> names{entry.name};
+        for (const std::string_view other : {entry.in_papers, entry.in_words})
+            if (!other.empty())
+                names.push_back(other);
         for (const std::string_view name : names)
             if (plain(name) == wanted)
                 return entry.kind;
@@ -103,7 +92,8 @@ std::string in_words(CollectiveKind kind)
     const KindName& entry = entry_of(kind);
     if (entry.in_papers.empty())
         return std::string(entry.name);
-    return fmt::format("{} ({})", entry.in_papers, entry.in_words);
+    return fmt::format("{} ({}{}{})", entry.name, entry.in_papers, entry.in_words.empty() ? "" : ", ",
+                       entry.in_words);
 }
 
 std::string with_kind_in_words(CollectiveKind kind, std::string_view text)

@@ -9,7 +9,7 @@
 
 namespace nocturne {
 
-/// `AAB (all-to-all broadcast, all-gather)`, `multicast`. Each name in it is one that
+/// `allgather (AAB, all-to-all broadcast)`, `multicast`. Each name in it is one that
 /// parse_collective_kind() takes.
 std::string in_words(CollectiveKind kind);
 /// in_words() of each kind but CollectiveKind::custom.

@@ -10,8 +10,8 @@ namespace nocturne {
 std::vector<ProcessorId> ring_members(const Collective& collective)
 {
     std::set<ProcessorId> members;
-    if (collective.kind == CollectiveKind::allgather ||
-        collective.kind == CollectiveKind::many_to_many_broadcast)
+    if (collective.parts == 1 && (collective.kind == CollectiveKind::allgather ||
+                                  collective.kind == CollectiveKind::many_to_many_broadcast))
         for (const Message& message : collective.messages()) {
             members.insert(message.origin);
             members.insert(message.receivers.begin(), message.receivers.end());

@@ -145,11 +145,12 @@ void require_one_network(std::span<const Problem> problems)
 {
     if (problems.empty())
         throw std::invalid_argument("a fault table without a collective");
-    for (const Problem& problem : problems)
+    for (const Problem& problem : problems) {
         if (problem.topology != problems.front().topology)
             throw std::invalid_argument(fmt::format("a fault table of two networks: {} and {}",
                                                     problems.front().topology.name(),
                                                     problem.topology.name()));
+    }
 }
 
 void schedule_without_faults(FaultTable& table, const FaultTableOptions& options)

@@ -128,6 +128,8 @@ RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
     const Clock::time_point start = Clock::now();
     if (faults.empty())
         throw std::invalid_argument("nothing to re-schedule for: no fault is given");
+    if (options.aim == RescheduleAim::fewest_changes)
+        require_repairable(schedule.collective);
     require_valid(schedule, topology);
     Topology rest = with_faults(topology, faults);
     const TranslatedSchedule before = translate(schedule, topology, rest);

@@ -1,11 +1,12 @@
 #include "schedules/reschedule/translate.hpp"
 
+#include "schedules/collective/kind_names.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 namespace nocturne {
@@ -87,16 +88,12 @@ Collective surviving_collective(const Collective& collective, const Topology& fr
     return make_collective(collective.kind, static_cast<std::uint32_t>(to.processor_count()), after);
 }
 
-/// What a message is called in any collective of its kind: its origin, its receiver if it has just one, and
-/// which part of their block it is.
-using MessageName = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-
 /// The index in the new collective of each message of the old one; none of sums to which other processors
 /// contribute.
 std::vector<std::optional<MessageId>> map_messages(const Collective& before, const Collective& after,
                                                    const ProcessorMap& map)
 {
-    std::vector<std::optional<MessageId>> messages(before.messages().size());
+    std::vector<std::optional<MessageId>> messages(before.chunks.size());
     if (before == after) {
         for (MessageId id = 0; id < messages.size(); ++id)
             messages[id] = id;
@@ -104,24 +101,15 @@ std::vector<std::optional<MessageId>> map_messages(const Collective& before, con
     }
     if (reduces(before))
         return messages;
-    const bool is_named_by_receiver = is_personalized(before);
-    const auto name_of = [&](std::uint32_t origin, std::uint32_t receiver, MessageId id) {
-        return MessageName{origin, is_named_by_receiver ? receiver : 0, id % before.parts};
-    };
-    std::map<MessageName, MessageId> named;
-    for (MessageId id = 0; id < after.messages().size(); ++id) {
-        const Message message = after.messages()[id];
-        named.emplace(name_of(message.origin, message.receivers.front(), id), id);
-    }
     for (MessageId id = 0; id < messages.size(); ++id) {
         const Message message = before.messages()[id];
         const auto receiver = std::find_if(message.receivers.begin(), message.receivers.end(),
-                                           [&](std::uint32_t it) { return map[it].has_value(); });
+                                           [&](std::uint32_t other) { return map[other].has_value(); });
         if (!map[message.origin] || receiver == message.receivers.end())
             continue;
-        if (const auto found = named.find(name_of(*map[message.origin], *map[*receiver], id));
-            found != named.end())
-            messages[id] = found->second;
+        const auto found = find_message(after, *map[message.origin], *map[*receiver]);
+        if (found) // one of its block's parts, which lie side by side
+            messages[id] = *found - *found % before.parts + id % before.parts;
     }
     return messages;
 }
@@ -175,6 +163,16 @@ NetworkMap map_network(const Topology& from, const Topology& to)
 Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to)
 {
     return surviving_collective(collective, from, to, map_network(from, to).processors);
+}
+
+void require_repairable(const Collective& collective)
+{
+    if (reduces(collective))
+        throw std::invalid_argument(fmt::format(
+            "{}: a schedule that adds is not repaired with the fewest changes, since a sum that a "
+            "fault interrupts lacks contributions wherever it has gone since; for the fewest "
+            "steps it is searched anew",
+            in_words(collective.kind)));
 }
 
 TranslatedSchedule translate(const Schedule& schedule, const Topology& from, const Topology& to)

@@ -101,6 +101,8 @@ Schedule unfold(const Problem& problem, const EvenQuotient& found,
 SearchResult search_quotient_scatter(const Problem& problem, unsigned steps, const SearchControl& control)
 {
     SearchResult result{.unscheduled = problem.collective.messages().size()};
+    if (has_equal_messages(problem.collective)) // a symmetry says which message becomes which by its ends
+        return result;
     const auto found = best_quotient(problem, control);
     if (!found || found->steps > steps)
         return result;

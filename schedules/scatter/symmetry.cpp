@@ -93,7 +93,8 @@ unsigned slack_of_round(unsigned round, unsigned most)
 
 bool suits_symmetric(const Problem& problem)
 {
-    return problem.switching == Switching::wormhole && !is_broadcast(problem.collective);
+    return problem.switching == Switching::wormhole && !is_broadcast(problem.collective) &&
+           !has_equal_messages(problem.collective);
 }
 
 SearchResult search_symmetric(const Problem& problem, unsigned steps, const SearchControl& control)

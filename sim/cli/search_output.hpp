@@ -14,7 +14,7 @@ namespace nocturne::cli {
 /// Of a schedule that is printed about, and not written.
 inline constexpr std::string_view not_kept_text = "kept         nowhere: -o FILE writes the schedule";
 
-/// `AAS (all-to-all scatter, all-to-all) on mesh:4x4, all-port, wormhole`: the first line of what is printed
+/// `alltoall (AAS, all-to-all scatter) on mesh:4x4, all-port, wormhole`: the first line of what is printed
 /// of a problem.
 std::string heading(const Problem& problem);
 

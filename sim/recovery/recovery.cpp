@@ -2,6 +2,7 @@
 
 #include "models/routing/deadlock.hpp"
 #include "models/routing/make_routing.hpp"
+#include "schedules/collective/kind_names.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/recovery/recovery_run.hpp"
 #include "sim/recovery/retransmission.hpp"
@@ -36,12 +37,13 @@ void check_options(const Topology& topology, const RecoveryOptions& options)
         require_connected(with_faults(topology, options.faults));
 }
 
-void require_copies(const Collective& collective)
+void require_recoverable(const Collective& collective)
 {
     if (reduces(collective))
-        throw std::invalid_argument(fmt::format("recovery: no {}: a sum that a fault cuts short is not known "
-                                                "to be whole, and cannot be sent again",
-                                                to_string(collective.kind)));
+        throw std::invalid_argument(fmt::format("recovery: {} adds; what a fault has cost is sent again as "
+                                                "whole messages, by whoever has them, and "
+                                                "of a sum every processor has another part",
+                                                in_words(collective.kind)));
 }
 
 /// As many as the traffic needs, and the ways around the fault that will be found.
@@ -64,7 +66,7 @@ struct UnscheduledRun {
 UnscheduledRun prepare(const Topology& topology, const Collective& collective, const std::string& routing,
                        const UnscheduledTraffic& traffic, const RecoveryOptions& options)
 {
-    require_copies(collective);
+    require_recoverable(collective);
     check_options(topology, options);
     const Routing before = make_routing(topology, routing, options.simulation.seed,
                                         options.simulation.hardware.path_cost_on(topology));
@@ -88,6 +90,7 @@ RecoveryResult recover(const Schedule& schedule, const Topology& topology, const
     if (!violations.empty())
         throw std::invalid_argument(
             fmt::format("schedule '{}' is not valid: {}", schedule.name, violations.front().text));
+    require_recoverable(schedule.collective);
     check_options(topology, options);
     Schedule current = schedule;
     const Planner plan = [&](const Faults& located, const MessageOwners& owners, std::size_t from) {

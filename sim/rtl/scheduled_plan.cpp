@@ -1,6 +1,7 @@
 #include "sim/rtl/scheduled_plan.hpp"
 
 #include "models/hardware/zero_load.hpp"
+#include "schedules/collective/kind_names.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/simulation/compile_dma_programs.hpp"
 
@@ -99,6 +100,11 @@ void check(const Schedule& schedule, const Topology& topology, const HardwareCon
     if (const auto violations = validate(schedule, topology); !violations.empty())
         throw std::invalid_argument(
             fmt::format("schedule '{}' is invalid: {}", schedule.name, violations.front().text));
+    if (reduces(schedule.collective))
+        throw std::invalid_argument(
+            fmt::format("scheduled network: {} adds, and nothing in it does: its routers, interfaces and "
+                        "memories only carry data",
+                        in_words(schedule.collective.kind)));
     if (count_transfers(schedule) == 0)
         throw std::invalid_argument(fmt::format("schedule '{}' has no transfer", schedule.name));
     if (hardware.t0_ns <= 0 && hardware.interface_cycles < 2)

@@ -42,7 +42,7 @@ struct ScheduledPlan {
     std::uint64_t cycles() const; ///< of all steps
 };
 
-/// Throws std::invalid_argument for a schedule that is not valid, or without a transfer, and for hardware
+/// Throws std::invalid_argument for a schedule that is not valid, adds, or has no transfer, and for hardware
 /// that has no such form: links narrower than a flit, or start-up and interface together below 2 cycles.
 ScheduledPlan plan_scheduled(const Schedule& schedule, const Topology& topology,
                              const ScheduledOptions& options);

@@ -288,7 +288,7 @@ void WormMachine::message_arrived(const WormMessage& message)
     const Load load = loads_[message.tag];
     if (load.buffer == no_buffer)
         *place(at, load.message) = load.digest;
-    else if (load.buffer < workload_->combinations_of(at).size())
+    else
         buffers_[first_buffer_[at] + load.buffer] = load.digest;
     ++messages_;
     latency_cycles_ += network_.now() - message.created;

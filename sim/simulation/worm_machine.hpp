@@ -109,9 +109,8 @@ private:
     std::vector<std::size_t> first_held_; ///< by processor: its first in held_; one entry more at the end
     std::vector<MessageId> held_;         ///< messages that it ever holds, ascending
     std::vector<std::uint64_t> digests_;  ///< of what lies at their places
-    std::vector<std::size_t>
-        first_buffer_;                   ///< by processor: its first in buffers_; empty if nothing is added
-    std::vector<std::uint64_t> buffers_; ///< digests of what lies in staging buffers
+    std::vector<std::size_t> first_buffer_; ///< likewise in buffers_; empty if nothing is added
+    std::vector<std::uint64_t> buffers_;    ///< digests of what lies in staging buffers
     /// What a processor holds only since a host has sent it there: its digest.
     std::map<std::pair<ProcessorId, MessageId>, std::uint64_t> held_later_;
     std::vector<Load> loads_; ///< by WormMessage::tag

@@ -203,6 +203,13 @@ TEST_CASE("what cannot be re-scheduled is refused in one line", "[reschedule][ba
     CHECK_THROWS_WITH(with({"link:0-2"}), Contains("0-2 does not exist"));
     CHECK_THROWS_WITH(with({"link:0-1", "link:2-3"}), Contains("processor 0 cannot be reached from 2"));
     CHECK_THROWS_WITH(with({"node:2"}), Contains("its source 2 has failed"));
+    const Problem sum = make_problem(make_topology("ring:5"), reduce({5}, 2));
+    Schedule adding = before;
+    adding.collective = sum.collective;
+    RescheduleOptions keep = quick();
+    keep.aim = RescheduleAim::fewest_changes;
+    CHECK_THROWS_WITH(reschedule(adding, sum.topology, std::vector<std::string>{"link:0-1"}, keep),
+                      Contains("a schedule that adds is not repaired with the fewest changes"));
     Schedule invalid = before;
     invalid.steps.pop_back();
     CHECK_THROWS_WITH(reschedule(invalid, problem.topology, std::vector<std::string>{"link:0-1"}, quick()),

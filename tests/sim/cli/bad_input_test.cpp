@@ -94,7 +94,7 @@ TEST_CASE("near misses are told what was probably meant, and unknown options whe
         {{"topology", "mesh:4x4", "--format", "sgv"}, {"--format sgv", "did you mean 'svg'?"}},
         {{"traffic", "mesh:4x4", "--pattern", "transpos"}, {"did you mean 'transpose'?"}},
         {{"traffic", "mesh:4x4", "--pattern", "hotsopt:3,0.1"}, {"did you mean 'hotspot'?"}},
-        {{"bound", "mesh:4x4", "--collective", "all-gahter"}, {"did you mean 'all-gather'?"}},
+        {{"bound", "mesh:4x4", "--collective", "all-gahter"}, {"did you mean 'allgather'?"}},
         {{"bound", "mesh:4x4", "--collective", "OAX"}, {"did you mean 'OAB'?"}},
         {{"schedule", "mesh:4x4", "--collective", "OAB", "--engine", "exat"}, {"did you mean 'exact'?"}},
         {{"evolve", "mesh:4x4", "--collective", "OAB", "--engine", "udma"}, {"did you mean 'umda'?"}},

@@ -279,8 +279,8 @@ TEST_CASE("collectives are known by the names of libraries, and spelled out", "[
         CHECK(nocturne_json({"schedule", "ring:4", "--collective", name, "--json"})["collective"] == kind);
     CHECK(nocturne_json({"schedule", "ring:4", "--collective", "AOR", "--json"})["collective"] == "reduce");
     CHECK_THAT(text_of({"bound", "ring:4", "--collective", "AAB"}),
-               StartsWith("AAB (all-to-all broadcast, all-gather) on ring:4"));
-    CHECK_THAT(text_of({"validate", octagon}), Contains("AAS (all-to-all scatter, all-to-all) on octagon:8"));
+               StartsWith("allgather (AAB, all-to-all broadcast) on ring:4"));
+    CHECK_THAT(text_of({"validate", octagon}), Contains("alltoall (AAS, all-to-all scatter) on octagon:8"));
     CHECK_THAT(text_of({"schedule", "--help"}), Contains("many-to-many"));
 }
 

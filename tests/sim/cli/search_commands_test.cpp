@@ -27,7 +27,7 @@ TEST_CASE("bound says how many steps are needed, and why", "[cli][bound]")
     CHECK(text.status == 0);
     CHECK_THAT(
         text.out,
-        Contains("AAB (all-to-all broadcast, all-gather) on mesh:4x4, all-port, wormhole: at least 8 steps"));
+        Contains("allgather (AAB, all-to-all broadcast) on mesh:4x4, all-port, wormhole: at least 8 steps"));
 }
 
 TEST_CASE("schedule finds an optimum that replay runs and certify confirms", "[cli][schedule]")

@@ -21,7 +21,7 @@ namespace {
 unsigned random_schedules()
 {
     const char* const count = std::getenv("NOCTURNE_SUMS");
-    return count != nullptr ? static_cast<unsigned>(std::atoi(count)) : 12;
+    return count != nullptr ? static_cast<unsigned>(std::atoi(count)) : 16;
 }
 
 std::vector<Example> summing_schedules()

@@ -1,6 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/rtl/scheduled_plan.hpp"
-#include "tests/schedules/schedule/example_schedules.hpp"
+#include "tests/schedules/schedule/sum_schedules.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -58,6 +58,10 @@ TEST_CASE("what has no scheduled form is refused in one line", "[rtl]")
     CHECK_THROWS_WITH(refusal(), Catch::Contains("start-up and interface take 1 cycle together"));
     options.hardware.interface_cycles = 2;
     CHECK(refusal().launch_cycles == 2);
+
+    const Example sum = recursive_doubling(2);
+    CHECK_THROWS_WITH(plan_scheduled(sum.schedule, sum.topology, options),
+                      Catch::Contains("adds, and nothing in it does"));
 
     std::swap(example.schedule.steps.front().front().source,
               example.schedule.steps.front().front().destination);

@@ -169,14 +169,18 @@ TEST_CASE("under a deadlock-free routing every order of every collective arrives
                                        gather({n}, 0),
                                        permutation(reversed),
                                        multicast({n}, 0, {1, n - 1}),
-                                       many_to_many_broadcast({n}, {0, 1, 2}, {1, 2, 3})};
+                                       many_to_many_broadcast({n}, {0, 1, 2}, {1, 2, 3}),
+                                       reduce({n}, 1),
+                                       reduce_scatter({n}),
+                                       allreduce({n}),
+                                       scan({n})};
         // Each network sees all that AAS can be sent as, and one traffic of each other collective in turn.
         for (const Collective& collective : collectives) {
             const std::vector<UnscheduledTraffic> traffic = all_traffic(collective);
             for (std::size_t i = 0; i < traffic.size(); ++i)
                 if (collective.kind == CollectiveKind::alltoall || i == turn % traffic.size())
                     cases.push_back({network.spec, network.routing, collective, network.ports, traffic[i],
-                                     collective.kind == CollectiveKind::alltoall ? 200u : 50u});
+                                     collective.kind == CollectiveKind::alltoall ? 200u : 52u});
             ++turn;
         }
     }
@@ -190,6 +194,25 @@ TEST_CASE("under a deadlock-free routing every order of every collective arrives
         CHECK(runs[i].time_ns > 1000);
         CHECK(runs[i].traffic == to_string(cases[i].traffic));
     }
+}
+
+TEST_CASE("a sum without a schedule is of what its receiver is owed, its own contribution or not",
+          "[simulation][unscheduled][sums]")
+{
+    const NetworkModel model = GENERATE(NetworkModel::flit, NetworkModel::worm);
+    const Topology topology = make_topology("complete:4");
+    Collective collective{.kind = CollectiveKind::custom, .processors = 4, .chunks = {{1, {0, 1, 2}}}};
+    collective.demands = Demands({{0, 0, {0, 1, 2}}, {0, 1, {0, 2}}, {0, 2, {0}}, {0, 3, {1, 2}}});
+    const Job job = [&] {
+        SimulationOptions options;
+        options.model = model;
+        const Workload workload =
+            unscheduled(topology, collective, one_port, make_routing(topology, "auto"), {SendOrder::shifted});
+        return nlohmann::json(simulate(topology, collective, workload, options).run);
+    };
+    const RunResult run = run_jobs(std::span(&job, 1)).front().get<RunResult>();
+    CHECK(run.messages_owed == 4);
+    CHECK(run.memory_ok);
 }
 
 TEST_CASE("on a ring with one virtual channel long messages deadlock, and the check knows the cycle",

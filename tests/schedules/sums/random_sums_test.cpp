@@ -1,0 +1,147 @@
+// Searches for sums on random networks, with any ports, switching and slack that can be posed.
+#include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/certificate/check_bound.hpp"
+#include "schedules/portfolio/engines.hpp"
+#include "schedules/problem/copying_problem.hpp"
+#include "schedules/schedule/validator.hpp"
+#include "schedules/sums/turned_schedule.hpp"
+#include "tests/schedules/problem/random_problems.hpp"
+#include "tests/schedules/sums/plain_sums.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+
+namespace nocturne::random_sums_test {
+
+using namespace nocturne::test;
+
+namespace {
+
+constexpr std::array kinds{CollectiveKind::reduce, CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
+                           CollectiveKind::scan};
+
+/// A random network, and one of the collectives that add on it; nothing if it cannot be posed.
+std::optional<Problem> random_sum(std::uint64_t seed)
+{
+    Problem problem = random_problem(seed, 5, Traffic::broadcast);
+    const auto processors = static_cast<std::uint32_t>(problem.topology.processor_count());
+    if (processors < 2)
+        return std::nullopt;
+    const CollectiveKind kind = kinds[seed % kinds.size()];
+    problem.collective = make_collective(
+        kind, CollectiveShape{processors, static_cast<std::uint32_t>(1 + seed / 4 % 2)},
+        has_root(kind) ? std::optional(static_cast<std::uint32_t>(seed % processors)) : std::nullopt);
+    try {
+        check(problem);
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;
+    }
+    return problem;
+}
+
+} // namespace
+
+TEST_CASE("schedules for sums are valid, add up, and take no fewer steps than their bounds",
+          "[sums][property]")
+{
+    std::size_t posed = 0, found = 0;
+    for (std::uint64_t seed = 1; seed <= 160; ++seed) {
+        const auto problem = random_sum(seed);
+        if (!problem)
+            continue;
+        ++posed;
+        CAPTURE(seed, describe(*problem));
+        const std::vector<Bound> bounds = lower_bounds(*problem);
+        for (const Bound& bound : bounds)
+            CHECK(refute(*problem, bound) == std::nullopt);
+        const bool is_backwards = is_copied_backwards(*problem);
+        const Problem searched = is_backwards ? turned(*problem) : *problem;
+        std::vector<Schedule> schedules;
+        for (const char* const name : {"construct", "local", "doubling", "reduce-broadcast"}) {
+            const Engine& engine = find_engine(name);
+            if (!can_try(engine, searched))
+                continue;
+            SearchResult result = search(engine, searched, bounds.front().steps + 12,
+                                         SearchControl{.seed = seed, .effort = 20'000});
+            if (result.schedule)
+                schedules.push_back(is_backwards ? run_backwards(*result.schedule, *problem)
+                                                 : *result.schedule);
+        }
+        found += schedules.empty() ? 0 : 1;
+        for (const Schedule& schedule : schedules) {
+            CHECK(objection_to(schedule, *problem) == std::nullopt);
+            CHECK(sums_are_right(schedule));
+            CHECK(schedule.steps.size() >= bounds.front().steps);
+        }
+    }
+    CHECK(posed > 100);
+    CHECK(found * 10 >= posed * 7);
+}
+
+TEST_CASE("a bound of sums that claims a step more is refuted", "[sums][certificate]")
+{
+    for (std::uint64_t seed = 1; seed <= 40; ++seed)
+        if (const auto problem = random_sum(seed)) {
+            CAPTURE(seed, describe(*problem));
+            Bound bound = lower_bounds(*problem).front();
+            ++bound.steps;
+            CHECK(refute(*problem, bound) != std::nullopt);
+        }
+}
+
+TEST_CASE("every engine keeps apart the parts of a block, and leaves alone who is not of the group",
+          "[sums][property]")
+{
+    using enum CollectiveKind;
+    constexpr std::array copying{broadcast, allgather, scatter, alltoall, gather};
+    for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+        Problem problem = random_problem(seed, 6, Traffic::broadcast);
+        const auto processors = static_cast<std::uint32_t>(problem.topology.processor_count());
+        if (processors < 3)
+            continue;
+        const CollectiveKind kind = copying[seed % copying.size()];
+        CollectiveShape shape{processors, static_cast<std::uint32_t>(1 + seed % 3)};
+        for (std::uint32_t id = 0; seed % 2 == 0 && id < processors; ++id)
+            if (id != seed % processors)
+                shape.group.push_back(id);
+        problem.collective = make_collective(
+            kind, shape,
+            has_root(kind) ? std::optional(static_cast<std::uint32_t>((seed + 1) % processors))
+                           : std::nullopt);
+        try {
+            check(problem);
+        } catch (const std::invalid_argument&) {
+            continue;
+        }
+        CAPTURE(seed, describe(problem), shape.parts, shape.group);
+        const std::vector<Bound> bounds = lower_bounds(problem);
+        for (const Bound& bound : bounds)
+            CHECK(refute(problem, bound) == std::nullopt);
+        for (const Engine& engine : engines()) {
+            if (engine.only_by_name || !can_try(engine, problem))
+                continue;
+            CAPTURE(engine.name);
+            // It throws if what the engine returns is not valid.
+            const SearchResult result = search(engine, problem, bounds.front().steps + 8,
+                                               SearchControl{.seed = seed, .effort = 5'000});
+            if (result.schedule)
+                CHECK(result.schedule->steps.size() >= bounds.front().steps);
+        }
+    }
+}
+
+TEST_CASE("what runs backwards twice is what it was", "[sums]")
+{
+    for (std::uint64_t seed = 0; seed < 80; seed += 4) // reductions
+        if (const auto problem = random_sum(seed)) {
+            const Problem there = turned(*problem);
+            const Problem back = turned(there);
+            CHECK(back.collective.chunks == problem->collective.chunks);
+            CHECK(back.collective.demands == problem->collective.demands);
+            for (ChannelId id = 0; id < back.topology.channel_count(); ++id)
+                CHECK(back.topology.channel(id) == problem->topology.channel(id));
+        }
+}
+
+} // namespace nocturne::random_sums_test
