@@ -2,10 +2,11 @@
 
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/chunk_flows/priced_flow.hpp"
-#include "schedules/chunk_portfolio/step_chunks.hpp"
+#include "schedules/chunk_portfolio/message_flow.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
+#include "schedules/conversion/step_chunks.hpp"
 
 #include <algorithm>
 #include <limits>

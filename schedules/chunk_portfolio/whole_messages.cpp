@@ -1,6 +1,5 @@
 #include "schedules/chunk_portfolio/whole_messages.hpp"
 
-#include "schedules/chunk_portfolio/step_chunks.hpp"
 #include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/first_fit.hpp"
 

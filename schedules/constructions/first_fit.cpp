@@ -2,10 +2,10 @@
 
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
+#include "schedules/problem/free_steps.hpp"
 #include "schedules/schedule/empty_schedule.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -16,52 +16,12 @@ namespace {
 constexpr std::size_t most_messages = std::size_t{1} << 21;
 constexpr unsigned paths_tried = 4;
 
-/// The steps in which a channel or port has no room left, a bit each.
-class FullSteps {
-public:
-    std::uint64_t word(std::size_t index) const { return index < words_.size() ? words_[index] : 0; }
-    /// The first word with a step that has room.
-    std::size_t first_word() const { return first_; }
-
-    void set(std::size_t step)
-    {
-        if (step / 64 >= words_.size())
-            words_.resize(step / 64 + 1);
-        words_[step / 64] |= std::uint64_t{1} << step % 64;
-        while (first_ < words_.size() && words_[first_] == ~std::uint64_t{0})
-            ++first_;
-    }
-
-private:
-    std::vector<std::uint64_t> words_;
-    std::size_t first_ = 0;
-};
-
-/// A send or receive port of one processor: full after so many messages of a step.
-struct Port {
-    unsigned capacity;
-    std::vector<unsigned> used = {}; ///< by step
-    FullSteps full = {};
-
-    void take(std::size_t step)
-    {
-        if (step >= used.size())
-            used.resize(step + 1);
-        if (++used[step] == capacity)
-            full.set(step);
-    }
-};
-
 class FirstFit {
 public:
     explicit FirstFit(const Problem& problem)
-        : problem_(problem), topology_(problem.topology), channels_(topology_.channel_count()),
+        : problem_(problem), topology_(problem.topology), free_(topology_, problem.ports),
           distances_(topology_.router_count()), random_(1)
     {
-        for (ProcessorId id = 0; id < topology_.processor_count(); ++id) {
-            senders_.push_back({.capacity = send_ports(topology_, id, problem.ports)});
-            receivers_.push_back({.capacity = receive_ports(topology_, id, problem.ports)});
-        }
     }
 
     std::vector<Step> run()
@@ -115,29 +75,6 @@ private:
         return path;
     }
 
-    /// The first step from `earliest` on in which the path and its ports have room.
-    std::size_t first_step(ProcessorId source, ProcessorId destination, const Path& path,
-                           std::size_t earliest)
-    {
-        taken_.assign({&senders_[source].full, &receivers_[destination].full});
-        for (const ChannelId id : path)
-            taken_.push_back(&channels_[id]);
-        std::size_t word = earliest / 64;
-        std::uint64_t before = (std::uint64_t{1} << earliest % 64) - 1; // not these
-        for (const FullSteps* const each : taken_)
-            if (each->first_word() > word) {
-                word = each->first_word();
-                before = 0;
-            }
-        for (;; ++word, before = 0) {
-            std::uint64_t full = before;
-            for (const FullSteps* const each : taken_)
-                full |= each->word(word);
-            if (full != ~std::uint64_t{0})
-                return word * 64 + static_cast<std::size_t>(std::countr_one(full));
-        }
-    }
-
     /// One transfer in the first step from `earliest` on that has room for it; the step behind it.
     std::size_t place(MessageId id, ProcessorId source, ProcessorId destination, std::size_t earliest)
     {
@@ -145,15 +82,12 @@ private:
         std::size_t step = ~std::size_t{0};
         for (unsigned attempt = 0; attempt < paths_tried; ++attempt) {
             Path path = walk(endpoints(topology_, source, destination), attempt);
-            if (const std::size_t first = first_step(source, destination, path, earliest); first < step) {
+            if (const std::size_t first = free_.first({source, destination, path}, earliest); first < step) {
                 step = first;
                 best = std::move(path);
             }
         }
-        for (const ChannelId channel : best)
-            channels_[channel].set(step);
-        senders_[source].take(step);
-        receivers_[destination].take(step);
+        free_.take({source, destination, best}, step);
         if (step >= steps_.size())
             steps_.resize(step + 1);
         steps_[step].push_back({id, source, destination, std::move(best)});
@@ -207,13 +141,10 @@ private:
 
     const Problem& problem_;
     const Topology& topology_;
-    std::vector<FullSteps> channels_;
-    std::vector<Port> senders_;
-    std::vector<Port> receivers_;
+    FreeSteps free_;
     std::vector<std::vector<std::uint32_t>> distances_; ///< by destination, as far as needed
     SplitMix64 random_;
-    std::vector<ChannelId> closer_;       ///< walk()'s
-    std::vector<const FullSteps*> taken_; ///< first_step()'s
+    std::vector<ChannelId> closer_; ///< walk()'s
     std::vector<Step> steps_;
 };
 

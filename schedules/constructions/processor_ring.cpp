@@ -30,27 +30,29 @@ Schedule circulate(const Problem& problem, const ProcessorRing& ring, std::strin
     const auto member = [&](std::size_t place) { return ring.order[place % members]; };
 
     Schedule schedule = empty_schedule(problem, engine);
-    schedule.steps.resize(onward_hops);
+    const std::uint32_t parts = problem.collective.parts;
+    schedule.steps.resize(parts * onward_hops);
     for (MessageId id = 0; id < problem.collective.messages().size(); ++id) {
         const auto found =
             std::find(ring.order.begin(), ring.order.end(), problem.collective.messages()[id].origin);
         const auto origin = static_cast<std::size_t>(found - ring.order.begin());
+        const auto steps = schedule.steps.begin() + static_cast<std::ptrdiff_t>(id % parts * onward_hops);
         std::size_t last = onward_hops; // receiver this way
         while (last > 0 && !receives[member(origin + last)])
             --last;
         for (std::size_t hop = 0; hop < last; ++hop)
-            schedule.steps[hop].push_back(
+            steps[static_cast<std::ptrdiff_t>(hop)].push_back(
                 {id, member(origin + hop), member(origin + hop + 1), ring.onward[(origin + hop) % members]});
         last = back_hops;
         while (last > 0 && !receives[member(origin + members - last)])
             --last;
         for (std::size_t hop = 0; hop < last; ++hop) {
             const std::size_t at = origin + members - hop;
-            schedule.steps[hop].push_back({id, member(at), member(at - 1), ring.back[(at - 1) % members]});
+            steps[static_cast<std::ptrdiff_t>(hop)].push_back(
+                {id, member(at), member(at - 1), ring.back[(at - 1) % members]});
         }
     }
-    while (schedule.steps.back().empty())
-        schedule.steps.pop_back();
+    std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });
     return schedule;
 }
 

@@ -146,9 +146,6 @@ void require_one_network(std::span<const Problem> problems)
     if (problems.empty())
         throw std::invalid_argument("a fault table without a collective");
     for (const Problem& problem : problems) {
-        if (reduces(problem.collective))
-            throw std::invalid_argument(fmt::format("{}: a fault table is for collectives that only copy",
-                                                    to_string(problem.collective.kind)));
         if (problem.topology != problems.front().topology)
             throw std::invalid_argument(fmt::format("a fault table of two networks: {} and {}",
                                                     problems.front().topology.name(),

@@ -3,7 +3,6 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/turned.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
-#include "schedules/collective/kind_names.hpp"
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/reschedule/repair.hpp"
@@ -141,6 +140,8 @@ RescheduleResult reschedule_for(Topology rest, const Schedule& schedule, const T
     if (is_untouched) {
         result.schedule = named(before.schedule, result.problem, schedule.source);
         result.engine = "none";
+    } else if (reduces(result.problem.collective)) { // one sum that is late makes others wrong
+        search_further(result, before, options);
     } else {
         result.schedule = repair_only(result.problem, before, result.bound.steps, options);
         result.engine = result.schedule ? "repair" : "";
@@ -177,11 +178,8 @@ RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
 {
     if (faults.empty())
         throw std::invalid_argument("nothing to re-schedule for: no fault is given");
-    if (reduces(schedule.collective) && !can_be_turned(schedule.collective))
-        throw std::invalid_argument(fmt::format(
-            "{}: a schedule whose sums have several receivers is not repaired; schedule it anew, with "
-            "the fault",
-            in_words(schedule.collective.kind)));
+    if (options.aim == RescheduleAim::fewest_changes)
+        require_repairable(schedule.collective);
     require_valid(schedule, topology);
     Topology rest = with_faults(topology, faults);
     return reduces(schedule.collective) ? reschedule_backwards(std::move(rest), schedule, topology, options)

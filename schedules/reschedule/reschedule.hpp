@@ -50,15 +50,15 @@ struct RescheduleResult {
 /// by the new one, too. A schedule that the faults do not touch stays as it is. Otherwise the broken
 /// deliveries are placed into the old schedule (repair()) with as many steps as the lower bound of what is
 /// left says, then with more until it works. If that is not the bound, the engine `local` makes a short
-/// attempt at the bound that begins with the old schedule, and at last the engines search from nothing.
-/// Effort is counted: the result depends on the seed, not on the number of workers or the clock, as long as
+/// attempt at the bound that begins with the old schedule, and at last the engines search from nothing, as they do
+/// at once for a schedule that adds. Effort is counted: the result depends on the seed, not on the number of workers or the clock, as long as
 /// the budget does not end.
 ///
 /// Throws std::invalid_argument, one line, for no fault, a fault that does not exist, one that cuts a
 /// receiver off from its message (it says which), a schedule that is incomplete or not valid for `topology`
-/// (with the first violation), and for a collective that does not survive (see surviving_collective())
-/// or has sums that several receive. What is added to one receiver is re-scheduled backwards, as a collective
-/// that only copies.
+/// (with the first violation), and for a collective that does not survive (see surviving_collective()) or, with
+/// the fewest changes, has sums that several receive (see require_repairable()). What is added to one receiver
+/// is re-scheduled backwards, as a collective that only copies; other sums are searched for anew.
 RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
                             std::span<const std::string> faults, const RescheduleOptions& options = {});
 

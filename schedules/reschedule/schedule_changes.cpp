@@ -18,14 +18,15 @@ struct Place {
     const Transfer* transfer;
 };
 
-using Deliveries = std::unordered_map<std::uint64_t, Place>;
+/// In order; of a message that is not added a processor has one.
+using Deliveries = std::unordered_map<std::uint64_t, std::vector<Place>>;
 
 Deliveries deliveries_of(const Schedule& schedule)
 {
     Deliveries deliveries;
     for (std::size_t i = 0; i < schedule.steps.size(); ++i)
         for (const Transfer& transfer : schedule.steps[i])
-            deliveries.emplace(key(transfer.message, transfer.destination), Place{i, &transfer});
+            deliveries[key(transfer.message, transfer.destination)].push_back({i, &transfer});
     return deliveries;
 }
 
@@ -50,27 +51,34 @@ std::size_t best_pairing(const std::vector<std::uint32_t>& same, std::size_t col
 ScheduleChanges compare_schedules(const TranslatedSchedule& before, const Schedule& after)
 {
     const Deliveries old = deliveries_of(before.schedule);
+    Deliveries now = deliveries_of(after);
     const std::size_t columns = after.steps.size();
     std::vector<std::uint32_t> same(before.schedule.steps.size() * columns);
     std::size_t in_both = 0;
-    for (std::size_t j = 0; j < columns; ++j)
-        for (const Transfer& transfer : after.steps[j]) {
-            const auto found = old.find(key(transfer.message, transfer.destination));
-            if (found == old.end())
-                continue;
-            ++in_both;
-            if (*found->second.transfer == transfer)
-                ++same[found->second.step * columns + j];
-        }
-    const Deliveries now = deliveries_of(after);
+    for (auto& [which, places] : now) {
+        const auto found = old.find(which);
+        if (found == old.end())
+            continue;
+        for (const Place& place : places)
+            for (const Place& other : found->second)
+                if (*other.transfer == *place.transfer)
+                    ++same[other.step * columns + place.step];
+        const std::size_t common = std::min(places.size(), found->second.size());
+        in_both += common;
+        places.resize(places.size() - common); // those that no delivery before stands for
+    }
     for (const BrokenDelivery& broken : before.broken)
-        in_both += now.count(key(broken.message, broken.destination));
+        if (const auto found = now.find(key(broken.message, broken.destination));
+            found != now.end() && !found->second.empty()) {
+            ++in_both;
+            found->second.pop_back();
+        }
 
     ScheduleChanges changes;
     changes.kept = columns == 0 ? 0 : best_pairing(same, columns);
     changes.changed = in_both - changes.kept;
-    changes.dropped = old.size() + before.broken.size() + before.lost - in_both;
-    changes.added = now.size() - in_both;
+    changes.dropped = count_transfers(before.schedule) + before.broken.size() + before.lost - in_both;
+    changes.added = count_transfers(after) - in_both;
     return changes;
 }
 

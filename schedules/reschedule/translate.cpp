@@ -1,5 +1,8 @@
 #include "schedules/reschedule/translate.hpp"
 
+#include "schedules/collective/kind_names.hpp"
+#include "schedules/problem/copying_problem.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,11 +48,29 @@ std::vector<std::uint32_t> surviving_image(const Collective& collective, const T
     return left;
 }
 
+/// Has no processor failed, nor another index?
+bool is_identity(const ProcessorMap& map, const Topology& to)
+{
+    for (std::uint32_t id = 0; id < map.size(); ++id)
+        if (map[id] != id)
+            return false;
+    return map.size() == to.processor_count();
+}
+
 Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to,
                                 const ProcessorMap& map)
 {
-    const Participants before = participants_of(collective).value();
+    if (is_identity(map, to))
+        return collective;
+    const std::optional<Participants> participants = participants_of(collective);
+    if (!participants)
+        refuse(collective, to, "processors have failed, and it does not say what is owed without them");
+    const Participants& before = *participants;
     Participants after;
+    after.parts = before.parts;
+    after.group = survivors(before.group, map);
+    if (!before.group.empty() && after.group.size() < 2)
+        refuse(collective, to, "fewer than two of its group are left");
     if (before.source) {
         after.source = map[*before.source];
         if (!after.source)
@@ -59,8 +80,6 @@ Collective surviving_collective(const Collective& collective, const Topology& fr
     }
     after.senders = survivors(before.senders, map);
     after.receivers = survivors(before.receivers, map);
-    after.group = survivors(before.group, map);
-    after.parts = before.parts;
     if (!before.senders.empty() && after.senders.empty())
         refuse(collective, to, "all its senders have failed");
     if (!before.receivers.empty() && after.receivers.empty())
@@ -70,20 +89,28 @@ Collective surviving_collective(const Collective& collective, const Topology& fr
     return make_collective(collective.kind, static_cast<std::uint32_t>(to.processor_count()), after);
 }
 
-/// The index in the new collective of each message of the old one.
+/// The index in the new collective of each message of the old one; none of sums to which other processors
+/// contribute.
 std::vector<std::optional<MessageId>> map_messages(const Collective& before, const Collective& after,
                                                    const ProcessorMap& map)
 {
-    std::vector<std::optional<MessageId>> messages;
-    for (MessageId id = 0; id < before.chunks.size(); ++id) {
+    std::vector<std::optional<MessageId>> messages(before.chunks.size());
+    if (before == after) {
+        for (MessageId id = 0; id < messages.size(); ++id)
+            messages[id] = id;
+        return messages;
+    }
+    if (reduces(before))
+        return messages;
+    for (MessageId id = 0; id < messages.size(); ++id) {
         const Message message = before.messages()[id];
-        std::optional<MessageId>& found = messages.emplace_back();
         const auto receiver = std::find_if(message.receivers.begin(), message.receivers.end(),
                                            [&](std::uint32_t other) { return map[other].has_value(); });
-        if (map[message.origin] && receiver != message.receivers.end())
-            found = find_message(after, *map[message.origin], *map[*receiver]);
+        if (!map[message.origin] || receiver == message.receivers.end())
+            continue;
+        const auto found = find_message(after, *map[message.origin], *map[*receiver]);
         if (found) // one of its block's parts, which lie side by side
-            *found = *found - *found % before.parts + id % before.parts;
+            messages[id] = *found - *found % before.parts + id % before.parts;
     }
     return messages;
 }
@@ -139,6 +166,16 @@ Collective surviving_collective(const Collective& collective, const Topology& fr
     return surviving_collective(collective, from, to, map_network(from, to).processors);
 }
 
+void require_repairable(const Collective& collective)
+{
+    if (reduces(collective) && !can_be_turned(collective))
+        throw std::invalid_argument(fmt::format(
+            "{}: a schedule that adds is not repaired with the fewest changes, since a sum that a "
+            "fault interrupts lacks contributions wherever it has gone since; for the fewest "
+            "steps it is searched anew",
+            in_words(collective.kind)));
+}
+
 TranslatedSchedule translate(const Schedule& schedule, const Topology& from, const Topology& to)
 {
     const NetworkMap map = map_network(from, to);
@@ -166,7 +203,7 @@ TranslatedSchedule translate(const Schedule& schedule, const Topology& from, con
             else if (!source || !path)
                 result.broken.push_back({*message, *destination});
             else
-                step.push_back({*message, *source, *destination, std::move(path)});
+                step.push_back({*message, *source, *destination, std::move(path), transfer.operation});
         }
     }
     return result;

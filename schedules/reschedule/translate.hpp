@@ -22,9 +22,10 @@ struct NetworkMap {
 NetworkMap map_network(const Topology& from, const Topology& to);
 
 /// The same collective among the processors of `from` that `to` still has, in their indices there:
-/// broadcasts, scatters and gathers lose senders and receivers. Throws std::invalid_argument, one line, if
-/// what is left is none: the source or root has failed, nobody is left to send or receive, or a processor of
-/// a permutation has failed.
+/// broadcasts, scatters and gathers lose senders and receivers, sums contributions. Throws
+/// std::invalid_argument, one line, if what is left is none: the source or root has failed, nobody is left to
+/// send or receive, or a processor of a permutation, or of a collective that is not described by its kind,
+/// has failed.
 Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to);
 
 /// A delivery that the collective of the survivors still owes, or that served one, but whose transfer met the

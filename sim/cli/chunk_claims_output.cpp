@@ -5,6 +5,7 @@
 #include "schedules/chunk_certificate/chunk_claims_json.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
+#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/outputs.hpp"

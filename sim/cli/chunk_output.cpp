@@ -1,18 +1,12 @@
-#include "models/topology/files.hpp"
-#include "models/topology/topology_files.hpp"
 #include "schedules/chunk_certificate/chunk_claims_json.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
-#include "schedules/formats/forestcoll_xml.hpp"
-#include "schedules/formats/msccl_json.hpp"
-#include "schedules/formats/msccl_xml.hpp"
-#include "schedules/formats/teccl_json.hpp"
+#include "schedules/formats/foreign_schedule.hpp"
 #include "sim/cli/chunk_claims_output.hpp"
+#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
-#include "sim/cli/file_kind.hpp"
 #include "sim/cli/outputs.hpp"
-#include "sim/cli/schedule_input.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
 #include "sim/evolution/stop_on_signal.hpp"
@@ -105,20 +99,6 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
                                  finding.parts_tried.front(), finding.parts_tried.back()));
 }
 
-/// A schedule out of a file of this format or another.
-struct JudgedChunks {
-    ChunkedSchedule schedule;
-    LinkNetwork network;
-    std::vector<ChunkViolation> violations;
-    std::vector<std::string> places;                 ///< in a foreign file, of each transfer
-    std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
-    LinkDefaults defaults = {};
-    nlohmann::ordered_json bounds = nullptr;     ///< of a file of ours, for a copy of it
-    std::optional<double> cycles = std::nullopt; ///< that a valid one takes
-    bool order_is_open = false;                  ///< as in ForeignSchedule
-    std::uint32_t chosen_paths = 0;
-};
-
 Table chunk_violation_table(const JudgedChunks& judged)
 {
     const auto rule = [](const ChunkViolation& violation) { return std::string(to_string(violation.rule)); };
@@ -128,60 +108,6 @@ Table chunk_violation_table(const JudgedChunks& judged)
                    : violation.text;
     };
     return table_of("", judged.violations, {{"rule", "", rule}, {"violation", "", text}});
-}
-
-JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::optional<Topology> topology,
-                   const LinkDefaults& defaults)
-{
-    auto violations = validate(foreign.schedule, network);
-    violations.insert(violations.end(), foreign.violations.begin(), foreign.violations.end());
-    return {std::move(foreign.schedule),
-            network,
-            std::move(violations),
-            std::move(foreign.places),
-            std::move(topology),
-            defaults,
-            nullptr,
-            std::nullopt,
-            foreign.order_is_open,
-            foreign.chosen_paths};
-}
-
-JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
-{
-    if (kind_of_file(file) == FileKind::chunks) {
-        ChunkFile read = chunk_schedule_of(given, file);
-        LoadedChunkedSchedule& loaded = read.loaded;
-        auto violations = validate(loaded.schedule, loaded.network);
-        return {std::move(loaded.schedule),
-                std::move(loaded.network),
-                std::move(violations),
-                {},
-                std::move(loaded.topology),
-                loaded.defaults,
-                read.bounds};
-    }
-    const std::string text = read_file(file);
-    std::optional<Topology> topology;
-    std::optional<LinkNetwork> network;
-    LinkDefaults defaults;
-    if (given.has("topology")) {
-        topology = topology_from(given.text("topology"));
-        defaults = link_defaults(given);
-        network = link_network_of(*topology, defaults);
-    }
-    if (is_msccl_json(text)) {
-        MscclAlgorithm algorithm = read_msccl_json(text, file, network);
-        return judge(std::move(algorithm.foreign), algorithm.network, std::move(topology), defaults);
-    }
-    if (!network)
-        throw std::invalid_argument(
-            fmt::format("{}: a schedule in another tool's format names no network: --topology does", file));
-    if (is_msccl_xml(text))
-        return judge(read_msccl_xml(text, file, *network), *network, std::move(topology), defaults);
-    if (is_forestcoll_xml(text))
-        return judge(read_forestcoll_xml(text, file, *network), *network, std::move(topology), defaults);
-    return judge(read_teccl_json(text, file, *network), *network, std::move(topology), defaults);
 }
 
 nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
@@ -276,6 +202,7 @@ int schedule_chunks(const OptionValues& given)
 
 int judge_chunks(const OptionValues& given, const std::string& file)
 {
+    refuse_given(given, {"max-slack"}, takes_whole_messages);
     require_file_places(given, {"output"});
     JudgedChunks judged = judged_chunks(given, file);
     if (in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
@@ -298,31 +225,6 @@ int judge_chunks(const OptionValues& given, const std::string& file)
     else
         print_chunk_verdict(judged, given);
     return judged.violations.empty() ? all_is_well : check_failed;
-}
-
-ChunkFile chunk_file_of(const OptionValues& given, const std::string& file)
-{
-    refuse_given(given,
-                 {"max-slack", "mode", "step-times", "channel-use", "svg", "timeline", "vcd", "hex", "model",
-                  "payload", "background", "background-pattern", "background-flits", "background-arrivals",
-                  "background-routing", "energy", "energy-svg"},
-                 "a schedule of whole messages, not of chunks");
-    ChunkFile read = parse_chunk_file(read_file(file), file);
-    require_topology(given, file, read.loaded.topology);
-    if (given.is_given("link-bytes") &&
-        link_defaults(given).bytes_per_cycle != read.loaded.defaults.bytes_per_cycle)
-        throw std::invalid_argument(fmt::format("{}: --link-bytes {}: this schedule is for {}", file,
-                                                given.count("link-bytes"),
-                                                read.loaded.defaults.bytes_per_cycle));
-    return read;
-}
-
-ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file)
-{
-    ChunkFile read = chunk_file_of(given, file);
-    if (!read.has_schedule)
-        throw std::invalid_argument(fmt::format("{}: it has bounds, and no schedule", file));
-    return read;
 }
 
 } // namespace nocturne::cli

@@ -1,6 +1,7 @@
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "sim/chunk_replay/chunk_replay.hpp"
+#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
@@ -47,7 +48,7 @@ HardwareConfig chunk_hardware(const OptionValues& given, const LinkNetwork& netw
 ChunkReplay replay_size(const LoadedChunkedSchedule& loaded, ChunkReplayOptions options, std::uint64_t bytes)
 {
     const std::uint64_t weight = largest_contribution(loaded.schedule.collective);
-    options.bytes_per_weight = (bytes + 4 * weight - 1) / (4 * weight) * 4;
+    options.bytes_per_weight = chunk_bytes(bytes, weight);
     const AlphaBeta cost{.bytes_per_weight = static_cast<double>(options.bytes_per_weight),
                          .start_cycles = options.hardware.t0_ns / options.hardware.cycle_ns};
     ChunkReplay replay;
@@ -103,6 +104,7 @@ OptionTable chunk_replay_options()
 
 int replay_chunk_file(const OptionValues& given, const std::string& file)
 {
+    refuse_given(given, {"max-slack"}, takes_whole_messages);
     const LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
     if (!validate(loaded.schedule, loaded.network).empty())
         return judge_chunks(given, file);

@@ -67,6 +67,12 @@ AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective)
     return cost_of(request, collective);
 }
 
+std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks)
+{
+    constexpr std::uint64_t element = 4;
+    return (bytes + element * chunks - 1) / (element * chunks) * element;
+}
+
 bool asks_for_chunks(const OptionValues& given)
 {
     return given.has("objective") || given.has("chunks") || given.has("group") || given.has("weights");

@@ -31,12 +31,8 @@ ChunkInput chunk_input(const OptionValues& given);
 LinkDefaults link_defaults(const OptionValues& given);
 AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective);
 
-/// The file of chunks, for the network that it names. Throws std::runtime_error or std::invalid_argument, one
-/// line, if it cannot be read, for --topology or --link-bytes that say another network (require_topology()),
-/// and for options of schedules of whole messages.
-ChunkFile chunk_file_of(const OptionValues& given, const std::string& file);
-/// The same, and an error if it has no schedule.
-ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file);
+/// Of one of so many equal chunks of a vector of `bytes` bytes, rounded up to the 4 bytes of an element.
+std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks);
 
 /// `nocturne schedule` for chunks: searches, prints, writes; the exit status.
 int schedule_chunks(const OptionValues& given);

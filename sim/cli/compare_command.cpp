@@ -190,6 +190,7 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     nlohmann::json document = comparison_document(comparison);
     document["made_by"] = to_json(origin);
     add_background(document, options.background);
+    add_conversion(document, input);
     write_folder(folder, [&](const FolderSink& write) {
         write("comparison.csv", csv_of(with_origin(comparison_table(comparison), origin)));
         write("comparison.json", document.dump(2) + "\n");
@@ -221,7 +222,7 @@ int run_compare(const std::vector<std::string>& arguments)
 
     const InputSchedule input = schedule_of(given);
     ComparisonOptions comparison_options;
-    comparison_options.message_bytes = parse_sizes(given.text("bytes"));
+    comparison_options.message_bytes = message_sizes(input, parse_sizes(given.text("bytes")));
     if (comparison_options.message_bytes.size() < 2)
         throw std::invalid_argument(
             fmt::format("--bytes {}: a comparison takes at least two sizes", given.text("bytes")));
@@ -259,8 +260,10 @@ int run_compare(const std::vector<std::string>& arguments)
         nlohmann::json document = comparison_document(comparison);
         document["made_by"] = to_json(origin_of(given));
         add_background(document, comparison_options.background);
+        add_conversion(document, input);
         std::cout << document.dump(2) << '\n';
     } else {
+        print_conversion(input, given);
         print_text(std::cout, latency_table(comparison));
         print_text(std::cout << '\n', baseline_table(comparison));
         print_text(std::cout << '\n', fit_table(comparison.fit));

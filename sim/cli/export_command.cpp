@@ -1,14 +1,15 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
-#include "schedules/chunk_portfolio/step_chunks.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/conversion/step_chunks.hpp"
 #include "schedules/formats/chakra_trace.hpp"
 #include "schedules/formats/goal_text.hpp"
 #include "schedules/formats/msccl_json.hpp"
 #include "schedules/formats/msccl_xml.hpp"
 #include "schedules/formats/mscclpp_json.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
@@ -112,6 +113,7 @@ BenchTraffic bench_traffic_of(const OptionValues& given)
 struct Export {
     RtlDesign design;
     std::string summary;
+    std::optional<InputSchedule> input = std::nullopt; ///< of a schedule
 };
 
 Export scheduled_export(const OptionValues& given)
@@ -121,10 +123,12 @@ Export scheduled_export(const OptionValues& given)
     const InputSchedule input = schedule_from(given.text("what"), given);
     if (!input.unrouted.empty())
         throw std::invalid_argument(input.unrouted.front());
-    const ScheduledOptions options{hardware_of(given), parse_size(given.text("bytes")), given.count("seed")};
+    const ScheduledOptions options{hardware_of(given), message_size(input, parse_size(given.text("bytes"))),
+                                   given.count("seed")};
     RtlDesign design = scheduled_design(input.schedule, input.topology, options);
     const ScheduledPlan plan = plan_scheduled(input.schedule, input.topology, options);
-    return {std::move(design), fmt::format("{} steps in {} cycles", plan.durations.size(), plan.cycles())};
+    return {std::move(design), fmt::format("{} steps in {} cycles", plan.durations.size(), plan.cycles()),
+            input};
 }
 
 Export wormhole_export(const OptionValues& given)
@@ -167,6 +171,7 @@ ExportedChunks exported_chunks(const OptionValues& given)
     constexpr std::array exported{FileKind::schedule, FileKind::chunks};
     require_kind(file, exported, "a schedule");
     if (kind_of_file(file) == FileKind::chunks) {
+        refuse_given(given, {"max-slack"}, takes_whole_messages);
         LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
         return {std::move(loaded.schedule), std::move(loaded.network)};
     }
@@ -256,21 +261,27 @@ int run_export(const std::vector<std::string>& arguments)
     require_new_folder(folder);
     const std::string& what = given.text("what");
     std::error_code error;
-    const bool is_schedule =
-        std::filesystem::is_regular_file(what, error) && kind_of_file(what) == FileKind::schedule;
-    Export made = is_schedule ? scheduled_export(given) : wormhole_export(given);
+    const auto is_schedule = [&] {
+        const FileKind kind = kind_of_file(what);
+        return kind == FileKind::schedule || kind == FileKind::chunks || is_foreign(kind);
+    };
+    Export made = std::filesystem::is_regular_file(what, error) && is_schedule() ? scheduled_export(given)
+                                                                                 : wormhole_export(given);
     if (given.has("name"))
         made.design = with_prefix(std::move(made.design), given.text("name"));
     write_new_folder(folder, made.design.files);
+    nlohmann::json document{{"folder", folder},
+                            {"top", made.design.top},
+                            {"bench", made.design.bench},
+                            {"design_sources", made.design.design_sources},
+                            {"bench_sources", made.design.bench_sources},
+                            {"made_by", to_json(origin_of(given))}};
+    if (made.input) {
+        add_conversion(document, *made.input);
+        print_conversion(*made.input, given);
+    }
     if (given.is_on("json"))
-        std::cout << nlohmann::json{{"folder", folder},
-                                    {"top", made.design.top},
-                                    {"bench", made.design.bench},
-                                    {"design_sources", made.design.design_sources},
-                                    {"bench_sources", made.design.bench_sources},
-                                    {"made_by", to_json(origin_of(given))}}
-                         .dump(2)
-                  << '\n';
+        std::cout << document.dump(2) << '\n';
     else
         fmt::print("{}: {}, {} files; the bench runs {}\n", folder, made.design.top, made.design.files.size(),
                    made.summary);

@@ -1,5 +1,6 @@
 #include "sim/cli/file_kind.hpp"
 
+#include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/formats/forestcoll_xml.hpp"
 #include "schedules/formats/msccl_json.hpp"

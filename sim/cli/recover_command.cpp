@@ -101,13 +101,19 @@ RecoveryResult run_recovery(const std::function<RecoveryResult()>& recovery)
     return run_alone("recover", [&] { return nlohmann::json(recovery()); }).get<RecoveryResult>();
 }
 
+struct Recovered {
+    RecoveryResult result;
+    std::optional<InputSchedule> input = std::nullopt; ///< of a schedule
+};
+
 /// Nothing if the schedule is invalid: it has been judged then, as every command that takes one does.
-std::optional<RecoveryResult> recover_schedule(const OptionValues& given)
+std::optional<Recovered> recover_schedule(const OptionValues& given)
 {
     refuse(given, {"traffic", "routing", "collective", "source", "senders", "receivers", "image", "ports"},
            "only with --unscheduled; a schedule file says it itself");
     const InputSchedule input = schedule_of(given);
     RecoveryOptions options = recovery_of(given);
+    options.simulation.message_bytes = message_size(input, options.simulation.message_bytes);
     options.simulation.hardware = hardware_of(given);
     if (given.has("at-step") == given.has("at-ns"))
         throw std::invalid_argument("recover: expected --at-step or --at-ns, one of them");
@@ -124,10 +130,10 @@ std::optional<RecoveryResult> recover_schedule(const OptionValues& given)
                         input.schedule, given.count("at-step", 1, input.schedule.steps.size()) - 1,
                         input.topology, options.simulation.hardware, options.simulation.message_bytes),
               given);
-    return run_recovery([&] { return recover(input.schedule, input.topology, options); });
+    return Recovered{run_recovery([&] { return recover(input.schedule, input.topology, options); }), input};
 }
 
-RecoveryResult recover_traffic(const OptionValues& given)
+Recovered recover_traffic(const OptionValues& given)
 {
     refuse(given, {"at-step", "max-slack"}, "only with a schedule");
     refuse(given, {"topology"}, "with --unscheduled the argument without a name is the network");
@@ -147,8 +153,9 @@ RecoveryResult recover_traffic(const OptionValues& given)
         hardware_of(given, unscheduled_vc_classes(problem.topology, routing, options));
     remark_hardware(problem.topology, options.simulation.hardware);
     print_remarks();
-    return run_recovery(
-        [&] { return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options); });
+    return {run_recovery([&] {
+        return recover_unscheduled(problem.topology, problem.collective, routing, traffic, options);
+    })};
 }
 
 void print_text(const RecoveryResult& result)
@@ -204,15 +211,20 @@ int run_recover(const std::vector<std::string>& arguments)
     if (given.has("help"))
         return all_is_well;
     require_file_places(given, {"timeline"});
-    const std::optional<RecoveryResult> recovered =
-        given.is_on("unscheduled") ? recover_traffic(given) : recover_schedule(given);
+    const std::optional<Recovered> recovered =
+        given.is_on("unscheduled") ? std::optional{recover_traffic(given)} : recover_schedule(given);
     if (!recovered)
         return check_failed;
-    const RecoveryResult& result = *recovered;
+    const auto& [result, input] = *recovered;
     if (given.has("timeline"))
         write_file_atomically(given.text("timeline"), timeline_json(timeline_of(result)));
+    nlohmann::json document = result;
+    if (input) {
+        add_conversion(document, *input);
+        print_conversion(*input, given);
+    }
     if (given.is_on("json"))
-        std::cout << nlohmann::json(result).dump(2) << '\n';
+        std::cout << document.dump(2) << '\n';
     else
         print_text(result);
     return result.memory_ok && result.duplicates == 0 ? all_is_well : check_failed;

@@ -24,6 +24,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <iostream>
@@ -187,6 +189,29 @@ void print_text(const OptionValues& given, const std::vector<ReplayResult>& repl
     }
 }
 
+/// Chunks are replayed as they are, every flit of them, unless something is asked for that is of steps, or of
+/// another model.
+bool asks_for_steps(const OptionValues& given)
+{
+    constexpr std::array options{"mode",
+                                 "step-times",
+                                 "channel-use",
+                                 "svg",
+                                 "timeline",
+                                 "vcd",
+                                 "hex",
+                                 "payload",
+                                 "background",
+                                 "background-pattern",
+                                 "background-flits",
+                                 "background-arrivals",
+                                 "background-routing",
+                                 "energy",
+                                 "energy-svg"};
+    return parse_model(given.text("model")) != NetworkModel::flit ||
+           std::ranges::any_of(options, [&](const char* option) { return given.is_given(option); });
+}
+
 } // namespace
 
 int run_replay(const std::vector<std::string>& arguments)
@@ -203,13 +228,15 @@ int run_replay(const std::vector<std::string>& arguments)
     const OptionValues given = parse(replay_usage(), arguments, options);
     if (given.has("help"))
         return all_is_well;
-    if (kind_of_file(given.text("schedule")) == FileKind::chunks)
+    const FileKind kind = kind_of_file(given.text("schedule"));
+    if (kind == FileKind::chunks && !asks_for_steps(given))
         return replay_chunk_file(given, given.text("schedule"));
 
-    const InputSchedule input = schedule_of(given, "a schedule");
+    refuse_given(given, {"element"}, "a schedule of chunks, and no option of schedules in steps beside it");
+    const InputSchedule input = schedule_of(given);
     ReplaySeries series;
     series.synchronization = parse_synchronization(given.text("mode"));
-    series.message_bytes = parse_sizes(given.text("bytes"));
+    series.message_bytes = message_sizes(input, parse_sizes(given.text("bytes")));
     series.simulation.model = model_of(given, {"background", "svg", "vcd", "timeline"});
     series.simulation.payload = payload_of(given);
     series.simulation.background = background_of(given);
@@ -246,6 +273,7 @@ int run_replay(const std::vector<std::string>& arguments)
     if (given.is_on("json")) {
         nlohmann::json document = replay_document(replays.back(), fit);
         add_background(document, series.simulation.background);
+        add_conversion(document, input);
         if (energies && replays.back().valid)
             document["energy"] = energy_document(*energies, energy_run(input, series, replays.back().run));
         if (!replays.back().valid) {
@@ -260,6 +288,7 @@ int run_replay(const std::vector<std::string>& arguments)
     } else if (!replays.back().valid) {
         return judge(input, given);
     } else {
+        print_conversion(input, given);
         print_text(given, replays, fit);
     }
     if (energies && replays.back().valid)

@@ -112,10 +112,14 @@ int reschedule_one(const OptionValues& given)
     if (given.has("output") && result.schedule)
         save_result(given.text("output"), result.problem, result.bound, result.schedule,
                     to_json(origin_of(given)));
-    if (given.is_on("json"))
-        std::cout << document(input.schedule.name, result).dump(2) << '\n';
-    else
+    print_conversion(input, given);
+    if (given.is_on("json")) {
+        nlohmann::ordered_json json = document(input.schedule.name, result);
+        add_conversion(json, input);
+        std::cout << json.dump(2) << '\n';
+    } else {
         print_text(result);
+    }
     std::fflush(stdout);
     if (result.signal != 0)
         return 128 + result.signal;

@@ -1,6 +1,7 @@
 #include "sim/cli/run_remarks.hpp"
 
 #include "models/routing/deadlock.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 #include "sim/cli/error_text.hpp"
 #include "sim/cli/outputs.hpp"

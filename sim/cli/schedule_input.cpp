@@ -1,14 +1,22 @@
 #include "sim/cli/schedule_input.hpp"
 
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/topology_files.hpp"
+#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
+#include "schedules/conversion/chunk_steps.hpp"
+#include "schedules/formats/foreign_schedule.hpp"
 #include "schedules/schedule/complete_paths.hpp"
+#include "sim/cli/chunk_input.hpp"
+#include "sim/cli/chunk_request.hpp"
 #include "sim/cli/file_kind.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 
@@ -56,7 +64,8 @@ OptionTable schedule_options()
 
 namespace {
 
-constexpr std::array schedule_kinds{FileKind::schedule};
+constexpr std::array schedule_kinds{FileKind::schedule,   FileKind::chunks,         FileKind::msccl_xml,
+                                    FileKind::msccl_json, FileKind::forestcoll_xml, FileKind::teccl_json};
 
 InputSchedule input_of(LoadedSchedule loaded, const std::string& path, unsigned max_slack)
 {
@@ -78,6 +87,44 @@ unsigned max_slack_of(const OptionValues& given)
     return given.small_count("max-slack", 0, 64);
 }
 
+std::string synchronization_text(const ChunkedSchedule& schedule)
+{
+    return schedule.synchronization == ChunkSynchronization::dependencies
+               ? "dependencies"
+               : fmt::format("{} steps of {} rounds", count_steps(schedule), count_rounds(schedule));
+}
+
+/// Of chunks.
+InputSchedule converted_from(const std::string& path, const OptionValues& given)
+{
+    refuse_given(given, {"max-slack"}, takes_whole_messages);
+    JudgedChunks judged = judged_chunks(given, path);
+    if (!judged.topology)
+        throw std::invalid_argument(fmt::format("{}: --topology names the network", path));
+    if (!judged.violations.empty())
+        throw std::runtime_error(fmt::format("{} is not valid: {} ('nocturne validate' says all)", path,
+                                             judged.violations.front().text));
+    if (judged.order_is_open)
+        order_links(judged.schedule, judged.network, {});
+    if (judged.defaults.bytes_per_cycle != LinkDefaults{}.bytes_per_cycle)
+        InputLog::remark(fmt::format("{}: in steps a channel without a width carries a flit a cycle "
+                                     "(--flit-bytes), not --link-bytes {}",
+                                     path, judged.defaults.bytes_per_cycle));
+    const bool has_name = !judged.schedule.name.empty();
+    try {
+        InputSchedule input{steps_of_chunks(judged.schedule, *judged.topology, judged.network),
+                            std::move(*judged.topology), nlohmann::ordered_json::object(), has_name};
+        input.schedule.topology = input.topology.name();
+        if (!has_name)
+            input.schedule.name = std::filesystem::path(path).stem().string();
+        input.converted = {synchronization_text(judged.schedule), judged.schedule.transfers.size(),
+                           largest_contribution(input.schedule.collective)};
+        return input;
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
+    }
+}
+
 } // namespace
 
 void require_topology(const OptionValues& given, const std::string& path, const Topology& topology)
@@ -90,19 +137,52 @@ void require_topology(const OptionValues& given, const std::string& path, const 
             fmt::format("{}: this schedule is for {}, not for {}", path, topology.name(), wanted));
 }
 
-InputSchedule schedule_of(const OptionValues& given, std::string_view wanted)
+InputSchedule schedule_of(const OptionValues& given)
 {
-    const auto& path = given.text("schedule");
-    require_kind(path, schedule_kinds, wanted);
+    return schedule_from(given.text("schedule"), given);
+}
+
+InputSchedule schedule_from(const std::string& path, const OptionValues& given)
+{
+    require_kind(path, schedule_kinds, "a schedule");
+    const FileKind kind = kind_of_file(path);
+    if (kind == FileKind::chunks || is_foreign(kind))
+        return converted_from(path, given);
     LoadedSchedule loaded = load_schedule(path);
     require_topology(given, path, loaded.topology);
     return input_of(std::move(loaded), path, max_slack_of(given));
 }
 
-InputSchedule schedule_from(const std::string& path, const OptionValues& given)
+std::string converted_text(const InputSchedule& input)
 {
-    require_kind(path, schedule_kinds, in_words(FileKind::schedule));
-    return input_of(load_schedule(path), path, max_slack_of(given));
+    if (!input.converted)
+        return "";
+    const auto& [synchronization, transfers, chunks] = *input.converted;
+    return fmt::format("{}, {} transfers, in {} steps of one message a channel, {} transfers; a message is "
+                       "{} --bytes",
+                       synchronization, transfers, input.schedule.steps.size(),
+                       count_transfers(input.schedule),
+                       chunks == 1 ? "all of" : fmt::format("1/{} of", chunks));
+}
+
+void print_conversion(const InputSchedule& input, const OptionValues& given)
+{
+    if (input.converted && !given.is_on("json"))
+        fmt::print("converted    {}\n", converted_text(input));
+    std::fflush(stdout);
+}
+
+std::uint64_t message_size(const InputSchedule& input, std::uint64_t size)
+{
+    return input.converted ? chunk_bytes(size, input.converted->chunks_of_vector) : size;
+}
+
+std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector<std::uint64_t> sizes)
+{
+    for (std::uint64_t& size : sizes)
+        size = message_size(input, size);
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
 }
 
 } // namespace nocturne::cli

@@ -4,14 +4,22 @@
 #include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/option_values.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace nocturne::cli {
 
 /// Options `schedule` (the file), `topology` and `max-slack`.
 OptionTable schedule_options();
+
+/// What a schedule of chunks was before it became one in steps (schedules/conversion/chunk_steps.hpp).
+struct ConvertedChunks {
+    std::string synchronization; ///< `dependencies`, `3 steps of 6 rounds`
+    std::size_t transfers;
+    std::uint64_t chunks_of_vector; ///< in the largest vector that a processor contributes
+};
 
 struct InputSchedule {
     Schedule schedule; ///< complete but for `unrouted`
@@ -21,16 +29,36 @@ struct InputSchedule {
     bool is_completed = false;     ///< paths were missing in the file
     /// Why a step has no paths without conflict, a line each; such steps stay incomplete.
     std::vector<std::string> unrouted = {};
+    std::optional<ConvertedChunks> converted = std::nullopt; ///< the file has chunks
 };
+
+/// `dependencies, 12 transfers, in 5 steps of one message a channel, 12 transfers; a message is 1/4 of
+/// --bytes`; empty for a file of messages in steps.
+std::string converted_text(const InputSchedule& input);
+/// Prints that as a line if there is something to say, and not with --json.
+void print_conversion(const InputSchedule& input, const OptionValues& given);
+/// Adds it, if there is anything, as `converted`.
+template <typename Json>
+void add_conversion(Json& document, const InputSchedule& input)
+{
+    if (input.converted)
+        document["converted"] = converted_text(input);
+}
+
+/// The bytes of a message for each of the sizes: these, or of chunks, whose sizes are those of the largest
+/// vector that a processor contributes, the bytes of one, rounded up to 4.
+std::vector<std::uint64_t> message_sizes(const InputSchedule& input, std::vector<std::uint64_t> sizes);
+std::uint64_t message_size(const InputSchedule& input, std::uint64_t size);
 
 /// Is --topology, if it is given, the network of the schedule in this file? Throws std::runtime_error if not,
 /// and what topology_from() throws.
 void require_topology(const OptionValues& given, const std::string& path, const Topology& topology);
 
-/// Throws std::runtime_error for a file that cannot be read or is of another kind (require_kind()), and as
-/// require_topology(). `wanted`: what the command takes, in words.
-InputSchedule schedule_of(const OptionValues& given, std::string_view wanted = "a schedule in steps");
-/// The same for a file that is not the value of the option `schedule`: only `max-slack` counts.
+/// The schedule in the file that the option `schedule` names; one of chunks, of another tool too, becomes one
+/// in steps. Throws std::runtime_error for a file that cannot be read or is of another kind (require_kind()),
+/// as require_topology(), and for chunks that are invalid or have no schedule in steps.
+InputSchedule schedule_of(const OptionValues& given);
+/// The same for a file that is not the value of the option `schedule`.
 InputSchedule schedule_from(const std::string& path, const OptionValues& given);
 
 } // namespace nocturne::cli

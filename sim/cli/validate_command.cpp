@@ -30,7 +30,7 @@ int run_validate(const std::vector<std::string>& arguments)
     const FileKind kind = kind_of_file(given.text("schedule"));
     if (kind == FileKind::chunks || is_foreign(kind))
         return judge_chunks(given, given.text("schedule"));
-    InputSchedule input = schedule_of(given, "a schedule");
+    InputSchedule input = schedule_of(given);
     if (given.has("output")) {
         // A copy has the name that is written, and none if there is none.
         std::string name = input.has_name ? input.schedule.name : std::string();

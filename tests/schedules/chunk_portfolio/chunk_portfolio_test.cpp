@@ -1,9 +1,10 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_flows/flow_schedule.hpp"
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
-#include "schedules/chunk_portfolio/step_chunks.hpp"
+#include "schedules/chunk_portfolio/message_flow.hpp"
 #include "schedules/chunk_portfolio/whole_messages.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/conversion/step_chunks.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -350,10 +350,10 @@ TEST_CASE("what does not apply to a file of chunks is refused", "[cli][chunks]")
          {"validate FILE --latency-holds-link", "--latency-holds-link: takes a schedule without barriers"},
          {"schedule ring:4 --collective allgather --objective steps --latency-holds-link -o FILE",
           "--latency-holds-link: no --objective steps beside it"},
-         {"replay FILE --svg a.svg", "--svg: takes a schedule of whole messages, not of chunks"},
-         {"replay FILE --mode self-timed", "--mode: takes"},
-         {"replay FILE --model worm", "--model: takes"},
-         {"replay FILE --background 0.1", "--background: takes"},
+         {"replay FILE --svg a.svg --element float32",
+          "--element: takes a schedule of chunks, and no option"},
+         {"replay FILE --max-slack 1", "--max-slack: takes"},
+         {"compare FILE --max-slack 1", "--max-slack: takes a schedule of whole messages, not of chunks"},
          {"export FILE --goal a.goal --max-slack 3", "--max-slack: takes"}}));
     std::string with_file = words;
     with_file.replace(with_file.find("FILE"), 4, file);
@@ -361,6 +361,46 @@ TEST_CASE("what does not apply to a file of chunks is refused", "[cli][chunks]")
     INFO(words);
     CHECK(outcome.status == 2);
     CHECK_THAT(outcome.err, Contains(reason));
+}
+
+TEST_CASE("what only steps have is asked of chunks as steps, and that is said", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json", svg = folder / "a.svg";
+    REQUIRE(
+        run("schedule ring:4 --collective allgather --chunks 2 --objective bandwidth -o " + file).status ==
+        0);
+    const std::string text = "3 steps of 3 rounds, 24 transfers, in 3 steps of one message a channel, 24 "
+                             "transfers; a message is 1/2 of --bytes";
+    const std::string option = GENERATE(as<std::string>{}, "--model worm", "--mode self-timed",
+                                        "--step-times", "--svg SVG", "--background 0.01", "--payload digest");
+    std::string command = "replay " + file + " --bytes 1000 " + option;
+    if (const auto at = command.find("SVG"); at != std::string::npos)
+        command.replace(at, 3, svg);
+    CHECK_THAT(run(command).out, Catch::StartsWith("converted    " + text + '\n'));
+    const auto document = nlohmann::json::parse(run(command + " --json").out);
+    CHECK(document["converted"] == text);
+    CHECK(document["message_bytes"] == 500);
+    CHECK(document["memory_ok"] == true);
+    // Without it chunks are replayed as chunks.
+    CHECK_FALSE(nlohmann::json::parse(run("replay " + file + " --json").out).contains("converted"));
+}
+
+TEST_CASE("a program of another tool is compared, recovered and re-scheduled in steps", "[cli][chunks]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json", xml = folder / "a.xml";
+    REQUIRE(run("schedule ring:4 --collective allgather --objective time -o " + file).status == 0);
+    REQUIRE(run("export " + file + " --msccl-xml " + xml).status == 0);
+    const std::string command = GENERATE("compare ", "recover --fault link:0-1 --at-step 1 ",
+                                         "reschedule --fault link:0-1 --budget 5 ", "replay ");
+    const std::string bytes = command == "compare " ? " --bytes 64,128" : "";
+    const Outcome outcome = run(command + xml + " --topology ring:4 --json" + bytes);
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    CHECK(nlohmann::json::parse(outcome.out).contains("converted"));
+    CHECK_THAT(run(command + xml).err, Contains("names no network: --topology does"));
+    CHECK_THAT(run(command + xml + " --topology mesh:1x4").err, Contains("is not valid: broken-path"));
 }
 
 TEST_CASE("steps in which processors send and receive a sum at once are replayed right", "[cli][chunks]")

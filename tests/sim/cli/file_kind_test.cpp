@@ -27,7 +27,7 @@ std::map<std::string, std::string> files_of_each_kind(const TemporaryFolder& fol
         {"a schedule in steps", made("schedule ring:4 --collective AAS -o", "steps.json")},
         {"a bound without a schedule", made("bound ring:4 --collective AAS -o", "bound.json")},
         {"a schedule in chunks, or bounds of one",
-         made("schedule ring:4 --collective allreduce --chunks 1 -o", "chunks.json")},
+         made("schedule ring:4 --collective allgather --chunks 1 -o", "chunks.json")},
         {"a topology", made("topology ring:4 -o", "ring.json")},
         {"the state of a search (schedule --checkpoint)",
          made("schedule ring:4 --collective AAS --checkpoint", "search.json")},
@@ -47,17 +47,18 @@ TEST_CASE("a file of the wrong kind is called what it is, and what is wanted is 
     const auto files = files_of_each_kind(folder);
     const std::string steps = "a schedule in steps";
     const std::string chunks = "a schedule in chunks, or bounds of one";
+    const std::set<std::string> every{steps, chunks, "a schedule in chunks, in MSCCL XML"};
     struct Taker {
         std::string command;
         std::set<std::string> takes;
         std::string wanted;
     };
     const std::vector<Taker> takers{
-        {"compare", {steps}, steps},
-        {"recover --fault link:0-1 --at-step 1", {steps}, steps},
-        {"reschedule --fault link:0-1", {steps}, steps},
-        {"validate --topology ring:4", {steps, chunks, "a schedule in chunks, in MSCCL XML"}, "a schedule"},
-        {"replay --bytes 64", {steps, chunks}, "a schedule"},
+        {"compare --topology ring:4", every, "a schedule"},
+        {"recover --fault link:0-1 --at-step 1 --topology ring:4", every, "a schedule"},
+        {"reschedule --fault link:0-1 --topology ring:4", every, "a schedule"},
+        {"validate --topology ring:4", every, "a schedule"},
+        {"replay --bytes 64 --topology ring:4", every, "a schedule"},
         {"certify", {steps, chunks, "a bound without a schedule"}, "a schedule or a bound"},
         {"export --goal " + (folder / "out.goal"), {steps, chunks}, "a schedule"}};
     for (const Taker& taker : takers)

@@ -1,9 +1,10 @@
-// Schedules of whole messages in steps, as schedules of chunks: for formats that know only these.
+// Schedules of messages in steps, as schedules of chunks: for formats that know only these.
 #pragma once
 
-#include "schedules/chunk_flows/path_rounding.hpp"
 #include "schedules/chunks/chunked_schedule.hpp"
 #include "schedules/schedule/schedule.hpp"
+
+#include <vector>
 
 namespace nocturne {
 
@@ -14,9 +15,7 @@ namespace nocturne {
 /// there.
 ChunkedSchedule chunks_of_steps(const Schedule& schedule, const LinkNetwork& network);
 
-/// The paths of its messages, each of which has one receiver. `owed` is owed_pairs(its collective).
-/// Which chunk a link takes first is left to who makes a schedule of them: relayed in the order of the steps
-/// a message waits at each hop for the step's other messages to come in, and steps take twice as long.
-LinkFlow flow_of_steps(const Schedule& schedule, const LinkNetwork& network, const OwedPairs& owed);
+/// The channels of a transfer's path as links, and a processor's own where it is no router.
+std::vector<LinkId> links_of(const Transfer& transfer, const LinkNetwork& network);
 
 } // namespace nocturne

@@ -1,0 +1,22 @@
+// Schedules of chunks as schedules of messages in steps: for what is made for these.
+#pragma once
+
+#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/schedule/schedule.hpp"
+
+namespace nocturne {
+
+/// Each chunk is a message, and each transfer one of a step: the earliest that what it waits for, the
+/// channels of its path (one message a step) and the ports of the topology's default leave free, in the order
+/// in which they start. So a step of several rounds becomes several, and a link of several units takes
+/// several steps. Paths lead over switches, those that copy too: what one of them holds is sent by the
+/// processor from which it came. Transfers that bring a processor what it has are left out, and so is what
+/// happens within nodes: a processor has one place for a message, in which what comes is added or copied.
+///
+/// `network` is link_network_of(topology), with any defaults. Precondition: the schedule is valid there; the
+/// result is valid on `topology`, wormhole. Throws std::invalid_argument, one line that says why, if there is
+/// none: chunks of unequal weight, or a processor that keeps several sums of one chunk apart from each other.
+Schedule steps_of_chunks(const ChunkedSchedule& schedule, const Topology& topology,
+                         const LinkNetwork& network);
+
+} // namespace nocturne

@@ -1,0 +1,155 @@
+#include "schedules/conversion/step_chunks.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace nocturne {
+
+std::vector<LinkId> links_of(const Transfer& transfer, const LinkNetwork& network)
+{
+    // Links of channels come first, in their order; then a processor's own, where it is no router.
+    std::vector<LinkId> links(transfer.path->begin(), transfer.path->end());
+    const auto own = [&](std::span<const LinkId> candidates) {
+        return std::find_if(candidates.begin(), candidates.end(),
+                            [&](LinkId link) { return !network.link(link).channel; });
+    };
+    const auto out = network.links_from(transfer.source);
+    if (const auto link = own(out); link != out.end())
+        links.insert(links.begin(), *link);
+    const auto in = network.links_to(transfer.destination);
+    if (const auto link = own(in); link != in.end())
+        links.push_back(*link);
+    return links;
+}
+
+namespace {
+
+/// A processor's place for a message: who has written what is there, and who has read it since.
+struct PlaceUse {
+    std::vector<std::uint32_t> writers; ///< transfers, the copy first if there is one
+    std::vector<std::uint32_t> readers;
+    bool is_copied = false;
+};
+
+class Relays {
+public:
+    Relays(const Schedule& schedule, const LinkNetwork& network) : network_(network)
+    {
+        result_.name = schedule.name;
+        result_.source = schedule.source;
+        result_.topology = schedule.topology;
+        result_.collective = schedule.collective;
+        result_.synchronization = ChunkSynchronization::dependencies;
+        next_scratch_ = static_cast<PlaceId>(result_.collective.chunks.size());
+    }
+
+    /// What a step writes where it also reads comes to scratch, and is written within the node when all has
+    /// been read.
+    void add(const Step& step)
+    {
+        std::unordered_set<std::uint64_t> read;
+        std::vector<std::vector<std::uint32_t>> before; // by transfer
+        for (const Transfer& transfer : step) {
+            read.insert(key_of(transfer.source, transfer.message));
+            before.push_back(uses_[key_of(transfer.source, transfer.message)].writers);
+        }
+        std::vector<std::pair<const Transfer*, std::uint32_t>> staged;
+        for (std::size_t i = 0; i < step.size(); ++i) {
+            const Transfer& transfer = step[i];
+            const auto [first, last] = send(transfer, std::move(before[i]));
+            uses_[key_of(transfer.source, transfer.message)].readers.push_back(first);
+            if (read.contains(key_of(transfer.destination, transfer.message)))
+                staged.emplace_back(&transfer, last);
+            else
+                write(transfer, last);
+        }
+        for (const auto& [transfer, last] : staged) {
+            const PlaceId scratch = next_scratch_++;
+            result_.transfers[last].to = scratch;
+            result_.transfers[last].operation = Operation::copy;
+            result_.transfers.push_back({.source = transfer->destination,
+                                         .destination = transfer->destination,
+                                         .from = scratch,
+                                         .to = transfer->message,
+                                         .operation = transfer->operation,
+                                         .path = {},
+                                         .after = {last}});
+            write(*transfer, static_cast<std::uint32_t>(result_.transfers.size() - 1));
+        }
+    }
+
+    ChunkedSchedule take() { return std::move(result_); }
+
+private:
+    static std::uint64_t key_of(NodeId node, MessageId message)
+    {
+        return std::uint64_t{node} << 32 | message;
+    }
+
+    /// Hop by hop, the first after those before; the first and the last of the hops.
+    std::pair<std::uint32_t, std::uint32_t> send(const Transfer& transfer, std::vector<std::uint32_t> before)
+    {
+        const auto first = static_cast<std::uint32_t>(result_.transfers.size());
+        ChunkTransfer hop{.source = transfer.source,
+                          .destination = transfer.source,
+                          .from = transfer.message,
+                          .to = transfer.message,
+                          .path = {},
+                          .after = std::move(before)};
+        for (const LinkId link : links_of(transfer, network_)) {
+            hop.path.push_back(link);
+            hop.destination = network_.link(link).target;
+            if (network_.kind(hop.destination) != NodeKind::processor)
+                continue;
+            const bool has_arrived = hop.destination == transfer.destination;
+            hop.to = has_arrived ? transfer.message : next_scratch_++;
+            hop.operation = has_arrived ? transfer.operation : Operation::copy;
+            const auto id = static_cast<std::uint32_t>(result_.transfers.size());
+            const ChunkTransfer next{.source = hop.destination,
+                                     .destination = hop.destination,
+                                     .from = hop.to,
+                                     .to = hop.to,
+                                     .path = {},
+                                     .after = {id}};
+            result_.transfers.push_back(std::exchange(hop, next));
+        }
+        return {first, static_cast<std::uint32_t>(result_.transfers.size() - 1)};
+    }
+
+    /// The transfer `id` writes to the place: after those that have read it, and what it overwrites.
+    void write(const Transfer& transfer, std::uint32_t id)
+    {
+        PlaceUse& use = uses_[key_of(transfer.destination, transfer.message)];
+        std::vector<std::uint32_t>& after = result_.transfers[id].after;
+        after.insert(after.end(), use.readers.begin(), use.readers.end());
+        if (transfer.operation == Operation::copy) {
+            after.insert(after.end(), use.writers.begin(), use.writers.end());
+            use = {{id}, {}, true};
+        } else {
+            if (use.is_copied)
+                after.push_back(use.writers.front());
+            use.writers.push_back(id);
+        }
+        std::sort(after.begin(), after.end());
+        after.erase(std::unique(after.begin(), after.end()), after.end());
+    }
+
+    const LinkNetwork& network_;
+    ChunkedSchedule result_;
+    std::unordered_map<std::uint64_t, PlaceUse> uses_; ///< by processor and message
+    PlaceId next_scratch_ = 0;
+};
+
+} // namespace
+
+ChunkedSchedule chunks_of_steps(const Schedule& schedule, const LinkNetwork& network)
+{
+    Relays relays(schedule, network);
+    for (const Step& step : schedule.steps)
+        relays.add(step);
+    return relays.take();
+}
+
+} // namespace nocturne

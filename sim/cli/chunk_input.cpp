@@ -1,0 +1,99 @@
+#include "sim/cli/chunk_input.hpp"
+
+#include "models/topology/files.hpp"
+#include "models/topology/topology_files.hpp"
+#include "schedules/formats/forestcoll_xml.hpp"
+#include "schedules/formats/msccl_json.hpp"
+#include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/teccl_json.hpp"
+#include "sim/cli/chunk_request.hpp"
+#include "sim/cli/file_kind.hpp"
+#include "sim/cli/schedule_input.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace nocturne::cli {
+
+namespace {
+
+JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::optional<Topology> topology,
+                   const LinkDefaults& defaults)
+{
+    auto violations = validate(foreign.schedule, network);
+    violations.insert(violations.end(), foreign.violations.begin(), foreign.violations.end());
+    return {std::move(foreign.schedule),
+            network,
+            std::move(violations),
+            std::move(foreign.places),
+            std::move(topology),
+            defaults,
+            nullptr,
+            std::nullopt,
+            foreign.order_is_open,
+            foreign.chosen_paths};
+}
+
+} // namespace
+
+JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
+{
+    if (kind_of_file(file) == FileKind::chunks) {
+        ChunkFile read = chunk_schedule_of(given, file);
+        LoadedChunkedSchedule& loaded = read.loaded;
+        auto violations = validate(loaded.schedule, loaded.network);
+        return {std::move(loaded.schedule),
+                std::move(loaded.network),
+                std::move(violations),
+                {},
+                std::move(loaded.topology),
+                loaded.defaults,
+                read.bounds};
+    }
+    const std::string text = read_file(file);
+    std::optional<Topology> topology;
+    std::optional<LinkNetwork> network;
+    LinkDefaults defaults;
+    if (given.has("topology")) {
+        topology = topology_from(given.text("topology"));
+        if (given.has("link-bytes"))
+            defaults = link_defaults(given);
+        network = link_network_of(*topology, defaults);
+    }
+    if (is_msccl_json(text)) {
+        MscclAlgorithm algorithm = read_msccl_json(text, file, network);
+        return judge(std::move(algorithm.foreign), algorithm.network, std::move(topology), defaults);
+    }
+    if (!network)
+        throw std::invalid_argument(
+            fmt::format("{}: a schedule in another tool's format names no network: --topology does", file));
+    if (is_msccl_xml(text))
+        return judge(read_msccl_xml(text, file, *network), *network, std::move(topology), defaults);
+    if (is_forestcoll_xml(text))
+        return judge(read_forestcoll_xml(text, file, *network), *network, std::move(topology), defaults);
+    return judge(read_teccl_json(text, file, *network), *network, std::move(topology), defaults);
+}
+
+ChunkFile chunk_file_of(const OptionValues& given, const std::string& file)
+{
+    ChunkFile read = parse_chunk_file(read_file(file), file);
+    require_topology(given, file, read.loaded.topology);
+    if (given.is_given("link-bytes") &&
+        link_defaults(given).bytes_per_cycle != read.loaded.defaults.bytes_per_cycle)
+        throw std::invalid_argument(fmt::format("{}: --link-bytes {}: this schedule is for {}", file,
+                                                given.count("link-bytes"),
+                                                read.loaded.defaults.bytes_per_cycle));
+    return read;
+}
+
+ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file)
+{
+    ChunkFile read = chunk_file_of(given, file);
+    if (!read.has_schedule)
+        throw std::invalid_argument(fmt::format("{}: it has bounds, and no schedule", file));
+    return read;
+}
+
+} // namespace nocturne::cli

@@ -1,0 +1,44 @@
+// How subcommands take a schedule of chunks: from a file of ours, or of another tool.
+#pragma once
+
+#include "schedules/chunks/chunk_validator.hpp"
+#include "schedules/chunks/chunked_schedule_json.hpp"
+#include "sim/cli/option_values.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nocturne::cli {
+
+/// What refuse_given() says of options that mean nothing for chunks.
+inline constexpr const char* takes_whole_messages = "a schedule of whole messages, not of chunks";
+
+/// The file of chunks, for the network that it names. Throws std::runtime_error or std::invalid_argument, one
+/// line, if it cannot be read, and for --topology or --link-bytes that say another network
+/// (require_topology()).
+ChunkFile chunk_file_of(const OptionValues& given, const std::string& file);
+/// The same, and an error if it has no schedule.
+ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file);
+
+/// A schedule out of a file of this format or another.
+struct JudgedChunks {
+    ChunkedSchedule schedule;
+    LinkNetwork network;
+    std::vector<ChunkViolation> violations;
+    std::vector<std::string> places;                 ///< in a foreign file, of each transfer
+    std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
+    LinkDefaults defaults = {};
+    nlohmann::ordered_json bounds = nullptr;     ///< of a file of ours, for a copy of it
+    std::optional<double> cycles = std::nullopt; ///< that a valid one takes
+    bool order_is_open = false;                  ///< as in ForeignSchedule
+    std::uint32_t chosen_paths = 0;
+};
+
+/// Throws as chunk_schedule_of(), and std::invalid_argument for a file of another tool that names no network
+/// without --topology.
+JudgedChunks judged_chunks(const OptionValues& given, const std::string& file);
+
+} // namespace nocturne::cli
