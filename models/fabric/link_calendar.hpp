@@ -55,8 +55,8 @@ private:
     static constexpr unsigned words = 16;
     static constexpr std::uint64_t bits = 64 * words;
 
-    /// What each leg cannot use: by word of the calendar, then leg.
-    using Words = std::array<std::array<std::uint64_t, 2>, words>;
+    /// What each leg cannot use of 64 bits of a calendar.
+    using Taken = std::array<std::uint64_t, 2>;
     /// Of a link.
     struct Reservation {
         std::uint64_t arrival = 0; ///< cycle in which its head comes there
@@ -74,23 +74,19 @@ private:
         std::uint64_t refund = 0; ///< cycles that it waits for a message that comes later
         std::uint64_t paid = 0;   ///< cycles that others like it should have waited
     };
-    struct alignas(64) Link {
+    /// What every message that crosses a link looks at.
+    struct alignas(32) Link {
         std::uint32_t next_cycles = 0;     ///< from its start on this link to its start on the next
         std::uint32_t occupied_cycles = 1; ///< by a flit
+        std::uint32_t seen = 0;            ///< first word of its calendar that is valid
+        std::int64_t owed = 0;             ///< cycles that messages have used and not taken bits for
+    };
+    struct LinkQueue {
         std::array<std::uint32_t, 2> inputs{none, none}; ///< by leg: the link before it of the last message
         std::uint64_t behind = 0;     ///< bits to here are taken by what queues behind the calendar
-        std::uint32_t seen = 0;       ///< first word of the calendar that is valid
-        std::uint32_t owed = 0;       ///< cycles that are less than a bit
         Reservation last;             ///< the one with the last arrival
         std::uint64_t debt = 0;       ///< cycles that messages have not waited for those asked for later
         std::uint64_t debt_ahead = 0; ///< who pays it is further ahead of simulated time
-        Words taken{};
-    };
-    /// What a message takes beside the bits of its links.
-    enum class Detail : std::uint8_t {
-        links_only,         ///< nothing: a bit is for several cycles
-        with_held_channels, ///< virtual channels behind it while it waits
-        with_turnaround     ///< those, and what stands still behind its tail
     };
     /// Of one leg of a flow.
     struct LegRoute {
@@ -112,19 +108,29 @@ private:
         std::uint64_t moved; ///< of its bits are behind something that was there
     };
 
-    template <Detail detail>
-    std::uint64_t reserve_links(Leg leg, FlowId flow, std::uint32_t flits, std::uint64_t cycle);
+    /// The head of a message on its way.
+    struct Head {
+        std::uint64_t at;        ///< cycle
+        std::uint64_t waits = 0; ///< cycles that it has waited
+        std::uint64_t late = 0;  ///< cycles that the tail has, if more
+    };
+
+    template <bool has_turnaround>
+    std::uint64_t reserve_exactly(const LegRoute& route, Leg leg, std::uint32_t flits, std::uint64_t cycle);
+    std::uint64_t reserve_coarsely(const LegRoute& route, std::uint32_t flits, std::uint64_t cycle);
+    void queue_coarsely(std::uint32_t id, std::uint32_t flits, Head& head);
     std::uint64_t zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const;
     std::vector<std::uint32_t> path_of(const Route& hops) const;
     LegRoute route_of(Leg leg, FlowId flow) const;
     std::uint64_t wait_for(std::uint64_t bit, std::uint64_t at) const;
-    static Correction settle(Link& link, const Turn& turn);
+    static Correction settle(LinkQueue& queue, const Turn& turn);
     void coarsen(std::uint64_t ahead);
-    static Words halved(const Words& use, std::uint32_t word);
+    void halve(std::uint32_t link, std::uint32_t word);
     void recycle(std::uint32_t link, std::uint32_t word);
-    static Span take(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
-    static Span take_pieces(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
-    static void hold(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    Taken& taken(std::uint32_t link, std::uint64_t word) { return taken_[word % words * link_count_ + link]; }
+    Span take(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    Span take_pieces(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    void hold(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
     void hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits);
 
     const FabricPlan& plan_;
@@ -135,11 +141,18 @@ private:
     std::uint64_t waiting_ = 0;     ///< messages that have waited
     std::uint32_t first_injection_; ///< behind the channels
     std::uint32_t first_ejection_;
+    std::uint32_t first_initiator_; ///< of the interfaces
+    std::uint32_t first_target_;
+    std::uint32_t targets_;
     std::vector<std::array<std::uint32_t, 2>> paths_; ///< by flow, then leg: in routes_
     std::vector<std::uint32_t> routes_; ///< each that there is, once: zero load, number of channels, those
+    std::size_t link_count_;
     std::vector<Link> links_;
+    std::vector<LinkQueue> queues_; ///< by link
+    std::vector<Taken> taken_;      ///< by word of the calendars, then link: most messages ask for few words
     std::uint64_t now_ = 0;
-    unsigned shift_ = 0; ///< a bit is for 2^shift_ cycles
+    unsigned shift_ = 0;       ///< a bit is for 2^shift_ cycles
+    std::uint64_t dither_ = 0; ///< by which bits are rounded up or down, of 2^64
     struct Waited {
         std::uint64_t end;  ///< bit behind its tail
         std::uint64_t wait; ///< for this link, cycles

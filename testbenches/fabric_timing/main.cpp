@@ -60,13 +60,13 @@ int run_scenarios(std::uint64_t cycles)
     return testbench::status_of("fabric_timing", failed);
 }
 
-void run_speed(const std::string& topology, std::uint64_t transactions)
+void print_speed(const std::vector<SpeedRow>& rows)
 {
-    fmt::print("| interconnect | transport | transactions | s | million transactions / s |\n");
-    fmt::print("| --- | --- | --: | --: | --: |\n");
-    for (const SpeedRow& row : measure_speed(topology, transactions))
-        fmt::print("| {} | {} | {} | {:.3f} | {:.3f} |\n", row.interconnect, row.transport, row.transactions,
-                   row.seconds, static_cast<double>(row.transactions) / row.seconds / 1e6);
+    fmt::print("| topology | interconnect | transport | transactions | s | million transactions / s |\n");
+    fmt::print("| --- | --- | --- | --: | --: | --: |\n");
+    for (const SpeedRow& row : rows)
+        fmt::print("| {} | {} | {} | {} | {:.3f} | {:.3f} |\n", row.topology, row.interconnect, row.transport,
+                   row.transactions, row.seconds, static_cast<double>(row.transactions) / row.seconds / 1e6);
 }
 
 } // namespace
@@ -80,7 +80,7 @@ int main(int argc, char* argv[])
     std::uint64_t transactions = 0;
     po::options_description description;
     description.add_options()("measure", po::value(&what)->default_value("accuracy"),
-                              "accuracy, scenarios or speed")(
+                              "accuracy, scenarios, speed or growth")(
         "topology", po::value(&topology)->default_value("mesh:4x4"),
         "specification")("cycles", po::value(&cycles)->default_value(200000), "of each simulation")(
         "transactions", po::value(&transactions)->default_value(4000000), "speed: about");
@@ -89,9 +89,13 @@ int main(int argc, char* argv[])
             return run_accuracy(topology, cycles);
         if (what == "scenarios")
             return run_scenarios(cycles);
-        if (what != "speed")
-            throw std::invalid_argument(fmt::format("--measure {}: accuracy, scenarios or speed", what));
-        run_speed(topology, transactions);
+        if (what == "speed")
+            print_speed(measure_speed(topology, transactions));
+        else if (what == "growth")
+            print_speed(measure_growth({"mesh:4x4", "mesh:8x8", "mesh:16x16"}, transactions));
+        else
+            throw std::invalid_argument(
+                fmt::format("--measure {}: accuracy, scenarios, speed or growth", what));
         return 0;
     });
 }
