@@ -197,6 +197,19 @@ void LinkCalendar::queue_coarsely(std::uint32_t id, std::uint32_t flits, Head& h
     const std::uint64_t count = owed > 0 ? static_cast<std::uint64_t>(owed) >> shift_ : 0;
     link.owed = owed - static_cast<std::int64_t>(count << shift_);
     const std::uint64_t from = head.at >> shift_;
+    // Most wait for one message, and find behind it what they come for.
+    const auto place = static_cast<unsigned>(from % 64);
+    std::uint64_t& taken = this->taken(id, from / 64)[0];
+    const auto behind = static_cast<unsigned>(std::countr_one(taken >> place));
+    const std::uint64_t used = low_bits(count);
+    if (place + behind + std::max<std::uint64_t>(count, 1) <= 64 && (taken >> place >> behind & used) == 0 &&
+        from < (std::uint64_t{link.seen} + words) * 64) {
+        taken |= used << place << behind;
+        const std::uint64_t wait = behind > 0 ? wait_for(from + behind, head.at) : 0;
+        head.waits += wait;
+        head.at += wait + link.next_cycles;
+        return;
+    }
     const Span span = take(id, 0, from, count);
     const std::uint64_t wait = span.first > from ? wait_for(span.first, head.at) : 0;
     head.waits += wait;
