@@ -21,7 +21,7 @@ std::uint64_t low_bits(std::uint64_t count)
 
 LinkCalendar::LinkCalendar(const FabricPlan& plan, const HardwareConfig& config)
     : plan_(plan), config_(config), buffer_flits_(config.buffer_flits),
-      vcs_(std::max(1u, config.vcs / plan.vc_classes)),
+      vcs_(std::max(1u, config.vcs / plan.vc_classes)), vcs_of_leg_(std::max(1u, config.vcs / 2)),
       first_injection_(static_cast<std::uint32_t>(plan.network.channel_count())),
       first_ejection_(first_injection_ + static_cast<std::uint32_t>(plan.network.processor_count())),
       first_initiator_(plan.initiator_interface(0)), first_target_(plan.target_interface(0)),
@@ -106,6 +106,7 @@ std::uint64_t LinkCalendar::reserve_exactly(const LegRoute& route, Leg leg, std:
     std::uint64_t waits = 0;
     std::uint64_t refund = 0;
     std::uint64_t paid = 0;
+    std::uint64_t lost = 0;
     std::uint32_t input = none;
     for (std::uint32_t i = 0; i < route.links; ++i) {
         const std::uint32_t id = route.link(i);
@@ -135,23 +136,28 @@ std::uint64_t LinkCalendar::reserve_exactly(const LegRoute& route, Leg leg, std:
                 end += turnaround_;
             }
         waited_[i] = {end, wait};
-        const Correction correction = settle(queues_[id], {at, at + wait, cut, count, at - now_});
-        refund += correction.refund;
+        // Those of an interface are in one queue before its injection link.
+        const unsigned channels = i == 0 ? 0 : i + 1 < route.links ? vcs_ : vcs_of_leg_;
+        const Turn turn{at, at + wait, cut, count, at - now_, side};
+        const Correction shared = share(queues_[id], turn, channels);
+        const Correction correction = settle(queues_[id], turn);
+        refund += correction.refund + shared.refund;
         paid = std::max(paid, correction.paid);
+        lost += shared.paid;
         input = id;
         waits += wait;
         at += wait + link.next_cycles;
     }
     if (waits > 0 && ++waiting_ % vcs_ == 0)
         hold_behind(route, side, flits);
-    return waits - std::min(waits, refund) + paid;
+    return waits - std::min(waits, refund) + paid + lost;
 }
 
 /// With a bit for several cycles: as many as the flits take on average, and on each link as many as all have
 /// used, but for some. Cycles that it arrives after its zero load.
 std::uint64_t LinkCalendar::reserve_coarsely(const LegRoute& route, std::uint32_t flits, std::uint64_t cycle)
 {
-    constexpr int most_owed = 16;                                     // bits
+    constexpr int most_owed = 16;                                    // bits
     dither_ = dither_ * 6364136223846793005u + 1442695040888963407u; // Knuth's generator of random numbers
     const unsigned shift = shift_;
     const std::uint64_t count = (flits + (dither_ >> (64 - shift))) >> shift;
@@ -220,13 +226,31 @@ void LinkCalendar::queue_coarsely(std::uint32_t id, std::uint32_t flits, Head& h
     head.at += wait + link.next_cycles;
 }
 
+/// What messages get and lose whose flits take turns, with so many virtual channels of a leg; 0: they do not.
+LinkCalendar::Correction LinkCalendar::share(LinkQueue& queue, const Turn& turn, unsigned channels)
+{
+    Correction correction;
+    if (queue.lost > 0 && turn.flits >= queue.loser)
+        correction.paid = std::exchange(queue.lost, 0);
+    const Reservation& other = queue.last;
+    const std::uint64_t wait = turn.start - turn.arrival;
+    const bool takes_turns = channels > 1 || (channels == 1 && turn.leg != other.leg);
+    if (takes_turns && wait > 0 && wait <= other.flits) {
+        const std::uint64_t passed = std::min(wait, turn.flits);
+        correction.refund = wait - passed;
+        queue.lost += passed;
+        queue.loser = other.flits;
+    }
+    return correction;
+}
+
 /// What a queue would have given to messages that came to a link in another order than they were asked for.
 LinkCalendar::Correction LinkCalendar::settle(LinkQueue& queue, const Turn& turn)
 {
     std::uint64_t overtaken = 0;
     Correction correction;
     if (turn.arrival >= queue.last.arrival) {
-        queue.last = {turn.arrival, turn.start, turn.flits};
+        queue.last = {turn.arrival, turn.start, turn.flits, turn.leg};
     } else if (turn.start > queue.last.start) {
         correction.refund = queue.last.flits;
         overtaken = turn.flits;

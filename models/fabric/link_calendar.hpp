@@ -23,10 +23,14 @@ namespace nocturne {
 /// - A message that waits for a link holds the virtual channels behind it as long, as many as its flits fill.
 ///   Messages of its leg wait for them, those of the other leg pass. Where a class has several virtual
 ///   channels, only one in so many messages that wait holds others up.
+/// - Flits of messages in different virtual channels take turns: a message that finds a larger one on a link,
+///   of the other leg or where its class has several virtual channels, is through when it has got as many
+///   cycles as it has left to the other. What that one loses is a debt of the link too, which the next message
+///   pays that is as large.
 /// - Behind the tail of a message a virtual channel stands still while the next head of the same input gets
 ///   it (Pipeline::head_cycles()), unless its class has others.
 ///
-/// A calendar has a bit for each cycle of the next 1024. Where initiators run ahead of simulated time for
+/// A calendar has a bit for each cycle of the next 2048. Where initiators run ahead of simulated time for
 /// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache.
 /// Then messages only take links, and hold nothing behind them; a message that is cut in two by one that was
 /// asked for before it and comes later is charged the wait that the other one is spared. What comes behind
@@ -52,7 +56,7 @@ public:
 
 private:
     static constexpr std::uint32_t none = ~0u;
-    static constexpr unsigned words = 16;
+    static constexpr unsigned words = 32;
     static constexpr std::uint64_t bits = 64 * words;
 
     /// What each leg cannot use of 64 bits of a calendar.
@@ -62,6 +66,7 @@ private:
         std::uint64_t arrival = 0; ///< cycle in which its head comes there
         std::uint64_t start = 0;   ///< and goes on
         std::uint64_t flits = 0;   ///< cycles that they take
+        unsigned leg = 0;
     };
     struct Turn {
         std::uint64_t arrival; ///< see Reservation
@@ -69,6 +74,7 @@ private:
         std::uint64_t cut; ///< cycles for flits that are behind something that was there
         std::uint64_t flits;
         std::uint64_t ahead; ///< of simulated time, at its arrival
+        unsigned leg;
     };
     struct Correction {
         std::uint64_t refund = 0; ///< cycles that it waits for a message that comes later
@@ -87,6 +93,8 @@ private:
         Reservation last;             ///< the one with the last arrival
         std::uint64_t debt = 0;       ///< cycles that messages have not waited for those asked for later
         std::uint64_t debt_ahead = 0; ///< who pays it is further ahead of simulated time
+        std::uint64_t lost = 0;       ///< cycles that messages have lost to smaller ones between their flits
+        std::uint64_t loser = 0;      ///< who pays it is not smaller: cycles that its flits take
     };
     /// Of one leg of a flow.
     struct LegRoute {
@@ -124,6 +132,7 @@ private:
     LegRoute route_of(Leg leg, FlowId flow) const;
     std::uint64_t wait_for(std::uint64_t bit, std::uint64_t at) const;
     static Correction settle(LinkQueue& queue, const Turn& turn);
+    static Correction share(LinkQueue& queue, const Turn& turn, unsigned channels);
     void coarsen(std::uint64_t ahead);
     void halve(std::uint32_t link, std::uint32_t word);
     void recycle(std::uint32_t link, std::uint32_t word);
@@ -137,6 +146,7 @@ private:
     const HardwareConfig& config_;
     std::uint32_t buffer_flits_;
     unsigned vcs_;                  ///< of each class
+    unsigned vcs_of_leg_;           ///< of all its classes
     unsigned turnaround_ = 0;       ///< of a virtual channel between two messages of one input, cycles
     std::uint64_t waiting_ = 0;     ///< messages that have waited
     std::uint32_t first_injection_; ///< behind the channels
