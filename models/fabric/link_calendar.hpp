@@ -23,16 +23,17 @@ namespace nocturne {
 /// - A message that waits for a link holds the virtual channels behind it as long, as many as its flits fill.
 ///   Messages of its leg wait for them, those of the other leg pass. Where a class has several virtual
 ///   channels, only one in so many messages that wait holds others up.
-/// - Flits of messages in different virtual channels take turns: a message that finds a larger one on a link,
-///   of the other leg or where its class has several virtual channels, is through when it has got as many
-///   cycles as it has left to the other. What that one loses is a debt of the link too, which the next message
-///   pays that is as large.
+/// - Flits of messages in different virtual channels take turns: a message that finds a larger one on a
+///   link, of the other leg or where its class has several virtual channels, is through when it has got as
+///   many cycles as it has left to the other. What that one loses is a debt of the link too, which the next
+///   message pays that is as large.
 /// - Behind the tail of a message a virtual channel stands still while the next head of the same input gets
 ///   it (Pipeline::head_cycles()), unless its class has others.
 ///
 /// A calendar has a bit for each cycle of the next 2048. Where initiators run ahead of simulated time for
 /// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache.
-/// Then messages only take links, and hold nothing behind them; a message that is cut in two by one that was
+/// Then messages only take links, as many bits as their flits fill on average and each link as many as all
+/// have filled but for a few, and hold nothing behind them; a message that is cut in two by one that was
 /// asked for before it and comes later is charged the wait that the other one is spared. What comes behind
 /// the end of a calendar queues there.
 class LinkCalendar {
@@ -127,6 +128,11 @@ private:
     std::uint64_t reserve_exactly(const LegRoute& route, Leg leg, std::uint32_t flits, std::uint64_t cycle);
     std::uint64_t reserve_coarsely(const LegRoute& route, std::uint32_t flits, std::uint64_t cycle);
     void queue_coarsely(std::uint32_t id, std::uint32_t flits, Head& head);
+    /// The lowest `count` ones.
+    static std::uint64_t low_bits(std::uint64_t count)
+    {
+        return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+    }
     std::uint64_t zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const;
     std::vector<std::uint32_t> path_of(const Route& hops) const;
     LegRoute route_of(Leg leg, FlowId flow) const;

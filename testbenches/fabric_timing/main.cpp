@@ -37,7 +37,7 @@ int run_accuracy(const std::string& topology, std::uint64_t cycles)
 
 constexpr double most_load = 0.8; ///< of the hottest link, where lt is compared
 
-/// A message that another lets pass has arrived before its cycles: what ends a run may be too early by so much.
+/// A message that another lets pass has arrived before its cycles: the last ones may be too early by so much.
 constexpr double settled_cycles = 512;
 
 std::vector<std::string> links_beyond_capacity(const std::vector<ScenarioRow>& rows, std::uint64_t cycles)
