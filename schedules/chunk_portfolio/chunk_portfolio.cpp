@@ -91,7 +91,7 @@ class ChunkPortfolio {
 public:
     ChunkPortfolio(const LinkNetwork& network, const ChunkRequest& request)
         : network_(network), request_(request), end_(end_after(request.seconds, request.stop)),
-          asked_(request.of_parts(request.parts.value_or(1))), best_(network, request),
+          asked_(request.of_parts(request.parts.value_or(1))), best_(network, request, end_),
           engines_(network, request, end_, best_)
     {
     }
@@ -102,17 +102,20 @@ public:
             if (const auto steps = constructed_steps(*request_.topology, request_.of_parts(1)))
                 engines_.offer_steps(*steps);
         if (best_.is_empty())
-            engines_.begin();
+            engines_.attempt([&] { engines_.begin(); });
         const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
         claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_);
         if (!claims_.steps)
             return std::nullopt;
         least_ = least_value(claims_, request_, asked_.parts);
         search();
+        const bool is_cut = end_.has_come();
         if (!best_.is_empty())
-            return finding();
+            return finding(is_cut);
         if (engines_.failure())
             std::rethrow_exception(engines_.failure());
+        if (end_.is_stopped())
+            throw std::runtime_error(fmt::format("{}: stopped before a schedule was found", network_.name()));
         throw std::runtime_error(
             fmt::format("{}: no schedule was found in {:.6g} s", network_.name(), request_.seconds));
     }
@@ -174,7 +177,9 @@ private:
 
     void offer_front(const FrontConfig& config)
     {
-        for (FrontPoint& point : find_front(network_, request_.of_parts, config)) {
+        std::vector<FrontPoint> front;
+        engines_.attempt([&] { front = find_front(network_, request_.of_parts, config); });
+        for (FrontPoint& point : front) {
             // Of parts that are fewer than asked for nothing is known but by the bound.
             const bool is_proven =
                 point.is_proven && (!request_.parts || *request_.parts == config.most_parts);
@@ -219,17 +224,15 @@ private:
         parts_tried_ = search.tried();
     }
 
-    ChunkFinding finding()
+    ChunkFinding finding(bool is_cut)
     {
+        best_.judge();
         ChunkFinding finding;
         finding.schedule = best_.schedule();
         finding.engine = best_.engine();
-        if (const auto violations = validate(finding.schedule, network_); !violations.empty())
-            throw std::logic_error(fmt::format("engine {} returned an invalid schedule: {}", finding.engine,
-                                               violations.front().text));
         const Collective& collective = finding.schedule.collective;
         finding.cost = cost_of(request_, collective);
-        finding.cycles = time_of(finding.schedule, network_, finding.cost);
+        finding.cycles = best_.cycles();
         finding.claims = request_.parts ? std::move(claims_)
                                         : claims_for_parts(std::move(claims_), network_, collective,
                                                            finding.cost.bytes_per_weight);
@@ -239,7 +242,7 @@ private:
         finding.parts_tried = std::move(parts_tried_);
         finding.end = finding.is_optimal  ? ChunkSearchEnd::at_bound
                       : end_.is_stopped() ? ChunkSearchEnd::interrupted
-                      : end_.has_come()   ? ChunkSearchEnd::out_of_budget
+                      : is_cut            ? ChunkSearchEnd::out_of_budget
                                           : ChunkSearchEnd::settled;
         return finding;
     }

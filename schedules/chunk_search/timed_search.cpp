@@ -122,7 +122,8 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
     TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
                          std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
     result.cycles = time_of(result.schedule, network, config.cost);
-    if (const auto trees = all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2})) {
+    if (const auto trees =
+            all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2, .end = config.end})) {
         ChunkedSchedule schedule = trees_without_barriers(*trees);
         const double cycles = time_of(schedule, network, config.cost);
         if (cycles < result.cycles) {
