@@ -163,8 +163,6 @@ private:
             return offer_front(config);
         const std::uint32_t most_extra = request_.objective == ChunkObjective::time ? 1 : 3;
         for (const std::uint32_t parts : divisors_of(*request_.parts)) {
-            if (!best_.is_empty() && end_.has_come())
-                return;
             if (request_.objective == ChunkObjective::time && parts > most_parts_in_steps)
                 continue;
             config.least_parts = config.most_parts = parts;
@@ -177,6 +175,8 @@ private:
 
     void offer_front(const FrontConfig& config)
     {
+        if (!best_.is_empty() && end_.has_come())
+            return;
         std::vector<FrontPoint> front;
         engines_.attempt([&] { front = find_front(network_, request_.of_parts, config); });
         for (FrontPoint& point : front) {
