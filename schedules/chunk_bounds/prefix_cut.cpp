@@ -1,42 +1,12 @@
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/pair_traffic.hpp"
+#include "schedules/chunk_search/scan_chain.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace nocturne {
 namespace {
-
-/// The members of a scan in the order in which their contributions are added; empty for other collectives.
-std::vector<std::uint32_t> scan_order(const Collective& collective)
-{
-    if (collective.chunks.empty() || collective.demands.empty())
-        return {};
-    std::vector<std::uint32_t> order = collective.chunks.front().contributors;
-    const std::size_t members = order.size();
-    std::vector<const Demand*> sums(collective.processors, nullptr); // by receiver, of the first chunk
-    for (const Demand& demand : collective.demands) {
-        const Demand*& first = sums[demand.receiver];
-        if (first == nullptr)
-            first = &demand;
-        if (first->contributors != demand.contributors)
-            return {};
-    }
-    if (collective.demands.size() != collective.chunks.size() * (members - 1))
-        return {};
-    // The first is owed its own contribution only, which is not listed.
-    const auto rank = [&](std::uint32_t node) { return sums[node] ? sums[node]->contributors.size() : 1; };
-    std::ranges::sort(order, {}, rank);
-    std::vector<std::size_t> position(collective.processors, members);
-    for (std::size_t i = 0; i < members; ++i)
-        position[order[i]] = i;
-    for (std::size_t i = 0; i < members; ++i)
-        if (rank(order[i]) != i + 1 ||
-            (i > 0 && std::ranges::any_of(sums[order[i]]->contributors,
-                                          [&](std::uint32_t node) { return position[node] > i; })))
-            return {};
-    return order;
-}
 
 /// A set of nodes, and what leaves it.
 class PrefixSet {
