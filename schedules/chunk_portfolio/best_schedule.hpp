@@ -13,8 +13,8 @@ namespace nocturne {
 using ChunkScore = std::array<double, 4>;
 
 /// What is best must also be judged before a search's end. How long that takes is known from schedules that
-/// were judged before: the end of the search is brought forward by that, and a schedule that comes too late to
-/// be judged is not taken if there is one.
+/// were judged before: the end of the search is brought forward by that, and a schedule that comes too late
+/// to be judged is not taken if there is one.
 class BestSchedule {
 public:
     /// All must outlive it. `end`: of the search for schedules, whose deadline is that of their result at

@@ -64,7 +64,8 @@ void ChunkEngines::offer_steps(const Schedule& steps)
 
 void ChunkEngines::begin()
 {
-    // What takes milliseconds is not cut: there is something then, however busy the machine or early the flag.
+    // What takes milliseconds is not cut: there is something then, however busy the machine is, or how early
+    // the flag is set.
     constexpr std::size_t most_uncut = 100'000; // demands times links
     const Collective one = request_.of_parts(1);
     const SearchEnd end = one.demands.size() * network_.link_count() <= most_uncut ? SearchEnd{} : end_;

@@ -21,8 +21,8 @@ struct TreeConfig {
 /// what a chunk heavier than a link's units takes); with many, R/C comes near the load of the fullest link,
 /// which on networks that look the same in all directions is at the bound of receptions (round_bounds.hpp).
 ///
-/// Nothing if the end comes first, and unless the collective is an all-reduce of all processors, there are no switches, every link has a
-/// partner the other way of the same bandwidth, and the network is connected.
+/// Nothing if the end comes first, and unless the collective is an all-reduce of all processors, there are no
+/// switches, every link has a partner the other way of the same bandwidth, and the network is connected.
 std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network, const Collective& collective,
                                                    const TreeConfig& config = {});
 
