@@ -173,10 +173,17 @@ private:
         }
     }
 
-    void offer_front(const FrontConfig& config)
+    void offer_front(FrontConfig config)
     {
         if (!best_.is_empty() && end_.has_come())
             return;
+        // Not at the end of the front's questions, when it is too late to judge them.
+        if (const std::uint32_t parts = std::exchange(config.tree_parts, 0);
+            parts > 0 && asked_.kind == CollectiveKind::allreduce)
+            engines_.attempt([&] {
+                if (auto trees = all_reduce_by_trees(network_, request_.of_parts(parts), {.end = end_}))
+                    best_.offer(std::move(*trees), "trees");
+            });
         std::vector<FrontPoint> front;
         engines_.attempt([&] { front = find_front(network_, request_.of_parts, config); });
         for (FrontPoint& point : front) {
