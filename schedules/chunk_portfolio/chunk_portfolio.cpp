@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <stdexcept>
 #include <utility>
 
@@ -157,6 +158,12 @@ private:
     void try_front(FrontConfig config)
     {
         config.end = end_;
+        // What is left is for judging what it finds: it says that at its end only.
+        constexpr double share = 0.85;
+        if (const auto now = SearchEnd::Clock::now();
+            end_.deadline != SearchEnd::Clock::time_point::max() && now < end_.deadline)
+            config.end.deadline =
+                now + std::chrono::duration_cast<SearchEnd::Clock::duration>((end_.deadline - now) * share);
         if (request_.objective == ChunkObjective::steps)
             config.extra_steps = 0;
         if (!request_.parts)
