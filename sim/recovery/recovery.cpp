@@ -85,7 +85,6 @@ UnscheduledRun prepare(const Topology& topology, const Collective& collective, c
 
 RecoveryResult recover(const Schedule& schedule, const Topology& topology, const RecoveryOptions& options)
 {
-    require_copies(schedule.collective);
     const std::vector<Violation> violations = validate(schedule, topology);
     if (!violations.empty())
         throw std::invalid_argument(

@@ -38,9 +38,9 @@ struct RecoveryOptions {
 ///
 /// Then every memory is compared. Registers, interrupts and the barrier are a network of their own, which
 /// does not fail; a processor whose router has failed is lost: what is owed to it is dropped, and so is what
-/// only it has. Throws std::invalid_argument for a schedule that is not valid or adds, a fault that does not exist or
-/// that (if it is for good) disconnects the network, or a time below 0 or that ends before it begins;
-/// std::runtime_error if most_rounds are in vain.
+/// only it has. Throws std::invalid_argument for a schedule that is not valid or adds, a fault that does not
+/// exist or that (if it is for good) disconnects the network, or a time below 0 or that ends before it
+/// begins; std::runtime_error if most_rounds are in vain.
 RecoveryResult recover(const Schedule& schedule, const Topology& topology, const RecoveryOptions& options);
 
 /// The same for the messages of a collective without a schedule, in a network with the routing of that name,
