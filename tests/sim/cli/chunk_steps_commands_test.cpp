@@ -28,7 +28,7 @@ TEST_CASE("what only steps have is asked of chunks as steps, and that is said", 
     const std::string file = folder / "a.json", svg = folder / "a.svg";
     REQUIRE(run_command("schedule ring:4 --collective allgather --chunks 2 --objective bandwidth -o " + file)
                 .status == 0);
-    const std::string text = "3 steps of 3 rounds, 24 transfers, in 3 steps of one message a channel, 24 "
+    const std::string text = "2 steps of 3 rounds, 24 transfers, in 3 steps of one message a channel, 24 "
                              "transfers; a message is 1/2 of --bytes";
     const std::string option = GENERATE(as<std::string>{}, "--model worm", "--mode self-timed",
                                         "--step-times", "--svg SVG", "--background 0.01", "--payload digest");
