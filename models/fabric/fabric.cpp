@@ -87,6 +87,7 @@ Fabric::Fabric(const sc_core::sc_module_name& name, const Topology& topology, co
     }
     for (std::uint32_t i = 0; i < ports_.targets.size(); ++i)
         targets_.push_back(std::make_unique<Target>(*this, i, ports_.targets[i]));
+    target_calls_.resize(targets_.size());
 
     SC_HAS_PROCESS(Fabric);
     SC_METHOD(run);
@@ -125,8 +126,8 @@ bool Fabric::connect()
         require_bound(initiators_[i]->calls != nullptr, ports_.initiators[i], "initiator");
     }
     for (std::uint32_t i = 0; i < targets_.size(); ++i) {
-        targets_[i]->calls = targets_[i]->port.target();
-        require_bound(targets_[i]->calls != nullptr, ports_.targets[i], "target");
+        target_calls_[i] = targets_[i]->port.target();
+        require_bound(target_calls_[i] != nullptr, ports_.targets[i], "target");
     }
     return is_connected_;
 }

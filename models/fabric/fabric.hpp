@@ -158,7 +158,6 @@ private:
         SocketTransfers transfers;
         PhaseChannel requests;
         std::uint32_t queued = 0; ///< requests that have a place in its queue
-        tlm::tlm_fw_transport_if<>* calls = nullptr;
     };
 
     void end_of_elaboration() override;
@@ -266,6 +265,7 @@ private:
     const std::uint32_t flit_bytes_;
     std::vector<std::unique_ptr<Initiator>> initiators_;
     std::vector<std::unique_ptr<Target>> targets_;
+    std::vector<tlm::tlm_fw_transport_if<>*> target_calls_; ///< by target
     FabricTransferPool transfers_;
     std::vector<Reordering> request_orders_;  ///< by flow
     std::vector<Reordering> response_orders_; ///< by flow

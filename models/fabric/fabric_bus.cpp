@@ -22,7 +22,8 @@ void Fabric::pass_bus_request(FabricTransferId id)
     transfer.payload->set_address(transfer.target_address);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm::tlm_sync_enum answer = target.calls->nb_transport_fw(*transfer.payload, phase, delay);
+    const tlm::tlm_sync_enum answer =
+        target_calls_[transfer.target]->nb_transport_fw(*transfer.payload, phase, delay);
     if (transfer.state.is_dropped)
         return;
     if (answer == tlm::TLM_COMPLETED) {

@@ -77,7 +77,7 @@ void Fabric::pass_fixed(std::uint32_t initiator, const AddressRegion& region,
     delay += fixed_latency_;
     {
         const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
-        targets_[region.target]->calls->b_transport(payload, delay);
+        target_calls_[region.target]->b_transport(payload, delay);
     }
     hide_dmi_hint(payload);
     count({plan_.flow(initiator, region.target), payload.get_command(), payload.get_data_length(), 0, 0,
@@ -88,9 +88,11 @@ void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region
                             tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
     const FlowId flow = plan_.flow(initiator, region.target);
-    calendar_.prefetch(flow);
+    tlm::tlm_fw_transport_if<>* const target = target_calls_[region.target];
+    __builtin_prefetch(target);
     __builtin_prefetch(&stats_[flow]);
     __builtin_prefetch(&stats_[flow].longest_latency); // on the next line of the cache, for some
+    calendar_.prefetch(flow);
     // The target may change what it is asked.
     const std::uint32_t question_flits = request_flits(payload);
     const std::uint32_t answer_flits = response_flits(payload);
@@ -101,7 +103,7 @@ void Fabric::pass_estimated(std::uint32_t initiator, const AddressRegion& region
     delay = sc_core::sc_time::from_value(arrival * period_ - now);
     {
         const TranslatedAddress translated(payload, region.to_target(payload.get_address()));
-        targets_[region.target]->calls->b_transport(payload, delay);
+        target->b_transport(payload, delay);
     }
     hide_dmi_hint(payload);
     const std::uint64_t later = advance_calendar();
@@ -157,7 +159,7 @@ void Fabric::pass_waiting(std::uint32_t initiator, const AddressRegion& region,
     delay = sc_core::SC_ZERO_TIME;
     {
         const TranslatedAddress translated(payload, transfer.target_address);
-        targets_[region.target]->calls->b_transport(payload, delay);
+        target_calls_[region.target]->b_transport(payload, delay);
     }
     hide_dmi_hint(payload);
     if (delay != sc_core::SC_ZERO_TIME)
@@ -196,7 +198,7 @@ unsigned Fabric::transport_dbg(std::uint32_t initiator, tlm::tlm_generic_payload
     unsigned bytes = 0;
     {
         const TranslatedAddress translated(payload, region->to_target(payload.get_address()));
-        bytes = targets_[region->target]->calls->transport_dbg(payload);
+        bytes = target_calls_[region->target]->transport_dbg(payload);
     }
     payload.set_data_length(length);
     return bytes;
@@ -219,7 +221,7 @@ bool Fabric::get_direct_mem_ptr(std::uint32_t initiator, tlm::tlm_generic_payloa
     bool is_granted = false;
     {
         const TranslatedAddress translated(payload, region->to_target(payload.get_address()));
-        is_granted = targets_[region->target]->calls->get_direct_mem_ptr(payload, memory);
+        is_granted = target_calls_[region->target]->get_direct_mem_ptr(payload, memory);
     }
     const std::uint64_t lowest = region->to_target(region->first);
     const std::uint64_t highest = region->to_target(region->last);

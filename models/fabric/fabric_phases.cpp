@@ -169,7 +169,8 @@ void Fabric::present_request(FabricTransferId id)
     transfer.payload->set_address(transfer.target_address);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm::tlm_sync_enum answer = target.calls->nb_transport_fw(*transfer.payload, phase, delay);
+    const tlm::tlm_sync_enum answer =
+        target_calls_[transfer.target]->nb_transport_fw(*transfer.payload, phase, delay);
     if (transfer.state.is_dropped)
         return;
     if (answer == tlm::TLM_COMPLETED) {
@@ -266,7 +267,7 @@ void Fabric::end_response_at_target(FabricTransfer& transfer)
     target.transfers.erase(*transfer.payload);
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    target.calls->nb_transport_fw(*transfer.payload, phase, delay);
+    target_calls_[transfer.target]->nb_transport_fw(*transfer.payload, phase, delay);
 }
 
 void Fabric::present_responses(PhaseChannel& channel)

@@ -23,12 +23,17 @@ namespace nocturne {
 /// - A message that waits for a link holds the virtual channels behind it as long, as many as its flits fill.
 ///   Messages of its leg wait for them, those of the other leg pass. Where a class has several virtual
 ///   channels, only one in so many messages that wait holds others up.
+/// - Flits of messages in different virtual channels take turns: a message that finds a larger one on a
+///   link, of the other leg or where its class has several virtual channels, is through when it has got as
+///   many cycles as it has left to the other. What that one loses is a debt of the link too, which the next
+///   message pays that is as large.
 /// - Behind the tail of a message a virtual channel stands still while the next head of the same input gets
 ///   it (Pipeline::head_cycles()), unless its class has others.
 ///
-/// A calendar has a bit for each cycle of the next 1024. Where initiators run ahead of simulated time for
+/// A calendar has a bit for each cycle of the next 2048. Where initiators run ahead of simulated time for
 /// longer than half of that, each bit is for two cycles, four, ... so that the calendars stay in the cache.
-/// Then messages only take links, and hold nothing behind them; a message that is cut in two by one that was
+/// Then messages only take links, as many bits as their flits fill on average and each link as many as all
+/// have filled but for a few, and hold nothing behind them; a message that is cut in two by one that was
 /// asked for before it and comes later is charged the wait that the other one is spared. What comes behind
 /// the end of a calendar queues there.
 class LinkCalendar {
@@ -52,16 +57,17 @@ public:
 
 private:
     static constexpr std::uint32_t none = ~0u;
-    static constexpr unsigned words = 16;
+    static constexpr unsigned words = 32;
     static constexpr std::uint64_t bits = 64 * words;
 
-    /// What each leg cannot use: by word of the calendar, then leg.
-    using Words = std::array<std::array<std::uint64_t, 2>, words>;
+    /// What each leg cannot use of 64 bits of a calendar.
+    using Taken = std::array<std::uint64_t, 2>;
     /// Of a link.
     struct Reservation {
         std::uint64_t arrival = 0; ///< cycle in which its head comes there
         std::uint64_t start = 0;   ///< and goes on
         std::uint64_t flits = 0;   ///< cycles that they take
+        unsigned leg = 0;
     };
     struct Turn {
         std::uint64_t arrival; ///< see Reservation
@@ -69,28 +75,27 @@ private:
         std::uint64_t cut; ///< cycles for flits that are behind something that was there
         std::uint64_t flits;
         std::uint64_t ahead; ///< of simulated time, at its arrival
+        unsigned leg;
     };
     struct Correction {
         std::uint64_t refund = 0; ///< cycles that it waits for a message that comes later
         std::uint64_t paid = 0;   ///< cycles that others like it should have waited
     };
-    struct alignas(64) Link {
+    /// What every message that crosses a link looks at.
+    struct alignas(32) Link {
         std::uint32_t next_cycles = 0;     ///< from its start on this link to its start on the next
         std::uint32_t occupied_cycles = 1; ///< by a flit
+        std::uint32_t seen = 0;            ///< first word of its calendar that is valid
+        std::int64_t owed = 0;             ///< cycles that messages have used and not taken bits for
+    };
+    struct LinkQueue {
         std::array<std::uint32_t, 2> inputs{none, none}; ///< by leg: the link before it of the last message
         std::uint64_t behind = 0;     ///< bits to here are taken by what queues behind the calendar
-        std::uint32_t seen = 0;       ///< first word of the calendar that is valid
-        std::uint32_t owed = 0;       ///< cycles that are less than a bit
         Reservation last;             ///< the one with the last arrival
         std::uint64_t debt = 0;       ///< cycles that messages have not waited for those asked for later
         std::uint64_t debt_ahead = 0; ///< who pays it is further ahead of simulated time
-        Words taken{};
-    };
-    /// What a message takes beside the bits of its links.
-    enum class Detail : std::uint8_t {
-        links_only,         ///< nothing: a bit is for several cycles
-        with_held_channels, ///< virtual channels behind it while it waits
-        with_turnaround     ///< those, and what stands still behind its tail
+        std::uint64_t lost = 0;       ///< cycles that messages have lost to smaller ones between their flits
+        std::uint64_t loser = 0;      ///< who pays it is not smaller: cycles that its flits take
     };
     /// Of one leg of a flow.
     struct LegRoute {
@@ -112,34 +117,58 @@ private:
         std::uint64_t moved; ///< of its bits are behind something that was there
     };
 
-    template <Detail detail>
-    std::uint64_t reserve_links(Leg leg, FlowId flow, std::uint32_t flits, std::uint64_t cycle);
+    /// The head of a message on its way.
+    struct Head {
+        std::uint64_t at;        ///< cycle
+        std::uint64_t waits = 0; ///< cycles that it has waited
+        std::uint64_t late = 0;  ///< cycles that the tail has, if more
+    };
+
+    template <bool has_turnaround>
+    std::uint64_t reserve_exactly(const LegRoute& route, Leg leg, std::uint32_t flits, std::uint64_t cycle);
+    std::uint64_t reserve_coarsely(const LegRoute& route, std::uint32_t flits, std::uint64_t cycle);
+    void queue_coarsely(std::uint32_t id, std::uint32_t flits, Head& head);
+    /// The lowest `count` ones.
+    static std::uint64_t low_bits(std::uint64_t count)
+    {
+        return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+    }
     std::uint64_t zero_load(const LegRoute& route, Leg leg, FlowId flow, std::uint32_t flits) const;
     std::vector<std::uint32_t> path_of(const Route& hops) const;
     LegRoute route_of(Leg leg, FlowId flow) const;
     std::uint64_t wait_for(std::uint64_t bit, std::uint64_t at) const;
-    static Correction settle(Link& link, const Turn& turn);
+    static Correction settle(LinkQueue& queue, const Turn& turn);
+    static Correction share(LinkQueue& queue, const Turn& turn, unsigned channels);
     void coarsen(std::uint64_t ahead);
-    static Words halved(const Words& use, std::uint32_t word);
+    void halve(std::uint32_t link, std::uint32_t word);
     void recycle(std::uint32_t link, std::uint32_t word);
-    static Span take(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
-    static Span take_pieces(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
-    static void hold(Link& link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    Taken& taken(std::uint32_t link, std::uint64_t word) { return taken_[word % words * link_count_ + link]; }
+    Span take(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    Span take_pieces(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
+    void hold(std::uint32_t link, unsigned leg, std::uint64_t from, std::uint64_t count);
     void hold_behind(const LegRoute& route, unsigned leg, std::uint32_t flits);
 
     const FabricPlan& plan_;
     const HardwareConfig& config_;
     std::uint32_t buffer_flits_;
     unsigned vcs_;                  ///< of each class
+    unsigned vcs_of_leg_;           ///< of all its classes
     unsigned turnaround_ = 0;       ///< of a virtual channel between two messages of one input, cycles
     std::uint64_t waiting_ = 0;     ///< messages that have waited
     std::uint32_t first_injection_; ///< behind the channels
     std::uint32_t first_ejection_;
+    std::uint32_t first_initiator_; ///< of the interfaces
+    std::uint32_t first_target_;
+    std::uint32_t targets_;
     std::vector<std::array<std::uint32_t, 2>> paths_; ///< by flow, then leg: in routes_
     std::vector<std::uint32_t> routes_; ///< each that there is, once: zero load, number of channels, those
+    std::size_t link_count_;
     std::vector<Link> links_;
+    std::vector<LinkQueue> queues_; ///< by link
+    std::vector<Taken> taken_;      ///< by word of the calendars, then link: most messages ask for few words
     std::uint64_t now_ = 0;
-    unsigned shift_ = 0; ///< a bit is for 2^shift_ cycles
+    unsigned shift_ = 0;       ///< a bit is for 2^shift_ cycles
+    std::uint64_t dither_ = 0; ///< by which bits are rounded up or down, of 2^64
     struct Waited {
         std::uint64_t end;  ///< bit behind its tail
         std::uint64_t wait; ///< for this link, cycles

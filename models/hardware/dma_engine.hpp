@@ -85,8 +85,8 @@ using PacketMaker = std::function<PacketId(ProcessorId destination, std::uint64_
 /// Each step: fetch its descriptors, wait the start-up time if there is something to send, send all at once
 /// (the network interface sends as many as it has ports), wait until all are sent and everything expected has
 /// arrived, then the barrier; behind it what has come is copied or added to where it belongs, which takes no
-/// time, so that of a step that failed nothing has been added. Payload moves through the initiator socket: read from memory when a message is
-/// sent, written flit by flit as it arrives.
+/// time, so that of a step that failed nothing has been added. Payload moves through the initiator socket:
+/// read from memory when a message is sent, written flit by flit as it arrives.
 ///
 /// A step that is not over when its time-out expires ends in an error: the engine stops, with the bit
 /// `timed_out`, an interrupt, and `missing` and `unsent` saying what is owed. Messages of the failed run that

@@ -29,6 +29,13 @@ std::optional<ChunkBound> best_cut(const LinkNetwork& network, const Collective&
 std::optional<ChunkBound> best_lengths(const LinkNetwork& network, const Collective& collective,
                                        const SearchEnd& end = {});
 
+/// The best cut that is found for a scan: what leaves a set of nodes is, for each part, a sum for each member
+/// inside whose next member is outside (crossings.hpp). Sets are those of the first nodes of an order, some
+/// of them periodic in the members, with nodes put in and out for as long as that helps. At the end the best
+/// so far. Nothing for other collectives, or if some receiver cannot be reached from what its sum is made of.
+std::optional<ChunkBound> best_prefix_cut(const LinkNetwork& network, const Collective& collective,
+                                          const SearchEnd& end = {});
+
 /// The largest of these and of receptions; nothing if there is none.
 std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Collective& collective,
                                            const SearchEnd& end = {});

@@ -1,4 +1,5 @@
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_certificate/crossings.hpp"
 #include "schedules/chunk_formula/hops.hpp"
 #include "schedules/chunk_search/crossing_time.hpp"
 
@@ -152,16 +153,11 @@ private:
         std::vector<bool> inside(network_.node_count(), false);
         for (const NodeId node : cut)
             inside[node] = true;
-        std::vector<bool> leaves(collective_.chunks.size(), false);
-        for (const Demand& demand : collective_.demands)
-            leaves[demand.chunk] =
-                leaves[demand.chunk] || (!inside[demand.receiver] &&
-                                         std::any_of(demand.contributors.begin(), demand.contributors.end(),
-                                                     [&](std::uint32_t node) { return inside[node]; }));
+        const std::vector<std::uint32_t> crossings = least_crossings(collective_, inside);
         const std::uint64_t unit = piece_ ? piece_->weight : 1;
         std::uint64_t pieces = 0;
-        for (ChunkId chunk = 0; chunk < leaves.size(); ++chunk)
-            pieces += leaves[chunk] ? collective_.chunks[chunk].weight / unit : 0;
+        for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
+            pieces += crossings[chunk] * (collective_.chunks[chunk].weight / unit);
         std::vector<LinkId> links;
         for (LinkId link = 0; link < network_.link_count(); ++link)
             if (inside[network_.link(link).source] && !inside[network_.link(link).target])

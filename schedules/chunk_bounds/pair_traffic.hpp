@@ -11,9 +11,14 @@ namespace nocturne {
 /// Weight owed, by source and receiver.
 using TrafficMatrix = std::vector<std::vector<double>>;
 
+using NodeOrder = std::vector<NodeId>;
+
+/// The nodes in the order of their numbers, from one end of the network to the other, and breadth first from
+/// some of them, which may not reach all. `network` has nodes.
+std::vector<NodeOrder> sweep_orders(const LinkNetwork& network);
+
 /// A set of nodes out of which much is owed over few units, as far as is seen by taking nodes one by one, in
-/// the order of their numbers, breadth first from some of them, and from one end of the network to the other.
-/// Ascending; empty if nothing is owed.
+/// one of sweep_orders(). Ascending; empty if nothing is owed.
 std::vector<NodeId> best_swept_cut(const LinkNetwork& network, const TrafficMatrix& traffic);
 
 } // namespace nocturne

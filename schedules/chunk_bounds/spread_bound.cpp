@@ -177,6 +177,7 @@ std::optional<ChunkBound> best_chunk_bound(const LinkNetwork& network, const Col
     };
     keep(best_cut(network, collective));
     keep(best_lengths(network, collective, end));
+    keep(best_prefix_cut(network, collective, end));
     ChunkBound receptions{.kind = ChunkBoundKind::receptions, .rounds = {}};
     if (const auto rounds = proven_rounds(receptions, network, collective); rounds && Ratio{} < *rounds) {
         receptions.rounds = *rounds;

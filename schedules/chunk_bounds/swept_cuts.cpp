@@ -8,8 +8,6 @@
 namespace nocturne {
 namespace {
 
-using NodeOrder = std::vector<NodeId>;
-
 /// What leaves the first nodes of an order, and what all others leave to them, one node more at a time.
 class Sweep {
 public:
@@ -122,17 +120,24 @@ NodeOrder by_slowest_change(const LinkNetwork& network)
 
 } // namespace
 
-std::vector<NodeId> best_swept_cut(const LinkNetwork& network, const TrafficMatrix& traffic)
+std::vector<NodeOrder> sweep_orders(const LinkNetwork& network)
 {
     constexpr std::size_t most_starts = 32;
+    std::vector<NodeOrder> orders(1);
+    orders.front().resize(network.node_count());
+    std::iota(orders.front().begin(), orders.front().end(), 0U);
+    orders.push_back(by_slowest_change(network));
+    const std::size_t stride = (network.node_count() + most_starts - 1) / most_starts;
+    for (std::size_t from = 0; from < network.node_count(); from += stride)
+        orders.push_back(breadth_first(network, orders.front()[from]));
+    return orders;
+}
+
+std::vector<NodeId> best_swept_cut(const LinkNetwork& network, const TrafficMatrix& traffic)
+{
     Sweep sweep(network, traffic);
-    NodeOrder order(network.node_count());
-    std::iota(order.begin(), order.end(), 0U);
-    sweep.run(order);
-    sweep.run(by_slowest_change(network));
-    const std::size_t stride = (order.size() + most_starts - 1) / most_starts;
-    for (std::size_t from = 0; from < order.size(); from += stride)
-        sweep.run(breadth_first(network, order[from]));
+    for (const NodeOrder& order : sweep_orders(network))
+        sweep.run(order);
     return sweep.best();
 }
 

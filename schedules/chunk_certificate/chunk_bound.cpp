@@ -1,5 +1,7 @@
 #include "schedules/chunk_certificate/chunk_bound.hpp"
 
+#include "schedules/chunk_certificate/crossings.hpp"
+
 #include <boost/multiprecision/cpp_int.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -104,25 +106,11 @@ std::optional<Ratio> rounds_of_cut(const LinkNetwork& network, const Collective&
             throw std::invalid_argument(fmt::format("node {} of the cut does not exist", node));
         inside[node] = true;
     }
-    std::vector<bool> leaves(collective.chunks.size(), false);
-    const std::vector<std::uint32_t>* list = nullptr; // demands mostly share theirs
-    bool begins_inside = false;
-    for (const Demand& demand : collective.demands) {
-        if (inside[demand.receiver])
-            continue;
-        const std::vector<std::uint32_t>& contributors = demand.contributors;
-        if (&contributors != list) {
-            list = &contributors;
-            begins_inside = std::any_of(contributors.begin(), contributors.end(),
-                                        [&](std::uint32_t contributor) { return inside[contributor]; });
-        }
-        if (begins_inside)
-            leaves[demand.chunk] = true;
-    }
+    const std::vector<std::uint32_t> crossings = least_crossings(collective, inside);
     Wide weight = 0;
     Wide units = 0;
-    for (ChunkId chunk = 0; chunk < leaves.size(); ++chunk)
-        weight += leaves[chunk] ? collective.chunks[chunk].weight : 0;
+    for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
+        weight += Wide{crossings[chunk]} * collective.chunks[chunk].weight;
     for (LinkId id = 0; id < network.link_count(); ++id)
         if (inside[network.link(id).source] && !inside[network.link(id).target])
             units += network.units(id);

@@ -47,8 +47,8 @@ struct ChunkBound {
 inline constexpr std::uint64_t max_length = 1'000'000;
 
 /// The rounds that a certificate proves:
-/// - cut: a chunk must leave the set if some contribution inside is owed outside, once, as sums and copies
-///   are one chunk.
+/// - cut: a chunk must leave the set as often as least_crossings() says (crossings.hpp): if some contribution
+///   inside is owed outside, and once for each sum of those inside that no others outside make up.
 /// - lengths: the links that carry a chunk contain a path from each contributor to each receiver of its
 ///   contribution, so that they are together as long as the longest of the shortest such paths. Optimal
 ///   lengths for all-to-all are the dual of the multicommodity flow (Shahrokhi and Matula, The maximum

@@ -1,6 +1,7 @@
 #include "schedules/chunk_certificate/chunk_claims.hpp"
 
 #include "schedules/certificate/drat.hpp"
+#include "schedules/chunk_certificate/crossings.hpp"
 #include "schedules/chunk_formula/step_formula.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -170,18 +171,15 @@ std::optional<std::string> refute_crossing(const TimeClaim& claim, const LinkNet
             throw std::invalid_argument(fmt::format("node {} of the cut does not exist", node));
         inside[node] = true;
     }
-    std::vector<bool> leaves(collective.chunks.size(), false);
-    for (const Demand& demand : collective.demands)
-        if (!leaves.at(demand.chunk) && !inside[demand.receiver] &&
-            std::any_of(demand.contributors.begin(), demand.contributors.end(),
-                        [&](std::uint32_t contributor) { return inside[contributor]; }))
-            leaves[demand.chunk] = true;
-    std::uint64_t count = 0, weight = 0, lightest = ~std::uint64_t{0}, heaviest = 0;
-    for (ChunkId chunk = 0; chunk < leaves.size(); ++chunk)
-        if (leaves[chunk]) {
+    const std::vector<std::uint32_t> crossings = least_crossings(collective, inside);
+    std::uint64_t count = 0;
+    boost::multiprecision::cpp_int weight = 0;
+    std::uint64_t lightest = ~std::uint64_t{0}, heaviest = 0;
+    for (ChunkId chunk = 0; chunk < crossings.size(); ++chunk)
+        if (crossings[chunk] > 0) {
             const std::uint64_t one = collective.chunks[chunk].weight;
-            ++count;
-            weight += one;
+            count += crossings[chunk];
+            weight += boost::multiprecision::cpp_int(one) * crossings[chunk];
             lightest = std::min(lightest, one);
             heaviest = std::max(heaviest, one);
         }
@@ -194,7 +192,7 @@ std::optional<std::string> refute_crossing(const TimeClaim& claim, const LinkNet
         for (LinkId link = 0; link < network.link_count(); ++link)
             if (inside[network.link(link).source] && !inside[network.link(link).target])
                 streamed += times.streamed(link);
-        if (streamed <= weight)
+        if (streamed <= Rational(weight))
             return std::nullopt;
         return "by then all that must leave the cut can have streamed out of it";
     }
@@ -202,7 +200,7 @@ std::optional<std::string> refute_crossing(const TimeClaim& claim, const LinkNet
     for (LinkId link = 0; link < network.link_count(); ++link)
         if (inside[network.link(link).source] && !inside[network.link(link).target])
             done += times.ended_before(link, are_alike ? heaviest : 1, are_alike);
-    if (done < (are_alike ? count : weight))
+    if (done < (are_alike ? Rational(count) : Rational(weight)))
         return std::nullopt;
     return "by then all that must leave the cut can have left it";
 }

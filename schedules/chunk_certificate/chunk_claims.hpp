@@ -81,7 +81,8 @@ std::optional<std::string> refute(const ShapeClaim& claim, const LinkNetwork& ne
 ///   takes to stream onto the first link; for any parts nothing, as it may be cut ever more finely.
 /// - crossing: chunks of one weight end on a link one by one, the first when latency and start-up are over
 ///   and it has streamed. Of different weights, pieces of weight 1 do, with neither between them. For any
-///   parts all that crosses streams from latency and start-up on.
+///   parts all that crosses streams from latency and start-up on. Chunks cross as often as least_crossings()
+///   says (crossings.hpp).
 /// - rounds: a round is what a chunk of weight 1 takes on a link of one unit.
 std::optional<std::string> refute(const TimeClaim& claim, const LinkNetwork& network,
                                   const Collective& collective);

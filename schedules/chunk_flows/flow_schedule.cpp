@@ -255,9 +255,9 @@ std::optional<FlowSchedule> in_best_order(const LinkNetwork& network, const Coll
         schedule.collective = collective;
         schedule.synchronization = ChunkSynchronization::dependencies;
         FlowRun flow_run(network, hops, std::move(turns), choice);
-        if (!flow_run.run(config.end) && best)
+        if (!flow_run.run(config.end) && (best || !config.end.is_stopped()))
             break;
-        schedule.transfers = flow_run.take_all(); // of the first run also where it was cut
+        schedule.transfers = flow_run.take_all(); // of the first run also where somebody stops it
         const double cycles = time_of(schedule, network, config.cost);
         if (!best || cycles < best->cycles)
             best = FlowSchedule{std::move(schedule), cycles, 0};

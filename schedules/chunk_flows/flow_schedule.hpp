@@ -14,7 +14,8 @@ struct FlowConfig {
     AlphaBeta cost;
     std::uint64_t seed = 1;
     std::uint32_t runs = 12; ///< orders that are tried, of which the best counts; 1 or more
-    SearchEnd end = {};      ///< before the first order is done: nothing
+    /// At the deadline, before the first order is done: nothing. At the flag: what was left out comes last.
+    SearchEnd end = {};
 };
 
 struct FlowSchedule {

@@ -1,9 +1,15 @@
 #include "schedules/chunk_portfolio/best_schedule.hpp"
 
 #include "schedules/chunk_search/reshaping.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 namespace nocturne {
@@ -30,8 +36,13 @@ bool BestSchedule::offer(ChunkedSchedule schedule, std::string_view engine)
     }
     if (request_.objective == ChunkObjective::time || schedule.synchronization == ChunkSynchronization::steps)
         return keep(std::move(schedule), engine);
-    const bool few_steps = keep(in_steps(schedule, network_, StepPacking::fewest_steps), engine);
-    return keep(in_steps(schedule, network_, StepPacking::fewest_rounds), engine) || few_steps;
+    const bool counts_steps = request_.objective == ChunkObjective::steps;
+    const auto first = counts_steps ? StepPacking::fewest_steps : StepPacking::fewest_rounds;
+    const auto second = counts_steps ? StepPacking::fewest_rounds : StepPacking::fewest_steps;
+    const bool is_kept = keep(in_steps(schedule, network_, first), engine);
+    if (!is_empty() && end_.has_come())
+        return is_kept;
+    return keep(in_steps(schedule, network_, second), engine) || is_kept;
 }
 
 double BestSchedule::value() const
@@ -41,19 +52,54 @@ double BestSchedule::value() const
 
 bool BestSchedule::keep(ChunkedSchedule schedule, std::string_view engine)
 {
-    const ChunkScore score = score_of(schedule);
+    const double cycles = time_of(schedule, network_, cost_of(request_, schedule.collective));
+    const ChunkScore score = score_of(schedule, cycles);
     if (!is_empty() && score >= score_)
+        return false;
+    const bool has_deadline = deadline_ != SearchEnd::Clock::time_point::max();
+    if (!is_empty() && has_deadline && SearchEnd::Clock::now() + time_to_judge(schedule) > deadline_)
         return false;
     schedule_ = std::move(schedule);
     engine_ = engine;
     score_ = score;
+    cycles_ = cycles;
+    is_judged_ = false;
+    // All that are judged early take together a third of what the largest takes.
+    constexpr std::size_t growth = 4;
+    if (schedule_.transfers.size() >= growth * most_judged_)
+        judge();
+    if (has_deadline)
+        end_.deadline = is_judged_ ? deadline_ : std::min(deadline_, deadline_ - time_to_judge(schedule_));
     return true;
 }
 
-ChunkScore BestSchedule::score_of(const ChunkedSchedule& schedule) const
+void BestSchedule::judge()
 {
-    const double cycles =
-        without_last_digits(time_of(schedule, network_, cost_of(request_, schedule.collective)));
+    if (std::exchange(is_judged_, true))
+        return;
+    const auto begin = SearchEnd::Clock::now();
+    if (const auto violations = validate(schedule_, network_); !violations.empty())
+        throw std::logic_error(
+            fmt::format("engine {} returned an invalid schedule: {}", engine_, violations.front().text));
+    if (schedule_.transfers.size() > most_judged_) {
+        most_judged_ = schedule_.transfers.size();
+        judged_seconds_ = std::chrono::duration<double>(SearchEnd::Clock::now() - begin).count();
+    }
+}
+
+SearchEnd::Clock::duration BestSchedule::time_to_judge(const ChunkedSchedule& schedule) const
+{
+    constexpr double reserve = 1.25; // memory is slower the more of it there is
+    if (most_judged_ == 0)
+        return {};
+    const double share = static_cast<double>(schedule.transfers.size()) / static_cast<double>(most_judged_);
+    return std::chrono::duration_cast<SearchEnd::Clock::duration>(
+        std::chrono::duration<double>(reserve * share * judged_seconds_));
+}
+
+ChunkScore BestSchedule::score_of(const ChunkedSchedule& schedule, double cycles) const
+{
+    cycles = without_last_digits(cycles);
     const double parts = schedule.collective.parts;
     if (request_.objective == ChunkObjective::time)
         return {cycles, parts, static_cast<double>(schedule.transfers.size()), 0};

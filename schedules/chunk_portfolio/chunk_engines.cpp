@@ -55,17 +55,21 @@ void ChunkEngines::offer_steps(const Schedule& steps)
     }
     flow_ = flow_of_steps(steps, network_, owed_);
     flow_engine_ = "construction";
-    if (auto found = flow_schedule(*flow_, request_.of_parts(1), 1, request_.seed))
+    if (request_.objective != ChunkObjective::time) { // links carry in each round what they do in a step
+        best_.offer(chunks_of_steps(steps, network_), flow_engine_);
+        return;
+    }
+    if (auto found = flow_schedule(*flow_, request_.of_parts(1), 1, request_.seed, {.stop = end_.stop}))
         best_.offer(std::move(*found), flow_engine_);
 }
 
 void ChunkEngines::begin()
 {
-    // What takes milliseconds is not cut: there is something then, however busy the machine is.
+    // What takes milliseconds is not cut: there is something then, however busy the machine is, or how early
+    // the flag is set.
     constexpr std::size_t most_uncut = 100'000; // demands times links
     const Collective one = request_.of_parts(1);
-    const SearchEnd end =
-        one.demands.size() * network_.link_count() <= most_uncut ? SearchEnd{.stop = end_.stop} : end_;
+    const SearchEnd end = one.demands.size() * network_.link_count() <= most_uncut ? SearchEnd{} : end_;
     if (owed_.demands.empty()) {
         const AlphaBeta cost = cost_for(one);
         if (auto found =
@@ -73,29 +77,37 @@ void ChunkEngines::begin()
             best_.offer(std::move(found->schedule), "time");
     } else if (const auto shortest = nearly_least_congested_flow(network_, owed_.demands, 1, end)) {
         auto found = schedule_over(shortest->flow, *owed_pairs(one), network_, one,
-                                   {.cost = cost_for(one), .seed = request_.seed, .runs = 1, .end = end});
+                                   {.cost = cost_for(one),
+                                    .seed = request_.seed,
+                                    .runs = 1,
+                                    .end = {.stop = end_.stop}}); // there is nothing yet
         if (found)
             best_.offer(std::move(found->schedule), "flow");
     }
 }
 
-double ChunkEngines::try_parts(std::uint32_t parts, Effort effort, std::uint64_t seed)
+void ChunkEngines::attempt(const std::function<void()>& engine)
 {
-    // std::invalid_argument and std::length_error are of this kind, too.
     const auto note = [&] {
         if (!failure_)
             failure_ = std::current_exception();
-        return std::numeric_limits<double>::infinity();
     };
     try {
-        return try_all(parts, effort, seed);
+        engine();
     } catch (const std::invalid_argument&) {
-        return note();
+        note();
     } catch (const std::length_error&) {
-        return note();
+        note();
     } catch (const std::bad_alloc&) {
-        return note();
+        note();
     }
+}
+
+double ChunkEngines::try_parts(std::uint32_t parts, Effort effort, std::uint64_t seed)
+{
+    double value = std::numeric_limits<double>::infinity();
+    attempt([&] { value = try_all(parts, effort, seed); });
+    return value;
 }
 
 double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t seed)
@@ -105,6 +117,9 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
     double least = std::numeric_limits<double>::infinity();
     const auto offer = [&](ChunkedSchedule schedule, double cycles, const char* engine) {
         transfers_a_part_ = static_cast<double>(schedule.transfers.size()) / parts;
+        // What an end cuts short, more time may find in another order, in more rounds.
+        if (request_.objective != ChunkObjective::time && end_.has_come() && !best_.is_empty())
+            return;
         least = std::min(least, request_.objective == ChunkObjective::time ? cycles : cycles / parts);
         best_.offer(std::move(schedule), engine);
     };
@@ -131,7 +146,7 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
     }
     price_flow();
     if (flow_ && !end_.has_come())
-        if (auto found = flow_schedule(scaled(*flow_, parts), collective, orders, seed)) {
+        if (auto found = flow_schedule(scaled(*flow_, parts), collective, orders, seed, end_)) {
             const double cycles = time_of(*found, network_, cost);
             offer(std::move(*found), cycles, flow_engine_);
         }
@@ -139,10 +154,11 @@ double ChunkEngines::try_all(std::uint32_t parts, Effort effort, std::uint64_t s
 }
 
 std::optional<ChunkedSchedule> ChunkEngines::flow_schedule(const LinkFlow& flow, const Collective& collective,
-                                                           std::uint32_t runs, std::uint64_t seed) const
+                                                           std::uint32_t runs, std::uint64_t seed,
+                                                           const SearchEnd& end) const
 {
     auto found = schedule_over(flow, *owed_pairs(collective), network_, collective,
-                               {.cost = cost_for(collective), .seed = seed, .runs = runs, .end = end_});
+                               {.cost = cost_for(collective), .seed = seed, .runs = runs, .end = end});
     return found ? std::optional(std::move(found->schedule)) : std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <optional>
 
 namespace nocturne {
@@ -25,6 +26,10 @@ public:
     /// Something in one part, soon.
     void begin();
 
+    /// Runs an engine. That the problem, or a number of parts, is too large for it is no error of others:
+    /// failure() is what was thrown for the first one.
+    void attempt(const std::function<void()>& engine);
+
     enum class Effort {
         quick, ///< a few runs of the search by time and of flows
         full,  ///< more of them, and packed trees
@@ -39,7 +44,7 @@ public:
     /// False if they were before, or there are none.
     bool refine_flow();
 
-    /// What was thrown for the first number of parts that was too large for an engine; none so far: null.
+    /// Null if there was none.
     std::exception_ptr failure() const { return failure_; }
 
     /// Transfers of the last schedule that was found, for each of its parts.
@@ -48,7 +53,8 @@ public:
 private:
     AlphaBeta cost_for(const Collective& collective) const;
     std::optional<ChunkedSchedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
-                                                 std::uint32_t runs, std::uint64_t seed) const;
+                                                 std::uint32_t runs, std::uint64_t seed,
+                                                 const SearchEnd& end) const;
     void price_flow();
 
     LinkNetwork network_; ///< without latencies, where the objective knows none

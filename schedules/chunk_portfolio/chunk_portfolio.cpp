@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <stdexcept>
 #include <utility>
 
@@ -91,7 +92,7 @@ class ChunkPortfolio {
 public:
     ChunkPortfolio(const LinkNetwork& network, const ChunkRequest& request)
         : network_(network), request_(request), end_(end_after(request.seconds, request.stop)),
-          asked_(request.of_parts(request.parts.value_or(1))), best_(network, request),
+          asked_(request.of_parts(request.parts.value_or(1))), best_(network, request, end_),
           engines_(network, request, end_, best_)
     {
     }
@@ -102,17 +103,20 @@ public:
             if (const auto steps = constructed_steps(*request_.topology, request_.of_parts(1)))
                 engines_.offer_steps(*steps);
         if (best_.is_empty())
-            engines_.begin();
+            engines_.attempt([&] { engines_.begin(); });
         const ClaimScope scope = request_.parts ? ClaimScope::own_parts : ClaimScope::any_parts;
         claims_ = best_chunk_claims(network_, asked_, cost_of(request_, asked_), scope, end_);
         if (!claims_.steps)
             return std::nullopt;
         least_ = least_value(claims_, request_, asked_.parts);
         search();
+        const bool is_cut = end_.has_come();
         if (!best_.is_empty())
-            return finding();
+            return finding(is_cut);
         if (engines_.failure())
             std::rethrow_exception(engines_.failure());
+        if (end_.is_stopped())
+            throw std::runtime_error(fmt::format("{}: stopped before a schedule was found", network_.name()));
         throw std::runtime_error(
             fmt::format("{}: no schedule was found in {:.6g} s", network_.name(), request_.seconds));
     }
@@ -154,14 +158,18 @@ private:
     void try_front(FrontConfig config)
     {
         config.end = end_;
+        // What is left is for judging what it finds: it says that at its end only.
+        constexpr double share = 0.85;
+        if (const auto now = SearchEnd::Clock::now();
+            end_.deadline != SearchEnd::Clock::time_point::max() && now < end_.deadline)
+            config.end.deadline =
+                now + std::chrono::duration_cast<SearchEnd::Clock::duration>((end_.deadline - now) * share);
         if (request_.objective == ChunkObjective::steps)
             config.extra_steps = 0;
         if (!request_.parts)
             return offer_front(config);
         const std::uint32_t most_extra = request_.objective == ChunkObjective::time ? 1 : 3;
         for (const std::uint32_t parts : divisors_of(*request_.parts)) {
-            if (!best_.is_empty() && end_.has_come())
-                return;
             if (request_.objective == ChunkObjective::time && parts > most_parts_in_steps)
                 continue;
             config.least_parts = config.most_parts = parts;
@@ -172,9 +180,20 @@ private:
         }
     }
 
-    void offer_front(const FrontConfig& config)
+    void offer_front(FrontConfig config)
     {
-        for (FrontPoint& point : find_front(network_, request_.of_parts, config)) {
+        if (!best_.is_empty() && end_.has_come())
+            return;
+        // Not at the end of the front's questions, when it is too late to judge them.
+        if (const std::uint32_t parts = std::exchange(config.tree_parts, 0);
+            parts > 0 && asked_.kind == CollectiveKind::allreduce)
+            engines_.attempt([&] {
+                if (auto trees = all_reduce_by_trees(network_, request_.of_parts(parts), {.end = end_}))
+                    best_.offer(std::move(*trees), "trees");
+            });
+        std::vector<FrontPoint> front;
+        engines_.attempt([&] { front = find_front(network_, request_.of_parts, config); });
+        for (FrontPoint& point : front) {
             // Of parts that are fewer than asked for nothing is known but by the bound.
             const bool is_proven =
                 point.is_proven && (!request_.parts || *request_.parts == config.most_parts);
@@ -219,17 +238,15 @@ private:
         parts_tried_ = search.tried();
     }
 
-    ChunkFinding finding()
+    ChunkFinding finding(bool is_cut)
     {
+        best_.judge();
         ChunkFinding finding;
         finding.schedule = best_.schedule();
         finding.engine = best_.engine();
-        if (const auto violations = validate(finding.schedule, network_); !violations.empty())
-            throw std::logic_error(fmt::format("engine {} returned an invalid schedule: {}", finding.engine,
-                                               violations.front().text));
         const Collective& collective = finding.schedule.collective;
         finding.cost = cost_of(request_, collective);
-        finding.cycles = time_of(finding.schedule, network_, finding.cost);
+        finding.cycles = best_.cycles();
         finding.claims = request_.parts ? std::move(claims_)
                                         : claims_for_parts(std::move(claims_), network_, collective,
                                                            finding.cost.bytes_per_weight);
@@ -239,7 +256,7 @@ private:
         finding.parts_tried = std::move(parts_tried_);
         finding.end = finding.is_optimal  ? ChunkSearchEnd::at_bound
                       : end_.is_stopped() ? ChunkSearchEnd::interrupted
-                      : end_.has_come()   ? ChunkSearchEnd::out_of_budget
+                      : is_cut            ? ChunkSearchEnd::out_of_budget
                                           : ChunkSearchEnd::settled;
         return finding;
     }

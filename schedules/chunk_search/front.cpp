@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -97,7 +98,9 @@ public:
                                    .seed = config_.seed,
                                    .runs = 4,
                                    .end = config_.end};
-                if (const auto found = search_by_time(network, collective, config))
+                // What an end cuts short, more time may find in another order, in more rounds.
+                if (const auto found = search_by_time(network, collective, config);
+                    found && (points_.empty() || !config.end.has_come()))
                     points_.push_back(point_of(in_steps(found->schedule, network_, packing), "time"));
             }
         keep_best(points_);
@@ -294,11 +297,11 @@ private:
 };
 
 std::optional<FrontPoint> point_of_trees(const LinkNetwork& network, const OfParts& of_parts,
-                                         std::uint32_t parts)
+                                         const FrontConfig& config)
 {
-    if (parts == 0)
+    if (config.tree_parts == 0)
         return std::nullopt;
-    auto schedule = all_reduce_by_trees(network, of_parts(parts));
+    auto schedule = all_reduce_by_trees(network, of_parts(config.tree_parts), {.end = config.end});
     if (!schedule)
         return std::nullopt;
     FrontPoint point = point_of(std::move(*schedule), "trees");
@@ -326,6 +329,11 @@ std::optional<FrontConfig> config_of_halves(const Collective& whole, const Front
 std::vector<FrontPoint> find_front(const LinkNetwork& network, const OfParts& of_parts,
                                    const FrontConfig& config)
 {
+    // In time that is counted, unlike the questions, which go on to the end.
+    std::vector<FrontPoint> points;
+    if (is_all_reduce(of_parts(1)))
+        if (auto point = point_of_trees(network, of_parts, config))
+            points.push_back(std::move(*point));
     FrontFinder direct(network, of_parts, config);
     std::vector<FrontFinder*> finders;
     std::optional<HalvesFinder> halves;
@@ -335,14 +343,12 @@ std::vector<FrontPoint> find_front(const LinkNetwork& network, const OfParts& of
     }
     finders.push_back(&direct);
     ask_all(finders, config);
-    std::vector<FrontPoint> points;
+    const auto add = [&](std::vector<FrontPoint> more) {
+        points.insert(points.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+    };
     if (halves)
-        points = halves->points();
-    for (FrontPoint& point : direct.points())
-        points.push_back(std::move(point));
-    if (is_all_reduce(of_parts(1)))
-        if (auto point = point_of_trees(network, of_parts, config.tree_parts))
-            points.push_back(std::move(*point));
+        add(halves->points());
+    add(direct.points());
     keep_best(points);
     return points;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace nocturne {
 namespace {
@@ -61,6 +62,37 @@ RoundRatio rounds_of_cut(const LinkNetwork& network, const std::vector<ChunkClas
     return ratio_of(weight, units);
 }
 
+/// Of what must enter or leave a node.
+RoundRatio rounds_of_nodes(const LinkNetwork& network, const std::vector<ChunkClass>& classes)
+{
+    struct Amounts {
+        std::uint64_t weight = 0, units = 0;
+        std::size_t last = ~std::size_t{0}; ///< the class that was counted last
+    };
+    std::vector<Amounts> in(network.node_count()), out(in);
+    for (LinkId id = 0; id < network.link_count(); ++id) {
+        in[network.link(id).target].units += network.units(id);
+        out[network.link(id).source].units += network.units(id);
+    }
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        const auto count = [&](Amounts& amounts) {
+            if (std::exchange(amounts.last, i) != i)
+                amounts.weight += classes[i].weight;
+        };
+        for (const auto& [receiver, contributors] : classes[i].demands)
+            for (const std::uint32_t contributor : contributors)
+                if (contributor != receiver) {
+                    count(in[receiver]);
+                    count(out[contributor]);
+                }
+    }
+    RoundRatio rounds;
+    for (const auto* const amounts : {&in, &out})
+        for (const Amounts& one : *amounts)
+            rounds = std::max(rounds, ratio_of(one.weight, one.units));
+    return rounds;
+}
+
 RoundRatio rounds_of_cuts(const LinkNetwork& network, const std::vector<ChunkClass>& classes)
 {
     constexpr std::size_t most_nodes = 16;
@@ -75,13 +107,7 @@ RoundRatio rounds_of_cuts(const LinkNetwork& network, const std::vector<ChunkCla
         }
         return rounds;
     }
-    for (NodeId node = 0; node < nodes; ++node)
-        for (const bool single : {true, false}) {
-            inside.assign(nodes, !single);
-            inside[node] = single;
-            rounds = std::max(rounds, rounds_of_cut(network, classes, inside));
-        }
-    return rounds;
+    return rounds_of_nodes(network, classes);
 }
 
 RoundRatio rounds_of_receptions(const LinkNetwork& network, const std::vector<ChunkClass>& classes)

@@ -2,6 +2,7 @@
 
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/chunk_search/crossing_time.hpp"
+#include "schedules/chunk_search/scan_chain.hpp"
 #include "schedules/chunk_search/separate_contributions.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
@@ -122,7 +123,8 @@ std::optional<TimedSchedule> search_halves(const LinkNetwork& network, const Col
     TimedSchedule result{in_sequence(reduce->schedule, spread->schedule, collective), 0,
                          std::max(reduce->bound, spread->bound), reduce->runs + spread->runs};
     result.cycles = time_of(result.schedule, network, config.cost);
-    if (const auto trees = all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2})) {
+    if (const auto trees =
+            all_reduce_by_trees(network, collective, {.seed = config.seed, .passes = 2, .end = config.end})) {
         ChunkedSchedule schedule = trees_without_barriers(*trees);
         const double cycles = time_of(schedule, network, config.cost);
         if (cycles < result.cycles) {
@@ -153,11 +155,22 @@ std::optional<TimedSchedule> search_by_time(const LinkNetwork& network, const Co
         return search_backwards(network, collective, config);
     if (spreads_sums(collective))
         return search_halves(network, collective, config);
-    auto found = search_copies(network, separate_contributions(collective), config);
-    if (found) {
-        found->schedule = with_local_sums(found->schedule, collective);
-        found->cycles = time_of(found->schedule, network, config.cost);
-        found->bound = 0;
+    // Parts of a contribution and those who are owed it: of more a chain does better, and is there at once.
+    constexpr double most_pairs = 1 << 14;
+    std::optional<TimedSchedule> found;
+    if (auto chain = scan_over_chain(network, collective, config.cost)) {
+        const double cycles = time_of(*chain, network, config.cost);
+        found = TimedSchedule{std::move(*chain), cycles, 0, 1};
+        const double processors = network.processor_count();
+        if (static_cast<double>(collective.chunks.size()) * processors * processors > most_pairs)
+            return found;
+    }
+    if (auto apart = search_copies(network, separate_contributions(collective), config)) {
+        apart->schedule = with_local_sums(apart->schedule, collective);
+        apart->cycles = time_of(apart->schedule, network, config.cost);
+        apart->bound = 0;
+        if (!found || apart->cycles < found->cycles)
+            found = std::move(apart);
     }
     return found;
 }

@@ -48,12 +48,14 @@ public:
     {
     }
 
-    /// A tree for each chunk; empty if the network is not connected.
-    std::vector<Tree> pack(const std::vector<Chunk>& chunks, std::uint32_t passes)
+    /// A tree for each chunk; empty if the network is not connected, or the end comes first.
+    std::vector<Tree> pack(const std::vector<Chunk>& chunks, std::uint32_t passes, const SearchEnd& end)
     {
         std::vector<Tree> trees(chunks.size());
         for (std::uint32_t pass = 0; pass <= passes; ++pass)
             for (std::size_t c = 0; c < chunks.size(); ++c) {
+                if (end.has_come())
+                    return {};
                 for (const std::uint32_t edge : trees[c])
                     load_[edge] -= chunks[c].weight;
                 trees[c] = lightest_tree(chunks[c].weight);
@@ -283,7 +285,7 @@ std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network, c
     if (!is_of_all(network, collective) || !edges)
         return std::nullopt;
     TreePacking packing{*edges, network.processor_count(), config};
-    const std::vector<Tree> packed = packing.pack(collective.chunks, config.passes);
+    const std::vector<Tree> packed = packing.pack(collective.chunks, config.passes, config.end);
     if (packed.empty())
         return std::nullopt;
     std::vector<RootedTree> trees;

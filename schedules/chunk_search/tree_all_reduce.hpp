@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,6 +12,7 @@ namespace nocturne {
 struct TreeConfig {
     std::uint64_t seed = 1;
     std::uint32_t passes = 8; ///< over all chunks, each of which looks for a better tree
+    SearchEnd end = {};       ///< before all passes are done: nothing
 };
 
 /// Each chunk goes up a spanning tree of its own to the tree's centre, sums being made on the way, and down
@@ -19,8 +21,8 @@ struct TreeConfig {
 /// what a chunk heavier than a link's units takes); with many, R/C comes near the load of the fullest link,
 /// which on networks that look the same in all directions is at the bound of receptions (round_bounds.hpp).
 ///
-/// Nothing unless the collective is an all-reduce of all processors, there are no switches, every link has a
-/// partner the other way of the same bandwidth, and the network is connected.
+/// Nothing if the end comes first, and unless the collective is an all-reduce of all processors, there are no
+/// switches, every link has a partner the other way of the same bandwidth, and the network is connected.
 std::optional<ChunkedSchedule> all_reduce_by_trees(const LinkNetwork& network, const Collective& collective,
                                                    const TreeConfig& config = {});
 

@@ -1,11 +1,14 @@
 #include "schedules/reschedule/reschedule.hpp"
 
 #include "models/topology/faults.hpp"
+#include "models/topology/turned.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/portfolio/engines.hpp"
+#include "schedules/problem/copying_problem.hpp"
 #include "schedules/reschedule/repair.hpp"
 #include "schedules/reschedule/translate.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "schedules/sums/turned_schedule.hpp"
 
 #include <fmt/format.h>
 
@@ -120,18 +123,11 @@ void search_further(RescheduleResult& result, const TranslatedSchedule& before,
     result.engine = std::move(found.engine);
 }
 
-} // namespace
-
-RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
-                            std::span<const std::string> faults, const RescheduleOptions& options)
+/// For `rest`, what is left of `topology`.
+RescheduleResult reschedule_for(Topology rest, const Schedule& schedule, const Topology& topology,
+                                const RescheduleOptions& options)
 {
     const Clock::time_point start = Clock::now();
-    if (faults.empty())
-        throw std::invalid_argument("nothing to re-schedule for: no fault is given");
-    if (options.aim == RescheduleAim::fewest_changes)
-        require_repairable(schedule.collective);
-    require_valid(schedule, topology);
-    Topology rest = with_faults(topology, faults);
     const TranslatedSchedule before = translate(schedule, topology, rest);
     RescheduleResult result{.problem = {std::move(rest), before.schedule.collective, schedule.ports,
                                         schedule.switching, schedule.slack},
@@ -156,6 +152,38 @@ RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
         result.changes = compare_schedules(before, *result.schedule);
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;
+}
+
+/// The same of a schedule that adds and only copies when it is run backwards.
+RescheduleResult reschedule_backwards(Topology rest, const Schedule& schedule, const Topology& topology,
+                                      const RescheduleOptions& options)
+{
+    const Problem before{topology, schedule.collective, schedule.ports, schedule.switching, schedule.slack};
+    const Problem backwards = turned(before);
+    RescheduleResult result =
+        reschedule_for(turned(rest), run_backwards(schedule, backwards), backwards.topology, options);
+    result.problem = turned(result.problem);
+    result.problem.topology = std::move(rest);
+    result.bound.reason = fmt::format("run backwards: {}", result.bound.reason);
+    if (result.schedule)
+        result.schedule = named(run_backwards(*result.schedule, result.problem), result.problem,
+                                fmt::format("{}, run backwards", result.schedule->source));
+    return result;
+}
+
+} // namespace
+
+RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
+                            std::span<const std::string> faults, const RescheduleOptions& options)
+{
+    if (faults.empty())
+        throw std::invalid_argument("nothing to re-schedule for: no fault is given");
+    if (options.aim == RescheduleAim::fewest_changes)
+        require_repairable(schedule.collective);
+    require_valid(schedule, topology);
+    Topology rest = with_faults(topology, faults);
+    return reduces(schedule.collective) ? reschedule_backwards(std::move(rest), schedule, topology, options)
+                                        : reschedule_for(std::move(rest), schedule, topology, options);
 }
 
 } // namespace nocturne

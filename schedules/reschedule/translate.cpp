@@ -1,6 +1,7 @@
 #include "schedules/reschedule/translate.hpp"
 
 #include "schedules/collective/kind_names.hpp"
+#include "schedules/problem/copying_problem.hpp"
 
 #include <fmt/format.h>
 
@@ -167,7 +168,7 @@ Collective surviving_collective(const Collective& collective, const Topology& fr
 
 void require_repairable(const Collective& collective)
 {
-    if (reduces(collective))
+    if (reduces(collective) && !can_be_turned(collective))
         throw std::invalid_argument(fmt::format(
             "{}: a schedule that adds is not repaired with the fewest changes, since a sum that a "
             "fault interrupts lacks contributions wherever it has gone since; for the fewest "

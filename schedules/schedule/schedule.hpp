@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nocturne {
@@ -16,12 +17,18 @@ namespace nocturne {
 /// One message over one path in one step. Without a path the schedule is *incomplete*: complete_paths() finds
 /// them.
 struct Transfer {
-    MessageId message;
-    ProcessorId source;
-    ProcessorId destination;
+    MessageId message = 0;
+    ProcessorId source = 0;
+    ProcessorId destination = 0;
+    Operation operation = Operation::copy; ///< what the destination does with it
     std::optional<Path> path;
-    /// What the destination does with what comes where it has contributions or a sum of its own.
-    Operation operation = Operation::copy;
+
+    Transfer() = default;
+    Transfer(MessageId m, ProcessorId from, ProcessorId to, std::optional<Path> over = std::nullopt,
+             Operation then = Operation::copy)
+        : message(m), source(from), destination(to), operation(then), path(std::move(over))
+    {
+    }
 
     friend bool operator==(const Transfer&, const Transfer&) = default;
 };

@@ -6,7 +6,9 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/design_request.hpp"
 #include "sim/cli/network_output.hpp"
+#include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/run_remarks.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/design/assessment.hpp"
 #include "sim/design/conceptual_networks.hpp"
@@ -160,6 +162,12 @@ std::vector<Assessment> assess_all(const Topology& topology, const OptionValues&
     options.search_budget = given.seconds("search-budget");
     options.seed = given.count("seed");
     options.workers = given.workers();
+    options.on_saturation = [](const Topology& network, const Routing& routing,
+                               const HardwareConfig& hardware) {
+        remark_routing(network, routing);
+        remark_hardware(network, hardware);
+        print_remarks();
+    };
     std::size_t degree = 0;
     for (RouterId id = 0; id < topology.router_count(); ++id)
         degree = std::max(degree, topology.channels_from(id).size());
@@ -191,6 +199,7 @@ nlohmann::ordered_json document(const Topology& topology, const OptionValues& gi
     if (!assessments.empty()) {
         json["networks"] = table_json(assessment_table(assessments));
         json["places"] = table_json(rank_table(assessments));
+        json["made_by"] = to_json(origin_of(given));
     }
     return json;
 }

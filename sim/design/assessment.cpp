@@ -52,6 +52,11 @@ std::optional<double> saturation_load(const Topology& topology, const Assessment
     CurveOptions curves;
     curves.plan = options.plan;
     curves.workers.workers = options.workers;
+    if (options.on_saturation)
+        curves.on_prepared = [&](const CurveSpecification& prepared, const Routing& routing,
+                                 const HardwareConfig& hardware) {
+            options.on_saturation(prepared.network, routing, hardware);
+        };
     return find_saturation(std::span(&curve, 1), search, curves).front().highest_steady_load;
 }
 

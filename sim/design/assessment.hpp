@@ -5,12 +5,14 @@
 #include "models/hardware/configuration.hpp"
 #include "models/measures/fault_latency.hpp"
 #include "models/measures/latency.hpp"
+#include "models/routing/routing.hpp"
 #include "models/topology/topology.hpp"
 #include "sim/report/table.hpp"
 #include "sim/traffic/measure.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +29,8 @@ struct AssessmentOptions {
     double load_tolerance = 0.01; ///< of the load at which the network saturates
     std::uint64_t seed = 1;
     unsigned workers = 0; ///< processes; 0 = one for each core
+    /// Called before the search for saturation runs, with what it runs on.
+    std::function<void(const Topology&, const Routing&, const HardwareConfig&)> on_saturation = {};
 };
 
 /// A collective on a network, all-port, wormhole switching, any paths.

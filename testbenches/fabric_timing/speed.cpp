@@ -123,48 +123,79 @@ nlohmann::json run_fabric(const Topology& topology, const TrafficPlan& plan, Fab
     return platform.run();
 }
 
+/// How initiators ask in about so many transactions of all together.
+TrafficPlan plan_of(const Topology& topology, double transactions, Asking asking, double round_trip_cycles)
+{
+    TrafficPlan plan;
+    plan.asking = asking;
+    plan.gap_cycles = gap_cycles;
+    plan.quantum_cycles = 10000;
+    plan.end_cycle = static_cast<std::uint64_t>(transactions * (gap_cycles + round_trip_cycles) /
+                                                static_cast<double>(topology.processor_count()));
+    return plan;
+}
+
+struct Case {
+    SpeedRow row;
+    Job job;
+};
+
+/// One after the other: together they would slow each other.
+std::vector<SpeedRow> run_in_turn(const std::vector<Case>& cases)
+{
+    std::vector<SpeedRow> rows;
+    for (const Case& each : cases) {
+        const nlohmann::json result = run_jobs(std::span(&each.job, 1)).front();
+        rows.push_back(each.row);
+        rows.back().seconds = result.at("seconds");
+        rows.back().transactions = result.at("transactions");
+    }
+    return rows;
+}
+
 } // namespace
 
 std::vector<SpeedRow> measure_speed(const std::string& specification, std::uint64_t transactions)
 {
     const Topology topology = make_topology(specification);
-    const auto plan_of = [&](Asking asking, double part, double round_trip_cycles) {
-        TrafficPlan plan;
-        plan.asking = asking;
-        plan.gap_cycles = gap_cycles;
-        plan.quantum_cycles = 10000;
-        plan.end_cycle = static_cast<std::uint64_t>(static_cast<double>(transactions) * part *
-                                                    (gap_cycles + round_trip_cycles) /
-                                                    static_cast<double>(topology.processor_count()));
-        return plan;
+    const auto plan = [&](Asking asking, double part, double round_trip_cycles) {
+        return plan_of(topology, static_cast<double>(transactions) * part, asking, round_trip_cycles);
     };
     constexpr double round_trip_cycles = 50; // about; only for how long it runs
-    struct Case {
-        std::string interconnect;
-        std::string transport;
-        Job job;
-    };
     std::vector<Case> cases;
-    cases.push_back({"a bus that does nothing", "b_transport",
-                     [&] { return run_null_bus(topology, plan_of(Asking::blocking, 1, 0)); }});
+    cases.push_back({{specification, "a bus that does nothing", "b_transport"},
+                     [&] { return run_null_bus(topology, plan(Asking::blocking, 1, 0)); }});
     for (const auto& [timing, part] :
          {std::pair{FabricTiming::fixed, 1.0}, std::pair{FabricTiming::lt, 1.0},
           std::pair{FabricTiming::at, 0.1}, std::pair{FabricTiming::flit, 0.1}}) {
         const double round_trip = timing == FabricTiming::fixed ? 0 : round_trip_cycles;
-        cases.push_back(
-            {std::string(to_string(timing)), "b_transport", [&, timing = timing, part = part, round_trip] {
-                 return run_fabric(topology, plan_of(Asking::blocking, part, round_trip), timing);
-             }});
-        cases.push_back({std::string(to_string(timing)), "nb_transport", [&, timing = timing, part = part] {
-                             return run_fabric(topology, plan_of(Asking::open, 0.1 * part + 0.1, 0), timing);
+        cases.push_back({{specification, std::string(to_string(timing)), "b_transport"},
+                         [&, timing = timing, part = part, round_trip] {
+                             return run_fabric(topology, plan(Asking::blocking, part, round_trip), timing);
+                         }});
+        cases.push_back({{specification, std::string(to_string(timing)), "nb_transport"},
+                         [&, timing = timing, part = part] {
+                             return run_fabric(topology, plan(Asking::open, 0.1 * part + 0.1, 0), timing);
                          }});
     }
-    std::vector<SpeedRow> rows;
-    for (const Case& each : cases) { // one after the other: together they would slow each other
-        const nlohmann::json result = run_jobs(std::span(&each.job, 1)).front();
-        rows.push_back({each.interconnect, each.transport, result.at("seconds"), result.at("transactions")});
-    }
-    return rows;
+    return run_in_turn(cases);
+}
+
+std::vector<SpeedRow> measure_growth(const std::vector<std::string>& topologies, std::uint64_t transactions)
+{
+    std::vector<Case> cases;
+    for (const std::string& specification : topologies)
+        for (const FabricTiming timing : {FabricTiming::fixed, FabricTiming::lt})
+            cases.push_back({{specification, std::string(to_string(timing)), "b_transport"},
+                             [specification, timing, transactions] {
+                                 const Topology topology = make_topology(specification);
+                                 return run_fabric(topology,
+                                                   plan_of(topology, static_cast<double>(transactions),
+                                                           Asking::blocking,
+                                                           timing == FabricTiming::fixed ? 0 : 50),
+                                                   timing);
+                             }});
+    return run_in_turn(cases);
 }
 
 } // namespace nocturne::fabric_timing

@@ -91,7 +91,7 @@ const std::vector<Room>& rooms()
             {"schedules/reschedule",
              {"models/topology", "models/routing", "schedules/collective", "schedules/schedule",
               "schedules/problem", "schedules/certificate", "schedules/bounds", "schedules/workers",
-              "schedules/search", "schedules/portfolio"}},
+              "schedules/search", "schedules/portfolio", "schedules/sums"}},
             {"schedules/design",
              {"models/topology", "models/routing", "models/measures", "schedules/collective",
               "schedules/schedule", "schedules/problem", "schedules/certificate", "schedules/bounds",

@@ -103,6 +103,33 @@ TEST_CASE("who comes second to a link waits for the flits of the first, to the c
     }
 }
 
+TEST_CASE("flits of messages in different virtual channels take turns", "[fabric][calendar]")
+{
+    FabricConfig config;
+    config.hardware.vcs = GENERATE(2u, 4u); // of two classes
+    const FabricPlan plan = plan_of(make_topology("mesh:1x3"), config);
+    LinkCalendar calendar(plan, config.hardware);
+    const auto zero_load = [&](FlowId flow, std::uint32_t flits) {
+        return zero_load_cycles(plan.network, config.hardware, plan.requests[flow], flits);
+    };
+    const std::uint64_t one_hop = zero_load(0, 1) - zero_load(1, 1);
+    constexpr std::uint32_t large = 64;
+    constexpr std::uint32_t small = 4;
+    constexpr std::uint32_t sent = 10; // of the large one, when the small one comes to the channel of both
+    const bool takes_turns = config.hardware.vcs > 2;
+    CHECK(calendar.reserve(Leg::request, 0, large, 0) == zero_load(0, large));
+    CHECK(calendar.reserve(Leg::request, 1, small, one_hop + sent) ==
+          zero_load(1, small) + (takes_turns ? small : large - sent));
+    // What the large one has lost, and was not told, the next one pays that is as large.
+    const auto later = [&](std::uint32_t flits, std::uint64_t cycle) {
+        calendar.advance(cycle);
+        return calendar.reserve(Leg::request, 0, flits, cycle) - zero_load(0, flits);
+    };
+    CHECK(later(small, 1000) == 0);
+    CHECK(later(large, 2000) == (takes_turns ? small : 0));
+    CHECK(later(large, 3000) == 0);
+}
+
 TEST_CASE("the mean wait is that of a queue, in whatever order messages are asked for", "[fabric][calendar]")
 {
     // Direct links from each initiator to the target, whose ejection link is all that they share: a queue of

@@ -1,8 +1,12 @@
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
+#include "schedules/chunk_search/exact_sums.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <cmath>
+#include <numeric>
 
 namespace nocturne::chunk_bounds_test {
 namespace {
@@ -63,6 +67,68 @@ TEST_CASE("the lengths that are found prove no less than any cut", "[chunks][bou
     REQUIRE(bound);
     CHECK_FALSE(refute(*bound, network, collective));
     CHECK_FALSE(bound->rounds < best_of_all_cuts(network, collective));
+}
+
+TEST_CASE("a scan's cut is nearly the best of all, and the exact search finds nothing below it",
+          "[chunks][bound]")
+{
+    SplitMix64 random{GENERATE(range(1U, 41U))};
+    const LinkNetwork network = random_network(random);
+    CollectiveShape shape{.processors = network.processor_count(), .parts = 1 + random.below(2)};
+    const Collective collective = scan(shape);
+    const auto bound = best_prefix_cut(network, collective);
+    REQUIRE(bound);
+    CHECK_FALSE(refute(*bound, network, collective));
+    const auto value = [](const Ratio& ratio) {
+        return static_cast<double>(ratio.numerator) / static_cast<double>(ratio.denominator);
+    };
+    CHECK(value(bound->rounds) >= 0.999 * value(best_of_all_cuts(network, collective)));
+    const auto whole = static_cast<std::uint32_t>(std::ceil(value(bound->rounds) - 1e-9));
+    for (std::uint32_t steps = 1; steps < whole; ++steps) {
+        const auto answer = decide_sums(network, collective, {.shape = {steps, whole - 1}});
+        CHECK(answer.verdict == Verdict::unsatisfiable);
+    }
+}
+
+TEST_CASE("whatever sums are owed, no schedule has fewer rounds than any cut asks for", "[chunks][bound]")
+{
+    SplitMix64 random{GENERATE(range(1U, 41U))};
+    const LinkNetwork network = random_network(random);
+    const std::uint32_t processors = network.processor_count();
+    Collective collective{CollectiveKind::custom, processors, 1, {}, {}};
+    std::vector<std::uint32_t> all(processors);
+    std::iota(all.begin(), all.end(), 0U);
+    collective.chunks.push_back({1, all});
+    for (std::uint32_t receiver = 0; receiver < processors; ++receiver) {
+        std::vector<std::uint32_t> sum;
+        for (const std::uint32_t node : all)
+            if (random.below(2) == 0)
+                sum.push_back(node);
+        if (!sum.empty() && sum != std::vector{receiver})
+            collective.demands.push_back({0, receiver, sum});
+    }
+    if (collective.demands.empty())
+        return;
+    const Ratio bound = best_of_all_cuts(network, collective);
+    const auto whole =
+        static_cast<std::uint32_t>((bound.numerator + bound.denominator - 1) / bound.denominator);
+    for (std::uint32_t steps = 1; steps < whole; ++steps)
+        CHECK(decide_sums(network, collective, {.shape = {steps, whole - 1}}).verdict !=
+              Verdict::satisfiable);
+}
+
+TEST_CASE("a scan leaves a half of a grid in every row", "[chunks][bound]")
+{
+    const auto rounds = [](const std::string& name) {
+        const LinkNetwork network = link_network_of(make_topology(name));
+        return best_prefix_cut(network, scan({.processors = network.processor_count()}))->rounds;
+    };
+    CHECK(rounds("mesh:8x8") == Ratio{1, 1});    // 8 rows, each with a link across
+    CHECK(rounds("torus:8x8") == Ratio{1, 2});   // and two
+    CHECK(rounds("hypercube:6") == Ratio{1, 1}); // 32 even members, each with a link to an odd one
+    CHECK(rounds("octagon:8") == Ratio{1, 2});   // 4 even members, each with two
+    CHECK(rounds("complete:8") == Ratio{1, 4});  // 4 even members, each with four
+    CHECK_FALSE(best_prefix_cut(link_network_of(make_topology("ring:4")), allreduce({.processors = 4})));
 }
 
 TEST_CASE("nothing is claimed of receivers that cannot be reached, or of other collectives",

@@ -1,5 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_certificate/chunk_bound_json.hpp"
+#include "schedules/chunk_certificate/crossings.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -23,6 +24,27 @@ TEST_CASE("a cut proves what must leave it, and no more", "[chunks][bound]")
     CHECK(refute(claimed, network, allgather(shape)) == "the cut prove 3 rounds, not 31/10");
     claimed.cut = {0, 6};
     CHECK(refute(claimed, network, allgather(shape)) == "node 6 of the cut does not exist");
+}
+
+TEST_CASE("sums that do not make up each other leave a set one by one", "[chunks][bound]")
+{
+    const LinkNetwork network = link_network_of(make_topology("complete:4"));
+    const auto crossings = [](const Collective& collective, const std::vector<bool>& inside) {
+        return least_crossings(collective, inside);
+    };
+    const Collective prefixes = scan({.processors = 4, .parts = 2});
+    CHECK(crossings(prefixes, {true, false, true, false}) == std::vector<std::uint32_t>{2, 2}); // 0, 0+2
+    CHECK(crossings(prefixes, {true, true, false, false}) == std::vector<std::uint32_t>{1, 1});
+    CHECK(crossings(prefixes, {false, false, false, true}) == std::vector<std::uint32_t>{0, 0});
+    CHECK(proven_rounds({.kind = ChunkBoundKind::cut, .rounds = {}, .cut = {0, 2}}, network, prefixes) ==
+          Ratio{1, 1});
+    // 0+1, 1+2 and 0+2 are each the sum of the others where what is added twice vanishes.
+    Collective pairs{CollectiveKind::custom, 6, 1, {{1, {0, 1, 2}}}, {}};
+    pairs.demands.push_back({0, 3, {0, 1}});
+    pairs.demands.push_back({0, 4, {1, 2}});
+    pairs.demands.push_back({0, 5, {0, 2}});
+    CHECK(crossings(pairs, {true, true, true, false, false, false}) == std::vector<std::uint32_t>{2});
+    CHECK(crossings(pairs, {true, false, false, false, false, false}) == std::vector<std::uint32_t>{1});
 }
 
 TEST_CASE("lengths prove how far all travel, receptions how often sums are received", "[chunks][bound]")

@@ -1,5 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_flows/flow_schedule.hpp"
+#include "schedules/chunk_portfolio/best_schedule.hpp"
 #include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunk_portfolio/message_flow.hpp"
 #include "schedules/chunk_portfolio/whole_messages.hpp"
@@ -247,6 +248,63 @@ TEST_CASE("a flag ends the search with the best schedule so far", "[chunks][port
     REQUIRE(found);
     CHECK(found->end == ChunkSearchEnd::interrupted);
     CHECK(validate(found->schedule, network).empty());
+}
+
+TEST_CASE("whenever a search is stopped it ends there, and later it is never worse", "[chunks][portfolio]")
+{
+    // The clock of the test: how often a collective has been made for some phase of the search.
+    const LinkNetwork network = link_network_of(make_topology("mesh:2x3"));
+    const auto kind = GENERATE(CollectiveKind::broadcast, CollectiveKind::alltoall, CollectiveKind::allreduce,
+                               CollectiveKind::scan);
+    CAPTURE(to_string(kind));
+    constexpr unsigned most_calls = 28, most_after = 16;
+    double least = HUGE_VAL;
+    bool is_over = false;
+    for (unsigned stop_at = 1; stop_at <= most_calls && !is_over; stop_at += 3) {
+        std::atomic<bool> stop = false;
+        unsigned calls = 0;
+        ChunkRequest request = request_for(kind, 6, ChunkObjective::time);
+        request.seconds = 1000;
+        request.stop = &stop;
+        request.of_parts = [&, make = request.of_parts](std::uint32_t parts) {
+            stop = ++calls >= stop_at;
+            return make(parts);
+        };
+        const auto found = find_chunked_schedule(network, request);
+        CAPTURE(stop_at, calls);
+        REQUIRE(found);
+        is_over = !stop;
+        CHECK(calls <= stop_at + most_after);
+        CHECK(validate(found->schedule, network).empty());
+        CHECK(refutations(found->claims, network, found->schedule.collective).empty());
+        CHECK(
+            (is_over || found->end == ChunkSearchEnd::interrupted || found->end == ChunkSearchEnd::at_bound));
+        CHECK(found->cycles <= least * (1 + 1e-9));
+        least = found->cycles;
+    }
+}
+
+TEST_CASE("what comes too late to be judged is not taken, unless there is nothing", "[chunks][portfolio]")
+{
+    const LinkNetwork network = link_network_of(make_topology("ring:6"));
+    ChunkRequest request = request_for(CollectiveKind::broadcast, 6, ChunkObjective::time);
+    const auto in_parts = [&](std::uint32_t parts) {
+        ChunkRequest of_so_many = request;
+        of_so_many.parts = parts;
+        return find_chunked_schedule(network, of_so_many).value().schedule;
+    };
+    const ChunkedSchedule slow = in_parts(1), fast = in_parts(8);
+    using std::chrono::hours;
+    for (const auto late : {hours(1), hours(-1)}) {
+        SearchEnd end{.deadline = SearchEnd::Clock::now() - late};
+        BestSchedule best(network, request, end);
+        CHECK(best.offer(slow, "slow"));
+        CHECK(best.offer(fast, "fast") == (late < hours(0)));
+        CHECK_FALSE(best.offer(slow, "slow"));
+        best.judge();
+        CHECK(best.engine() == (late < hours(0) ? "fast" : "slow"));
+        CHECK(best.cycles() == Approx(best.value()));
+    }
 }
 
 TEST_CASE("a small problem has a schedule in however short a time", "[chunks][portfolio]")

@@ -1,6 +1,7 @@
 #include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
+#include "schedules/certificate/check_bound.hpp"
 #include "schedules/reschedule/fault_table.hpp"
 #include "schedules/reschedule/reschedule.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -192,6 +193,22 @@ TEST_CASE("with the fewest changes no fewer transfers are kept than with the few
     CHECK(changes.schedule->steps.size() >= steps.schedule->steps.size());
 }
 
+TEST_CASE("reductions are re-scheduled backwards, over one-way faults, too", "[reschedule]")
+{
+    const Collective collective = GENERATE(reduce({12}, 5), reduce_scatter({12}));
+    const std::string fault = GENERATE("link:00-01", "channel:12-11", "channel:11-12", "node:23");
+    CAPTURE(to_string(collective.kind), fault);
+    const Problem problem = make_problem(make_topology("mesh:3x4"), collective);
+    const Schedule before = schedule_for(problem);
+    const RescheduleResult result =
+        reschedule(before, problem.topology, std::vector<std::string>{fault}, quick());
+    REQUIRE(result.schedule);
+    CHECK(result.problem.collective.kind == collective.kind);
+    CHECK(objection_to(*result.schedule, result.problem) == std::nullopt);
+    CHECK(refute(result.problem, result.bound) == std::nullopt);
+    CHECK(result.problem.topology.channel_count() < problem.topology.channel_count());
+}
+
 TEST_CASE("what cannot be re-scheduled is refused in one line", "[reschedule][bad input]")
 {
     const Problem problem = make_problem(make_topology("ring:5"), broadcast({5}, 2));
@@ -203,7 +220,7 @@ TEST_CASE("what cannot be re-scheduled is refused in one line", "[reschedule][ba
     CHECK_THROWS_WITH(with({"link:0-2"}), Contains("0-2 does not exist"));
     CHECK_THROWS_WITH(with({"link:0-1", "link:2-3"}), Contains("processor 0 cannot be reached from 2"));
     CHECK_THROWS_WITH(with({"node:2"}), Contains("its source 2 has failed"));
-    const Problem sum = make_problem(make_topology("ring:5"), reduce({5}, 2));
+    const Problem sum = make_problem(make_topology("ring:5"), allreduce({5}));
     Schedule adding = before;
     adding.collective = sum.collective;
     RescheduleOptions keep = quick();

@@ -47,7 +47,7 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
     const TemporaryFolder folder;
     const std::string file = folder / "b.json";
     const Outcome found =
-        run("bound ring:5 --collective reduce-scatter --exhaust --in-steps 3 --json -o " + file);
+        run("bound ring:5 --collective reduce-scatter --chunks 1 --exhaust --in-steps 3 --json -o " + file);
     INFO(found.err);
     REQUIRE(found.status == 0);
     const auto document = nlohmann::json::parse(found.out);
@@ -241,7 +241,7 @@ TEST_CASE("options of schedules in chunks and of whole messages are refused for 
 {
     for (const std::string option : {"--ports 1", "--slack 0", "--switching store-and-forward",
                                      "--engine exact", "--steps 3", "--checkpoint c"})
-        CHECK_THAT(run("schedule ring:4 --collective allreduce " + option).err,
+        CHECK_THAT(run("schedule ring:4 --collective allreduce --chunks 1 " + option).err,
                    Contains(option.substr(0, option.find(' ')) + ": takes a collective of whole messages"));
     for (const std::string option :
          {"--bytes 1KiB", "--link-bytes 8", "--start-cycles 2", "--latency-holds-link"})

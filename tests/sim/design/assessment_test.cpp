@@ -1,3 +1,4 @@
+#include "models/routing/deadlock.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/design/assessment.hpp"
 
@@ -39,6 +40,20 @@ TEST_CASE("what a torus is worth is what is known of it", "[design]")
     CHECK(*torus.saturation_load > 0.4);
     CHECK(*torus.saturation_load <= 1);
     CHECK_FALSE(torus.wire_total);
+}
+
+TEST_CASE("what a search for saturation runs on is there to be remarked on before it", "[design]")
+{
+    AssessmentOptions options = small();
+    std::vector<std::string> prepared;
+    options.on_saturation = [&](const Topology& network, const Routing& routing,
+                                const HardwareConfig& hardware) {
+        CHECK(hardware.vcs >= 4);
+        CHECK(check_deadlock(network, routing).deadlock_free());
+        prepared.push_back(network.name() + " " + routing.name);
+    };
+    assess(make_topology("octagon:8"), options);
+    CHECK(prepared == std::vector<std::string>{"octagon:8 shortest+layers"});
 }
 
 TEST_CASE("networks are ordered by steps, and placed by each figure", "[design]")

@@ -1,0 +1,172 @@
+#include "schedules/chunk_search/scan_chain.hpp"
+
+#include "schedules/chunk_formula/hops.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <queue>
+#include <utility>
+
+namespace nocturne {
+namespace {
+
+/// The ways from member to member, chosen one after the other.
+class ChainWays {
+public:
+    ChainWays(const LinkNetwork& network, const AlphaBeta& cost, double weight)
+        : network_(network), cost_(cost), weight_(weight), hops_(shortest_hops(network, 1)),
+          hops_from_(network.node_count()), load_(network.link_count(), 0)
+    {
+        for (std::uint32_t h = 0; h < hops_.size(); ++h)
+            hops_from_[hops_[h].source].push_back(h);
+    }
+
+    /// In the order of their use; empty if there is no way.
+    std::vector<std::uint32_t> take(NodeId from, NodeId to)
+    {
+        constexpr std::uint32_t none = ~0U;
+        std::vector<double> times(network_.node_count(), HUGE_VAL);
+        std::vector<std::uint32_t> by(network_.node_count(), none);
+        using Entry = std::pair<double, NodeId>;
+        std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+        times[from] = 0;
+        open.emplace(0, from);
+        while (!open.empty()) {
+            const auto [time, node] = open.top();
+            open.pop();
+            if (time != times[node])
+                continue;
+            for (const std::uint32_t h : hops_from_[node])
+                if (const double then = time + time_of_hop(h); then < times[hops_[h].destination]) {
+                    times[hops_[h].destination] = then;
+                    by[hops_[h].destination] = h;
+                    open.emplace(then, hops_[h].destination);
+                }
+        }
+        std::vector<std::uint32_t> way;
+        for (NodeId node = to; by[node] != none && node != from; node = hops_[by[node]].source)
+            way.push_back(by[node]);
+        std::ranges::reverse(way);
+        for (const std::uint32_t h : way)
+            for (const LinkId link : hops_[h].path)
+                most_ = std::max(most_, ++load_[link]);
+        return way;
+    }
+
+    const ChunkHop& hop(std::uint32_t index) const { return hops_[index]; }
+    /// Ways over the fullest link.
+    std::uint64_t most() const { return most_; }
+
+private:
+    /// As if what is on its links already were there first.
+    double time_of_hop(std::uint32_t h) const
+    {
+        double time = cost_.start_cycles, stream = 0;
+        for (const LinkId link : hops_[h].path) {
+            time += static_cast<double>(network_.link(link).latency_cycles);
+            stream =
+                std::max(stream, weight_ * cost_.bytes_per_weight * static_cast<double>(1 + load_[link]) /
+                                     static_cast<double>(network_.link(link).bytes_per_cycle));
+        }
+        return time + stream;
+    }
+
+    const LinkNetwork& network_;
+    const AlphaBeta& cost_;
+    double weight_;
+    std::vector<ChunkHop> hops_;
+    std::vector<std::vector<std::uint32_t>> hops_from_;
+    std::vector<std::uint64_t> load_;
+    std::uint64_t most_ = 1;
+};
+
+/// A transfer of every part.
+struct ChainHop {
+    std::uint32_t hop;
+    bool begins, ends; ///< at a member, which has the sum; otherwise it is in scratch
+};
+
+} // namespace
+
+std::vector<std::uint32_t> scan_order(const Collective& collective)
+{
+    if (collective.chunks.empty() || collective.demands.empty())
+        return {};
+    std::vector<std::uint32_t> order = collective.chunks.front().contributors;
+    const std::size_t members = order.size();
+    std::vector<const Demand*> sums(collective.processors, nullptr); // by receiver, of the first chunk
+    for (const Demand& demand : collective.demands) {
+        const Demand*& first = sums[demand.receiver];
+        if (first == nullptr)
+            first = &demand;
+        if (first->contributors != demand.contributors)
+            return {};
+    }
+    if (collective.demands.size() != collective.chunks.size() * (members - 1))
+        return {};
+    // The first is owed its own contribution only, which is not listed.
+    const auto rank = [&](std::uint32_t node) { return sums[node] ? sums[node]->contributors.size() : 1; };
+    std::ranges::sort(order, {}, rank);
+    std::vector<std::size_t> position(collective.processors, members);
+    for (std::size_t i = 0; i < members; ++i)
+        position[order[i]] = i;
+    for (std::size_t i = 0; i < members; ++i)
+        if (rank(order[i]) != i + 1 ||
+            (i > 0 && std::ranges::any_of(sums[order[i]]->contributors,
+                                          [&](std::uint32_t node) { return position[node] > i; })))
+            return {};
+    return order;
+}
+
+std::optional<ChunkedSchedule> scan_over_chain(const LinkNetwork& network, const Collective& collective,
+                                               const AlphaBeta& cost)
+{
+    const std::vector<std::uint32_t> members = scan_order(collective);
+    if (members.empty())
+        return std::nullopt;
+    ChainWays ways(network, cost, collective.chunks.front().weight);
+    std::vector<ChainHop> chain;
+    for (std::size_t i = 1; i < members.size(); ++i) {
+        const std::vector<std::uint32_t> way = ways.take(members[i - 1], members[i]);
+        if (way.empty())
+            return std::nullopt;
+        for (const std::uint32_t hop : way)
+            chain.push_back({hop, hop == way.front(), hop == way.back()});
+    }
+    // A link is used most() times a part: parts begin so many hops behind each other.
+    struct Turn {
+        std::uint64_t at;
+        ChunkId chunk;
+        std::uint32_t place; ///< in the chain
+    };
+    std::vector<Turn> turns;
+    for (ChunkId chunk = 0; chunk < collective.chunks.size(); ++chunk)
+        for (std::uint32_t place = 0; place < chain.size(); ++place)
+            turns.push_back({chunk * ways.most() + place, chunk, place});
+    std::ranges::stable_sort(turns, {}, &Turn::at);
+    ChunkedSchedule schedule;
+    schedule.name = "chain";
+    schedule.topology = network.name();
+    schedule.collective = collective;
+    schedule.synchronization = ChunkSynchronization::dependencies;
+    const auto chunks = static_cast<PlaceId>(collective.chunks.size());
+    const auto scratch = [&](ChunkId chunk, std::uint32_t place) { return chunks + chunk + chunks * place; };
+    std::vector<std::uint32_t> before(chunks, 0);
+    for (const auto& [at, chunk, place] : turns) {
+        const auto& [hop, begins, ends] = chain[place];
+        ChunkTransfer transfer{.source = ways.hop(hop).source,
+                               .destination = ways.hop(hop).destination,
+                               .from = begins ? chunk : scratch(chunk, place - 1),
+                               .to = ends ? chunk : scratch(chunk, place),
+                               .operation = ends ? ChunkOperation::add : ChunkOperation::copy,
+                               .path = ways.hop(hop).path};
+        if (place > 0)
+            transfer.after = {before[chunk]};
+        before[chunk] = static_cast<std::uint32_t>(schedule.transfers.size());
+        schedule.transfers.push_back(std::move(transfer));
+    }
+    return schedule;
+}
+
+} // namespace nocturne

@@ -1,0 +1,63 @@
+#include "models/routing/random.hpp"
+#include "models/topology/make_topology.hpp"
+#include "schedules/chunk_search/scan_chain.hpp"
+#include "schedules/chunks/chunk_validator.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace nocturne::scan_chain_test {
+
+TEST_CASE("a scan over a chain is valid on whatever network, for whatever group", "[chunks][scan]")
+{
+    SplitMix64 random{GENERATE(range(1U, 41U))};
+    LinkNetwork network{"random", 3 + random.below(5)};
+    for (std::uint32_t i = random.below(3); i > 0; --i)
+        network.add_switch(random.below(2) == 0 ? NodeKind::plain_switch : NodeKind::copying_switch, "s");
+    const auto nodes = static_cast<std::uint32_t>(network.node_count());
+    for (NodeId node = 0; node < nodes; ++node) // a ring, so that all are reached, and more
+        network.add_link({node, (node + 1) % nodes, 1 + random.below(3), random.below(9)});
+    for (std::uint32_t i = random.below(8); i > 0; --i) {
+        const NodeId node = random.below(nodes);
+        network.add_link({node, (node + 1 + random.below(nodes - 1)) % nodes, 1, 0});
+    }
+    const std::vector<std::uint32_t> group{2, 0, 1};
+    for (const std::uint32_t parts : {1U, 2U, 5U})
+        for (const bool is_of_all : {true, false}) {
+            CollectiveShape shape{.processors = network.processor_count(), .parts = parts};
+            if (!is_of_all)
+                shape.group = group;
+            const Collective collective = scan(shape);
+            const auto order = scan_order(collective);
+            CHECK(order.size() == (is_of_all ? network.processor_count() : 3));
+            const auto schedule = scan_over_chain(network, collective, {.start_cycles = 1});
+            REQUIRE(schedule);
+            const auto violations = validate(*schedule, network);
+            CHECK((violations.empty() ? "" : violations.front().text) == std::string());
+        }
+}
+
+TEST_CASE("many parts of a scan come near the load of the fullest link", "[chunks][scan]")
+{
+    const auto rounds = [](const char* name) {
+        const LinkNetwork network = link_network_of(make_topology(name));
+        const Collective collective = scan({.processors = network.processor_count(), .parts = 256});
+        const auto unit = static_cast<double>(network.unit_bytes_per_cycle());
+        const AlphaBeta cost{.bytes_per_weight = 1024 * unit};
+        return time_of(scan_over_chain(network, collective, cost).value(), network, cost) / 1024 / 256;
+    };
+    CHECK(rounds("ring:8") == Approx(1).epsilon(0.05));
+    CHECK(rounds("mesh:4x4") == Approx(1).epsilon(0.15)); // which is the bound: a row is left in each
+    CHECK(rounds("star:8") == Approx(1).epsilon(0.05));
+}
+
+TEST_CASE("other collectives are no scans, nor are there ways that do not exist", "[chunks][scan]")
+{
+    CHECK(scan_order(allreduce({.processors = 4})).empty());
+    CHECK(scan_order(reduce({.processors = 4}, 0)).empty());
+    CHECK(scan_order(alltoall({.processors = 4})).empty());
+    LinkNetwork one_way{"one way", 3};
+    one_way.add_link({0, 1, 1, 0});
+    CHECK_FALSE(scan_over_chain(one_way, scan({.processors = 3}), {}));
+}
+
+} // namespace nocturne::scan_chain_test
