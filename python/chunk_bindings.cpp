@@ -3,6 +3,7 @@
 #include "schedules/chunks/chunk_time.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
+#include "schedules/conversion/chunk_steps.hpp"
 
 #include <fmt/format.h>
 
@@ -212,6 +213,20 @@ void bind_chunked_schedules(py::module_& module)
             },
             "path"_a, "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
             "Writes it as JSON, for LinkNetwork.of(topology, bytes_per_cycle, local_latency_cycles).")
+        .def(
+            "in_steps",
+            [](const ChunkedSchedule& schedule, const Topology& topology, std::uint64_t bytes_per_cycle,
+               std::uint64_t local_latency_cycles) {
+                const LinkNetwork network =
+                    link_network_of(topology, {bytes_per_cycle, local_latency_cycles});
+                require_valid(schedule, network);
+                return steps_of_chunks(schedule, topology, network);
+            },
+            "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
+            py::call_guard<py::gil_scoped_release>(),
+            "The same as a Schedule of messages in steps, a chunk each. ValueError unless it is valid, and "
+            "where "
+            "chunks have unequal weights or a processor keeps sums of one chunk apart.")
         .def("__len__", [](const ChunkedSchedule& schedule) { return schedule.transfers.size(); })
         .def("__repr__", [](const ChunkedSchedule& schedule) {
             return fmt::format("<ChunkedSchedule {} of {} processors: {} transfers>",

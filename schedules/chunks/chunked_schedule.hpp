@@ -69,6 +69,8 @@ struct ChunkedSchedule {
     std::vector<ChunkTransfer> transfers;     ///< under steps, in order of these
     std::vector<ChunkPlacement> inputs = {};  ///< contributions that are not in the chunk's own place
     std::vector<ChunkPlacement> outputs = {}; ///< results that are not
+    /// Of the largest vector that a processor contributes, for which it was made; nothing: it is not known.
+    std::optional<std::uint64_t> bytes = std::nullopt;
 
     friend bool operator==(const ChunkedSchedule&, const ChunkedSchedule&) = default;
 };

@@ -164,6 +164,8 @@ std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topolo
         head_of(schedule.name, schedule.source, topology_reference(schedule.topology, topology), defaults,
                 schedule.collective);
     const bool in_steps = schedule.synchronization == ChunkSynchronization::steps;
+    if (schedule.bytes)
+        head["bytes"] = *schedule.bytes;
     head["synchronization"] = in_steps ? "steps" : "dependencies";
     if (in_steps || !schedule.rounds.empty())
         head["rounds"] = schedule.rounds;
@@ -211,7 +213,7 @@ ChunkFile parse_chunk_file(std::string_view text, const std::filesystem::path& p
     if (root["version"].number(0) != chunked_format_version)
         root["version"].fail(fmt::format("this program reads version {}", chunked_format_version));
     root.check_members({"format", "version", "name", "source", "topology", "bytes_per_cycle",
-                        "local_latency_cycles", "collective", "synchronization", "rounds", "inputs",
+                        "local_latency_cycles", "collective", "bytes", "synchronization", "rounds", "inputs",
                         "outputs", "lower_bounds", "transfers"});
     const bool has_schedule = root.has("transfers") || !root.has("lower_bounds");
     const nlohmann::json& reference = document["topology"];
@@ -235,6 +237,8 @@ ChunkFile parse_chunk_file(std::string_view text, const std::filesystem::path& p
     schedule.collective =
         read_collective_in_chunks(root["collective"], network.processor_count(),
                                   std::max(has_schedule ? small_collective : largest_bounded, transfers));
+    if (root.has("bytes"))
+        schedule.bytes = root["bytes"].number(1);
     if (has_schedule)
         schedule.synchronization = read_synchronization(root["synchronization"]);
     if (root.has("rounds"))

@@ -22,8 +22,8 @@ std::vector<ProcessorId> ring_members(const Collective& collective);
 
 /// The AAB or MNB in which everybody passes on, in every step, what arrived in the last one: n members take
 /// n-1 steps through one port, or ceil((n-1)/2) through two if the ring goes both ways. In an MNB messages
-/// stop behind their last receiver, which may save steps. Blocks that are cut go round part by part. The ring consists of the members of the problem's
-/// collective. `engine` as in empty_schedule().
+/// stop behind their last receiver, which may save steps. Blocks that are cut go round part by part. The
+/// ring consists of the members of the problem's collective. `engine` as in empty_schedule().
 Schedule circulate(const Problem& problem, const ProcessorRing& ring, std::string_view engine);
 
 } // namespace nocturne

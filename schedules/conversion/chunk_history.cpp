@@ -165,7 +165,7 @@ private:
     const LinkNetwork& network_;
     std::unordered_map<std::uint64_t, Content> contents_; ///< by node and place
     std::vector<Route> routes_;
-    std::vector<Delivery> deliveries_;
+    std::vector<ChunkDelivery> deliveries_;
     std::vector<std::uint32_t> read_at_; ///< by delivery
     std::uint32_t next_read_ = 0;
 };

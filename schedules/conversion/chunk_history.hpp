@@ -23,7 +23,7 @@ struct HeldChunk {
 
 /// What a processor sends comes to another: over one transfer, or over several from one copying switch to the
 /// next.
-struct Delivery {
+struct ChunkDelivery {
     NodeId source; ///< as the destination, a processor
     NodeId destination;
     std::vector<LinkId> path;
@@ -31,7 +31,7 @@ struct Delivery {
 };
 
 struct ChunkHistory {
-    std::vector<Delivery> deliveries;
+    std::vector<ChunkDelivery> deliveries;
     std::vector<std::uint32_t> order; ///< in which the deliveries read what they carry
     std::vector<HeldChunk> results;   ///< by demand
 };

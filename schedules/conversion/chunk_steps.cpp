@@ -26,7 +26,7 @@ Collective of_equal_messages(Collective collective)
 }
 
 /// The channels of its links, without ways round that lead back to a router.
-Path path_of(const Delivery& delivery, const Topology& topology, const LinkNetwork& network)
+Path path_of(const ChunkDelivery& delivery, const Topology& topology, const LinkNetwork& network)
 {
     Path path;
     for (const LinkId link : delivery.path)
@@ -67,7 +67,7 @@ Schedule steps_of_chunks(const ChunkedSchedule& schedule, const Topology& topolo
     for (const std::uint32_t id : history.order) {
         if (!order.operations[id])
             continue;
-        const Delivery& delivery = history.deliveries[id];
+        const ChunkDelivery& delivery = history.deliveries[id];
         index[id] = static_cast<std::uint32_t>(transfers.size());
         transfers.push_back({delivery.carried.chunk, delivery.source, delivery.destination,
                              path_of(delivery, topology, network), *order.operations[id]});

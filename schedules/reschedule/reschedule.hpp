@@ -46,13 +46,13 @@ struct RescheduleResult {
 
 /// Re-schedules after faults, as a system does that has located them (Jaroš and Dvořák, on scheduling
 /// collective communications on faulty networks, sections 2 and 4; theirs start from nothing). `schedule` is
-/// a valid one for `topology`, `faults` are as parse_faults() takes them. A slack that it keeps to is kept to
-/// by the new one, too. A schedule that the faults do not touch stays as it is. Otherwise the broken
+/// a valid one for `topology`, `faults` are as parse_faults() takes them. A slack that it keeps to is kept
+/// to by the new one, too. A schedule that the faults do not touch stays as it is. Otherwise the broken
 /// deliveries are placed into the old schedule (repair()) with as many steps as the lower bound of what is
 /// left says, then with more until it works. If that is not the bound, the engine `local` makes a short
-/// attempt at the bound that begins with the old schedule, and at last the engines search from nothing, as they do
-/// at once for a schedule that adds. Effort is counted: the result depends on the seed, not on the number of workers or the clock, as long as
-/// the budget does not end.
+/// attempt at the bound that begins with the old schedule, and at last the engines search from nothing, as
+/// they do at once for a schedule that adds. Effort is counted: the result depends on the seed, not on the
+/// number of workers or the clock, as long as the budget does not end.
 ///
 /// Throws std::invalid_argument, one line, for no fault, a fault that does not exist, one that cuts a
 /// receiver off from its message (it says which), a schedule that is incomplete or not valid for `topology`

@@ -8,8 +8,8 @@
 namespace nocturne {
 
 /// A message that is not added comes to a processor at most once in a valid schedule, so that message and
-/// destination identify a transfer before and after; sums come several times, which are counted. kept + changed + dropped is the number of transfers before, kept + changed +
-/// added that after.
+/// destination identify a transfer before and after; sums come several times, which are counted. kept +
+/// changed + dropped is the number of transfers before, kept + changed + added that after.
 struct ScheduleChanges {
     std::size_t kept = 0;    ///< the same source and path, in a step that corresponds
     std::size_t changed = 0; ///< from another source, over another path, or in another step

@@ -1,6 +1,7 @@
 #include "sim/cli/chunk_input.hpp"
 
 #include "models/topology/files.hpp"
+#include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
 #include "schedules/formats/forestcoll_xml.hpp"
 #include "schedules/formats/msccl_json.hpp"
@@ -31,12 +32,25 @@ JudgedChunks judge(ForeignSchedule foreign, const LinkNetwork& network, std::opt
             std::move(topology),
             defaults,
             nullptr,
+            0,
             std::nullopt,
             foreign.order_is_open,
             foreign.chosen_paths};
 }
 
 } // namespace
+
+std::string bytes_text(const OptionValues& given, const std::string& file,
+                       std::optional<std::uint64_t> made_for)
+{
+    if (given.is_given("bytes"))
+        return given.text("bytes");
+    if (made_for)
+        return std::to_string(*made_for);
+    InputLog::remark(
+        fmt::format("{}: it does not say for which size it was made: --bytes {}", file, given.text("bytes")));
+    return given.text("bytes");
+}
 
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
 {

@@ -23,6 +23,11 @@ ChunkFile chunk_file_of(const OptionValues& given, const std::string& file);
 /// The same, and an error if it has no schedule.
 ChunkFile chunk_schedule_of(const OptionValues& given, const std::string& file);
 
+/// The value of --bytes: what is given, or else the size for which the schedule in the file was made, or else
+/// the option's default, which is remarked.
+std::string bytes_text(const OptionValues& given, const std::string& file,
+                       std::optional<std::uint64_t> made_for);
+
 /// A schedule out of a file of this format or another.
 struct JudgedChunks {
     ChunkedSchedule schedule;
@@ -32,6 +37,7 @@ struct JudgedChunks {
     std::optional<Topology> topology = std::nullopt; ///< none: that of an algorithm of msccl-tools
     LinkDefaults defaults = {};
     nlohmann::ordered_json bounds = nullptr;     ///< of a file of ours, for a copy of it
+    std::uint64_t bytes = 0;                     ///< for which that is
     std::optional<double> cycles = std::nullopt; ///< that a valid one takes
     bool order_is_open = false;                  ///< as in ForeignSchedule
     std::uint32_t chosen_paths = 0;

@@ -134,6 +134,7 @@ nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
             {"collective", to_string(judged.schedule.collective.kind)},
             {"chunks", judged.schedule.collective.parts},
             {"transfers", judged.schedule.transfers.size()},
+            {"bytes", judged.cycles ? nlohmann::ordered_json(judged.bytes) : nullptr},
             {"cycles", judged.cycles ? nlohmann::ordered_json(*judged.cycles) : nullptr},
             {"link_order", judged.order_is_open ? "chosen" : "given"},
             {"chosen_paths", judged.chosen_paths},
@@ -141,7 +142,7 @@ nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
             {"violations", std::move(list)}};
 }
 
-void print_chunk_verdict(const JudgedChunks& judged, const OptionValues& given)
+void print_chunk_verdict(const JudgedChunks& judged)
 {
     const ChunkedSchedule& schedule = judged.schedule;
     std::cout << fmt::format("{}{}{}, {} transfers: ", schedule.name, schedule.name.empty() ? "" : ": ",
@@ -151,7 +152,7 @@ void print_chunk_verdict(const JudgedChunks& judged, const OptionValues& given)
         std::cout << fmt::format("{} steps, {} rounds: ", count_steps(schedule), count_rounds(schedule));
     if (judged.violations.empty()) {
         std::cout << fmt::format("valid\ntime         {:.6g} cycles for {} bytes\n", *judged.cycles,
-                                 parse_size(given.text("bytes")));
+                                 judged.bytes);
         if (judged.order_is_open)
             std::cout << "order        left open by the file: links carry first what comes first\n";
         if (judged.chosen_paths > 0)
@@ -187,6 +188,7 @@ int schedule_chunks(const OptionValues& given)
     if (!finding)
         throw std::invalid_argument(fmt::format("{}: a receiver cannot be reached", input.topology.name()));
     finding->schedule.topology = input.topology.name();
+    finding->schedule.bytes = parse_size(given.text("bytes"));
     if (given.has("output"))
         save_chunked_schedule(given.text("output"), finding->schedule, input.topology, input.defaults,
                               to_json(finding->claims));
@@ -208,7 +210,9 @@ int judge_chunks(const OptionValues& given, const std::string& file)
     if (in_steps(judged.schedule) && given.has("latency-holds-link") && given.is_on("latency-holds-link"))
         throw std::invalid_argument("--latency-holds-link: takes a schedule without barriers");
     if (judged.violations.empty()) {
-        const AlphaBeta cost = chunk_cost(given, judged.schedule.collective);
+        judged.bytes = parse_size(judged.places.empty() ? bytes_text(given, file, judged.schedule.bytes)
+                                                        : given.text("bytes")); // other tools say none
+        const AlphaBeta cost = chunk_cost(given, judged.schedule.collective, judged.bytes);
         if (judged.order_is_open)
             order_links(judged.schedule, judged.network, cost);
         judged.cycles = time_of(judged.schedule, judged.network, cost);
@@ -223,7 +227,7 @@ int judge_chunks(const OptionValues& given, const std::string& file)
     if (given.is_on("json"))
         std::cout << chunk_verdict(judged).dump(2) << '\n';
     else
-        print_chunk_verdict(judged, given);
+        print_chunk_verdict(judged);
     return judged.violations.empty() ? all_is_well : check_failed;
 }
 

@@ -113,10 +113,11 @@ int replay_chunk_file(const OptionValues& given, const std::string& file)
     options.hardware = chunk_hardware(given, loaded.network);
     options.element = parse_chunk_element(given.text("element"));
     options.seed = given.count("seed");
+    const std::vector<std::uint64_t> sizes = parse_sizes(bytes_text(given, file, loaded.schedule.bytes));
     remark_hardware(loaded.topology, options.hardware);
     print_remarks();
     std::vector<ChunkReplay> replays;
-    for (const std::uint64_t bytes : parse_sizes(given.text("bytes")))
+    for (const std::uint64_t bytes : sizes)
         replays.push_back(replay_size(loaded, options, bytes));
     write_table(given, "csv", chunk_replay_table(replays));
     if (given.is_on("json")) {

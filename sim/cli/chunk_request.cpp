@@ -15,9 +15,9 @@ namespace nocturne::cli {
 
 namespace {
 
-void set_cost(ChunkRequest& request, const OptionValues& given)
+void set_cost(ChunkRequest& request, const OptionValues& given, std::uint64_t bytes)
 {
-    request.bytes = static_cast<double>(parse_size(given.text("bytes")));
+    request.bytes = static_cast<double>(bytes);
     request.start_cycles = given.real("start-cycles");
     if (!(request.start_cycles >= 0))
         throw std::invalid_argument("--start-cycles: a number from 0");
@@ -30,7 +30,10 @@ OptionTable chunk_cost_options()
 {
     return option_table(
         "Chunks",
-        {{"bytes", text_value("M", "1MiB"), "of the largest vector that a processor contributes"},
+        {{"bytes", text_value("M", "1MiB"),
+          "of the largest vector that a processor contributes; of a schedule in a file: left out, the size "
+          "for "
+          "which it was made"},
          {"link-bytes", count_value(4),
           "bytes a cycle of channels whose width the network leaves open, and between a router and its "
           "processors where it has several"},
@@ -60,10 +63,10 @@ LinkDefaults link_defaults(const OptionValues& given)
     return {.bytes_per_cycle = given.count("link-bytes", 1, 1'000'000)};
 }
 
-AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective)
+AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, std::uint64_t bytes)
 {
     ChunkRequest request;
-    set_cost(request, given);
+    set_cost(request, given, bytes);
     return cost_of(request, collective);
 }
 
@@ -99,7 +102,7 @@ ChunkInput chunk_input(const OptionValues& given)
     if (given.has("chunks"))
         request.parts = given.small_count("chunks", 1, 65536);
     request.objective = parse_chunk_objective(given.text("objective", "steps"));
-    set_cost(request, given);
+    set_cost(request, given, parse_size(given.text("bytes")));
     request.seconds = std::chrono::duration<double>(given.seconds("budget")).count();
     request.seed = given.count("seed");
     return {std::move(topology), defaults, std::move(network), std::move(request)};

@@ -29,7 +29,8 @@ ChunkInput chunk_input(const OptionValues& given);
 
 /// Of the options of chunk_cost_options(). Throw std::invalid_argument, one line.
 LinkDefaults link_defaults(const OptionValues& given);
-AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective);
+/// `bytes`: of the largest vector that a processor contributes.
+AlphaBeta chunk_cost(const OptionValues& given, const Collective& collective, std::uint64_t bytes);
 
 /// Of one of so many equal chunks of a vector of `bytes` bytes, rounded up to the 4 bytes of an element.
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks);

@@ -1,6 +1,7 @@
 #include "models/routing/make_routing.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
+#include "schedules/chunk_portfolio/chunk_portfolio.hpp"
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 #include "schedules/formats/chakra_trace.hpp"
@@ -56,11 +57,13 @@ OptionTable export_options()
          {"mscclpp-json", text_value("FILE"), "write a schedule as an execution plan of MSCCL++"},
          {"chakra", text_value("DIR"),
           "write a schedule as Chakra's execution traces, one a rank, into this folder, "
-          "which must not exist; --bytes are those of a chunk"},
-         {"goal", text_value("FILE"),
-          "write a schedule as GOAL text, for LogGOPSim; --bytes are those of a chunk"}});
+          "which must not exist"},
+         {"goal", text_value("FILE"), "write a schedule as GOAL text, for LogGOPSim"}});
     options.add(option_table(
-        "Of a schedule", {{"bytes", text_value("SIZE", "64"), "bytes of a message"},
+        "Of a schedule", {{"bytes", text_value("SIZE", "64"),
+                           "bytes of a message; of chunks, of the largest vector that a processor "
+                           "contributes, which are left out "
+                           "those for which the schedule was made (with --rtl 64)"},
                           {"max-slack", count_value(2),
                            "paths that the file leaves out are at most N hops longer than the shortest"}}));
     return options.add(option_table(
@@ -162,6 +165,7 @@ bool exports_chunks(const OptionValues& given)
 struct ExportedChunks {
     ChunkedSchedule schedule;
     LinkNetwork network;
+    std::uint64_t bytes_per_weight;
 };
 
 /// The file's chunks, or its messages as chunks.
@@ -173,7 +177,12 @@ ExportedChunks exported_chunks(const OptionValues& given)
     if (kind_of_file(file) == FileKind::chunks) {
         refuse_given(given, {"max-slack"}, takes_whole_messages);
         LoadedChunkedSchedule loaded = chunk_schedule_of(given, file).loaded;
-        return {std::move(loaded.schedule), std::move(loaded.network)};
+        // Only traces have sizes.
+        const std::uint64_t bytes = given.has("goal") || given.has("chakra")
+                                        ? parse_size(bytes_text(given, file, loaded.schedule.bytes))
+                                        : 0;
+        const std::uint64_t weight = largest_contribution(loaded.schedule.collective);
+        return {std::move(loaded.schedule), std::move(loaded.network), chunk_bytes(bytes, weight)};
     }
     const InputSchedule input = schedule_from(file, given);
     if (!input.unrouted.empty())
@@ -182,7 +191,7 @@ ExportedChunks exported_chunks(const OptionValues& given)
         throw std::invalid_argument(fmt::format("{} is not valid: {}", file, violations.front().text));
     LinkNetwork network = link_network_of(input.topology);
     ChunkedSchedule schedule = chunks_of_steps(input.schedule, network);
-    return {std::move(schedule), std::move(network)};
+    return {std::move(schedule), std::move(network), parse_size(given.text("bytes"))};
 }
 
 constexpr std::array chunk_formats{std::pair{"msccl-xml", "MSCCL XML"},
@@ -230,12 +239,11 @@ int export_chunks(const OptionValues& given)
         texts.emplace_back(given.text("msccl-json"), to_msccl_json(loaded.schedule, loaded.network));
     if (given.has("mscclpp-json"))
         texts.emplace_back(given.text("mscclpp-json"), to_mscclpp_json(loaded.schedule, loaded.network));
-    const std::uint64_t bytes = parse_size(given.text("bytes"));
     if (given.has("goal"))
-        texts.emplace_back(given.text("goal"), to_goal_text(loaded.schedule, bytes));
+        texts.emplace_back(given.text("goal"), to_goal_text(loaded.schedule, loaded.bytes_per_weight));
     std::vector<FolderFile> traces;
     if (given.has("chakra"))
-        traces = chakra_files(to_chakra_traces(loaded.schedule, bytes));
+        traces = chakra_files(to_chakra_traces(loaded.schedule, loaded.bytes_per_weight));
     for (const auto& [file, text] : texts)
         write_file_atomically(file, text);
     if (given.has("chakra"))

@@ -1,6 +1,7 @@
 #include "models/topology/files.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "sim/cli/background_options.hpp"
+#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/chunk_request.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/energy_output.hpp"
@@ -45,7 +46,9 @@ OptionTable replay_options()
 {
     return option_table(
         "Replay", {{"bytes", text_value("SIZES", "1024"),
-                    "message sizes: 1024, a list 64,1024, or a range 64:65536[:FACTOR]"},
+                    "message sizes: 1024, a list 64,1024, or a range 64:65536[:FACTOR]; of chunks, of the "
+                    "largest vector that a "
+                    "processor contributes: left out, what the schedule was made for"},
                    {"mode", text_value("MODE", "barrier"),
                     "barrier: all go to the next step together; self-timed: each when its own step is done"},
                    {"step-times", switch_value(), "print the time of each step"},
@@ -236,7 +239,9 @@ int run_replay(const std::vector<std::string>& arguments)
     const InputSchedule input = schedule_of(given);
     ReplaySeries series;
     series.synchronization = parse_synchronization(given.text("mode"));
-    series.message_bytes = message_sizes(input, parse_sizes(given.text("bytes")));
+    series.message_bytes = message_sizes(
+        input, parse_sizes(input.converted ? bytes_text(given, given.text("schedule"), input.converted->bytes)
+                                           : given.text("bytes")));
     series.simulation.model = model_of(given, {"background", "svg", "vcd", "timeline"});
     series.simulation.payload = payload_of(given);
     series.simulation.background = background_of(given);

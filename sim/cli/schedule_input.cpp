@@ -118,7 +118,7 @@ InputSchedule converted_from(const std::string& path, const OptionValues& given)
         if (!has_name)
             input.schedule.name = std::filesystem::path(path).stem().string();
         input.converted = {synchronization_text(judged.schedule), judged.schedule.transfers.size(),
-                           largest_contribution(input.schedule.collective)};
+                           largest_contribution(input.schedule.collective), judged.schedule.bytes};
         return input;
     } catch (const std::invalid_argument& error) {
         throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
@@ -157,7 +157,7 @@ std::string converted_text(const InputSchedule& input)
 {
     if (!input.converted)
         return "";
-    const auto& [synchronization, transfers, chunks] = *input.converted;
+    const auto& [synchronization, transfers, chunks, bytes] = *input.converted;
     return fmt::format("{}, {} transfers, in {} steps of one message a channel, {} transfers; a message is "
                        "{} --bytes",
                        synchronization, transfers, input.schedule.steps.size(),

@@ -18,7 +18,8 @@ OptionTable schedule_options();
 struct ConvertedChunks {
     std::string synchronization; ///< `dependencies`, `3 steps of 6 rounds`
     std::size_t transfers;
-    std::uint64_t chunks_of_vector; ///< in the largest vector that a processor contributes
+    std::uint64_t chunks_of_vector;     ///< in the largest vector that a processor contributes
+    std::optional<std::uint64_t> bytes; ///< ChunkedSchedule::bytes
 };
 
 struct InputSchedule {

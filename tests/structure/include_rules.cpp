@@ -159,10 +159,10 @@ const std::vector<Room>& rooms()
             upstream.push_back(std::move(room));
         }
         // Values only: what searches and simulates is the command's.
-        upstream.push_back(
-            {"python",
-             {"models/text", "models/topology", "models/routing", "schedules/collective", "schedules/chunks",
-              "schedules/problem", "schedules/schedule", "schedules/certificate", "sim/result_files"}});
+        upstream.push_back({"python",
+                            {"models/text", "models/topology", "models/routing", "schedules/collective",
+                             "schedules/chunks", "schedules/problem", "schedules/schedule",
+                             "schedules/conversion", "schedules/certificate", "sim/result_files"}});
         return upstream;
     }();
     return all;

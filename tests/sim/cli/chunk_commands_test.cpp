@@ -47,7 +47,7 @@ TEST_CASE("bounds of chunks are found, proven, written and certified", "[cli][ch
     const TemporaryFolder folder;
     const std::string file = folder / "b.json";
     const Outcome found =
-        run("bound ring:5 --collective reduce-scatter --exhaust --in-steps 3 --json -o " + file);
+        run("bound ring:5 --collective reduce-scatter --chunks 1 --exhaust --in-steps 3 --json -o " + file);
     INFO(found.err);
     REQUIRE(found.status == 0);
     const auto document = nlohmann::json::parse(found.out);
@@ -180,50 +180,6 @@ TEST_CASE("a schedule of whole messages is exported too, with relays", "[cli][ch
     CHECK_FALSE(std::filesystem::exists(folder / "b"));
 }
 
-TEST_CASE("the judge says how long a valid schedule takes", "[cli][chunks]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder / "a.json";
-    const std::string cost = " --bytes 4KiB --start-cycles 10";
-    const Outcome found =
-        run("schedule mesh:2x3 --collective broadcast --chunks 8 --objective time --json -o " + file + cost);
-    const auto cycles = nlohmann::json::parse(found.out)["cycles"].get<double>();
-    CHECK(nlohmann::json::parse(run("validate " + file + " --json" + cost).out)["cycles"] == cycles);
-    CHECK_THAT(run("validate " + file + cost).out, Contains(" cycles for 4096 bytes\n"));
-    // Nothing is judged or written for a size that is none.
-    const Outcome refused = run("validate " + file + " --bytes many -o " + (folder / "copy.json"));
-    CHECK(refused.status == 2);
-    CHECK(refused.out.empty());
-    CHECK_FALSE(std::filesystem::exists(folder / "copy.json"));
-    const auto longer =
-        nlohmann::json::parse(run("validate " + file + " --json --latency-holds-link" + cost).out);
-    CHECK(longer["cycles"].get<double>() > cycles);
-    std::string text = content_of(file);
-    const std::size_t first = text.find("\n{\"from\"");
-    text.erase(first, text.find('\n', first + 1) - first);
-    folder.file("wrong.json", text);
-    const auto wrong = nlohmann::json::parse(run("validate " + (folder / "wrong.json") + " --json").out);
-    CHECK(wrong["valid"] == false);
-    CHECK(wrong["cycles"] == nullptr);
-}
-
-TEST_CASE("an export says what it has written, to people and to programs", "[cli][chunks]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder / "a.json", goal = folder / "a.goal", xml = folder / "a.xml";
-    REQUIRE(run("schedule ring:4 --collective allgather --objective bandwidth -o " + file).status == 0);
-    const std::string command = "export " + file + " --goal " + goal + " --msccl-xml " + xml;
-    const auto json = nlohmann::json::parse(run(command + " --json").out);
-    const auto transfers = nlohmann::json::parse(content_of(file))["transfers"].size();
-    CHECK(json["transfers"] == transfers);
-    CHECK(json["written"] == nlohmann::json::parse(R"([{"format": "msccl-xml", "path": ")" + xml +
-                                                   R"("}, {"format": "goal", "path": ")" + goal + R"("}])"));
-    CHECK(json["made_by"]["program"] == "nocturne");
-    const std::string of_all = " of " + std::to_string(transfers) + " transfers\n";
-    CHECK(run(command).out == xml + ": MSCCL XML" + of_all + goal + ": GOAL text" + of_all);
-    CHECK_THAT(run("export " + file + " --goal /dev/stdout").out, !Contains("/dev/stdout"));
-}
-
 TEST_CASE("traces get a folder of their own, or nothing is written at all", "[cli][chunks]")
 {
     const TemporaryFolder folder;
@@ -259,7 +215,10 @@ TEST_CASE("a program in MSCCL's XML is written, judged, and refused with the lin
     const std::string file = folder / "a.json", xml = folder / "a.xml";
     REQUIRE(run("schedule ring:4 --collective allreduce --objective time -o " + file).status == 0);
     REQUIRE(run("export " + file + " --msccl-xml " + xml).status == 0);
-    REQUIRE(run("export " + file + " --goal " + (folder / "a.goal") + " --bytes 100").status == 0);
+    const auto parts = nlohmann::json::parse(content_of(file))["collective"].value("parts", 1);
+    REQUIRE(
+        run("export " + file + " --goal " + (folder / "a.goal") + " --bytes " + std::to_string(100 * parts))
+            .status == 0);
     CHECK_THAT(content_of(folder / "a.goal"),
                Catch::StartsWith("num_ranks 4\n") && Contains("send 100b to "));
     const Outcome judged = run("validate " + xml + " --topology ring:4");
@@ -282,7 +241,7 @@ TEST_CASE("options of schedules in chunks and of whole messages are refused for 
 {
     for (const std::string option : {"--ports 1", "--slack 0", "--switching store-and-forward",
                                      "--engine exact", "--steps 3", "--checkpoint c"})
-        CHECK_THAT(run("schedule ring:4 --collective allreduce " + option).err,
+        CHECK_THAT(run("schedule ring:4 --collective allreduce --chunks 1 " + option).err,
                    Contains(option.substr(0, option.find(' ')) + ": takes a collective of whole messages"));
     for (const std::string option :
          {"--bytes 1KiB", "--link-bytes 8", "--start-cycles 2", "--latency-holds-link"})
@@ -361,46 +320,6 @@ TEST_CASE("what does not apply to a file of chunks is refused", "[cli][chunks]")
     INFO(words);
     CHECK(outcome.status == 2);
     CHECK_THAT(outcome.err, Contains(reason));
-}
-
-TEST_CASE("what only steps have is asked of chunks as steps, and that is said", "[cli][chunks]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder / "a.json", svg = folder / "a.svg";
-    REQUIRE(
-        run("schedule ring:4 --collective allgather --chunks 2 --objective bandwidth -o " + file).status ==
-        0);
-    const std::string text = "3 steps of 3 rounds, 24 transfers, in 3 steps of one message a channel, 24 "
-                             "transfers; a message is 1/2 of --bytes";
-    const std::string option = GENERATE(as<std::string>{}, "--model worm", "--mode self-timed",
-                                        "--step-times", "--svg SVG", "--background 0.01", "--payload digest");
-    std::string command = "replay " + file + " --bytes 1000 " + option;
-    if (const auto at = command.find("SVG"); at != std::string::npos)
-        command.replace(at, 3, svg);
-    CHECK_THAT(run(command).out, Catch::StartsWith("converted    " + text + '\n'));
-    const auto document = nlohmann::json::parse(run(command + " --json").out);
-    CHECK(document["converted"] == text);
-    CHECK(document["message_bytes"] == 500);
-    CHECK(document["memory_ok"] == true);
-    // Without it chunks are replayed as chunks.
-    CHECK_FALSE(nlohmann::json::parse(run("replay " + file + " --json").out).contains("converted"));
-}
-
-TEST_CASE("a program of another tool is compared, recovered and re-scheduled in steps", "[cli][chunks]")
-{
-    const TemporaryFolder folder;
-    const std::string file = folder / "a.json", xml = folder / "a.xml";
-    REQUIRE(run("schedule ring:4 --collective allgather --objective time -o " + file).status == 0);
-    REQUIRE(run("export " + file + " --msccl-xml " + xml).status == 0);
-    const std::string command = GENERATE("compare ", "recover --fault link:0-1 --at-step 1 ",
-                                         "reschedule --fault link:0-1 --budget 5 ", "replay ");
-    const std::string bytes = command == "compare " ? " --bytes 64,128" : "";
-    const Outcome outcome = run(command + xml + " --topology ring:4 --json" + bytes);
-    INFO(outcome.err);
-    CHECK(outcome.status == 0);
-    CHECK(nlohmann::json::parse(outcome.out).contains("converted"));
-    CHECK_THAT(run(command + xml).err, Contains("names no network: --topology does"));
-    CHECK_THAT(run(command + xml + " --topology mesh:1x4").err, Contains("is not valid: broken-path"));
 }
 
 TEST_CASE("steps in which processors send and receive a sum at once are replayed right", "[cli][chunks]")
