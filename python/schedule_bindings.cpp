@@ -75,8 +75,8 @@ void bind_transfers(py::module_& module)
                                  add ? Operation::add : Operation::copy};
              }),
              "message"_a, "source"_a, "destination"_a, "path"_a = py::none(), "add"_a = false,
-             "`message`: index in Collective.chunks. `path`: channels in order, or None: not known yet. `add`: "
-             "the destination adds what comes to what it has.")
+             "`message`: index in Collective.chunks. `path`: channels in order, or None: not known yet. "
+             "`add`: the destination adds what comes to what it has.")
         .def_readonly("message", &Transfer::message, "Index in Collective.chunks.")
         .def_readonly("source", &Transfer::source, "The processor that sends.")
         .def_readonly("destination", &Transfer::destination, "The processor that receives.")

@@ -210,8 +210,8 @@ bool is_personalized(const Collective& collective);
 /// Are its messages of a kind that several receivers are owed; of CollectiveKind::custom, is one of them?
 bool is_broadcast(const Collective& collective);
 
-/// Have two of its messages the same origin and receivers, as the parts of a block have? Precondition: nothing
-/// is added.
+/// Have two of its messages the same origin and receivers, as the parts of a block have? Precondition:
+/// nothing is added.
 bool has_equal_messages(const Collective& collective);
 
 /// Is it the collective of that kind among all processors, in one part?

@@ -21,11 +21,11 @@ inline bool is_copied_backwards(const Problem& problem)
 /// and only if the problem has. Precondition: can_be_turned().
 Problem turned(const Problem& problem);
 
-/// The problem that only copies and takes no more steps than `problem`, by which this is bounded: turned(), or
-/// what the processor `origin` contributes, alone: copied to all that are owed sums with it. (Of a schedule of
-/// `problem` those transfers that carry it are one for that.) Where a sum may be passed on and a copy to one
-/// receiver may not, since there is a slack, there is none. Nothing if `origin` contributes nothing to others,
-/// or none is given and the collective cannot be turned.
+/// The problem that only copies and takes no more steps than `problem`, by which this is bounded: turned(),
+/// or what the processor `origin` contributes, alone: copied to all that are owed sums with it. (Of a
+/// schedule of `problem` those transfers that carry it are one for that.) Where a sum may be passed on and a
+/// copy to one receiver may not, since there is a slack, there is none. Nothing if `origin` contributes
+/// nothing to others, or none is given and the collective cannot be turned.
 std::optional<Problem> bounding_problem(const Problem& problem, std::optional<ProcessorId> origin);
 
 } // namespace nocturne

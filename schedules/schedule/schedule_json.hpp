@@ -6,9 +6,9 @@
 //
 // - "topology" is a specification, a topology file (its path relative to the schedule's) or a topology
 //   object.
-// - "collective" has "source" (OAB, OAS, multicast), "root" (AOG, reduce), "senders" and "receivers" (MNB, MNS;
-//   multicast receivers only) or "image" (permutation: where each processor sends to), as its kind needs.
-//   "processors" may be left out; if it is there the topology must have that many.
+// - "collective" has "source" (OAB, OAS, multicast), "root" (AOG, reduce), "senders" and "receivers" (MNB,
+//   MNS; multicast receivers only) or "image" (permutation: where each processor sends to), as its kind
+//   needs. "processors" may be left out; if it is there the topology must have that many.
 // - A vertex is a name, or its index as a number. A text that is no name is an index too, `#` and an index
 //   always is.
 // - "path" lists the routers on the way. Where parallel channels make that ambiguous "channels" lists channel
@@ -16,8 +16,8 @@
 // - The message is implied when the sender is its origin. Who passes on the message of another says which it
 //   is: "message": {"origin": "3"} of a broadcast, {"origin": "3", "to": "5"} of a scatter.
 //
-// - Where something is added, "version" is 2, a transfer that adds says "add": true, and a message is named by
-//   its number, from 0, unless there is only one. So it is where blocks are cut into "parts" of the
+// - Where something is added, "version" is 2, a transfer that adds says "add": true, and a message is named
+//   by its number, from 0, unless there is only one. So it is where blocks are cut into "parts" of the
 //   collective.
 //   Members of a "group" are the collective's only processors.
 //
