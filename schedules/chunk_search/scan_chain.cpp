@@ -159,7 +159,7 @@ std::optional<ChunkedSchedule> scan_over_chain(const LinkNetwork& network, const
                                .destination = ways.hop(hop).destination,
                                .from = begins ? chunk : scratch(chunk, place - 1),
                                .to = ends ? chunk : scratch(chunk, place),
-                               .operation = ends ? ChunkOperation::add : ChunkOperation::copy,
+                               .operation = ends ? Operation::add : Operation::copy,
                                .path = ways.hop(hop).path};
         if (place > 0)
             transfer.after = {before[chunk]};

@@ -185,9 +185,9 @@ RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
         require_repairable(schedule.collective);
     require_valid(schedule, topology);
     Topology rest = with_faults(topology, faults);
-    return reduces(schedule.collective) && can_be_turned(schedule.collective)
-               ? reschedule_backwards(std::move(rest), schedule, topology, options)
-               : reschedule_for(std::move(rest), schedule, topology, options);
+    const bool is_turned = reduces(schedule.collective) && can_be_turned(schedule.collective);
+    return is_turned ? reschedule_backwards(std::move(rest), schedule, topology, options)
+                     : reschedule_for(std::move(rest), schedule, topology, options);
 }
 
 } // namespace nocturne

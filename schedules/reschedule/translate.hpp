@@ -28,6 +28,11 @@ NetworkMap map_network(const Topology& from, const Topology& to);
 /// has failed.
 Collective surviving_collective(const Collective& collective, const Topology& from, const Topology& to);
 
+/// Throws std::invalid_argument, one line, for a collective with sums that several receive. A delivery of a
+/// message can be made by whoever has it; a sum that a fault interrupts lacks contributions wherever it has
+/// gone since.
+void require_repairable(const Collective& collective);
+
 /// A delivery that the collective of the survivors still owes, or that served one, but whose transfer met the
 /// fault.
 struct BrokenDelivery {
