@@ -4,6 +4,7 @@
 #include "schedules/chunks/chunk_validator.hpp"
 #include "schedules/chunks/chunked_schedule_json.hpp"
 #include "schedules/conversion/chunk_steps.hpp"
+#include "schedules/schedule/schedule_files.hpp"
 
 #include <fmt/format.h>
 
@@ -220,7 +221,9 @@ void bind_chunked_schedules(py::module_& module)
                 const LinkNetwork network =
                     link_network_of(topology, {bytes_per_cycle, local_latency_cycles});
                 require_valid(schedule, network);
-                return steps_of_chunks(schedule, topology, network);
+                LoadedSchedule steps{steps_of_chunks(schedule, topology, network), topology};
+                steps.schedule.topology = topology.name();
+                return steps;
             },
             "topology"_a, "bytes_per_cycle"_a = 4, "local_latency_cycles"_a = 0,
             py::call_guard<py::gil_scoped_release>(),

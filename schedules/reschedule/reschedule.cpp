@@ -154,14 +154,17 @@ RescheduleResult reschedule_for(Topology rest, const Schedule& schedule, const T
     return result;
 }
 
-/// The same of a schedule that adds and only copies when it is run backwards.
+/// The same of a schedule that adds and only copies when it is run backwards. One in which a processor sends
+/// sums of a message several times does not: it would receive it as often.
 RescheduleResult reschedule_backwards(Topology rest, const Schedule& schedule, const Topology& topology,
                                       const RescheduleOptions& options)
 {
     const Problem before{topology, schedule.collective, schedule.ports, schedule.switching, schedule.slack};
     const Problem backwards = turned(before);
-    RescheduleResult result =
-        reschedule_for(turned(rest), run_backwards(schedule, backwards), backwards.topology, options);
+    const Schedule copying = run_backwards(schedule, backwards);
+    if (!validate(copying, backwards).empty())
+        return reschedule_for(std::move(rest), schedule, topology, options);
+    RescheduleResult result = reschedule_for(turned(rest), copying, backwards.topology, options);
     result.problem = turned(result.problem);
     result.problem.topology = std::move(rest);
     result.bound.reason = fmt::format("run backwards: {}", result.bound.reason);
