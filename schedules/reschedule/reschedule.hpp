@@ -56,9 +56,9 @@ struct RescheduleResult {
 ///
 /// Throws std::invalid_argument, one line, for no fault, a fault that does not exist, one that cuts a
 /// receiver off from its message (it says which), a schedule that is incomplete or not valid for `topology`
-/// (with the first violation), and for a collective that does not survive (see surviving_collective()) or, with
-/// the fewest changes, has sums that several receive (see require_repairable()). What is added to one receiver
-/// is re-scheduled backwards, as a collective that only copies; other sums are searched for anew.
+/// (with the first violation), and for a collective that does not survive (see surviving_collective()) or,
+/// with the fewest changes, has sums that several receive (see require_repairable()). What is added to one
+/// receiver is re-scheduled backwards, as a collective that only copies; other sums are searched for anew.
 RescheduleResult reschedule(const Schedule& schedule, const Topology& topology,
                             std::span<const std::string> faults, const RescheduleOptions& options = {});
 
