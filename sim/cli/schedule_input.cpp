@@ -102,7 +102,8 @@ InputSchedule converted_from(const std::string& path, const OptionValues& given)
     if (!judged.topology)
         throw std::invalid_argument(fmt::format("{}: --topology names the network", path));
     if (!judged.violations.empty())
-        throw std::runtime_error(fmt::format("{} is not valid: {} ('nocturne validate' says all)", path,
+        throw std::runtime_error(fmt::format("{} is not valid: {}: {} ('nocturne validate' says all)", path,
+                                             to_string(judged.violations.front().rule),
                                              judged.violations.front().text));
     if (judged.order_is_open)
         order_links(judged.schedule, judged.network, {});
