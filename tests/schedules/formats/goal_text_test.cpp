@@ -153,8 +153,9 @@ TEST_CASE("what is local in a step waits for all that comes in it, wherever it i
     schedule.collective.chunks = {{1, {0, 1}}};
     schedule.collective.demands = Demands({{0, 1, {0, 1}}});
     schedule.rounds = {1};
-    schedule.transfers = {{.source = 1, .destination = 1, .from = 1, .to = 0, .operation = nocturne::Operation::add},
-                          {.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}}};
+    schedule.transfers = {
+        {.source = 1, .destination = 1, .from = 1, .to = 0, .operation = nocturne::Operation::add},
+        {.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}}};
     REQUIRE(validate(schedule, network).empty());
     const auto ranks = read_goal(to_goal_text(schedule, 8));
     for (const auto& [label, operation] : ranks[1]) {
