@@ -238,7 +238,7 @@ TEST_CASE("schedules that break the schema or are for another network are refuse
     };
     refuse([](json& s) { s.erase("steps"); }, {"'steps' missing"});
     refuse([](json& s) { s["steps"] = 4; }, {"/steps"});
-    refuse([](json& s) { s["version"] = 2; }, {"/version"});
+    refuse([](json& s) { s["version"] = 3; }, {"/version"});
     refuse([](json& s) { s["colour"] = "red"; }, {"/colour"});
     refuse([](json& s) { s["ports"] = "many"; }, {"/ports"});
     refuse([](json& s) { s["collective"]["kind"] = "XYZ"; }, {"/collective", "'XYZ'"});
