@@ -245,7 +245,7 @@ TEST_CASE("kinds are read in any case and by any of their names", "[collective]"
         CHECK(parse_collective_kind(to_string(collective.kind)) == collective.kind);
         CHECK(parse_collective_kind(paper_name(collective.kind)) == collective.kind);
         const std::string text = in_words(collective.kind);
-        CHECK(text.starts_with(paper_name(collective.kind)));
+        CHECK(text.starts_with(to_string(collective.kind)));
         CHECK(with_kind_in_words(collective.kind, std::string(paper_name(collective.kind)) + " on ring:4") ==
               text + " on ring:4");
     }

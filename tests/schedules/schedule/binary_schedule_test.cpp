@@ -224,8 +224,8 @@ TEST_CASE("errors in binary schedules name the byte and the reason", "[schedule]
     CHECK_THAT(error_in(one_transfer_with(3, 2)), Contains("a message is named where it is implied"));
     CHECK_THAT(error_in(one_transfer_with(5, 2)), Contains("ends too early"));
     std::string layout = one_transfer();
-    layout[8] = 2;
-    CHECK_THAT(error_in(sealed(layout)), Contains("byte 9: layout 2: this program reads layout 1"));
+    layout[8] = 3;
+    CHECK_THAT(error_in(sealed(layout)), Contains("byte 9: layout 3: this program reads layouts 1 and 2"));
     std::string head = one_transfer();
     head.replace(head.find("ring:4"), 6, "ring:x");
     CHECK_THAT(error_in(sealed(head)), Contains("f.nsched: /topology: "));
