@@ -32,8 +32,7 @@ constexpr std::array kind_names{
     KindName{CollectiveKind::scan, "scan", "", ""},
     KindName{CollectiveKind::multicast, "multicast", "", ""},
     KindName{CollectiveKind::permutation, "permutation", "", ""},
-    KindName{CollectiveKind::many_to_many_broadcast, "many-to-many-broadcast", "MNB",
-             ""},
+    KindName{CollectiveKind::many_to_many_broadcast, "many-to-many-broadcast", "MNB", ""},
     KindName{CollectiveKind::many_to_many_scatter, "many-to-many-scatter", "MNS", ""},
     KindName{CollectiveKind::custom, "custom", "", ""},
 };

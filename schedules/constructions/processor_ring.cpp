@@ -41,15 +41,15 @@ Schedule circulate(const Problem& problem, const ProcessorRing& ring, std::strin
         while (last > 0 && !receives[member(origin + last)])
             --last;
         for (std::size_t hop = 0; hop < last; ++hop)
-            steps[static_cast<std::ptrdiff_t>(hop)].push_back(
-                {id, member(origin + hop), member(origin + hop + 1), ring.onward[(origin + hop) % members]});
+            steps[static_cast<std::ptrdiff_t>(hop)].emplace_back(
+                id, member(origin + hop), member(origin + hop + 1), ring.onward[(origin + hop) % members]);
         last = back_hops;
         while (last > 0 && !receives[member(origin + members - last)])
             --last;
         for (std::size_t hop = 0; hop < last; ++hop) {
             const std::size_t at = origin + members - hop;
-            steps[static_cast<std::ptrdiff_t>(hop)].push_back(
-                {id, member(at), member(at - 1), ring.back[(at - 1) % members]});
+            steps[static_cast<std::ptrdiff_t>(hop)].emplace_back(id, member(at), member(at - 1),
+                                                                 ring.back[(at - 1) % members]);
         }
     }
     std::erase_if(schedule.steps, [](const Step& step) { return step.empty(); });

@@ -184,7 +184,7 @@ std::vector<Step> direct_steps(const Collective& collective)
     std::vector<Transfer> transfers;
     for (MessageId id = 0; id < collective.messages().size(); ++id)
         for (const ProcessorId receiver : collective.messages()[id].receivers)
-            transfers.push_back({id, collective.messages()[id].origin, receiver, Path{}});
+            transfers.emplace_back(id, collective.messages()[id].origin, receiver, Path{});
     // In this order the first colour that is free at both ends mostly does; in an AAS or AAB always.
     const auto shift = [&](const Transfer& transfer) {
         return (transfer.destination + collective.processors - transfer.source) % collective.processors;

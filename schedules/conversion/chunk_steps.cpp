@@ -69,8 +69,8 @@ Schedule steps_of_chunks(const ChunkedSchedule& schedule, const Topology& topolo
             continue;
         const ChunkDelivery& delivery = history.deliveries[id];
         index[id] = static_cast<std::uint32_t>(transfers.size());
-        transfers.push_back({delivery.carried.chunk, delivery.source, delivery.destination,
-                             path_of(delivery, topology, network), *order.operations[id]});
+        transfers.emplace_back(delivery.carried.chunk, delivery.source, delivery.destination,
+                               path_of(delivery, topology, network), *order.operations[id]);
     }
     std::vector<StepConstraint> constraints = order.constraints;
     for (StepConstraint& constraint : constraints) {
