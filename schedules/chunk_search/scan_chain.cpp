@@ -95,6 +95,13 @@ std::vector<std::uint32_t> scan_order(const Collective& collective)
         return {};
     std::vector<std::uint32_t> order = collective.chunks.front().contributors;
     const std::size_t members = order.size();
+    const auto has_members = [&](const Chunk& chunk) { return chunk.contributors == order; };
+    const auto is_to_member = [&](const Demand& demand) {
+        return std::ranges::binary_search(order, demand.receiver);
+    };
+    if (!std::ranges::all_of(collective.chunks, has_members) ||
+        !std::ranges::all_of(collective.demands, is_to_member))
+        return {};
     std::vector<const Demand*> sums(collective.processors, nullptr); // by receiver, of the first chunk
     for (const Demand& demand : collective.demands) {
         const Demand*& first = sums[demand.receiver];
@@ -111,6 +118,8 @@ std::vector<std::uint32_t> scan_order(const Collective& collective)
     std::vector<std::size_t> position(collective.processors, members);
     for (std::size_t i = 0; i < members; ++i)
         position[order[i]] = i;
+    if (sums[order.front()] != nullptr)
+        return {};
     for (std::size_t i = 0; i < members; ++i)
         if (rank(order[i]) != i + 1 ||
             (i > 0 && std::ranges::any_of(sums[order[i]]->contributors,

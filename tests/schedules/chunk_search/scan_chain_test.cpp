@@ -55,6 +55,17 @@ TEST_CASE("other collectives are no scans, nor are there ways that do not exist"
     CHECK(scan_order(allreduce({.processors = 4})).empty());
     CHECK(scan_order(reduce({.processors = 4}, 0)).empty());
     CHECK(scan_order(alltoall({.processors = 4})).empty());
+    // As many sums as a scan of two has, but of other chunks, to another, and without its own contribution.
+    const Chunk of_two{1, {0, 2}}, of_three{1, {1, 2, 3}};
+    const auto owed = [](std::vector<Chunk> chunks, std::vector<Demand> demands) {
+        return scan_order(
+            {.processors = 4, .chunks = std::move(chunks), .demands = Demands(std::move(demands))});
+    };
+    CHECK(owed({of_two}, {{0, 0, {0, 2}}}) == std::vector<std::uint32_t>{2, 0});
+    CHECK(owed({of_two, of_three}, {{0, 0, {0, 2}}, {1, 3, {2}}}).empty());
+    CHECK(owed({of_two}, {{0, 3, {0, 2}}}).empty());
+    CHECK(owed({of_two}, {{0, 0, {2}}}).empty());
+    CHECK(owed({of_three}, {{0, 1, {2}}, {0, 2, {1, 2}}}).empty());
     LinkNetwork one_way{"one way", 3};
     one_way.add_link({0, 1, 1, 0});
     CHECK_FALSE(scan_over_chain(one_way, scan({.processors = 3}), {}));
