@@ -33,7 +33,8 @@ struct Scatter {
 std::optional<Scatter> as_scatter(const Problem& problem)
 {
     const Messages messages = problem.collective.messages();
-    if (!is_personalized(problem.collective))
+    // At the other end no more than one message comes to a processor, or goes from it.
+    if (!is_personalized(problem.collective) || has_equal_messages(problem.collective))
         return std::nullopt;
     const Topology& topology = problem.topology;
     const ProcessorId origin = messages.front().origin, receiver = messages.front().receivers.front();

@@ -11,12 +11,21 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <cstdlib>
+#include <string>
 
 namespace nocturne::random_sums_test {
 
 using namespace nocturne::test;
 
 namespace {
+
+/// More of them by hand.
+std::uint64_t problems_tried(std::uint64_t standard)
+{
+    const char* const asked = std::getenv("NOCTURNE_SUM_PROBLEMS");
+    return asked == nullptr ? standard : std::stoull(asked);
+}
 
 constexpr std::array kinds{CollectiveKind::reduce, CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
                            CollectiveKind::scan};
@@ -46,7 +55,7 @@ TEST_CASE("schedules for sums are valid, add up, and take no fewer steps than th
           "[sums][property]")
 {
     std::size_t posed = 0, found = 0;
-    for (std::uint64_t seed = 1; seed <= 160; ++seed) {
+    for (std::uint64_t seed = 1; seed <= problems_tried(160); ++seed) {
         const auto problem = random_sum(seed);
         if (!problem)
             continue;
@@ -95,7 +104,7 @@ TEST_CASE("every engine keeps apart the parts of a block, and leaves alone who i
 {
     using enum CollectiveKind;
     constexpr std::array copying{broadcast, allgather, scatter, alltoall, gather};
-    for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    for (std::uint64_t seed = 1; seed <= problems_tried(120); ++seed) {
         Problem problem = random_problem(seed, 6, Traffic::broadcast);
         const auto processors = static_cast<std::uint32_t>(problem.topology.processor_count());
         if (processors < 3)
@@ -128,6 +137,23 @@ TEST_CASE("every engine keeps apart the parts of a block, and leaves alone who i
             if (result.schedule)
                 CHECK(result.schedule->steps.size() >= bounds.front().steps);
         }
+    }
+}
+
+TEST_CASE("the parts of a block for one processor take turns at its port", "[sums]")
+{
+    Topology pair("pair");
+    const RouterId router = pair.add_router("r");
+    for (const char* const name : {"a", "b"})
+        pair.add_processor(router, router, name);
+    const Problem problem{pair, scatter({2, 3}, 0), one_port};
+    for (const Engine& engine : engines()) {
+        CAPTURE(engine.name);
+        if (engine.only_by_name || !can_try(engine, problem))
+            continue;
+        const SearchResult result = search(engine, problem, 5, SearchControl{.seed = 1, .effort = 1'000});
+        if (result.schedule)
+            CHECK(result.schedule->steps.size() >= 3);
     }
 }
 
