@@ -254,6 +254,7 @@ TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
     const auto [words, reason] = GENERATE(table<std::string, std::string>(
         {{"schedule ring:4 --collective allreduce --objective speed", "unknown objective 'speed'"},
          {"bound ring:4 --collective allreduce --chunks 1 --exhaust", "not for allreduce"},
+         {"bound ring:4 --collective allreduce --exhaust", "not for allreduce"},
          {"bound ring:6 --collective allgather --chunks 1 --exhaust --in-steps 2", "fewer steps than 3"},
          {"bound ring:6 --collective allgather --chunks 1 --in-steps 4", "--in-steps is for --exhaust"},
          {"bound ring:6 --collective AAB --in-steps 4", "--in-steps: takes a collective in chunks"},
