@@ -44,7 +44,7 @@ std::vector<ByPorts> arrivals(const Problem& problem, ProcessorId origin)
     return result;
 }
 
-/// How many processors have the message at most after 0, 1, 2, … steps, until it could be all its receivers.
+/// How many processors have the message at most after 0, 1, 2 … steps, until it could be all its receivers.
 std::vector<std::uint64_t> growth(const Problem& problem, const Message& message)
 {
     const std::vector<ByPorts> arriving = arrivals(problem, message.origin);

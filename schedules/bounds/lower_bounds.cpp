@@ -13,22 +13,33 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 namespace nocturne {
 
 namespace {
 
-/// Of all processors, or of some of many.
+/// Processors that others are owed sums with: all of them, or some of many.
 std::vector<ProcessorId> origins_to_try(const Problem& problem)
 {
-    constexpr std::uint32_t most = 32;
-    const std::uint32_t processors = problem.collective.processors;
-    const std::uint32_t stride = std::max(1U, processors / most);
-    std::vector<ProcessorId> origins;
-    for (ProcessorId id = 0; id < processors; id += stride)
-        origins.push_back(id);
-    return origins;
+    constexpr std::size_t most = 32;
+    const Collective& collective = problem.collective;
+    std::vector<bool> is_owed(collective.processors);
+    for (const Demand& demand : collective.demands)
+        for (const std::uint32_t contributor : demand.contributors)
+            if (contributor != demand.receiver)
+                is_owed[contributor] = true;
+    std::vector<ProcessorId> all, some;
+    for (ProcessorId id = 0; id < collective.processors; ++id)
+        if (is_owed[id])
+            all.push_back(id);
+    if (all.empty())
+        throw std::invalid_argument(fmt::format("{}: there is nothing to send", describe(problem)));
+    const std::size_t stride = (all.size() + most - 1) / most;
+    for (std::size_t i = 0; i < all.size(); i += stride)
+        some.push_back(all[i]);
+    return some;
 }
 
 /// The bounds of what only copies.
@@ -42,11 +53,8 @@ std::vector<Bound> bounds_of_sums(const Problem& problem, std::chrono::steady_cl
     }
     // Of each kind the best, the first of equal ones.
     std::vector<Bound> best;
-    for (const ProcessorId origin : origins_to_try(problem)) {
-        const auto alone = bounding_problem(problem, origin);
-        if (!alone)
-            continue;
-        for (Bound& bound : lower_bounds(*alone, deadline)) {
+    for (const ProcessorId origin : origins_to_try(problem))
+        for (Bound& bound : lower_bounds(*bounding_problem(problem, origin), deadline)) {
             const auto same = std::ranges::find(best, bound.kind, &Bound::kind);
             if (same != best.end() && same->steps >= bound.steps)
                 continue;
@@ -58,7 +66,6 @@ std::vector<Bound> bounds_of_sums(const Problem& problem, std::chrono::steady_cl
             else
                 *same = std::move(bound);
         }
-    }
     std::ranges::stable_sort(best, std::greater{}, &Bound::steps);
     return best;
 }

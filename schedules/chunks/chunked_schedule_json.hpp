@@ -11,7 +11,7 @@
 //   them (Participants), "group" unless all processors take part, and "weights"
 //   if blocks are of unequal size: one a member (allgather, reduce-scatter) or one a pair, row by row
 //   (alltoall). "kind": "custom" has "chunks", [{"weight": 1, "contributors": [0]}, …], and "demands",
-//   [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead; "contributors" of a demand left out: all.
+//   [{"chunk": 0, "receiver": 1, "contributors": [0]}, …], instead; "contributors" left out: all.
 // - "bytes", which may be left out, is the size of the largest vector that a processor contributes, for which
 //   the schedule was made.
 // - "from" and "to" are nodes of the link network: processors by their indices, then switches. "chunk" is the

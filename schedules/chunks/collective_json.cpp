@@ -42,21 +42,6 @@ Collective read_chunks(const JsonPlace& place, Collective collective)
     return collective;
 }
 
-/// The results that it owes, without their being spelled out.
-std::uint64_t results_of(CollectiveKind kind, const Participants& participants, std::uint32_t processors)
-{
-    const std::uint64_t members = participants.group.empty() ? processors : participants.group.size();
-    const std::uint64_t parts = participants.parts;
-    if (!participants.weights.empty()) {
-        const auto blocks = static_cast<std::uint64_t>(
-            std::ranges::count_if(participants.weights, [](std::uint32_t weight) { return weight > 0; }));
-        return blocks * parts * (kind == CollectiveKind::allgather ? members : 1);
-    }
-    const std::uint64_t pairs = std::max<std::uint64_t>(participants.senders.size(), 1) *
-                                std::max(participants.receivers.size(), participants.image.size());
-    return std::max(results_of(kind, members, parts), pairs * parts);
-}
-
 } // namespace
 
 OrderedJson to_json(const Collective& collective)
@@ -111,7 +96,7 @@ Collective read_collective_in_chunks(const JsonPlace& place, std::uint32_t proce
     participants.receivers = list("receivers");
     participants.image = list("image");
     participants.weights = list("weights");
-    if (const std::uint64_t results = results_of(kind, participants, processors); results > most_results)
+    if (const std::uint64_t results = results_of(kind, processors, participants); results > most_results)
         place.fail(fmt::format("{} results are owed, more than the {} that such a file is read for", results,
                                most_results));
     return place.here([&] { return make_collective(kind, processors, participants); });

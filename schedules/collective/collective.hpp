@@ -181,6 +181,9 @@ struct Participants {
     friend bool operator==(const Participants&, const Participants&) = default;
 };
 
+/// The same of what make_collective() would make, without making it.
+std::uint64_t results_of(CollectiveKind kind, std::uint32_t processors, const Participants& participants);
+
 /// Throws as make_collective() would for more than max_demands, for a kind of which the number of
 /// processors says how many results it owes.
 void check_results(CollectiveKind kind, std::uint64_t processors);

@@ -209,4 +209,18 @@ bool has_root(CollectiveKind kind)
     return what_it_takes(kind).source;
 }
 
+std::uint64_t results_of(CollectiveKind kind, std::uint32_t processors, const Participants& participants)
+{
+    const std::uint64_t members = participants.group.empty() ? processors : participants.group.size();
+    const std::uint64_t parts = participants.parts;
+    if (!participants.weights.empty()) {
+        const auto blocks = static_cast<std::uint64_t>(
+            std::ranges::count_if(participants.weights, [](std::uint32_t weight) { return weight > 0; }));
+        return blocks * parts * (kind == CollectiveKind::allgather ? members : 1);
+    }
+    const std::uint64_t pairs = std::max<std::uint64_t>(participants.senders.size(), 1) *
+                                std::max(participants.receivers.size(), participants.image.size());
+    return std::max(results_of(kind, members, parts), pairs * parts);
+}
+
 } // namespace nocturne

@@ -5,7 +5,7 @@
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/evolution/umda.hpp"
 #include "schedules/portfolio/construct.hpp"
-#include "schedules/portfolio/doubling.hpp"
+#include "schedules/portfolio/doubling_engine.hpp"
 #include "schedules/portfolio/even.hpp"
 #include "schedules/portfolio/exact.hpp"
 #include "schedules/portfolio/local.hpp"

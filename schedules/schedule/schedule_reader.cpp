@@ -127,6 +127,12 @@ Collective Reader::collective(const Json& json, unsigned version, const Pointer&
         participants.image = list("image");
         participants.group = list("group");
         participants.parts = json.value("parts", 1U);
+        // A part that is sent takes a line: what no file can bring is not spelled out.
+        constexpr std::uint64_t most_cut = std::uint64_t{1} << 22U;
+        if (participants.parts > 1 &&
+            results_of(kind, static_cast<std::uint32_t>(count), participants) > most_cut)
+            fail(at / "parts",
+                 fmt::format("{} parts make more than {} results", participants.parts, most_cut));
         Collective made = make_collective(kind, static_cast<std::uint32_t>(count), participants);
         if (version == 1 && reduces(made))
             fail(at / "kind",

@@ -1,6 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "schedules/sums/exchange.hpp"
+#include "schedules/sums/doubling.hpp"
 #include "tests/schedules/sums/plain_sums.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,5 @@
 // Searches for sums on random networks, with any ports, switching and slack that can be posed.
+#include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/portfolio/engines.hpp"
@@ -12,6 +13,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
 namespace nocturne::random_sums_test {
@@ -86,6 +88,20 @@ TEST_CASE("schedules for sums are valid, add up, and take no fewer steps than th
     }
     CHECK(posed > 100);
     CHECK(found * 10 >= posed * 7);
+}
+
+TEST_CASE("a sum that only one of many processors sends is bounded by that one", "[sums]")
+{
+    constexpr std::uint32_t processors = 70;
+    std::vector<std::uint32_t> all(processors);
+    std::iota(all.begin(), all.end(), 0U);
+    Collective collective{.processors = processors, .chunks = {{1, all}}};
+    collective.demands.push_back({0, 3, {33}});
+    const Problem problem = make_problem(make_topology("ring:70"), collective);
+    const std::vector<Bound> bounds = lower_bounds(problem);
+    REQUIRE(!bounds.empty());
+    CHECK(bounds.front().origin == 33U);
+    CHECK(refute(problem, bounds.front()) == std::nullopt);
 }
 
 TEST_CASE("a bound of sums that claims a step more is refuted", "[sums][certificate]")

@@ -1,7 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "schedules/sums/exchange.hpp"
+#include "schedules/sums/doubling.hpp"
 #include "tests/schedules/sums/plain_sums.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
-#include "schedules/portfolio/doubling.hpp"
+#include "schedules/portfolio/doubling_engine.hpp"
 
-#include "schedules/sums/exchange.hpp"
+#include "schedules/sums/doubling.hpp"
 
 #include <utility>
 

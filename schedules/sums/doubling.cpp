@@ -1,4 +1,4 @@
-#include "schedules/sums/exchange.hpp"
+#include "schedules/sums/doubling.hpp"
 
 #include "models/topology/port_model.hpp"
 #include "schedules/problem/transfer_rules.hpp"
@@ -18,7 +18,7 @@ namespace {
 /// Transfers that go in one step, or in none.
 struct Bundle {
     std::vector<Transfer> transfers;
-    /// By processor: the bundle whose step this must not come before; none: any step will do.
+    /// Index of the bundle than whose step this must have no earlier one; none: any step will do.
     std::optional<std::size_t> not_before = std::nullopt;
 };
 
@@ -95,23 +95,41 @@ private:
                received <= receive_ports(problem_.topology, transfer.destination, problem_.ports);
     }
 
-    /// Takes what the bundle needs, if it is free.
+    /// Takes what the bundle needs, if it is free, and nothing if it is not.
     bool fits(Load& load, const Bundle& bundle)
     {
-        Load tried = load;
-        for (const Transfer& transfer : bundle.transfers) {
-            if (!has_ports(transfer, ++tried.sent[transfer.source], ++tried.received[transfer.destination]))
+        const std::size_t before = load.transfers.size();
+        for (const Transfer& transfer : bundle.transfers)
+            if (!take(load, transfer)) {
+                for (; load.transfers.size() > before; load.transfers.pop_back())
+                    release(load, load.transfers.back());
                 return false;
-            auto path = free_path(tried.is_taken, transfer.source, transfer.destination);
-            if (!path)
-                return false;
-            for (const ChannelId channel : *path)
-                tried.is_taken[channel] = true;
-            tried.transfers.push_back(transfer);
-            tried.transfers.back().path = std::move(*path);
-        }
-        load = std::move(tried);
+            }
         return true;
+    }
+
+    bool take(Load& load, const Transfer& transfer)
+    {
+        if (!has_ports(transfer, load.sent[transfer.source] + 1, load.received[transfer.destination] + 1))
+            return false;
+        auto path = free_path(load.is_taken, transfer.source, transfer.destination);
+        if (!path)
+            return false;
+        for (const ChannelId channel : *path)
+            load.is_taken[channel] = true;
+        ++load.sent[transfer.source];
+        ++load.received[transfer.destination];
+        load.transfers.push_back(transfer);
+        load.transfers.back().path = std::move(*path);
+        return true;
+    }
+
+    static void release(Load& load, const Transfer& transfer)
+    {
+        for (const ChannelId channel : *transfer.path)
+            load.is_taken[channel] = false;
+        --load.sent[transfer.source];
+        --load.received[transfer.destination];
     }
 
     /// A shortest path over free channels, if switching and slack allow it.

@@ -1,4 +1,4 @@
-// The engine `doubling`: see schedules/sums/exchange.hpp.
+// The engine `doubling`: see schedules/sums/doubling.hpp.
 #pragma once
 
 #include "schedules/search/engine.hpp"
