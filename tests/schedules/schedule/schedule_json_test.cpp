@@ -380,14 +380,6 @@ TEST_CASE("whatever a file contains, it is a schedule or one clear line", "[sche
     }
 }
 
-TEST_CASE("what no file can bring is not spelled out", "[schedule][json][bad input]")
-{
-    CHECK_THROWS_WITH(parse_schedule(text_with(R"({"kind": "OAB", "source": "0"})",
-                                               R"({"kind": "OAB", "source": "0", "parts": 5000000})"),
-                                     ring, "x.json"),
-                      Catch::Contains("/collective/parts: 5000000 parts make more than 4194304 results"));
-}
-
 TEST_CASE("what adds is none of the collectives of version 1", "[schedule][json]")
 {
     const auto refused = [&](const std::string& kind, const std::string& reason) {
