@@ -11,26 +11,26 @@ namespace nocturne::cli {
 OptionTable background_options()
 {
     const BackgroundTraffic defaults;
-    return option_table("Background traffic",
-                        {{"background", real_value("LOAD"),
-                          "other traffic beside the messages, flits per processor and cycle"},
-                         {"background-pattern", text_value("PATTERN", defaults.pattern),
-                          "where it goes, as for nocturne traffic"},
-                         {"background-flits", text_value("SIZES", defaults.packet_flits), "its packets"},
-                         {"background-arrivals", text_value("A", defaults.arrivals), "when they come"},
-                         {"background-routing", text_value("NAME", defaults.routing),
-                          "its routing, one that is decided at the source"}});
+    return option_table(
+        "Background traffic",
+        {{"background", real_value("LOAD"),
+          "other traffic beside the messages, flits per processor and cycle"},
+         {"background-pattern",
+          text_value("PATTERN", defaults.pattern),
+          "where it goes, as for nocturne traffic",
+          {"background"}},
+         {"background-flits", text_value("SIZES", defaults.packet_flits), "its packets", {"background"}},
+         {"background-arrivals", text_value("A", defaults.arrivals), "when they come", {"background"}},
+         {"background-routing",
+          text_value("NAME", defaults.routing),
+          "its routing, one that is decided at the source",
+          {"background"}}});
 }
 
 std::optional<BackgroundTraffic> background_of(const OptionValues& given)
 {
-    if (!given.has("background")) {
-        for (const char* option :
-             {"background-pattern", "background-flits", "background-arrivals", "background-routing"})
-            if (given.is_given(option))
-                throw std::invalid_argument(fmt::format("--{}: how much? --background is missing", option));
+    if (!given.has("background"))
         return std::nullopt;
-    }
     return BackgroundTraffic{given.real("background"),         given.text("background-pattern"),
                              given.text("background-flits"),   given.text("background-arrivals"),
                              given.text("background-routing"), given.count("seed")};

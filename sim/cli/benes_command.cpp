@@ -93,13 +93,22 @@ void print_best(std::span<const BenesPoint> points, std::span<const std::string>
     }
 }
 
-} // namespace
-
-int run_benes(const std::vector<std::string>& arguments)
+Usage usage_of_benes()
 {
-    OptionTable options = common_options();
-    add_rows(
-        options,
+    return {.command = "benes",
+            .summary = "randomized routing of permutations on Benes networks, over all designs of a size",
+            .positional = "processors",
+            .description =
+                "Routes permutations by randomized self-routing over every (truncated) Benes network of a "
+                "machine size, and\nsays what they take in network cycles and clock cycles.\n",
+            .examples = {"nocturne benes 64 --samples 20",
+                         "nocturne benes 16 --permutations random,transpose --csv designs.csv"}};
+}
+
+OptionTable options_of_benes()
+{
+    OptionTable options;
+    options.add(
         {{"processors", count_value("N"),
           "machine size: all switch sizes q and lengths with q^n = N; the argument without a name"},
          {"pins", count_value(256), "input pins of a switch: links have pins / q bits"},
@@ -112,7 +121,10 @@ int run_benes(const std::vector<std::string>& arguments)
          {"samples", count_value(300), "permutations of each kind"},
          {"references", text_value("LIST"),
           "rows to compare with: looping (no conflicts), wormhole (flit level, random tags)"},
-         {"reference-samples", count_value(20), "permutations of each kind for the references"},
+         {"reference-samples",
+          count_value(20),
+          "permutations of each kind for the references",
+          {"references"}},
          {"message-bits", count_value(256), "size of a message"},
          {"circuit", text_value("C", "message"), "what one circuit carries: a message, or a word of it"},
          {"setup-clocks", count_value(1), "clock cycles to set the switch of a column"},
@@ -120,17 +132,11 @@ int run_benes(const std::vector<std::string>& arguments)
          {"delay-limit", count_value(6),
           "network cycles: the share of permutations that need no more is printed"},
          {"csv", text_value("FILE"), "write the table"}});
-    const OptionValues given =
-        parse({.command = "benes",
-               .positional = "processors",
-               .description =
-                   "Routes permutations by randomized self-routing over every (truncated) Benes network of a "
-                   "machine size, and\nsays what they take in network cycles and clock cycles.\n",
-               .examples = {"nocturne benes 64 --samples 20",
-                            "nocturne benes 16 --permutations random,transpose --csv designs.csv"}},
-              arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_benes(const OptionValues& given)
+{
     const auto processors = given.small_count("processors", 2, 1U << 20);
     const auto pins = given.small_count("pins", 2, 1U << 20);
     BenesOptions benes = benes_options(given);
@@ -151,6 +157,13 @@ int run_benes(const std::vector<std::string>& arguments)
     print_text(std::cout, fold_constant_columns(table));
     print_best(points, benes.permutations);
     return all_is_well;
+}
+
+} // namespace
+
+Command benes_command()
+{
+    return {usage_of_benes(), options_of_benes, run_benes};
 }
 
 } // namespace nocturne::cli

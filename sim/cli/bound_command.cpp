@@ -210,8 +210,6 @@ void check_places(const OptionValues& given)
     for (const char* const option : {"output", "dimacs", "proof"}) {
         if (!given.has(option))
             continue;
-        if (std::string_view(option) != "output" && !given.is_on("exhaust"))
-            throw std::invalid_argument(fmt::format("--{} is for --exhaust", option));
         if (std::string_view(option) == "output" && is_binary_schedule(given.text(option)))
             throw std::invalid_argument(fmt::format(
                 "{}: a bound without a schedule is JSON, and .nsched is not", given.text(option)));
@@ -219,43 +217,55 @@ void check_places(const OptionValues& given)
     }
 }
 
-} // namespace
-
-int run_bound(const std::vector<std::string>& arguments)
+Usage usage_of_bound()
 {
-    OptionTable options = common_options();
+    return {.command = "bound",
+            .summary = "lower bounds on the steps of any schedule, with reasons",
+            .positional = "topology",
+            .description = "Lower bounds on the number of steps of any schedule for a collective, with their "
+                           "reasons, the highest first.\n",
+            .examples = {"nocturne bound mesh:4x4 --collective AAS",
+                         "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
+                         "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
+                         "nocturne certify bound.json",
+                         "nocturne bound ring:5 --collective allgather --chunks 2 --exhaust"}};
+}
+
+OptionTable options_of_bound()
+{
+    OptionTable options;
     options.add(problem_options());
     options.add(chunk_options());
     options.add(option_table(
-        "Bound",
-        {{"exhaust", switch_value(),
-          "search through all schedules for a higher bound (SAT); small problems only"},
-         {"budget", real_value("SECONDS", 60), "time for --exhaust"},
-         {"in-steps", count_value("S"), "of chunks, with --exhaust: in so many steps; left out: the fewest"},
-         {"dimacs", text_value("FILE"), "with --exhaust: write the formula that was refuted, in DIMACS CNF"},
-         {"proof", text_value("FILE"),
-          "with --exhaust: write the proof, in DRAT, for any checker of such proofs"},
-         {"output,o", text_value("FILE"),
-          "write the bound with its certificate, for 'nocturne certify'; a proof is part of it"}}));
-    const OptionValues given = parse(
-        {.command = "bound",
-         .positional = "topology",
-         .description = "Lower bounds on the number of steps of any schedule for a collective, with their "
-                        "reasons, the highest first.\n",
-         .examples = {"nocturne bound mesh:4x4 --collective AAS",
-                      "nocturne bound mesh:4x4 --collective all-gather --fault link:01-02",
-                      "nocturne bound ring:4 --collective AAB --exhaust -o bound.json",
-                      "nocturne certify bound.json",
-                      "nocturne bound ring:5 --collective allgather --chunks 2 --exhaust"}},
-        arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+        "Bound", {{"exhaust", switch_value(),
+                   "search through all schedules for a higher bound (SAT); small problems only"},
+                  {"budget", real_value("SECONDS", 60), "time for --exhaust"},
+                  {"in-steps",
+                   count_value("S"),
+                   "of chunks, with --exhaust: in so many steps; left out: the fewest",
+                   {"exhaust"}},
+                  {"dimacs",
+                   text_value("FILE"),
+                   "with --exhaust: write the formula that was refuted, in DIMACS CNF",
+                   {"exhaust"}},
+                  {"proof",
+                   text_value("FILE"),
+                   "with --exhaust: write the proof, in DRAT, for any checker of such proofs",
+                   {"exhaust"}},
+                  {"output,o", text_value("FILE"),
+                   "write the bound with its certificate, for 'nocturne certify'; a proof is part of it"}}));
+    return options;
+}
+
+int run_bound(const OptionValues& given)
+{
     if (asks_for_chunks(given)) {
         refuse_given(given, {"dimacs", "proof"}, "whole messages; the proof is in the file of --output");
         return bound_chunks(given);
     }
     refuse_given(given, {"in-steps", "bytes", "link-bytes", "start-cycles", "latency-holds-link"},
                  "a collective in chunks");
+    refuse_given(given, {"seed"}, takes_chance);
     const Clock::time_point start = Clock::now();
     const std::chrono::milliseconds budget = given.seconds("budget");
     const Problem problem = problem_of(given);
@@ -288,6 +298,13 @@ int run_bound(const std::vector<std::string>& arguments)
     if (is_interrupted)
         std::cout << "interrupted: the best bounds so far\n";
     return status;
+}
+
+} // namespace
+
+Command bound_command()
+{
+    return {usage_of_bound(), options_of_bound, run_bound};
 }
 
 } // namespace nocturne::cli

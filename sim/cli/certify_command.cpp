@@ -63,24 +63,29 @@ void print_text(const ResultFile& result, const Certification& certification)
                                             : "valid, the two do not meet");
 }
 
-} // namespace
-
-int run_certify(const std::vector<std::string>& arguments)
+Usage usage_of_certify()
 {
-    OptionTable options = common_options();
-    add_rows(options, {{"result", text_value("FILE"),
-                        "what 'schedule' or 'bound' wrote; the argument without a name"}});
-    const OptionValues given = parse(
-        {.command = "certify",
-         .positional = "result",
-         .description =
-             "Checks the schedule and the lower bound of a result file, without trusting the program that "
-             "made it.\n",
-         .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                      "nocturne certify aas.json"}},
-        arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return {.command = "certify",
+            .summary = "check the schedule and the lower bound of a result file",
+            .positional = "result",
+            .description =
+                "Checks the schedule and the lower bound of a result file, without trusting the program that "
+                "made it.\n",
+            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                         "nocturne certify aas.json"}};
+}
+
+OptionTable options_of_certify()
+{
+    OptionTable options;
+    options.add(
+        {{"result", text_value("FILE"), "what 'schedule' or 'bound' wrote; the argument without a name"}});
+    return options;
+}
+
+int run_certify(const OptionValues& given)
+{
+    refuse_given(given, {"seed"}, takes_chance);
     constexpr std::array certified{FileKind::schedule, FileKind::bound, FileKind::chunks};
     require_kind(given.text("result"), certified, "a schedule or a bound");
     if (kind_of_file(given.text("result")) == FileKind::chunks)
@@ -92,6 +97,13 @@ int run_certify(const std::vector<std::string>& arguments)
     else
         print_text(result, certification);
     return certification.holds() ? all_is_well : check_failed;
+}
+
+} // namespace
+
+Command certify_command()
+{
+    return {usage_of_certify(), options_of_certify, run_certify};
 }
 
 } // namespace nocturne::cli

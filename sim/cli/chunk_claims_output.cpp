@@ -95,11 +95,8 @@ bool can_exhaust(const Collective& collective)
 std::optional<ShapeSearch> exhaust(const OptionValues& given, const ChunkInput& input,
                                    const Collective& collective, ChunkClaims& claims)
 {
-    if (!given.is_on("exhaust")) {
-        if (given.has("in-steps"))
-            throw std::invalid_argument("--in-steps is for --exhaust");
+    if (!given.is_on("exhaust"))
         return std::nullopt;
-    }
     if (!can_exhaust(collective))
         throw std::invalid_argument(
             fmt::format("--exhaust searches for copies, and for sums with one receiver each: not for {}",

@@ -45,8 +45,7 @@ OptionTable chunk_cost_options()
 OptionTable chunk_options()
 {
     OptionTable options = chunk_cost_options();
-    add_rows(
-        options,
+    options.add(
         {{"objective", text_value("O"),
           "for collectives in chunks, on links of their own speed: steps (fewest S, then rounds), "
           "bandwidth (fewest rounds a chunk) or time (alpha + beta, without barriers)"},

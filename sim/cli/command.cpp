@@ -9,8 +9,11 @@
 #include "sim/cli/subcommands.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -18,38 +21,38 @@ namespace nocturne::cli {
 
 namespace po = boost::program_options;
 
+namespace {
+
+OptionTable common_options()
+{
+    return option_table(
+        "Common options",
+        {{"help,h", nullptr, "this text"},
+         {"config", text_value("FILE"), "more options, as `option = value` lines; the command line wins"},
+         {"json", switch_value(), "print one JSON object and nothing else"},
+         {"seed", count_value(1), "of everything random"},
+         {"workers", count_value(0), "simulations at a time; 0: one for each core"}});
+}
+
+} // namespace
+
 std::span<const Command> commands()
 {
-    static constexpr Command table[]{
-        {"topology", "describe, convert or draw a network, check a routing for deadlock", run_topology},
-        {"design", "design a network: short paths, short wires, few steps", run_design},
-        {"bound", "lower bounds on the steps of any schedule, with reasons", run_bound},
-        {"schedule", "search the schedule with the fewest steps", run_schedule},
-        {"reschedule", "a schedule for what faults have left of its network", run_reschedule},
-        {"evolve", "repeat the papers' experiments with evolutionary engines", run_evolve},
-        {"certify", "check the schedule and the lower bound of a result file", run_certify},
-        {"validate", "judge a schedule; find the paths that it leaves out", run_validate},
-        {"replay", "run a schedule on simulated hardware", run_replay},
-        {"recover", "run a schedule in which a link or a router fails, and bring it to its end", run_recover},
-        {"traffic", "latency over load for synthetic traffic, saturation, traces", run_traffic},
-        {"benes", "randomized routing of permutations on Benes networks, over all designs of a size",
-         run_benes},
-        {"front", "schedules in chunks, from the fewest steps to the fewest rounds a chunk", run_front},
-        {"compare", "a schedule against the same messages without one, over message sizes", run_compare},
-        {"export", "a network in SystemVerilog: the one of a schedule, or one of wormhole routers",
-         run_export},
-        {"sweep", "any command over every combination of values, on all cores or many machines", run_sweep},
-    };
+    static const std::array table{
+        topology_command(),   design_command(),  bound_command(),   schedule_command(),
+        reschedule_command(), evolve_command(),  certify_command(), validate_command(),
+        replay_command(),     recover_command(), traffic_command(), benes_command(),
+        front_command(),      compare_command(), export_command(),  sweep_command()};
     return table;
 }
 
-const Command& find_command(const std::string& name)
+const Command& find_command(std::string_view name)
 {
     std::vector<std::string> names;
     for (const Command& command : commands()) {
-        if (command.name == name)
+        if (command.usage.command == name)
             return command;
-        names.emplace_back(command.name);
+        names.emplace_back(command.usage.command);
     }
     throw std::invalid_argument(
         fmt::format("{}; see 'nocturne --help'", unknown_name("command", name, names)));
@@ -72,15 +75,11 @@ std::string_view version()
     return NOCTURNE_VERSION;
 }
 
-OptionTable common_options()
+OptionTable options_of(const Command& command)
 {
-    return option_table(
-        "Common options",
-        {{"help,h", nullptr, "this text"},
-         {"config", text_value("FILE"), "more options, as `option = value` lines; the command line wins"},
-         {"json", switch_value(), "print one JSON object and nothing else"},
-         {"seed", count_value(1), "of everything random"},
-         {"workers", count_value(0), "simulations at a time; 0: one for each core"}});
+    OptionTable options = common_options();
+    options.add(command.options());
+    return options;
 }
 
 namespace {
@@ -119,7 +118,7 @@ void refuse_empty_values(const po::parsed_options& parsed)
 [[noreturn]] void refuse_unknown(const Usage& usage, const std::string& name, const OptionTable& options)
 {
     std::vector<std::string> names;
-    for (const auto& option : options.options())
+    for (const auto& option : options.rows())
         names.push_back("--" + option->long_name());
     const auto meant = nearest_name(name, names);
     throw std::invalid_argument(fmt::format(
@@ -136,7 +135,11 @@ po::parsed_options parse_arguments(const Usage& usage, const std::vector<std::st
     const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
     const std::vector<std::string> words = with_names_of_today(usage, arguments);
     try {
-        return po::command_line_parser(words).options(options).positional(positional).style(style).run();
+        return po::command_line_parser(words)
+            .options(options.description())
+            .positional(positional)
+            .style(style)
+            .run();
     } catch (const po::unknown_option& error) {
         refuse_unknown(usage, error.get_option_name(), options);
     }
@@ -149,12 +152,12 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
     const std::string text = read_file(path);
     std::istringstream file(text);
     try {
-        po::parsed_options parsed = po::parse_config_file(file, options, true);
+        po::parsed_options parsed = po::parse_config_file(file, options.description(), true);
         require_utf8(text, path);
         for (auto& option : parsed.options) {
             option.string_key = name_today(usage, option.string_key);
             option.unregistered = false;
-            if (options.find_nothrow(option.string_key, false) == nullptr)
+            if (options.description().find_nothrow(option.string_key, false) == nullptr)
                 throw po::unknown_option(option.string_key);
         }
         refuse_empty_values(parsed);
@@ -166,30 +169,34 @@ void store_file(const Usage& usage, const std::string& path, const OptionTable& 
         throw std::runtime_error(fmt::format("{}: 'help' is for the command line only", path));
 }
 
-/// As if --help had been given and answered.
-po::variables_map answered()
+/// Options that say nothing without others (OptionRow::needs).
+void refuse_needy(const po::variables_map& map, const OptionTable& options)
 {
-    po::variables_map map;
-    map.emplace("help", po::variable_value());
-    return map;
+    const auto is_given = [&](const std::string& name) {
+        const po::variable_value& value = map[name];
+        return !value.empty() && !value.defaulted();
+    };
+    for (const auto& [name, others] : options.needs())
+        if (is_given(name) && std::ranges::none_of(others, is_given))
+            throw std::invalid_argument(
+                fmt::format("--{}: only with --{}", name, fmt::join(others, " or --")));
 }
 
-} // namespace
-
-OptionValues parse(const Usage& usage, const std::vector<std::string>& arguments, const OptionTable& options)
+/// Nothing if --help was given and answered.
+std::optional<OptionValues> parse(const Command& command, const std::vector<std::string>& arguments)
 {
+    const Usage& usage = command.usage;
+    const OptionTable options = options_of(command);
     for (const std::string& argument : arguments)
         if (find_invalid_utf8(argument))
             throw std::invalid_argument(
                 fmt::format("{}: '{}' is not UTF-8", usage.command, shortened(argument)));
-    if (print_documentation(usage, arguments, options))
-        return OptionValues(answered());
     const po::parsed_options parsed = parse_arguments(usage, arguments, options);
     po::variables_map map;
     po::store(parsed, map);
     if (map.count("help") != 0) {
         print_help(usage, options);
-        return OptionValues(std::move(map));
+        return std::nullopt;
     }
     refuse_empty_values(parsed);
     if (map.count("config") != 0)
@@ -199,11 +206,29 @@ OptionValues parse(const Usage& usage, const std::vector<std::string>& arguments
                 po::variable_value(boost::any(command_line(usage.command, arguments)), false));
     OptionValues given(std::move(map));
     require_distinct_places(given);
+    refuse_needy(given.all(), options);
     const bool is_superfluous = !usage.alternative.empty() && given.is_on(std::string(usage.alternative));
     if (!given.has(std::string(usage.positional)) && !is_superfluous)
         throw std::invalid_argument(fmt::format("{}: {} is missing; see 'nocturne {} --help'", usage.command,
                                                 usage.positional, usage.command));
     return given;
+}
+
+} // namespace
+
+int run_command(const Command& command, const std::vector<std::string>& arguments)
+{
+    const std::optional<OptionValues> given = parse(command, arguments);
+    if (!given)
+        return all_is_well;
+    given->workers(); // a limit, which a command that works in this process alone keeps
+    const int status = command.run(*given);
+    for (const char* const read_here : {"config", command_line_key})
+        given->has(read_here);
+    if (const auto unused = given->unused(); !unused.empty())
+        throw std::logic_error(fmt::format("{}: --{} was given, and made no difference",
+                                           command.usage.command, fmt::join(unused, ", --")));
+    return status;
 }
 
 } // namespace nocturne::cli

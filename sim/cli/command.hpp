@@ -29,21 +29,6 @@ std::span<const StatusMeaning> statuses();
 /// Of this program: `0.1.0`.
 std::string_view version();
 
-struct Command {
-    std::string_view name;
-    std::string_view summary; ///< one line
-    int (*run)(const std::vector<std::string>& arguments);
-};
-
-/// All subcommands, in the order in which help lists them.
-std::span<const Command> commands();
-/// Throws std::invalid_argument with the one that was probably meant, or all of them, if there is none of
-/// that name.
-const Command& find_command(const std::string& name);
-
-/// The options that every subcommand has: help, config, json, seed, workers.
-OptionTable common_options();
-
 /// An option that once had another name, which still works but is in no help.
 struct Renamed {
     std::string_view old_name;
@@ -52,6 +37,7 @@ struct Renamed {
 
 struct Usage {
     std::string_view command;               ///< `replay`
+    std::string_view summary;               ///< what it is for, one line
     std::string_view positional;            ///< name of the option that takes the argument without a name
     std::string_view description;           ///< what the subcommand does, a few lines
     std::vector<std::string_view> examples; ///< calls that work, in this order, wherever they are made
@@ -59,11 +45,28 @@ struct Usage {
     std::vector<Renamed> renamed = {};
 };
 
-/// The options of one call: the command line first, then the file of --config (INI, `option = value` lines).
-/// If --help is among them the help text is printed and nothing else has a value. Throws
-/// boost::program_options::error, std::invalid_argument for an option that does not exist (with the one that
-/// was probably meant) or has an empty value, and std::runtime_error for a file that cannot be read or has a
-/// wrong line.
-OptionValues parse(const Usage& usage, const std::vector<std::string>& arguments, const OptionTable& options);
+/// A subcommand, in a file of its own.
+struct Command {
+    Usage usage;
+    OptionTable (*options)(); ///< its own
+    /// Returns the exit status. Throws for bad use and bad input.
+    int (*run)(const OptionValues& given);
+};
+
+/// All subcommands, in the order in which help lists them.
+std::span<const Command> commands();
+/// Throws std::invalid_argument with the one that was probably meant, or all of them, if there is none of
+/// that name.
+const Command& find_command(std::string_view name);
+
+/// The options that the command takes, with those that every one has: help, config, json, seed, workers.
+OptionTable options_of(const Command& command);
+
+/// Runs the command with what these arguments say, the command line first, then the file of --config (INI,
+/// `option = value` lines); or prints its help if --help is among them. Returns the exit status. Throws what
+/// the command throws, boost::program_options::error, std::invalid_argument for an option that does not exist
+/// (with the one that was probably meant), has an empty value or nothing to say here, and std::runtime_error
+/// for a file that cannot be read or has a wrong line.
+int run_command(const Command& command, const std::vector<std::string>& arguments);
 
 } // namespace nocturne::cli

@@ -2,6 +2,7 @@
 
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
+#include "schedules/ranks/rank_transport.hpp"
 #include "schedules/workers/worker_died.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
@@ -26,7 +27,7 @@ void print_help(std::FILE* stream)
         stream,
         "usage: nocturne COMMAND [OPTIONS]\n\nA network-on-chip simulator with schedule validation.\n\n");
     for (const Command& command : commands())
-        fmt::print(stream, "  {:<10} {}\n", command.name, command.summary);
+        fmt::print(stream, "  {:<10} {}\n", command.usage.command, command.usage.summary);
     fmt::print(stream, "\n'nocturne COMMAND --help' tells more, with examples. Options are called the same "
                        "in all commands:\n"
                        "--topology the network, -o or --output the main result, --csv a table, --svg a "
@@ -59,7 +60,7 @@ int run_or_throw(const std::vector<std::string>& arguments)
         return run_man(rest);
     if (arguments[0] == "completion")
         return run_completion(rest);
-    return find_command(arguments[0]).run(rest);
+    return run_command(find_command(arguments[0]), rest);
 }
 
 /// To standard error, if there is one.
@@ -92,7 +93,9 @@ int run_command_line(const std::vector<std::string>& arguments)
         complain(death.what());
         return worker_died;
     } catch (const std::exception& error) {
-        complain(with_file_names(error.what(), arguments));
+        const auto rank = rank_environment(); // all ranks have the same command: the first says what is wrong
+        if (!rank || rank->rank == 0)
+            complain(with_file_names(error.what(), arguments));
     }
     return bad_use;
 }

@@ -200,25 +200,30 @@ void write_results(const std::filesystem::path& folder, const InputSchedule& inp
     });
 }
 
-} // namespace
-
-int run_compare(const std::vector<std::string>& arguments)
+Usage usage_of_compare()
 {
-    OptionTable options = common_options();
+    return {.command = "compare",
+            .summary = "a schedule against the same messages without one, over message sizes",
+            .positional = "schedule",
+            .description = compare_description,
+            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                         "nocturne compare aas.json --bytes 64,1KiB -o results"}};
+}
+
+OptionTable options_of_compare()
+{
+    OptionTable options;
     options.add(schedule_options())
         .add(compare_options())
         .add(model_options())
         .add(payload_options())
         .add(background_options())
         .add(hardware_options());
-    const OptionValues given = parse({.command = "compare",
-                                      .positional = "schedule",
-                                      .description = compare_description,
-                                      .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                                                   "nocturne compare aas.json --bytes 64,1KiB -o results"}},
-                                     arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_compare(const OptionValues& given)
+{
 
     const InputSchedule input = schedule_of(given);
     ComparisonOptions comparison_options;
@@ -275,6 +280,13 @@ int run_compare(const std::vector<std::string>& arguments)
                                      [&](const ReplayResult& replay) { return is_right(replay.run); }) &&
                          std::all_of(comparison.baselines.begin(), comparison.baselines.end(), is_right);
     return all_ran ? all_is_well : check_failed;
+}
+
+} // namespace
+
+Command compare_command()
+{
+    return {usage_of_compare(), options_of_compare, run_compare};
 }
 
 } // namespace nocturne::cli

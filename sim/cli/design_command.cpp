@@ -224,7 +224,7 @@ OptionTable search_options()
          {"rank", switch_value(),
           "also find schedules for the network and for the conceptual ones of its size, replay them, and "
           "measure where traffic saturates: minutes"},
-         {"search-budget", real_value("SECONDS", 5), "with --rank: time for each schedule"},
+         {"search-budget", real_value("SECONDS", 5), "with --rank: time for each schedule", {"rank"}},
          {"output,o", text_value("FILE"), "write the network"},
          {"format", text_value("FORMAT"),
           "json, graphml, dot, svg, png or pdf; left out: what the name of --output ends in"}});
@@ -238,25 +238,29 @@ void check_design_places(const OptionValues& given)
         throw std::invalid_argument("--format: it needs an --output");
 }
 
-} // namespace
-
-int run_design(const std::vector<std::string>& arguments)
+Usage usage_of_design()
 {
-    OptionTable options = common_options();
+    return {.command = "design",
+            .summary = "design a network: short paths, short wires, few steps",
+            .positional = "nodes",
+            .description =
+                "Designs a network of N nodes with short paths, and whatever else is given a weight.\n",
+            .examples = {
+                "nocturne design 64 --links 4 --exchanges 100000 -o design.json",
+                "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",
+                "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}};
+}
+
+OptionTable options_of_design()
+{
+    OptionTable options;
     options.add(design_request_options());
     options.add(search_options());
-    const OptionValues given =
-        parse({.command = "design",
-               .positional = "nodes",
-               .description =
-                   "Designs a network of N nodes with short paths, and whatever else is given a weight.\n",
-               .examples =
-                   {"nocturne design 64 --links 4 --exchanges 100000 -o design.json",
-                    "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",
-                    "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}},
-              arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_design(const OptionValues& given)
+{
     check_engine(given);
     check_design_places(given);
     const std::string format = network_format(given);
@@ -284,6 +288,13 @@ int run_design(const std::vector<std::string>& arguments)
         print_text(std::cout, rank_table(assessments));
     }
     return all_is_well;
+}
+
+} // namespace
+
+Command design_command()
+{
+    return {usage_of_design(), options_of_design, run_design};
 }
 
 } // namespace nocturne::cli

@@ -38,20 +38,14 @@ void print_page_head(std::string_view name, std::string_view summary)
                roff(name), roff(summary));
 }
 
-std::string_view summary_of(std::string_view name)
+void print_manual(const Command& command)
 {
-    for (const Command& command : commands())
-        if (command.name == name)
-            return command.summary;
-    return {};
-}
-
-void print_manual(const Usage& usage, const OptionTable& options)
-{
-    print_page_head(fmt::format("nocturne-{}", usage.command), summary_of(usage.command));
+    const Usage& usage = command.usage;
+    const OptionTable options = options_of(command);
+    print_page_head(fmt::format("nocturne-{}", usage.command), usage.summary);
     fmt::print(".SH SYNOPSIS\n.B nocturne {}\n[\\fIOPTIONS\\fR] \\fI{}\\fR\n.SH DESCRIPTION\n{}.SH OPTIONS\n",
                roff(usage.command), roff(usage.positional), roff(usage.description));
-    for (const auto& option : options.options()) {
+    for (const auto& option : options.rows()) {
         const std::string parameter = option->format_parameter();
         const std::string short_name =
             option->canonical_display_name(po::command_line_style::allow_dash_for_short);
@@ -73,7 +67,8 @@ void print_overview()
                "Simulates networks on chips, and searches, validates and replays schedules of collective "
                "communications.\n.SH COMMANDS\n");
     for (const Command& command : commands())
-        fmt::print(".TP\n.BR nocturne\\-{} (1)\n{}\n", roff(command.name), roff(command.summary));
+        fmt::print(".TP\n.BR nocturne\\-{} (1)\n{}\n", roff(command.usage.command),
+                   roff(command.usage.summary));
     fmt::print(".SH EXIT STATUS\n");
     for (const StatusMeaning& status : statuses())
         fmt::print(".TP\n{}\n{}\n", status.status, roff(status.meaning));
@@ -84,37 +79,20 @@ void print_overview()
 void print_help(const Usage& usage, const OptionTable& options)
 {
     fmt::print("usage: nocturne {} [OPTIONS] {}\n\n{}\n{}", usage.command, usage.positional,
-               usage.description, fmt::streamed(options));
+               usage.description, fmt::streamed(options.description()));
     fmt::print("\nExamples:\n");
     for (const std::string_view example : usage.examples)
         fmt::print("  {}\n", example);
-}
-
-bool print_documentation(const Usage& usage, const std::vector<std::string>& arguments,
-                         const OptionTable& options)
-{
-    if (arguments.size() != 1)
-        return false;
-    if (arguments.front() == manual_argument) {
-        print_manual(usage, options);
-        return true;
-    }
-    const bool lists_switches = arguments.front() == switches_argument;
-    if (arguments.front() != list_argument && !lists_switches)
-        return false;
-    for (const auto& option : options.options())
-        if (!lists_switches || option->semantic()->max_tokens() == 0)
-            fmt::print("--{}\n", option->long_name());
-    return true;
 }
 
 int run_man(const std::vector<std::string>& arguments)
 {
     if (arguments.size() > 1 || (arguments.size() == 1 && arguments.front().starts_with('-')))
         throw std::invalid_argument("man: expected one command, or nothing: nocturne man [COMMAND]");
-    if (!arguments.empty())
-        return find_command(arguments.front()).run({std::string(manual_argument)});
-    print_overview();
+    if (arguments.empty())
+        print_overview();
+    else
+        print_manual(find_command(arguments.front()));
     return all_is_well;
 }
 
@@ -127,12 +105,14 @@ int run_completion(const std::vector<std::string>& arguments)
                "_nocturne() {{\n    local current=${{COMP_WORDS[COMP_CWORD]}} words=\n    COMPREPLY=()\n"
                "    if [ \"$COMP_CWORD\" -eq 1 ]; then words='");
     for (const Command& command : commands())
-        fmt::print("{} ", command.name);
+        fmt::print("{} ", command.usage.command);
     fmt::print("help man completion --help --version'\n    elif [[ $current == -* ]]; then case "
                "${{COMP_WORDS[1]}} in\n");
     for (const Command& command : commands()) {
-        fmt::print("    {}) words='", command.name);
-        command.run({std::string(list_argument)});
+        fmt::print("    {}) words='", command.usage.command);
+        const OptionTable options = options_of(command);
+        for (const auto& option : options.rows())
+            fmt::print("--{}\n", option->long_name());
         fmt::print("';;\n");
     }
     fmt::print("    esac\n    else case ${{COMP_WORDS[1]}} in\n    topology | bound | schedule | evolve | "

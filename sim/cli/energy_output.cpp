@@ -105,16 +105,16 @@ DrawingMarks heat_marks(const NetworkEnergy& energy, const EnergyRun& run)
 OptionTable energy_options()
 {
     return option_table("Energy", {{"energy", text_value("FILE"), "energies of routers and links (JSON)"},
-                                   {"energy-svg", text_value("FILE"),
-                                    "draw the network, coloured by the energy of its parts"}});
+                                   {"energy-svg",
+                                    text_value("FILE"),
+                                    "draw the network, coloured by the energy of its parts",
+                                    {"energy"}}});
 }
 
 std::optional<EnergyTable> energy_table_of(const OptionValues& given)
 {
     if (given.has("energy"))
         return read_energy_table(given.text("energy"));
-    if (given.has("energy-svg"))
-        throw std::invalid_argument("--energy-svg: needs the energies that --energy names");
     return std::nullopt;
 }
 

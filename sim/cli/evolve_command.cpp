@@ -168,29 +168,38 @@ int search_by_evolution(const OptionValues& given, const std::optional<RankEnvir
                         });
 }
 
+Usage usage_of_evolve()
+{
+    return {.command = "evolve",
+            .summary = "repeat the papers' experiments with evolutionary engines",
+            .positional = "topology",
+            .description =
+                "Evolves schedules with the engines of the papers, from several seeds, and counts how "
+                "many runs succeed.\nExit status 1 if none does.\n",
+            .examples = {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
+                         "--svg runs.svg",
+                         "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
+            .renamed = {
+                {"picture", "svg"}, {"restart-stall", "stagnation-limit"}, {"coldest", "final-temperature"}}};
+}
+
+OptionTable options_of_evolve()
+{
+    OptionTable options;
+    options.add(problem_options()).add(evolution_options()).add(experiment_options());
+    return options;
+}
+
+int run_evolve(const OptionValues& given)
+{
+    return search_by_evolution(given, rank_environment());
+}
+
 } // namespace
 
-int run_evolve(const std::vector<std::string>& arguments)
+Command evolve_command()
 {
-    OptionTable options = common_options();
-    options.add(problem_options()).add(evolution_options()).add(experiment_options());
-    return run_as_rank([&](const std::optional<RankEnvironment>& environment) {
-        const OptionValues given =
-            parse({.command = "evolve",
-                   .positional = "topology",
-                   .description =
-                       "Evolves schedules with the engines of the papers, from several seeds, and counts how "
-                       "many runs succeed.\nExit status 1 if none does.\n",
-                   .examples =
-                       {"nocturne evolve omega:8 --collective AAS --engine umda --runs 2 --history runs.csv "
-                        "--svg runs.svg",
-                        "nocturne evolve hypercube:3 --collective all-gather --engine hgsa -o evolved.json"},
-                   .renamed = {{"picture", "svg"},
-                               {"restart-stall", "stagnation-limit"},
-                               {"coldest", "final-temperature"}}},
-                  arguments, options);
-        return given.has("help") ? all_is_well : search_by_evolution(given, environment);
-    });
+    return {usage_of_evolve(), options_of_evolve, run_evolve};
 }
 
 } // namespace nocturne::cli

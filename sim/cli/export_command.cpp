@@ -39,19 +39,37 @@ namespace nocturne::cli {
 
 namespace {
 
-OptionTable export_options()
+OptionTable export_network_options()
 {
     static const std::string pattern_help =
         fmt::format("where packets go: {}", fmt::join(pattern_names(), ", "));
+    return option_table("Of a network",
+                        {{"routing", text_value("NAME", "auto"), routing_help()},
+                         {"pattern", text_value("PATTERN", "uniform"), pattern_help},
+                         {"packet-flits", text_value("SIZES", "8"),
+                          "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
+                         {"packets", count_value(1000), "packets that the bench sends"},
+                         {"load", text_value("LOAD", "0.05:0.5"),
+                          "offered flits per processor and cycle, FIRST:LAST: it rises with the packets"}});
+}
+
+OptionTable export_options()
+{
     OptionTable options = option_table(
         "Export",
         {{"what", text_value("FILE|SPEC"),
           "a schedule file, or a network: specification or file; the argument without a name"},
          {"rtl", text_value("DIR"),
           "write SystemVerilog, images and a bench into this folder, which must not exist"},
-         {"name", text_value("PREFIX"), "of SystemVerilog: before the names of all modules and files"},
+         {"name",
+          text_value("PREFIX"),
+          "of SystemVerilog: before the names of all modules and files",
+          {"rtl"}},
          {"msccl-xml", text_value("FILE"), "write a schedule as a program for GPUs, in MSCCL's XML"},
-         {"out-of-place", switch_value(), "of an allgather in MSCCL's XML: input and output apart"},
+         {"out-of-place",
+          switch_value(),
+          "of an allgather in MSCCL's XML: input and output apart",
+          {"msccl-xml"}},
          {"msccl-json", text_value("FILE"),
           "write a schedule of chunks in steps as an algorithm of msccl-tools"},
          {"mscclpp-json", text_value("FILE"), "write a schedule as an execution plan of MSCCL++"},
@@ -60,25 +78,21 @@ OptionTable export_options()
           "which must not exist"},
          {"goal", text_value("FILE"), "write a schedule as GOAL text, for LogGOPSim"}});
     options.add(option_table(
-        "Of a schedule", {{"bytes", text_value("SIZE", "64"),
+        "Of a schedule", {{"bytes",
+                           text_value("SIZE", "64"),
                            "bytes of a message; of chunks, of the largest vector that a processor "
                            "contributes, which are left out "
-                           "those for which the schedule was made (with --rtl 64)"},
+                           "those for which the schedule was made (with --rtl 64)",
+                           {"rtl", "goal", "chakra"}},
                           {"max-slack", count_value(2),
                            "paths that the file leaves out are at most N hops longer than the shortest"}}));
-    return options.add(option_table(
-        "Of a network", {{"routing", text_value("NAME", "auto"), routing_help()},
-                         {"pattern", text_value("PATTERN", "uniform"), pattern_help},
-                         {"packet-flits", text_value("SIZES", "8"),
-                          "flits of a packet: 8, or sizes with weights 2:0.7,16:0.3"},
-                         {"packets", count_value(1000), "packets that the bench sends"},
-                         {"load", text_value("LOAD", "0.05:0.5"),
-                          "offered flits per processor and cycle, FIRST:LAST: it rises with the packets"}}));
+    return options.add(export_network_options());
 }
 
 Usage export_usage()
 {
     return {.command = "export",
+            .summary = "a network in SystemVerilog: the one of a schedule, or one of wormhole routers",
             .positional = "what",
             .description =
                 "Writes a network in SystemVerilog, with a bench that checks itself. Of a schedule: "
@@ -121,8 +135,7 @@ struct Export {
 
 Export scheduled_export(const OptionValues& given)
 {
-    refuse_given(given, {"routing", "pattern", "packet-flits", "packets", "load"},
-                 "a network, not a schedule");
+    refuse_given(given, export_network_options(), "a network, not a schedule");
     const InputSchedule input = schedule_from(given.text("what"), given);
     if (!input.unrouted.empty())
         throw std::invalid_argument(input.unrouted.front());
@@ -222,7 +235,10 @@ void print_written(const OptionValues& given, const ChunkedSchedule& schedule)
 /// Of a schedule in chunks, or of one in whole messages as such.
 int export_chunks(const OptionValues& given)
 {
-    refuse_given(given, {"rtl", "name"}, "a network or a schedule of whole messages");
+    refuse_given(given, {"rtl"}, "a network or a schedule of whole messages");
+    refuse_given(given, export_network_options(), "a network, not a schedule");
+    refuse_given(given, hardware_options(), "--rtl");
+    refuse_given(given, {"seed"}, takes_chance);
     require_file_places(given, {"msccl-xml", "msccl-json", "mscclpp-json", "goal"});
     if (given.has("chakra"))
         require_new_folder(given.text("chakra"));
@@ -252,15 +268,15 @@ int export_chunks(const OptionValues& given)
     return all_is_well;
 }
 
-} // namespace
-
-int run_export(const std::vector<std::string>& arguments)
+OptionTable options_of_export()
 {
-    OptionTable options = common_options();
+    OptionTable options;
     options.add(export_options()).add(hardware_options());
-    const OptionValues given = parse(export_usage(), arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_export(const OptionValues& given)
+{
     if (exports_chunks(given))
         return export_chunks(given);
     if (!given.has("rtl"))
@@ -294,6 +310,13 @@ int run_export(const std::vector<std::string>& arguments)
         fmt::print("{}: {}, {} files; the bench runs {}\n", folder, made.design.top, made.design.files.size(),
                    made.summary);
     return all_is_well;
+}
+
+} // namespace
+
+Command export_command()
+{
+    return {export_usage(), options_of_export, run_export};
 }
 
 } // namespace nocturne::cli

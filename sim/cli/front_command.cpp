@@ -75,33 +75,37 @@ nlohmann::ordered_json front_document(const ChunkInput& input, const std::string
             {"end", end}};
 }
 
-} // namespace
-
-int run_front(const std::vector<std::string>& arguments)
+Usage usage_of_front()
 {
-    OptionTable options = common_options();
+    return {.command = "front",
+            .summary = "schedules in chunks, from the fewest steps to the fewest rounds a chunk",
+            .positional = "topology",
+            .description = "The schedules in chunks that no other one beats in both steps (latency) and "
+                           "rounds a chunk (bandwidth).\n",
+            .examples = {"nocturne front ring:4 --collective allgather",
+                         "nocturne front mesh:2x2 --collective allreduce --budget 10 --svg front.svg"}};
+}
+
+OptionTable options_of_front()
+{
+    OptionTable options;
     OptionTable problem = option_table(
         "Problem",
         {{"topology", text_value("SPEC"),
           "the network: a specification (ring:4) or a file; the argument without a name"},
          {"fault", texts_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});
-    add_rows(problem, collective_options());
+    problem.add_rows_of(collective_options());
     options.add(problem);
     options.add(chunk_options());
     options.add(option_table("Front", {{"most-chunks", count_value(6), "chunks that are tried, at most"},
                                        {"budget", real_value("SECONDS", 60), "time for the search"},
                                        {"csv", text_value("FILE"), "write the points as a table"},
                                        {"svg", text_value("FILE"), "draw them"}}));
-    const OptionValues given =
-        parse({.command = "front",
-               .positional = "topology",
-               .description = "The schedules in chunks that no other one beats in both steps (latency) and "
-                              "rounds a chunk (bandwidth).\n",
-               .examples = {"nocturne front ring:4 --collective allgather",
-                            "nocturne front mesh:2x2 --collective allreduce --budget 10 --svg front.svg"}},
-              arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_front(const OptionValues& given)
+{
     const StopOnSignal signals;
     const ChunkInput input = chunk_input(given);
     require_file_places(given, {"csv", "svg"});
@@ -132,6 +136,13 @@ int run_front(const std::vector<std::string>& arguments)
         std::fflush(stdout);
     }
     return signals.signal() != 0 ? 128 + signals.signal() : all_is_well;
+}
+
+} // namespace
+
+Command front_command()
+{
+    return {usage_of_front(), options_of_front, run_front};
 }
 
 } // namespace nocturne::cli

@@ -64,25 +64,36 @@ po::typed_value<bool>* switch_value()
     return po::bool_switch();
 }
 
-void add_rows(OptionTable& table, std::initializer_list<OptionRow> rows)
+void OptionTable::add(std::initializer_list<OptionRow> rows)
 {
-    for (const auto& [name, value, help] : rows)
+    for (const auto& [name, value, help, needs] : rows) {
         if (value == nullptr)
-            table.add_options()(name, help.c_str());
+            description_.add_options()(name, help.c_str());
         else
-            table.add_options()(name, value, help.c_str());
+            description_.add_options()(name, value, help.c_str());
+        if (!needs.empty())
+            needs_[description_.options().back()->long_name()] = needs;
+    }
 }
 
-void add_rows(OptionTable& table, const OptionTable& rows)
+void OptionTable::add_rows_of(const OptionTable& other)
 {
-    for (const auto& row : rows.options())
-        table.add(row);
+    for (const auto& row : other.rows())
+        description_.add(row);
+    needs_.insert(other.needs_.begin(), other.needs_.end());
+}
+
+OptionTable& OptionTable::add(const OptionTable& other)
+{
+    description_.add(other.description_);
+    needs_.insert(other.needs_.begin(), other.needs_.end());
+    return *this;
 }
 
 OptionTable option_table(const char* title, std::initializer_list<OptionRow> rows)
 {
     OptionTable table(title);
-    add_rows(table, rows);
+    table.add(rows);
     return table;
 }
 
@@ -95,13 +106,13 @@ std::vector<std::string> parts_of(std::string_view text, char separator)
 
 std::string OptionValues::text(const char* option, const char* otherwise) const
 {
-    return has(option) ? map_[option].as<std::string>() : otherwise;
+    return has(option) ? value_of(option).as<std::string>() : otherwise;
 }
 
 std::vector<std::string> OptionValues::texts(const char* option,
                                              const std::vector<std::string>& otherwise) const
 {
-    return has(option) ? map_[option].as<std::vector<std::string>>() : otherwise;
+    return has(option) ? value_of(option).as<std::vector<std::string>>() : otherwise;
 }
 
 std::uint64_t OptionValues::count(const char* option, std::uint64_t least, std::uint64_t most) const
@@ -127,11 +138,26 @@ std::chrono::milliseconds OptionValues::seconds(const char* option) const
     return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
 }
 
+std::vector<std::string> OptionValues::unused() const
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : map_)
+        if (!value.empty() && !value.defaulted() && !used_->contains(name))
+            names.push_back(name);
+    return names;
+}
+
 void refuse_given(const OptionValues& given, std::initializer_list<const char*> options, const char* takes)
 {
     for (const char* const option : options)
         if (given.is_given(option))
             throw std::invalid_argument(fmt::format("--{}: takes {}", option, takes));
+}
+
+void refuse_given(const OptionValues& given, const OptionTable& table, const char* takes)
+{
+    for (const auto& row : table.rows())
+        refuse_given(given, {row->long_name().c_str()}, takes);
 }
 
 } // namespace nocturne::cli

@@ -35,10 +35,9 @@ OptionTable problem_options()
     OptionTable options = option_table(
         "Problem", {{"topology", text_value("SPEC"),
                      "the network: a specification (mesh:4x4) or a file; the argument without a name"}});
-    add_rows(options, collective_options());
-    add_rows(options, port_options());
-    add_rows(
-        options,
+    options.add_rows_of(collective_options());
+    options.add_rows_of(port_options());
+    options.add(
         {{"slack", count_value("N"), "paths are at most N hops longer than the shortest; left out: any path"},
          {"switching", text_value("HOW", "wormhole"), "wormhole or store-and-forward"},
          {"fault", texts_value("F"), "what has failed: link:A-B, channel:A-B or node:A; again for more"}});

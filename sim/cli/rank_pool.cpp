@@ -31,16 +31,4 @@ int run_on_ranks(const RankEnvironment& environment, const RankPoolOptions& opti
     }
 }
 
-int run_as_rank(const std::function<int(const std::optional<RankEnvironment>& environment)>& run)
-{
-    const std::optional<RankEnvironment> environment = rank_environment();
-    try {
-        return run(environment);
-    } catch (const std::exception&) {
-        if (environment && environment->rank > 0)
-            return bad_use;
-        throw;
-    }
-}
-
 } // namespace nocturne::cli

@@ -20,8 +20,4 @@ struct RankPoolOptions {
 int run_on_ranks(const RankEnvironment& environment, const RankPoolOptions& options,
                  const JobPool::Work& work, const std::function<int(const JobTransport& transport)>& lead);
 
-/// What `run` returns, with the environment of this process. Rank 0 alone says what is wrong with a command
-/// that all ranks have: what `run` throws in another one is bad_use.
-int run_as_rank(const std::function<int(const std::optional<RankEnvironment>& environment)>& run);
-
 } // namespace nocturne::cli

@@ -57,8 +57,8 @@ OptionTable unscheduled_options()
          {"routing", text_value("NAME"),
           ("until the fault: " + routing_help() +
            "; left out: auto, which is also the routing around the fault")}});
-    add_rows(options, collective_options());
-    add_rows(options, port_options());
+    options.add_rows_of(collective_options());
+    options.add_rows_of(port_options());
     return options;
 }
 
@@ -185,31 +185,36 @@ void print_text(const RecoveryResult& result)
                result.messages_delivered, result.messages_owed);
 }
 
-} // namespace
-
-int run_recover(const std::vector<std::string>& arguments)
+Usage usage_of_recover()
 {
-    OptionTable options = common_options();
+    return {
+        .command = "recover",
+        .summary = "run a schedule in which a link or a router fails, and bring it to its end",
+        .positional = "schedule",
+        .description =
+            "Runs a schedule in which something fails: time-outs report what is lost, probes find what has "
+            "failed, a schedule\nfor what is owed is made for the rest of the network, and the DMA engines "
+            "are programmed again. Or, with --unscheduled,\nthe same for a network whose processors send "
+            "without a schedule.\n",
+        .examples = {
+            "nocturne schedule octagon:8 --collective AAS -o aas.json",
+            "nocturne recover aas.json --fault link:0-1 --at-step 2",
+            "nocturne recover --unscheduled mesh:3x3 --collective AAS --fault link:11-12 --at-ns 3500"}};
+}
+
+OptionTable options_of_recover()
+{
+    OptionTable options;
     options.add(schedule_options())
         .add(model_options())
         .add(hardware_options())
         .add(recover_options())
         .add(unscheduled_options());
-    const OptionValues given = parse(
-        {.command = "recover",
-         .positional = "schedule",
-         .description =
-             "Runs a schedule in which something fails: time-outs report what is lost, probes find what has "
-             "failed, a schedule\nfor what is owed is made for the rest of the network, and the DMA engines "
-             "are programmed again. Or, with --unscheduled,\nthe same for a network whose processors send "
-             "without a schedule.\n",
-         .examples =
-             {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-              "nocturne recover aas.json --fault link:0-1 --at-step 2",
-              "nocturne recover --unscheduled mesh:3x3 --collective AAS --fault link:11-12 --at-ns 3500"}},
-        arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_recover(const OptionValues& given)
+{
     require_file_places(given, {"timeline"});
     const std::optional<Recovered> recovered =
         given.is_on("unscheduled") ? std::optional{recover_traffic(given)} : recover_schedule(given);
@@ -228,6 +233,13 @@ int run_recover(const std::vector<std::string>& arguments)
     else
         print_text(result);
     return result.memory_ok && result.duplicates == 0 ? all_is_well : check_failed;
+}
+
+} // namespace
+
+Command recover_command()
+{
+    return {usage_of_recover(), options_of_recover, run_recover};
 }
 
 } // namespace nocturne::cli

@@ -65,6 +65,7 @@ OptionTable replay_options()
 Usage replay_usage()
 {
     return {.command = "replay",
+            .summary = "run a schedule on simulated hardware",
             .positional = "schedule",
             .description = replay_description,
             .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
@@ -215,11 +216,9 @@ bool asks_for_steps(const OptionValues& given)
            std::ranges::any_of(options, [&](const char* option) { return given.is_given(option); });
 }
 
-} // namespace
-
-int run_replay(const std::vector<std::string>& arguments)
+OptionTable options_of_replay()
 {
-    OptionTable options = common_options();
+    OptionTable options;
     options.add(schedule_options())
         .add(replay_options())
         .add(model_options())
@@ -228,9 +227,11 @@ int run_replay(const std::vector<std::string>& arguments)
         .add(energy_options())
         .add(hardware_options())
         .add(chunk_replay_options());
-    const OptionValues given = parse(replay_usage(), arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_replay(const OptionValues& given)
+{
     const FileKind kind = kind_of_file(given.text("schedule"));
     if (kind == FileKind::chunks && !asks_for_steps(given))
         return replay_chunk_file(given, given.text("schedule"));
@@ -299,6 +300,13 @@ int run_replay(const std::vector<std::string>& arguments)
     if (energies && replays.back().valid)
         write_energy(given, *energies, energy_run(input, series, replays.back().run));
     return all_ran ? all_is_well : check_failed;
+}
+
+} // namespace
+
+Command replay_command()
+{
+    return {replay_usage(), options_of_replay, run_replay};
 }
 
 } // namespace nocturne::cli

@@ -177,8 +177,7 @@ void write_table(const std::filesystem::path& folder, const FaultTable& table)
 
 int reschedule_all(const OptionValues& given)
 {
-    if (given.has("fault"))
-        throw std::invalid_argument("--fault: --table already names the faults");
+    refuse_given(given, {"fault", "max-slack"}, "a schedule, and no --table beside it");
     const FaultKind kind = parse_fault_kind(given.text("table"));
     const std::vector<Problem> problems = problems_of(given);
     FaultTableOptions options;
@@ -211,11 +210,22 @@ int reschedule_all(const OptionValues& given)
     return all_is_well;
 }
 
-} // namespace
-
-int run_reschedule(const std::vector<std::string>& arguments)
+Usage usage_of_reschedule()
 {
-    OptionTable options = common_options();
+    return {.command = "reschedule",
+            .summary = "a schedule for what faults have left of its network",
+            .positional = "schedule",
+            .description =
+                "Re-schedules after faults: keeps of the old schedule what still holds, repairs the "
+                "rest, and says what was lost;\nor, with --table, does so for every fault of a network.\n",
+            .examples = {"nocturne schedule mesh:3x3 --collective AAS -o mesh.json",
+                         "nocturne reschedule mesh.json --fault link:01-02 -o repaired.json",
+                         "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults"}};
+}
+
+OptionTable options_of_reschedule()
+{
+    OptionTable options;
     options.add(schedule_options());
     options.add(option_table(
         "Faults",
@@ -235,19 +245,19 @@ int run_reschedule(const std::vector<std::string>& arguments)
          {"ports", text_value("K"), "a number or all; left out: as usual for the network"},
          {"slack", count_value("N"), "paths are at most N hops longer than the shortest; left out: any path"},
          {"switching", text_value("HOW"), "wormhole or store-and-forward; left out: wormhole"}}));
-    const OptionValues given =
-        parse({.command = "reschedule",
-               .positional = "schedule",
-               .description =
-                   "Re-schedules after faults: keeps of the old schedule what still holds, repairs the "
-                   "rest, and says what was lost;\nor, with --table, does so for every fault of a network.\n",
-               .examples = {"nocturne schedule mesh:3x3 --collective AAS -o mesh.json",
-                            "nocturne reschedule mesh.json --fault link:01-02 -o repaired.json",
-                            "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults"}},
-              arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_reschedule(const OptionValues& given)
+{
     return given.has("table") ? reschedule_all(given) : reschedule_one(given);
+}
+
+} // namespace
+
+Command reschedule_command()
+{
+    return {usage_of_reschedule(), options_of_reschedule, run_reschedule};
 }
 
 } // namespace nocturne::cli

@@ -123,11 +123,25 @@ int search_schedule(const OptionValues& given, const std::optional<RankEnvironme
     });
 }
 
-} // namespace
-
-int run_schedule(const std::vector<std::string>& arguments)
+Usage usage_of_schedule()
 {
-    OptionTable options = common_options();
+    return {
+        .command = "schedule",
+        .summary = "search the schedule with the fewest steps",
+        .positional = "topology",
+        .description = "Searches the schedule with the fewest steps and says how good it is. Ctrl-C "
+                       "ends the search "
+                       "with the best one so far. Under mpirun it uses the cores of all machines.\n",
+        .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                     "nocturne schedule mesh:4x4 --collective broadcast --source 11",
+                     "nocturne schedule ring:5 --collective allreduce --objective time --bytes 64KiB -o "
+                     "ring.json",
+                     "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"}};
+}
+
+OptionTable options_of_schedule()
+{
+    OptionTable options;
     options.add(problem_options());
     const std::string engines_text = engine_help();
     options.add(option_table(
@@ -139,24 +153,19 @@ int run_schedule(const std::vector<std::string>& arguments)
           "keep the state of the search here, and go on from it if the file exists"},
          {"output,o", text_value("FILE"), "write the schedule, with the lower bound and its certificate"}}));
     options.add(chunk_options());
-    return run_as_rank([&](const std::optional<RankEnvironment>& environment) {
-        const OptionValues given = parse(
-            {.command = "schedule",
-             .positional = "topology",
-             .description = "Searches the schedule with the fewest steps and says how good it is. Ctrl-C "
-                            "ends the search "
-                            "with the best one so far. Under mpirun it uses the cores of all machines.\n",
-             .examples =
-                 {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                  "nocturne schedule mesh:4x4 --collective broadcast --source 11",
-                  "nocturne schedule ring:5 --collective allreduce --objective time --bytes 64KiB -o "
-                  "ring.json",
-                  "nocturne schedule fat_octagon:8 --collective MNS --senders 0,2,4,6 --receivers 0-15"}},
-            arguments, options);
-        if (given.has("help"))
-            return all_is_well;
-        return asks_for_chunks(given) ? schedule_chunks(given) : search_schedule(given, environment);
-    });
+    return options;
+}
+
+int run_schedule(const OptionValues& given)
+{
+    return asks_for_chunks(given) ? schedule_chunks(given) : search_schedule(given, rank_environment());
+}
+
+} // namespace
+
+Command schedule_command()
+{
+    return {usage_of_schedule(), options_of_schedule, run_schedule};
 }
 
 } // namespace nocturne::cli

@@ -1,27 +1,25 @@
-// The subcommands: each takes the arguments behind its name and returns the exit status. They throw for bad
-// use and bad input.
+// The subcommands.
 #pragma once
 
-#include <string>
-#include <vector>
+#include "sim/cli/command.hpp"
 
 namespace nocturne::cli {
 
-int run_topology(const std::vector<std::string>& arguments);
-int run_design(const std::vector<std::string>& arguments);
-int run_bound(const std::vector<std::string>& arguments);
-int run_schedule(const std::vector<std::string>& arguments);
-int run_reschedule(const std::vector<std::string>& arguments);
-int run_evolve(const std::vector<std::string>& arguments);
-int run_certify(const std::vector<std::string>& arguments);
-int run_validate(const std::vector<std::string>& arguments);
-int run_replay(const std::vector<std::string>& arguments);
-int run_recover(const std::vector<std::string>& arguments);
-int run_traffic(const std::vector<std::string>& arguments);
-int run_benes(const std::vector<std::string>& arguments);
-int run_front(const std::vector<std::string>& arguments);
-int run_compare(const std::vector<std::string>& arguments);
-int run_export(const std::vector<std::string>& arguments);
-int run_sweep(const std::vector<std::string>& arguments);
+Command topology_command();
+Command design_command();
+Command bound_command();
+Command schedule_command();
+Command reschedule_command();
+Command evolve_command();
+Command certify_command();
+Command validate_command();
+Command replay_command();
+Command recover_command();
+Command traffic_command();
+Command benes_command();
+Command front_command();
+Command compare_command();
+Command export_command();
+Command sweep_command();
 
 } // namespace nocturne::cli

@@ -2,7 +2,6 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/documentation.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/rank_pool.hpp"
@@ -18,7 +17,6 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 
 namespace nocturne::cli {
@@ -30,6 +28,7 @@ constexpr std::size_t most_failures_shown = 10;
 Usage sweep_usage()
 {
     return {.command = "sweep",
+            .summary = "any command over every combination of values, on all cores or many machines",
             .positional = "file",
             .description =
                 "Runs a command over every combination of the values that a file (INI or JSON) names, on all "
@@ -55,29 +54,15 @@ OptionTable sweep_options()
                    "under mpirun --enable-recovery: silence after which a rank's points go to others"}});
 }
 
-/// What the command prints in a process of its own, line by line.
-std::vector<std::string> lines_of(const std::string& command, std::string_view argument)
+std::vector<CommandOption> options_for_sweeps(const Command& command)
 {
-    const std::vector<std::string> words{command, std::string(argument)};
-    const Job job = [&] { return nlohmann::json(run_caught(run_command_line, words).out); };
-    std::istringstream text(run_jobs(std::span(&job, 1), {.workers = 1}).front().get<std::string>());
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(text, line);)
-        lines.push_back(line);
-    return lines;
-}
-
-std::vector<CommandOption> options_of(const std::string& command)
-{
-    const std::vector<std::string> switches = lines_of(command, switches_argument);
     std::vector<CommandOption> options;
-    for (const std::string& line : lines_of(command, list_argument)) {
-        CommandOption option{line.substr(2)}; // behind the two hyphens
-        option.takes_value = std::find(switches.begin(), switches.end(), line) == switches.end();
-        const auto places = place_options();
-        option.names_place = std::find(places.begin(), places.end(), option.name) != places.end();
-        options.push_back(std::move(option));
-    }
+    const auto places = place_options();
+    const OptionTable table = options_of(command);
+    for (const auto& row : table.rows())
+        options.push_back({.name = row->long_name(),
+                           .takes_value = row->semantic()->max_tokens() > 0,
+                           .names_place = std::ranges::find(places, row->long_name()) != places.end()});
     return options;
 }
 
@@ -94,11 +79,12 @@ SweepPlan plan_of(const OptionValues& given)
     const std::string file = given.text("file");
     SweepPlan plan = load_sweep_plan(file);
     try {
-        if (find_command(plan.command).run == run_sweep)
+        const Command& command = find_command(plan.command);
+        if (command.usage.command == sweep_usage().command)
             throw std::invalid_argument("a sweep of sweeps: put all options into one file");
         if (given.is_given("seed") && !says_seed(plan))
             plan.fixed.push_back({"seed", {{std::to_string(given.count("seed"))}}});
-        const std::vector<CommandOption> options = options_of(plan.command);
+        const std::vector<CommandOption> options = options_for_sweeps(command);
         return resolved(std::move(plan), options);
     } catch (const std::invalid_argument& error) {
         throw std::runtime_error(fmt::format("{}: {}", file, error.what()));
@@ -214,8 +200,9 @@ int lead(const OptionValues& given, const SweepPlan& plan, const JobTransport& t
     return failures.count == 0 ? all_is_well : check_failed;
 }
 
-int sweep(const OptionValues& given, const std::optional<RankEnvironment>& environment)
+int run_sweep(const OptionValues& given)
 {
+    const std::optional<RankEnvironment> environment = rank_environment();
     RankPoolOptions ranks;
     ranks.workers = given.workers();
     ranks.signs.silence = given.seconds("rank-timeout");
@@ -239,14 +226,9 @@ int sweep(const OptionValues& given, const std::optional<RankEnvironment>& envir
 
 } // namespace
 
-int run_sweep(const std::vector<std::string>& arguments)
+Command sweep_command()
 {
-    OptionTable options = common_options();
-    options.add(sweep_options());
-    return run_as_rank([&](const std::optional<RankEnvironment>& environment) {
-        const OptionValues given = parse(sweep_usage(), arguments, options);
-        return given.has("help") ? all_is_well : sweep(given, environment);
-    });
+    return {sweep_usage(), sweep_options, run_sweep};
 }
 
 } // namespace nocturne::cli

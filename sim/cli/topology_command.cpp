@@ -110,13 +110,25 @@ std::vector<Position> positions_of(const Topology& topology, const OptionValues&
     return measures::own_positions(topology);
 }
 
-measures::Measures measures_of(const Topology& topology, const std::vector<Position>& positions,
-                               const OptionValues& given)
+/// What is to be found out of a network, beside what its graph says at once.
+struct Questions {
+    std::string routing; ///< empty: none
+    std::optional<measures::MeasureOptions> measures;
+    std::uint64_t seed;
+};
+
+/// Reads files too: what a worker reads is in no log of inputs.
+Questions questions_of(const Topology& topology, const OptionValues& given)
 {
-    measures::MeasureOptions options{.positions = positions};
-    options.faults.seed = options.bisection.seed = given.count("seed");
-    options.bisection.evenness = measures::parse_evenness(given.text("bisection"));
-    return measures::measure(measures::graph_of(topology), options);
+    Questions questions{given.text("routing"), std::nullopt, given.count("seed")};
+    if (given.is_on("measure")) {
+        require_pairwise_size(topology, "measures");
+        measures::MeasureOptions options{.positions = positions_of(topology, given)};
+        options.faults.seed = options.bisection.seed = questions.seed;
+        options.bisection.evenness = measures::parse_evenness(given.text("bisection"));
+        questions.measures = std::move(options);
+    }
+    return questions;
 }
 
 /// What is printed of a network.
@@ -125,14 +137,12 @@ struct Description {
     std::string measures; ///< as a table; empty unless they were asked for
 };
 
-/// `positions`: for measures.
-Description describe_network(const Topology& topology, const std::vector<Position>& positions,
-                             const OptionValues& given)
+Description describe_network(const Topology& topology, const Questions& questions)
 {
     Description description{document(topology), ""};
     nlohmann::ordered_json& facts = description.facts;
-    if (given.has("routing")) {
-        const Routing routing = make_routing(topology, given.text("routing"), given.count("seed"));
+    if (!questions.routing.empty()) {
+        const Routing routing = make_routing(topology, questions.routing, questions.seed);
         const DependencyCheck check = check_deadlock(topology, routing);
         facts["routing"] = routing.name;
         if (const std::string minimal = minimal_text(topology, routing); !minimal.empty())
@@ -142,8 +152,9 @@ Description describe_network(const Topology& topology, const std::vector<Positio
         if (!check.deadlock_free())
             facts["cycle"] = describe(topology, check.cycle);
     }
-    if (given.is_on("measure")) {
-        const measures::Measures measured = measures_of(topology, positions, given);
+    if (questions.measures) {
+        const measures::Measures measured =
+            measures::measure(measures::graph_of(topology), *questions.measures);
         facts["measures"] = measures_json(measured);
         std::ostringstream text;
         print_text(text, measures_table(topology.name(), measured));
@@ -173,11 +184,24 @@ void print_kinds(const OptionValues& given)
     print_text(std::cout, table);
 }
 
-} // namespace
-
-int run_topology(const std::vector<std::string>& arguments)
+Usage usage_of_topology()
 {
-    OptionTable options = common_options();
+    return {.command = "topology",
+            .summary = "describe, convert or draw a network, check a routing for deadlock",
+            .positional = "topology",
+            .description = topology_description,
+            .examples = {"nocturne topology --list", "nocturne topology torus:4x4 --routing auto",
+                         "nocturne topology torus:4x4 --measure --arrangement backplane",
+                         "nocturne topology clos:3,3,4 -o clos.svg",
+                         "nocturne topology mesh:4x4 -o mesh.graphml",
+                         "nocturne topology mesh.graphml --json"},
+            .alternative = "list",
+            .renamed = {{"network", "topology"}}};
+}
+
+OptionTable options_of_topology()
+{
+    OptionTable options;
     options.add(option_table(
         "Network",
         {{"topology", text_value("SPEC"),
@@ -191,41 +215,37 @@ int run_topology(const std::vector<std::string>& arguments)
          {"routing", text_value("NAME"), "check whether this routing can deadlock: " + routing_help()},
          {"measure", switch_value(),
           "latencies with bounds, under contention and with faults; wires, connectivity, bisection"},
-         {"arrangement", text_value("NAME"),
+         {"arrangement",
+          text_value("NAME"),
           "with --measure, where the routers stand: own (channel lengths, or the places in the drawing), "
-          "backplane, centerplane or grid; left out: own, if it is known"},
-         {"bisection", text_value("PARTS", "40%"),
+          "backplane, centerplane or grid; left out: own, if it is known",
+          {"measure"}},
+         {"bisection",
+          text_value("PARTS", "40%"),
           "with --measure, how even the parts are: 40% (each has at least so many of the processors) or "
-          "halves"},
-         {"positions", text_value("FILE"), "with --measure, where the routers stand: lines ROUTER X Y"}}));
-    const OptionValues given = parse(
-        {.command = "topology",
-         .positional = "topology",
-         .description = topology_description,
-         .examples = {"nocturne topology --list", "nocturne topology torus:4x4 --routing auto",
-                      "nocturne topology torus:4x4 --measure --arrangement backplane",
-                      "nocturne topology clos:3,3,4 -o clos.svg",
-                      "nocturne topology mesh:4x4 -o mesh.graphml", "nocturne topology mesh.graphml --json"},
-         .alternative = "list",
-         .renamed = {{"network", "topology"}}},
-        arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+          "halves",
+          {"measure"}},
+         {"positions",
+          text_value("FILE"),
+          "with --measure, where the routers stand: lines ROUTER X Y",
+          {"measure"}}}));
+    return options;
+}
+
+int run_topology(const OptionValues& given)
+{
     const bool as_json = given.is_on("json");
     if (given.is_on("list")) {
-        for (const char* const option :
-             {"topology", "format", "output", "routing", "arrangement", "positions"})
-            if (given.has(option))
-                throw std::invalid_argument(fmt::format("--list: no --{} beside it", option));
+        refuse_given(given, {"topology", "format", "output", "routing", "measure", "seed"},
+                     "a network, and no --list beside it");
         print_kinds(given);
         return all_is_well;
     }
     const Topology topology = topology_from(given.text("topology"));
     const std::string format = network_format(given);
     const bool measures = given.is_on("measure");
-    for (const char* const option : {"arrangement", "positions", "bisection"})
-        if (given.is_given(option) && !measures)
-            throw std::invalid_argument(fmt::format("--{}: only with --measure", option));
+    if (!measures && !given.has("routing"))
+        refuse_given(given, {"seed"}, takes_chance);
     if (given.has("arrangement") && given.has("positions"))
         throw std::invalid_argument("--arrangement and --positions: one of them");
     const bool wants_facts = format.empty() || as_json || measures || given.has("routing");
@@ -234,14 +254,10 @@ int run_topology(const std::vector<std::string>& arguments)
     // The facts first: if the routing is refused, nothing is to be written.
     nlohmann::ordered_json facts;
     std::string table;
-    std::vector<Position> positions; // read here: what a worker reads is in no log of inputs
-    if (measures) {
-        require_pairwise_size(topology, "measures");
-        positions = positions_of(topology, given);
-    }
+    const Questions questions = questions_of(topology, given);
     if (wants_facts) { // facts as text: a JSON value from a worker has its members in another order
         const nlohmann::json described = run_alone("topology", [&] {
-            const Description description = describe_network(topology, positions, given);
+            const Description description = describe_network(topology, questions);
             return nlohmann::json{description.facts.dump(), description.measures};
         });
         facts = nlohmann::ordered_json::parse(described.at(0).get<std::string>());
@@ -265,6 +281,13 @@ int run_topology(const std::vector<std::string>& arguments)
         std::cout << (table.empty() ? "" : "\n") << table;
     }
     return facts.value("deadlock_free", true) ? all_is_well : check_failed;
+}
+
+} // namespace
+
+Command topology_command()
+{
+    return {usage_of_topology(), options_of_topology, run_topology};
 }
 
 } // namespace nocturne::cli

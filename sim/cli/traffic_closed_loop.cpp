@@ -127,20 +127,16 @@ OptionTable closed_loop_options()
         "Requests and replies",
         {{"closed-loop", text_value("N[,N...]"),
           "each processor keeps N requests outstanding; --packet-flits are those of a request"},
-         {"reply-flits", text_value("SIZES", "8"), "flits of a reply"},
-         {"service-cycles", count_value(1), "cycles from a request's arrival to its reply"},
-         {"reply-queue", count_value(4), "requests that a processor works on before it takes another one"},
-         {"message-classes", count_value(2),
-          "2: virtual channels of their own for requests and replies; 1: shared, which can deadlock"}});
-}
-
-void require_closed_loop(const OptionValues& given)
-{
-    const OptionTable options = closed_loop_options();
-    for (const auto& option : options.options())
-        if (given.is_given(option->long_name()))
-            throw std::invalid_argument(
-                fmt::format("--{}: for requests and replies; --closed-loop is missing", option->long_name()));
+         {"reply-flits", text_value("SIZES", "8"), "flits of a reply", {"closed-loop"}},
+         {"service-cycles", count_value(1), "cycles from a request's arrival to its reply", {"closed-loop"}},
+         {"reply-queue",
+          count_value(4),
+          "requests that a processor works on before it takes another one",
+          {"closed-loop"}},
+         {"message-classes",
+          count_value(2),
+          "2: virtual channels of their own for requests and replies; 1: shared, which can deadlock",
+          {"closed-loop"}}});
 }
 
 int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecification>& curves,

@@ -10,9 +10,6 @@ namespace nocturne::cli {
 
 OptionTable closed_loop_options();
 
-/// Throws std::invalid_argument for an option of these without --closed-loop.
-void require_closed_loop(const OptionValues& given);
-
 /// Measures each curve's network, routing, pattern and seed with each number of outstanding requests, its
 /// packet sizes being those of requests; prints and writes what is asked for. Returns the exit status.
 int run_closed_loop(const OptionValues& given, const std::vector<CurveSpecification>& curves,

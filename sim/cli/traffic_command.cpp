@@ -58,7 +58,10 @@ OptionTable traffic_options()
          {"saturation", switch_value(), "search the load at which each curve saturates"},
          {"runs", count_value(1),
           "runs of each point, with seeds from --seed on: a curve for each, and their means"},
-         {"tolerance", real_value("X")->default_value(0.005, "0.005"), "how close the search comes"},
+         {"tolerance",
+          real_value("X")->default_value(0.005, "0.005"),
+          "how close the search comes",
+          {"saturation"}},
          {"trace", text_value("FILE"), "replay a trace: CSV of cycle,source,destination,bytes,after"}});
     OptionTable measurement = option_table(
         "Measurement",
@@ -82,6 +85,7 @@ Usage traffic_usage()
 {
     return {
         .command = "traffic",
+        .summary = "latency over load for synthetic traffic, saturation, traces",
         .positional = "topology",
         .description = traffic_description,
         .examples = {
@@ -265,7 +269,7 @@ void refuse_beside(const char* option, std::initializer_list<std::string_view> a
 {
     OptionTable all = traffic_options();
     all.add(closed_loop_options()).add(energy_options());
-    for (const auto& other : all.options()) {
+    for (const auto& other : all.rows()) {
         const std::string& name = other->long_name();
         if (given.is_given(name) && name != option &&
             std::find(allowed.begin(), allowed.end(), name) == allowed.end())
@@ -315,32 +319,37 @@ int run_trace(const OptionValues& given)
     return result.stall ? check_failed : all_is_well;
 }
 
-} // namespace
-
-int run_traffic(const std::vector<std::string>& arguments)
+OptionTable options_of_traffic()
 {
-    OptionTable options = common_options();
+    OptionTable options;
     options.add(traffic_options())
         .add(model_options())
         .add(closed_loop_options())
         .add(energy_options())
         .add(hardware_options());
-    const OptionValues given = parse(traffic_usage(), arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_traffic(const OptionValues& given)
+{
     require_file_places(given, {"csv", "svg", "heat", "checkpoint", "energy-svg"});
     model_of(given, {"trace", "closed-loop"});
     if (given.has("trace"))
         return run_trace(given);
-    if (!given.has("closed-loop")) {
-        require_closed_loop(given);
+    if (!given.has("closed-loop"))
         return run_curves(given);
-    }
     refuse_beside("closed-loop",
                   {"topology", "routing", "pattern", "packet-flits", "ports", "runs", "warm-up", "window",
                    "batches", "csv", "reply-flits", "service-cycles", "reply-queue", "message-classes"},
                   given);
     return run_closed_loop(given, curves_of(given), measurement_of(given));
+}
+
+} // namespace
+
+Command traffic_command()
+{
+    return {traffic_usage(), options_of_traffic, run_traffic};
 }
 
 } // namespace nocturne::cli

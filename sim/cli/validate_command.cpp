@@ -9,27 +9,38 @@
 
 namespace nocturne::cli {
 
-int run_validate(const std::vector<std::string>& arguments)
+namespace {
+
+Usage usage_of_validate()
 {
-    OptionTable options = common_options();
+    return {.command = "validate",
+            .summary = "judge a schedule; find the paths that it leaves out",
+            .positional = "schedule",
+            .description =
+                "Judges a schedule by every rule and reports every violation, with step, transfer "
+                "and channel.\nPaths that the file leaves out are searched first. Of a schedule in "
+                "chunks it says how long it takes.\n",
+            .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
+                         "nocturne validate aas.json"}};
+}
+
+OptionTable options_of_validate()
+{
+    OptionTable options;
     options.add(schedule_options());
-    add_rows(options,
-             {{"output,o", text_value("FILE"), "write the schedule, with the paths that were found for it"}});
+    options.add(
+        {{"output,o", text_value("FILE"), "write the schedule, with the paths that were found for it"}});
     options.add(chunk_cost_options());
-    const OptionValues given = parse(
-        {.command = "validate",
-         .positional = "schedule",
-         .description = "Judges a schedule by every rule and reports every violation, with step, transfer "
-                        "and channel.\nPaths that the file leaves out are searched first. Of a schedule in "
-                        "chunks it says how long it takes.\n",
-         .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
-                      "nocturne validate aas.json"}},
-        arguments, options);
-    if (given.has("help"))
-        return all_is_well;
+    return options;
+}
+
+int run_validate(const OptionValues& given)
+{
+    refuse_given(given, {"seed"}, takes_chance);
     const FileKind kind = kind_of_file(given.text("schedule"));
     if (kind == FileKind::chunks || is_foreign(kind))
         return judge_chunks(given, given.text("schedule"));
+    refuse_given(given, chunk_cost_options(), "a schedule in chunks, not of whole messages");
     InputSchedule input = schedule_of(given);
     if (given.has("output")) {
         // A copy has the name that is written, and none if there is none.
@@ -39,6 +50,13 @@ int run_validate(const std::vector<std::string>& arguments)
         std::swap(name, input.schedule.name);
     }
     return judge(input, given);
+}
+
+} // namespace
+
+Command validate_command()
+{
+    return {usage_of_validate(), options_of_validate, run_validate};
 }
 
 } // namespace nocturne::cli

@@ -60,7 +60,7 @@ void CommandInputs::learn_options(const std::filesystem::path& folder)
     static const std::regex line(R"(^  (?:-\w \[ )?(--[\w-]+)(?: \])?(?: ([^ ]+))?.*)");
     for (const cli::Command& command : cli::commands()) {
         const CommandRun help =
-            run_command({{std::string(command.name), "--help"}, {}}, folder, time_to_learn);
+            run_command({{std::string(command.usage.command), "--help"}, {}}, folder, time_to_learn);
         std::istringstream stream(help.out);
         for (std::string text; std::getline(stream, text);)
             if (std::smatch match; std::regex_match(text, match, line)) {
@@ -69,10 +69,11 @@ void CommandInputs::learn_options(const std::filesystem::path& folder)
                 const bool has_value =
                     value.size() > 0 &&
                     std::none_of(value.begin(), value.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-                options_[std::string(command.name)].push_back({match[1].str(), has_value ? value : ""});
+                options_[std::string(command.usage.command)].push_back(
+                    {match[1].str(), has_value ? value : ""});
             }
-        if (options_[std::string(command.name)].size() < 4)
-            throw std::logic_error(fmt::format("no options in 'nocturne {} --help'", command.name));
+        if (options_[std::string(command.usage.command)].size() < 4)
+            throw std::logic_error(fmt::format("no options in 'nocturne {} --help'", command.usage.command));
     }
 }
 

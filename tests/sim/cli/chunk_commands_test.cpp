@@ -256,7 +256,7 @@ TEST_CASE("what cannot be asked of chunks is one clear line", "[cli][chunks]")
          {"bound ring:4 --collective allreduce --chunks 1 --exhaust", "not for allreduce"},
          {"bound ring:4 --collective allreduce --exhaust", "not for allreduce"},
          {"bound ring:6 --collective allgather --chunks 1 --exhaust --in-steps 2", "fewer steps than 3"},
-         {"bound ring:6 --collective allgather --chunks 1 --in-steps 4", "--in-steps is for --exhaust"},
+         {"bound ring:6 --collective allgather --chunks 1 --in-steps 4", "--in-steps: only with --exhaust"},
          {"bound ring:6 --collective AAB --in-steps 4", "--in-steps: takes a collective in chunks"},
          {"bound ring:6 --collective allgather --chunks 1 --proof p", "--proof: takes whole messages"},
          {"schedule ring:4 --collective MNB --objective time", "MNB: senders missing"},

@@ -113,7 +113,7 @@ TEST_CASE("formula and proof of an exhausted bound go to files for other checker
     REQUIRE(run_nocturne(with({"--exhaust", "--dimacs", formula, "--proof", proof})).status == 0);
     CHECK_THAT(content_of(formula), Catch::StartsWith("p cnf "));
     CHECK_THAT(content_of(proof), Catch::EndsWith("\n0\n"));
-    check_refused(with({"--proof", proof}), {"--proof is for --exhaust"});
+    check_refused(with({"--proof", proof}), {"--proof: only with --exhaust"});
     // Nothing to prove: three steps are enough, and a bound without search says so.
     const Arguments hopeless{"bound",   "petersen",      "--collective", "AAS", "--exhaust",
                              "--proof", folder / "none", "--budget",     "0.1"};

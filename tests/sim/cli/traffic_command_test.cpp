@@ -192,7 +192,7 @@ TEST_CASE("traffic runs requests and replies", "[cli][traffic]")
     check_refused({"traffic", "mesh:4x4", "--closed-loop", "4", "--load", "0.1"},
                   {"--closed-loop", "--load"});
     check_refused({"traffic", "mesh:4x4", "--reply-flits", "4"},
-                  {"--reply-flits", "--closed-loop is missing"});
+                  {"--reply-flits", "only with --closed-loop"});
     check_refused({"traffic", "mesh:4x4", "--closed-loop", "4", "--vcs", "1"}, {"2 virtual channels"});
 }
 

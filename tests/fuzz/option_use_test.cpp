@@ -1,0 +1,236 @@
+// Whatever option is given beside a call: it is used, or refused in one line before anything is written.
+#include "sim/cli/command.hpp"
+#include "tests/fuzz/command_run.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace nocturne::option_use_test {
+
+using namespace nocturne::test;
+
+namespace {
+
+/// One way to use a command. CHUNKS and the like stand for files.
+constexpr const char* modes[] = {
+    "traffic ring:4 --warm-up 10 --window 60 --batches 2 --drain 2000",
+    "traffic ring:4 --model worm --warm-up 10 --window 60 --batches 2 --drain 2000",
+    "traffic ring:4 --saturation --tolerance 0.4 --warm-up 10 --window 60 --batches 2 --drain 2000",
+    "traffic ring:4 --trace TRACE",
+    "traffic ring:4 --closed-loop 2 --window 60 --batches 2",
+    "replay STEPS --bytes 8",
+    "replay STEPS --bytes 8 --model worm",
+    "replay CHUNKS --bytes 64",
+    "replay CHUNKS --bytes 64 --model worm",
+    "replay STEPS --bytes 8,16 --background 0.01",
+    "compare STEPS --bytes 8,16",
+    "compare STEPS --bytes 8,16 --model worm",
+    "compare CHUNKS --bytes 64,128",
+    "recover STEPS --bytes 8 --fault link:0-1 --at-step 2",
+    "recover STEPS --bytes 8 --fault link:0-1 --at-step 2 --model worm",
+    "recover --unscheduled ring:4 --collective AAS --fault link:0-1 --at-ns 2500 --bytes 8",
+    "reschedule STEPS --fault link:0-1 --budget 1",
+    "reschedule CHUNKS --fault link:0-1 --budget 1",
+    "reschedule --table channel ring:4 --collective OAB --budget 1 -o tables",
+    "evolve ring:4 --collective OAB --evaluations 300",
+    "evolve hypercube:3 --collective AAB --engine hgsa --budget 1",
+    "evolve ring:4 --collective OAB --engine mboa --evaluations 300",
+    "bound ring:4 --collective AAS",
+    "bound ring:4 --collective OAB --exhaust",
+    "bound ring:4 --collective allreduce --objective steps --chunks 2",
+    "bound ring:4 --collective allreduce --objective time",
+    "schedule ring:4 --collective AAS",
+    "schedule ring:4 --collective allreduce --objective time --budget 2",
+    "schedule ring:4 --collective allgather --objective steps --chunks 1",
+    "schedule ring:4 --collective allreduce --budget 1",
+    "validate STEPS",
+    "validate CHUNKS",
+    "validate XML --topology ring:4",
+    "certify BOUND",
+    "certify CHUNKS",
+    "front ring:4 --collective allgather --most-chunks 2 --budget 5",
+    "benes 4 --samples 2",
+    "benes 4 --samples 2 --references looping,wormhole --reference-samples 2",
+    "design 8 --links 3 --exchanges 100",
+    "design 8 --links 3 --engine gappin --generations 2",
+    "topology ring:4",
+    "topology ring:4 --measure",
+    "topology --list",
+    "topology ring:4 --routing auto",
+    "topology ring:4 --format json -o made.json",
+    "export STEPS --rtl made",
+    "export ring:4 --rtl made --packets 5",
+    "export CHUNKS --msccl-xml made",
+    "export CHUNKS --goal made",
+    "export STEPS --goal made",
+    "export STEPS --chakra made",
+    "sweep SWEEP -o made.db",
+    "sweep SWEEP --list",
+};
+
+/// A value that is another than the default, and does where the option has something to say. Of numbers 2.
+const std::map<std::string, std::string> values{
+    {"arbiter", "matrix"},
+    {"arbitration", "lowest-port"},
+    {"arrangement", "backplane"},
+    {"arrivals", "periodic"},
+    {"background", "0.05"},
+    {"background-arrivals", "periodic"},
+    {"background-pattern", "transpose"},
+    {"background-routing", "up_down"},
+    {"batches", "3"},
+    {"bisection", "halves"},
+    {"budget", "1"},
+    {"bytes", "16"},
+    {"circuit", "word"},
+    {"collective", "allgather"},
+    {"cooling", "0.9"},
+    {"crossbar-stages", "1,1,1,1"},
+    {"drain", "3000"},
+    {"element", "float32"},
+    {"engine", "local"},
+    {"evaluations", "100"},
+    {"exchanges", "50"},
+    {"fault", "link:0-1"},
+    {"format", "json"},
+    {"group", "0,1,2"},
+    {"image", "1,2,3,0"},
+    {"load", "0.05"},
+    {"mode", "self-timed"},
+    {"model", "worm"},
+    {"objective", "time"},
+    {"output", "made.json"},
+    {"packet-flits", "4"},
+    {"pattern", "transpose"},
+    {"payload", "digest"},
+    {"permutations", "transpose"},
+    {"pins", "64"},
+    {"population", "10"},
+    {"processors", "4"},
+    {"randomization", "single"},
+    {"receivers", "1,2"},
+    {"references", "looping"},
+    {"reply-flits", "4"},
+    {"router-stages", "0,1,0,1"},
+    {"routing", "up_down"},
+    {"samples", "3"},
+    {"senders", "0,1"},
+    {"slack", "1"},
+    {"source", "1"},
+    {"switch-allocator", "separable_input_first"},
+    {"switching", "store-and-forward"},
+    {"table", "link"},
+    {"topology", "ring:4"},
+    {"traffic", "shifted"},
+    {"vc-allocator", "separable_input_first"},
+    {"weight", "latency=1"},
+    {"weights", "1,2,3,4"},
+    {"without", "crossover"},
+};
+
+constexpr std::chrono::seconds limit{60}; // sanitizers, and other tests beside this one
+
+/// Files of the kinds that the modes read.
+class Inputs {
+public:
+    Inputs()
+    {
+        paths_["STEPS"] = SCHEDULE_LIBRARY "/octagon8_aas.json";
+        write("TRACE", "trace.csv", "cycle,source,destination,bytes,after\n0,0,2,64,\n5,1,0,4,0\n");
+        write("SWEEP", "sweep.ini",
+              "command = traffic\ntopology = ring:4\nload = 0.1\nwarm-up = 10\nwindow = 60\nbatches = 2\n");
+        make("CHUNKS", "schedule ring:4 --collective allgather --objective steps --chunks 1 -o made.json");
+        make("BOUND", "bound ring:4 --collective AAS -o made.json");
+        make("XML", "export CHUNKS --msccl-xml made.xml");
+    }
+
+    /// The words of a line, with paths for files.
+    std::vector<std::string> words_of(const std::string& line) const
+    {
+        std::istringstream stream(line);
+        std::vector<std::string> words;
+        for (std::string word; stream >> word;) {
+            const auto path = paths_.find(word);
+            words.push_back(path == paths_.end() ? word : path->second);
+        }
+        return words;
+    }
+
+    CommandRun run(const std::vector<std::string>& arguments) const
+    {
+        return run_command({arguments, {}}, folder_ / "run", limit);
+    }
+
+private:
+    void write(const std::string& word, const std::string& name, const std::string& content)
+    {
+        std::ofstream(folder_ / name) << content;
+        paths_[word] = folder_ / name;
+    }
+
+    void make(const std::string& word, const std::string& line)
+    {
+        const CommandRun made = run(words_of(line));
+        INFO(line << made.err);
+        REQUIRE(made.left_behind.size() == 1);
+        paths_[word] = folder_ / word;
+        std::filesystem::rename(std::filesystem::path(folder_ / "run") / made.left_behind.front(),
+                                paths_[word]);
+    }
+
+    TemporaryFolder folder_;
+    std::map<std::string, std::string> paths_;
+};
+
+void check_option(const Inputs& inputs, std::vector<std::string> arguments,
+                  const boost::program_options::option_description& option)
+{
+    const std::string name = option.long_name();
+    const bool takes_value = option.semantic()->max_tokens() > 0;
+    const std::string parameter = option.format_parameter();
+    arguments.push_back("--" + name);
+    if (takes_value)
+        arguments.push_back(values.contains(name) ? values.at(name) : "2");
+    const CommandRun run = inputs.run(arguments);
+    INFO(fmt::format("{}\n", fmt::join(arguments, " ")) << run.err);
+    CHECK(complaint(run).empty());
+    CHECK(run.err.find("made no difference") == std::string::npos);
+    if (!takes_value || parameter.starts_with("FILE") || parameter.starts_with("DIR") || name == "name")
+        return; // any text names a file
+    arguments.back() = "nonsense:9";
+    const CommandRun garbage = inputs.run(arguments);
+    INFO(garbage.err);
+    CHECK(complaint(garbage).empty());
+    CHECK(garbage.status == 2);
+}
+
+} // namespace
+
+TEST_CASE("an option is used or refused, and never nonsense", "[cli][option]")
+{
+    const Inputs inputs;
+    for (const char* const mode : modes) {
+        const std::vector<std::string> arguments = inputs.words_of(mode);
+        const CommandRun plain = inputs.run(arguments);
+        INFO(mode << '\n' << plain.err);
+        REQUIRE(plain.status < 2);
+        const cli::OptionTable options = cli::options_of(cli::find_command(arguments.front()));
+        for (const auto& option : options.rows())
+            if (option->long_name() != "help" && option->long_name() != "config" &&
+                std::ranges::find(arguments, "--" + option->long_name()) == arguments.end())
+                check_option(inputs, arguments, *option);
+    }
+}
+
+} // namespace nocturne::option_use_test
