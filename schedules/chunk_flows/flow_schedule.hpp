@@ -19,7 +19,7 @@ struct FlowConfig {
 };
 
 struct FlowSchedule {
-    ChunkedSchedule schedule; ///< under dependencies
+    Schedule schedule; ///< under dependencies
     double cycles;            ///< time_of() it
     /// What the fullest link takes for its load if the flow is spread at best, alphas apart: in cycles. A
     /// lower bound up to the precision of floating point.

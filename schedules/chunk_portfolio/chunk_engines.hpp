@@ -52,7 +52,7 @@ public:
 
 private:
     AlphaBeta cost_for(const Collective& collective) const;
-    std::optional<ChunkedSchedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
+    std::optional<Schedule> flow_schedule(const LinkFlow& flow, const Collective& collective,
                                                  std::uint32_t runs, std::uint64_t seed,
                                                  const SearchEnd& end) const;
     void price_flow();

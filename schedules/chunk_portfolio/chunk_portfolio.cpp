@@ -261,7 +261,7 @@ private:
         return finding;
     }
 
-    bool is_optimal(const ChunkedSchedule& schedule) const
+    bool is_optimal(const Schedule& schedule) const
     {
         if (request_.objective == ChunkObjective::time)
             return is_at_bound();

@@ -51,7 +51,7 @@ enum class ChunkSearchEnd {
 std::string_view to_string(ChunkSearchEnd end);
 
 struct ChunkFinding {
-    ChunkedSchedule schedule; ///< valid
+    Schedule schedule; ///< valid
     std::string engine;       ///< `exact`, `halves`, `time`, `trees`, `flow` or `construction`
     AlphaBeta cost;           ///< bytes_per_weight for its number of parts
     double cycles;            ///< time_of() it

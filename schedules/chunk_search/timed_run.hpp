@@ -5,7 +5,7 @@
 #include "schedules/chunk_formula/hops.hpp"
 #include "schedules/chunk_search/chunk_sets.hpp"
 #include "schedules/chunks/chunk_time.hpp"
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 #include "schedules/chunks/search_end.hpp"
 
 #include <cstdint>

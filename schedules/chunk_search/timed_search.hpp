@@ -20,7 +20,7 @@ struct TimedConfig {
 };
 
 struct TimedSchedule {
-    ChunkedSchedule schedule; ///< under dependencies
+    Schedule schedule; ///< under dependencies
     double cycles;            ///< time_of() it
     double bound;             ///< port_time_bound() of it, or of what it is made of; in cycles, 0 for none
     std::uint32_t runs;       ///< that were made

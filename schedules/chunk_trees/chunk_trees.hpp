@@ -19,7 +19,7 @@ struct PackedTreesConfig {
 };
 
 struct PackedTrees {
-    ChunkedSchedule schedule; ///< under dependencies, valid
+    Schedule schedule; ///< under dependencies, valid
     double cycles;            ///< time_of() it
     double bound;             ///< in cycles: best_cut(), without latencies
     std::uint64_t rounds; ///< that the fullest link is given to: the bound in rounds, rounded up as a rule

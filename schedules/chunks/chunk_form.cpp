@@ -15,13 +15,13 @@ std::string_view to_string(ChunkRule rule)
 
 std::string ChunkReport::describe(std::uint32_t id) const
 {
-    const ChunkTransfer& transfer = schedule_.transfers[id];
+    const Transfer& transfer = transfers_[id];
     const auto name = [&](NodeId node) {
         return node < network_.node_count() ? network_.node_name(node) : fmt::format("#{}", node);
     };
-    const std::string where = in_steps() ? fmt::format("step {}, ", transfer.step + 1) : "";
+    const std::string where = in_steps() ? fmt::format("step {}, ", transfers_.step_of(id) + 1) : "";
     return fmt::format("{}transfer {} ({}>{}, {})", where, id + 1, name(transfer.source),
-                       name(transfer.destination), describe_place(transfer.from));
+                       name(transfer.destination), describe_place(transfer.message));
 }
 
 std::string ChunkReport::describe_place(PlaceId place) const
@@ -54,7 +54,7 @@ public:
         std::vector<bool> usable;
         const bool can_run = judge_collective() && judge_placements();
         judge_rounds();
-        for (std::uint32_t id = 0; can_run && id < schedule_.transfers.size(); ++id)
+        for (std::uint32_t id = 0; can_run && id < transfers_.size(); ++id)
             usable.push_back(judge_transfer(id));
         return {std::move(found_), std::move(usable), can_run};
     }
@@ -115,12 +115,12 @@ private:
             return chunk < chunks_.size() && std::binary_search(chunks_[chunk].contributors.begin(),
                                                                 chunks_[chunk].contributors.end(), processor);
         };
-        for (const ChunkPlacement& input : schedule_.inputs)
+        for (const Placement& input : schedule_.inputs)
             if (!placed.emplace(input.processor, input.chunk).second)
                 report(ChunkRule::unknown_place,
                        fmt::format("the input of chunk {} at processor {} has two places", input.chunk,
                                    input.processor));
-        for (const ChunkPlacement& input : schedule_.inputs)
+        for (const Placement& input : schedule_.inputs)
             if (!contributes(input.processor, input.chunk) ||
                 !taken.emplace(input.processor, input.place).second ||
                 (contributes(input.processor, input.place) &&
@@ -132,7 +132,7 @@ private:
                                 input.chunk, input.processor));
         taken.clear();
         placed.clear();
-        for (const ChunkPlacement& output : schedule_.outputs)
+        for (const Placement& output : schedule_.outputs)
             if (output.chunk >= chunks_.size() || output.processor >= network_.processor_count() ||
                 !taken.emplace(output.processor, output.place).second ||
                 !placed.emplace(output.processor, output.chunk).second)
@@ -150,11 +150,16 @@ private:
         for (std::size_t step = 0; in_steps() && step < schedule_.rounds.size(); ++step)
             if (schedule_.rounds[step] == 0)
                 report(ChunkRule::wrong_step, fmt::format("step {} has no rounds", step + 1));
+        if (in_steps() && schedule_.rounds.size() > schedule_.steps.size())
+            report(ChunkRule::wrong_step, fmt::format("it has rounds of {} steps, and {} steps",
+                                                      schedule_.rounds.size(), schedule_.steps.size()));
+        if (!in_steps() && schedule_.steps.size() > 1)
+            report(ChunkRule::wrong_step, "it has steps, in a schedule without");
     }
 
     bool judge_transfer(std::uint32_t id)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = transfers_[id];
         const std::size_t before = found_.size();
         if (transfer.source >= network_.node_count() || transfer.destination >= network_.node_count()) {
             report_transfer(ChunkRule::unknown_node, id, "a node of it does not exist");
@@ -172,14 +177,15 @@ private:
                     .node = transfer.destination;
         }
         judge_time(id);
-        return found_.size() == before && (!in_steps() || schedule_.rounds[transfer.step] > 0);
+        return found_.size() == before && (!in_steps() || rounds_of(transfers_.step_of(id)) > 0);
     }
 
     void judge_path(std::uint32_t id)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = transfers_[id];
         NodeId at = transfer.source;
-        for (const LinkId& link : transfer.path) {
+        const std::span<const LinkId> path = transfer.links();
+        for (const LinkId& link : path) {
             if (link >= network_.link_count()) {
                 report_transfer(ChunkRule::unknown_link, id, fmt::format("link {} does not exist", link))
                     .link = link;
@@ -193,7 +199,7 @@ private:
                 return;
             }
             at = network_.link(link).target;
-            if (&link != &transfer.path.back() && network_.kind(at) == NodeKind::processor) {
+            if (&link != &path.back() && network_.kind(at) == NodeKind::processor) {
                 report_transfer(
                     ChunkRule::crossed_node, id,
                     fmt::format("the path crosses {}, which stores what comes", network_.node_name(at)))
@@ -201,11 +207,11 @@ private:
                 return;
             }
         }
-        std::vector<LinkId> sorted = transfer.path;
+        std::vector<LinkId> sorted(path.begin(), path.end());
         std::sort(sorted.begin(), sorted.end());
-        if (transfer.path.empty() && transfer.source != transfer.destination)
+        if (path.empty() && !transfer.is_local())
             report_transfer(ChunkRule::broken_path, id, "it has no path");
-        else if (!transfer.path.empty() && transfer.source == transfer.destination)
+        else if (!path.empty() && transfer.is_local())
             report_transfer(ChunkRule::broken_path, id, "the path leads back to where it begins");
         else if (at != transfer.destination)
             report_transfer(ChunkRule::broken_path, id,
@@ -216,28 +222,20 @@ private:
 
     void judge_time(std::uint32_t id)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
-        for (const std::uint32_t before : transfer.after)
-            if (in_steps() || before >= schedule_.transfers.size())
+        for (const std::uint32_t before : schedule_.after.of(id))
+            if (in_steps() || before >= transfers_.size())
                 report_transfer(ChunkRule::unknown_dependency, id,
                                 in_steps() ? "it waits for a transfer, in a schedule in steps"
                                            : fmt::format("it waits for transfer {}, which does not exist",
                                                          std::uint64_t{before} + 1));
-        if (!in_steps()) {
-            if (transfer.step != 0)
-                report_transfer(ChunkRule::wrong_step, id, "it has a step, in a schedule without");
-            return;
-        }
-        if (transfer.step >= schedule_.rounds.size())
+        if (in_steps() && !schedule_.rounds.empty() && transfers_.step_of(id) >= schedule_.rounds.size())
             report_transfer(ChunkRule::wrong_step, id, "its step does not exist");
-        else if (id > 0 && transfer.step < schedule_.transfers[id - 1].step)
-            report_transfer(ChunkRule::wrong_step, id, "it is listed after transfers of later steps");
     }
 };
 
 } // namespace
 
-ChunkForm judge_form(const ChunkedSchedule& schedule, const LinkNetwork& network)
+ChunkForm judge_form(const Schedule& schedule, const LinkNetwork& network)
 {
     return FormJudge{schedule, network}.judge();
 }

@@ -11,13 +11,17 @@ namespace nocturne {
 /// Collects violations, in words.
 class ChunkReport {
 public:
-    ChunkReport(const ChunkedSchedule& schedule, const LinkNetwork& network)
-        : schedule_(schedule), network_(network), chunks_(schedule.collective.chunks)
+    ChunkReport(const Schedule& schedule, const LinkNetwork& network)
+        : schedule_(schedule), network_(network), chunks_(schedule.collective.chunks), transfers_(schedule)
     {
     }
 
 protected:
-    bool in_steps() const { return schedule_.synchronization == ChunkSynchronization::steps; }
+    bool in_steps() const { return is_in_steps(schedule_); }
+    std::uint32_t rounds_of(std::size_t step) const
+    {
+        return schedule_.rounds.empty() ? 1 : schedule_.rounds[step];
+    }
     /// "step 2, transfer 5 (0>4, chunk 7)"
     std::string describe(std::uint32_t id) const;
     std::string describe_place(PlaceId place) const;
@@ -25,9 +29,10 @@ protected:
     ChunkViolation& report(ChunkRule rule, std::string text);
     ChunkViolation& report_transfer(ChunkRule rule, std::uint32_t id, const std::string& text);
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
     const LinkNetwork& network_;
     const std::vector<Chunk>& chunks_;
+    const TransferList transfers_;
     std::vector<ChunkViolation> found_;
 };
 
@@ -38,6 +43,6 @@ struct ChunkForm {
 };
 
 /// The rules from wrong_network to wrong_step, and unknown_dependency.
-ChunkForm judge_form(const ChunkedSchedule& schedule, const LinkNetwork& network);
+ChunkForm judge_form(const Schedule& schedule, const LinkNetwork& network);
 
 } // namespace nocturne

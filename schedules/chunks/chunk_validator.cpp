@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace nocturne {
@@ -18,7 +17,7 @@ namespace {
 /// Follows what the transfers do.
 class ChunkJudge final : private ChunkReport {
 public:
-    ChunkJudge(const ChunkedSchedule& schedule, const LinkNetwork& network, ChunkForm form)
+    ChunkJudge(const Schedule& schedule, const LinkNetwork& network, ChunkForm form)
         : ChunkReport(schedule, network), usable_(std::move(form.usable))
     {
         found_ = std::move(form.violations);
@@ -45,34 +44,29 @@ private:
     {
         std::vector<std::uint64_t> carried(network_.link_count(), 0);
         std::vector<bool> reported(network_.link_count(), false);
-        std::vector<LinkId> touched;
-        std::uint32_t step = 0;
         const std::vector<std::uint32_t> weights = transfer_weights(schedule_);
-        for (std::uint32_t id = 0; id < schedule_.transfers.size(); ++id) {
-            if (!usable_[id])
-                continue;
-            const ChunkTransfer& transfer = schedule_.transfers[id];
-            if (transfer.step != step) {
-                for (const LinkId link : touched) {
-                    carried[link] = 0;
-                    reported[link] = false;
+        for (std::size_t step = 0; step < schedule_.steps.size(); ++step) {
+            std::vector<LinkId> touched;
+            for (std::uint32_t id = transfers_.first_of(step); id < transfers_.first_of(step + 1); ++id) {
+                if (!usable_[id])
+                    continue;
+                for (const LinkId link : transfers_[id].links()) {
+                    const std::uint64_t capacity = network_.units(link) * rounds_of(step);
+                    carried[link] += weights[id];
+                    touched.push_back(link);
+                    if (carried[link] > capacity && !reported[link]) {
+                        reported[link] = true;
+                        report_transfer(ChunkRule::link_overfull, id,
+                                        fmt::format("link {} carries {} in {} round{} and not more",
+                                                    describe_link(network_, link), capacity, rounds_of(step),
+                                                    rounds_of(step) == 1 ? "" : "s"))
+                            .link = link;
+                    }
                 }
-                touched.clear();
-                step = transfer.step;
             }
-            for (const LinkId link : transfer.path) {
-                const std::uint64_t capacity = network_.units(link) * schedule_.rounds[step];
-                carried[link] += weights[id];
-                touched.push_back(link);
-                if (carried[link] > capacity && !reported[link]) {
-                    reported[link] = true;
-                    report_transfer(ChunkRule::link_overfull, id,
-                                    fmt::format("link {} carries {} in {} round{} and not more",
-                                                describe_link(network_, link), capacity,
-                                                schedule_.rounds[step],
-                                                schedule_.rounds[step] == 1 ? "" : "s"))
-                        .link = link;
-                }
+            for (const LinkId link : touched) {
+                carried[link] = 0;
+                reported[link] = false;
             }
         }
     }
@@ -80,19 +74,19 @@ private:
     /// What a transfer reads; unknown, and reported, if nothing is there.
     PlaceValue read(const PlaceValues& places, std::uint32_t id)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
-        if (const PlaceValue* value = places.find(transfer.source, transfer.from))
+        const Transfer& transfer = transfers_[id];
+        if (const PlaceValue* value = places.find(transfer.source, transfer.message))
             return *value;
         report_transfer(ChunkRule::nothing_there, id,
                         fmt::format("{} has nothing in the place of {}", network_.node_name(transfer.source),
-                                    describe_place(transfer.from)))
+                                    describe_place(transfer.message)))
             .node = transfer.source;
         return {};
     }
 
     void write(PlaceValues& places, std::uint32_t id, const PlaceValue& came)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = transfers_[id];
         if (transfer.operation == Operation::copy)
             places.set(transfer.destination, transfer.to, came);
         else
@@ -102,7 +96,7 @@ private:
 
     PlaceValue sum_of(const PlaceValue* there, const PlaceValue& came, std::uint32_t id)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = transfers_[id];
         if (there == nullptr) {
             report_transfer(ChunkRule::nothing_there, id,
                             fmt::format("{} has nothing to add to in the place of {}",
@@ -136,15 +130,12 @@ private:
 
     void run_steps(PlaceValues& places)
     {
-        const auto& transfers = schedule_.transfers;
-        for (std::uint32_t begin = 0; begin < transfers.size();) {
-            std::uint32_t end = begin;
-            while (end < transfers.size() && transfers[end].step == transfers[begin].step)
-                ++end;
+        for (std::size_t step = 0; step < schedule_.steps.size(); ++step) {
+            const std::uint32_t begin = transfers_.first_of(step), end = transfers_.first_of(step + 1);
             std::vector<PlaceValue> came(end - begin);
             std::vector<std::uint32_t> writers, locals;
             for (std::uint32_t id = begin; id < end; ++id)
-                if (usable_[id] && transfers[id].path.empty()) {
+                if (usable_[id] && transfers_[id].is_local()) {
                     locals.push_back(id);
                 } else if (usable_[id]) {
                     came[id - begin] = read(places, id);
@@ -155,17 +146,16 @@ private:
                 write(places, id, came[id - begin]);
             for (const std::uint32_t id : locals)
                 write(places, id, read(places, id));
-            begin = end;
         }
     }
 
     void report_write_conflicts(std::vector<std::uint32_t> writers)
     {
         const auto place = [&](std::uint32_t id) {
-            return std::tuple{schedule_.transfers[id].destination, schedule_.transfers[id].to};
+            return std::pair<NodeId, PlaceId>{transfers_[id].destination, transfers_[id].to};
         };
         const auto adds = [&](std::uint32_t id) {
-            return schedule_.transfers[id].operation == Operation::add;
+            return transfers_[id].operation == Operation::add;
         };
         std::stable_sort(writers.begin(), writers.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
@@ -174,7 +164,7 @@ private:
                 report_transfer(
                     ChunkRule::write_conflict, writers[i],
                     fmt::format("transfer {} of the same step writes there too", writers[i - 1] + 1))
-                    .node = schedule_.transfers[writers[i]].destination;
+                    .node = transfers_[writers[i]].destination;
     }
 
     /// The transfers that touched a place last. Those of a kind need no order among each other, but copies
@@ -192,8 +182,8 @@ private:
     void run_dependencies(PlaceValues& places)
     {
         const std::vector<std::uint32_t> order = order_of_transfers(schedule_, network_);
-        if (order.size() < schedule_.transfers.size()) {
-            std::vector<bool> ordered(schedule_.transfers.size(), false);
+        if (order.size() < transfers_.size()) {
+            std::vector<bool> ordered(transfers_.size(), false);
             for (const std::uint32_t id : order)
                 ordered[id] = true;
             const auto first = static_cast<std::uint32_t>(std::find(ordered.begin(), ordered.end(), false) -
@@ -201,7 +191,7 @@ private:
             report_transfer(ChunkRule::circular_wait, first,
                             fmt::format("it waits for itself, or for a transfer that does; {} transfers wait "
                                         "for ever",
-                                        schedule_.transfers.size() - order.size()));
+                                        transfers_.size() - order.size()));
         }
         EndsBeforeStart ends_before{schedule_, order};
         std::unordered_map<std::uint64_t, Accesses> accesses;
@@ -209,8 +199,8 @@ private:
         for (const std::uint32_t id : order) {
             if (!usable_[id])
                 continue;
-            const ChunkTransfer& transfer = schedule_.transfers[id];
-            judge_access(accesses[key(transfer.source, transfer.from)], id, Accesses::Kind::read,
+            const Transfer& transfer = transfers_[id];
+            judge_access(accesses[key(transfer.source, transfer.message)], id, Accesses::Kind::read,
                          ends_before);
             const PlaceValue came = read(places, id);
             judge_access(accesses[key(transfer.destination, transfer.to)], id,
@@ -235,10 +225,10 @@ private:
             const auto other = std::find_if(place.before.begin(), place.before.end(), races);
             place.last_races = other != place.before.end();
             if (place.last_races && kind == Accesses::Kind::read)
-                report_race(id, *other, "reads what that one writes", schedule_.transfers[id].source);
+                report_race(id, *other, "reads what that one writes", transfers_[id].source);
             else if (place.last_races)
                 report_race(id, *other, "writes what that one reads or writes",
-                            schedule_.transfers[id].destination);
+                            transfers_[id].destination);
         }
         place.now.push_back(id);
     }
@@ -246,9 +236,10 @@ private:
     /// Is `b` behind all that `a` is behind? Hundreds that wait for the same need one search only.
     bool waits_alike(std::uint32_t a, std::uint32_t b) const
     {
-        const ChunkTransfer& one = schedule_.transfers[a];
-        const bool reads_what_it_writes = one.source == one.destination && one.from == one.to;
-        return !reads_what_it_writes && one.after == schedule_.transfers[b].after;
+        const Transfer& one = transfers_[a];
+        const auto before = schedule_.after.of(a), others = schedule_.after.of(b);
+        return !(one.is_local() && one.keeps_place()) &&
+               std::equal(before.begin(), before.end(), others.begin(), others.end());
     }
 
     void report_race(std::uint32_t id, std::uint32_t other, const std::string& what, NodeId node)
@@ -261,7 +252,7 @@ private:
     void judge_results(const PlaceValues& places)
     {
         std::unordered_map<std::uint64_t, PlaceId> place_of;
-        for (const ChunkPlacement& output : schedule_.outputs)
+        for (const Placement& output : schedule_.outputs)
             place_of[key(output.processor, output.chunk)] = output.place;
         for (const Demand& demand : schedule_.collective.demands) {
             const auto elsewhere = place_of.find(key(demand.receiver, demand.chunk));
@@ -307,7 +298,7 @@ private:
 
 } // namespace
 
-std::vector<ChunkViolation> validate(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::vector<ChunkViolation> validate(const Schedule& schedule, const LinkNetwork& network)
 {
     ChunkForm form = judge_form(schedule, network);
     if (!form.can_run)

@@ -1,7 +1,7 @@
 // Judges chunked schedules from any source: engines, files, files of other tools.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 
 #include <array>
 #include <optional>
@@ -92,7 +92,7 @@ std::string_view to_string(ChunkRule rule);
 /// and transfers from 1.
 struct ChunkViolation {
     ChunkRule rule;
-    std::optional<std::size_t> transfer; ///< index in ChunkedSchedule::transfers
+    std::optional<std::size_t> transfer; ///< number over all steps
     std::optional<LinkId> link = std::nullopt;
     std::optional<NodeId> node = std::nullopt;
     std::optional<ChunkId> chunk = std::nullopt;
@@ -104,6 +104,6 @@ struct ChunkViolation {
 /// out its collective on `network`. What is at a place is a chunk and a set of contributions; sets are
 /// followed through copies and additions, two are added only if they are disjoint. After a violation a
 /// transfer counts as far as it can, so that one defect is not reported many times.
-std::vector<ChunkViolation> validate(const ChunkedSchedule& schedule, const LinkNetwork& network);
+std::vector<ChunkViolation> validate(const Schedule& schedule, const LinkNetwork& network);
 
 } // namespace nocturne

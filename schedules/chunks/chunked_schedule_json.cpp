@@ -33,41 +33,36 @@ std::optional<LinkId> only_link(const LinkNetwork& network, NodeId source, NodeI
     return found;
 }
 
-void append(std::string& text, const ChunkTransfer& transfer, const ChunkedSchedule& schedule,
-            const LinkNetwork& network)
+void append(std::string& text, const Transfer& transfer, const LinkNetwork& network)
 {
     auto out = std::back_inserter(text);
     fmt::format_to(out, "{{\"from\": {}, \"to\": {}", transfer.source, transfer.destination);
-    if (transfer.from == transfer.to)
-        fmt::format_to(out, ", \"chunk\": {}", transfer.from);
+    if (transfer.keeps_place())
+        fmt::format_to(out, ", \"chunk\": {}", transfer.message);
     else
-        fmt::format_to(out, ", \"read\": {}, \"write\": {}", transfer.from, transfer.to);
+        fmt::format_to(out, ", \"read\": {}, \"write\": {}", transfer.message, PlaceId{transfer.to});
     const auto link = only_link(network, transfer.source, transfer.destination);
-    const bool is_plain = link ? transfer.path == std::vector{*link}
-                               : transfer.path.empty() && transfer.source == transfer.destination;
+    const auto path = transfer.links();
+    const bool is_plain =
+        link ? path.size() == 1 && path.front() == *link : path.empty() && transfer.is_local();
     if (!is_plain)
-        fmt::format_to(out, ", \"links\": [{}]", fmt::join(transfer.path, ", "));
+        fmt::format_to(out, ", \"links\": [{}]", fmt::join(path, ", "));
     if (transfer.operation == Operation::add)
         text += ", \"add\": true";
-    if (schedule.synchronization == ChunkSynchronization::steps || transfer.step != 0)
-        fmt::format_to(out, ", \"step\": {}", transfer.step);
-    if (!transfer.after.empty())
-        fmt::format_to(out, ", \"after\": [{}]", fmt::join(transfer.after, ", "));
-    text += '}';
 }
 
-OrderedJson to_json(const std::vector<ChunkPlacement>& placements)
+OrderedJson to_json(const std::vector<Placement>& placements)
 {
     OrderedJson json = OrderedJson::array();
-    for (const ChunkPlacement& placement : placements)
+    for (const Placement& placement : placements)
         json.push_back(
             {{"processor", placement.processor}, {"chunk", placement.chunk}, {"place", placement.place}});
     return json;
 }
 
-std::vector<ChunkPlacement> read_placements(const JsonPlace& root, const std::string& name)
+std::vector<Placement> read_placements(const JsonPlace& root, const std::string& name)
 {
-    std::vector<ChunkPlacement> placements;
+    std::vector<Placement> placements;
     if (!root.has(name))
         return placements;
     for (const JsonPlace& place : root[name].elements()) {
@@ -86,18 +81,28 @@ std::vector<std::uint32_t> read_numbers(const JsonPlace& place)
     return numbers;
 }
 
-ChunkTransfer read_transfer(const JsonPlace& place, const LinkNetwork& network)
+PlaceId read_place(const JsonPlace& place)
+{
+    const PlaceId id = place.number(0);
+    if (id >= place_limit)
+        place.fail(fmt::format("places are less than {}", place_limit));
+    return id;
+}
+
+ListedTransfer read_transfer(const JsonPlace& place, const LinkNetwork& network)
 {
     place.check_members({"from", "to", "chunk", "read", "write", "links", "add", "step", "after"});
-    ChunkTransfer transfer{
-        .source = place["from"].number(0), .destination = place["to"].number(0), .from = 0, .to = 0};
     if (place.has("chunk") == (place.has("read") || place.has("write")))
         place.fail("expected 'chunk', or else 'read' and 'write'");
-    transfer.from = place[place.has("chunk") ? "chunk" : "read"].number(0);
-    transfer.to = place[place.has("chunk") ? "chunk" : "write"].number(0);
+    ListedTransfer listed{Transfer{{read_place(place[place.has("chunk") ? "chunk" : "read"]),
+                                    read_place(place[place.has("chunk") ? "chunk" : "write"])},
+                                   place["from"].number(0),
+                                   place["to"].number(0),
+                                   Path{}}};
+    Transfer& transfer = listed.transfer;
     if (place.has("links"))
         transfer.path = read_numbers(place["links"]);
-    else if (transfer.source != transfer.destination) {
+    else if (!transfer.is_local()) {
         const auto link = only_link(network, transfer.source, transfer.destination);
         if (!link)
             place.fail(fmt::format("from {} to {} there is not one link alone: 'links' says which",
@@ -107,20 +112,41 @@ ChunkTransfer read_transfer(const JsonPlace& place, const LinkNetwork& network)
     if (place.has("add") && place["add"].truth())
         transfer.operation = Operation::add;
     if (place.has("step"))
-        transfer.step = place["step"].number(0);
+        listed.step = place["step"].number(0);
     if (place.has("after"))
-        transfer.after = read_numbers(place["after"]);
-    return transfer;
+        listed.after = read_numbers(place["after"]);
+    return listed;
 }
 
-ChunkSynchronization read_synchronization(const JsonPlace& place)
+/// Steps in order, so that transfers are numbered as they are listed.
+std::vector<ListedTransfer> read_transfers(const JsonPlace& list, const LinkNetwork& network,
+                                           const Schedule& schedule)
+{
+    std::vector<ListedTransfer> listed;
+    for (const JsonPlace& place : list.elements()) {
+        listed.push_back(read_transfer(place, network));
+        const std::uint32_t step = listed.back().step;
+        if (!is_in_steps(schedule) && step != 0)
+            place["step"].fail("it has a step, in a schedule without");
+        if (is_in_steps(schedule) && step >= schedule.rounds.size())
+            place["step"].fail(fmt::format("step {} does not exist: there are rounds of {}",
+                                           std::uint64_t{step} + 1, schedule.rounds.size()));
+        if (listed.size() > 1 && step < listed[listed.size() - 2].step)
+            place["step"].fail("it is listed after transfers of later steps");
+        if (is_in_steps(schedule) && !listed.back().after.empty())
+            place["after"].fail("it waits for a transfer, in a schedule in steps");
+    }
+    return listed;
+}
+
+Synchronization read_synchronization(const JsonPlace& place)
 {
     const std::string text = place.text();
     if (text == "steps")
-        return ChunkSynchronization::steps;
+        return Synchronization::steps;
     if (text != "dependencies")
         place.fail("expected \"steps\" or \"dependencies\"");
-    return ChunkSynchronization::dependencies;
+    return Synchronization::dependencies;
 }
 
 } // namespace
@@ -156,19 +182,21 @@ std::string text_of(const OrderedJson& json)
 
 } // namespace
 
-std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topology,
-                         const LinkDefaults& defaults, const OrderedJson& bounds)
+std::string chunk_json_text(const Schedule& schedule, const Topology& topology,
+                            const LinkDefaults& defaults, const OrderedJson& bounds)
 {
     const LinkNetwork network = link_network_of(topology, defaults);
     OrderedJson head =
         head_of(schedule.name, schedule.source, topology_reference(schedule.topology, topology), defaults,
                 schedule.collective);
-    const bool in_steps = schedule.synchronization == ChunkSynchronization::steps;
+    const bool in_steps = is_in_steps(schedule);
     if (schedule.bytes)
         head["bytes"] = *schedule.bytes;
     head["synchronization"] = in_steps ? "steps" : "dependencies";
     if (in_steps || !schedule.rounds.empty())
-        head["rounds"] = schedule.rounds;
+        head["rounds"] = in_steps && schedule.rounds.empty()
+                             ? std::vector<std::uint32_t>(schedule.steps.size(), 1)
+                             : schedule.rounds;
     if (!schedule.inputs.empty())
         head["inputs"] = to_json(schedule.inputs);
     if (!schedule.outputs.empty())
@@ -178,10 +206,17 @@ std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topolo
     std::string text = text_of(head);
     text.pop_back(); // the brace
     text += ",\n\"transfers\": [";
-    for (std::size_t id = 0; id < schedule.transfers.size(); ++id) {
-        text += id == 0 ? "\n" : ",\n";
-        append(text, schedule.transfers[id], schedule, network);
-    }
+    std::size_t id = 0;
+    for (std::size_t step = 0; step < schedule.steps.size(); ++step)
+        for (const Transfer& transfer : schedule.steps[step]) {
+            text += id == 0 ? "\n" : ",\n";
+            append(text, transfer, network);
+            if (in_steps)
+                text += fmt::format(", \"step\": {}", step);
+            if (const auto after = schedule.after.of(id++); !after.empty())
+                text += fmt::format(", \"after\": [{}]", fmt::join(after, ", "));
+            text += '}';
+        }
     return text + "\n]}\n";
 }
 
@@ -227,7 +262,7 @@ ChunkFile parse_chunk_file(std::string_view text, const std::filesystem::path& p
         defaults.local_latency_cycles = root["local_latency_cycles"].number(0);
     LinkNetwork network = link_network_of(topology, defaults);
 
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.name = root.has("name") ? root["name"].text() : "";
     schedule.source = root.has("source") ? root["source"].text() : "";
     schedule.topology = reference.is_string() && topology_reference(reference, topology).is_string()
@@ -246,8 +281,7 @@ ChunkFile parse_chunk_file(std::string_view text, const std::filesystem::path& p
     schedule.inputs = read_placements(root, "inputs");
     schedule.outputs = read_placements(root, "outputs");
     if (has_schedule)
-        for (const JsonPlace& place : root["transfers"].elements())
-            schedule.transfers.push_back(read_transfer(place, network));
+        set_transfers(schedule, read_transfers(root["transfers"], network, schedule));
     return {{std::move(schedule), std::move(topology), defaults, std::move(network)},
             has_schedule,
             root.has("lower_bounds") ? document["lower_bounds"] : nlohmann::json()};
@@ -266,10 +300,10 @@ LoadedChunkedSchedule load_chunked_schedule(const std::filesystem::path& path)
     return parse_chunked_schedule(read_file(path), path);
 }
 
-void save_chunked_schedule(const std::filesystem::path& path, const ChunkedSchedule& schedule,
+void save_chunked_schedule(const std::filesystem::path& path, const Schedule& schedule,
                            const Topology& topology, const LinkDefaults& defaults, const OrderedJson& bounds)
 {
-    write_file_atomically(path, to_json_text(schedule, topology, defaults, bounds));
+    write_file_atomically(path, chunk_json_text(schedule, topology, defaults, bounds));
 }
 
 } // namespace nocturne

@@ -26,7 +26,8 @@
 
 #include "models/topology/files.hpp"
 #include "models/topology/json_place.hpp"
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/link_network.hpp"
+#include "schedules/schedule/schedule.hpp"
 
 #include <filesystem>
 #include <string>
@@ -36,7 +37,7 @@ namespace nocturne {
 
 /// A schedule out of a file.
 struct LoadedChunkedSchedule {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     Topology topology; ///< the one that the file names
     LinkDefaults defaults;
     LinkNetwork network; ///< of topology and defaults
@@ -53,8 +54,8 @@ struct ChunkFile {
 bool is_chunked_schedule(std::string_view text);
 
 /// `schedule` is for link_network_of(topology, defaults). A transfer is a line.
-std::string to_json_text(const ChunkedSchedule& schedule, const Topology& topology,
-                         const LinkDefaults& defaults = {}, const nlohmann::ordered_json& bounds = nullptr);
+std::string chunk_json_text(const Schedule& schedule, const Topology& topology,
+                            const LinkDefaults& defaults = {}, const nlohmann::ordered_json& bounds = nullptr);
 /// Of bounds without a schedule.
 std::string bounds_text(const Collective& collective, const Topology& topology, const LinkDefaults& defaults,
                         const nlohmann::ordered_json& bounds);
@@ -70,7 +71,7 @@ LoadedChunkedSchedule parse_chunked_schedule(std::string_view text, const std::f
 LoadedChunkedSchedule load_chunked_schedule(const std::filesystem::path& path);
 
 /// Writes the whole file or nothing; throws std::runtime_error if it cannot.
-void save_chunked_schedule(const std::filesystem::path& path, const ChunkedSchedule& schedule,
+void save_chunked_schedule(const std::filesystem::path& path, const Schedule& schedule,
                            const Topology& topology, const LinkDefaults& defaults = {},
                            const nlohmann::ordered_json& bounds = nullptr);
 

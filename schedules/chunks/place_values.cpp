@@ -11,14 +11,14 @@ std::uint64_t key_of(NodeId node, PlaceId place)
 
 } // namespace
 
-PlaceValues::PlaceValues(const ChunkedSchedule& schedule)
+PlaceValues::PlaceValues(const Schedule& schedule)
 {
     const auto& chunks = schedule.collective.chunks;
     std::unordered_map<std::uint64_t, PlaceId> place_of; // of (processor, chunk), where it is not its own
-    for (const ChunkPlacement& input : schedule.inputs)
+    for (const Placement& input : schedule.inputs)
         place_of[key_of(input.processor, input.chunk)] = input.place;
     const auto alone = std::make_shared<const ContributionBits>(1, 1); // the only contribution to a chunk
-    values_.reserve(chunks.size() + schedule.transfers.size());
+    values_.reserve(chunks.size() + count_transfers(schedule));
     for (ChunkId chunk = 0; chunk < chunks.size(); ++chunk)
         for (const std::uint32_t processor : chunks[chunk].contributors) {
             const auto found = place_of.find(key_of(processor, chunk));

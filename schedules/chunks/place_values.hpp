@@ -1,7 +1,7 @@
 // What is where while a chunked schedule runs, followed in the abstract: chunks and sets of contributions.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 #include "schedules/collective/contribution_bits.hpp"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct PlaceValue {
 class PlaceValues {
 public:
     /// The collective's and the placements' indices must exist.
-    explicit PlaceValues(const ChunkedSchedule& schedule);
+    explicit PlaceValues(const Schedule& schedule);
 
     /// Nothing if nothing is there.
     const PlaceValue* find(NodeId node, PlaceId place) const;

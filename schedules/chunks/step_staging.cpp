@@ -1,7 +1,6 @@
 #include "schedules/chunks/step_staging.hpp"
 
 #include <numeric>
-#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -12,49 +11,49 @@ namespace {
 
 class StepStager {
 public:
-    explicit StepStager(const ChunkedSchedule& schedule) : staged_{schedule, {}}
+    explicit StepStager(const Schedule& schedule) : staged_{schedule, {}}
     {
-        staged_.schedule.transfers.clear();
-        staged_.position.resize(schedule.transfers.size());
-        for (const ChunkTransfer& transfer : schedule.transfers)
-            used_.insert({transfer.from, transfer.to});
+        staged_.schedule.steps.clear();
+        staged_.position.resize(count_transfers(schedule));
+        for (const Step& step : schedule.steps)
+            for (const Transfer& transfer : step)
+                used_.insert({transfer.message, transfer.to});
         for (const auto* placements : {&schedule.inputs, &schedule.outputs})
-            for (const ChunkPlacement& placement : *placements)
+            for (const Placement& placement : *placements)
                 used_.insert(placement.place);
     }
 
-    void add_step(std::span<const ChunkTransfer> in_step)
+    void add_step(const Step& in_step)
     {
+        staged_.schedule.steps.emplace_back();
         std::unordered_set<std::uint64_t> sent;
-        for (const ChunkTransfer& transfer : in_step)
-            if (!transfer.path.empty())
-                sent.insert(key(transfer.source, transfer.from));
-        std::vector<ChunkTransfer> written_later;
+        for (const Transfer& transfer : in_step)
+            if (!transfer.is_local())
+                sent.insert(key(transfer.source, transfer.message));
+        std::vector<Transfer> written_later;
         std::unordered_map<NodeId, std::size_t> staged_at;
         const std::uint32_t first = count_;
-        for (const ChunkTransfer& transfer : in_step) {
+        for (const Transfer& transfer : in_step) {
             const std::uint32_t id = count_++;
-            if (transfer.path.empty())
+            if (transfer.is_local())
                 continue;
             append(id, transfer);
             if (!sent.contains(key(transfer.destination, transfer.to)))
                 continue;
             const PlaceId scratch = scratch_place(staged_at[transfer.destination]++);
-            written_later.push_back({.source = transfer.destination,
-                                     .destination = transfer.destination,
-                                     .from = scratch,
-                                     .to = transfer.to,
-                                     .operation = transfer.operation,
-                                     .path = {},
-                                     .step = transfer.step});
-            ChunkTransfer& staged = staged_.schedule.transfers.back();
+            written_later.push_back({{scratch, transfer.to},
+                                     transfer.destination,
+                                     transfer.destination,
+                                     Path{},
+                                     transfer.operation});
+            Transfer& staged = staged_.schedule.steps.back().back();
             staged.to = scratch;
             staged.operation = Operation::copy;
         }
-        auto& transfers = staged_.schedule.transfers;
-        transfers.insert(transfers.end(), written_later.begin(), written_later.end());
+        for (Transfer& transfer : written_later)
+            append(std::move(transfer));
         for (std::uint32_t id = first; id < count_; ++id)
-            if (in_step[id - first].path.empty())
+            if (in_step[id - first].is_local())
                 append(id, in_step[id - first]);
     }
 
@@ -63,10 +62,16 @@ public:
 private:
     static std::uint64_t key(NodeId node, PlaceId place) { return std::uint64_t{node} << 32 | place; }
 
-    void append(std::uint32_t id, const ChunkTransfer& transfer)
+    void append(std::uint32_t id, const Transfer& transfer)
     {
-        staged_.position[id] = static_cast<std::uint32_t>(staged_.schedule.transfers.size());
-        staged_.schedule.transfers.push_back(transfer);
+        staged_.position[id] = written_;
+        append(transfer);
+    }
+
+    void append(Transfer transfer)
+    {
+        staged_.schedule.steps.back().push_back(std::move(transfer));
+        ++written_;
     }
 
     /// The same ones at every node and in every step: they are free again when a step is over.
@@ -83,27 +88,24 @@ private:
     }
 
     StagedSchedule staged_;
-    std::uint32_t count_ = 0; ///< of the transfers so far
+    std::uint32_t count_ = 0;   ///< of the transfers so far
+    std::uint32_t written_ = 0; ///< of those that they have become
     std::unordered_set<PlaceId> used_;
     std::vector<PlaceId> scratch_;
 };
 
 } // namespace
 
-StagedSchedule stage_steps(const ChunkedSchedule& schedule)
+StagedSchedule stage_steps(const Schedule& schedule)
 {
-    const std::span<const ChunkTransfer> transfers(schedule.transfers);
-    if (schedule.synchronization == ChunkSynchronization::dependencies) {
-        StagedSchedule same{schedule, std::vector<std::uint32_t>(transfers.size())};
+    if (!is_in_steps(schedule)) {
+        StagedSchedule same{schedule, std::vector<std::uint32_t>(count_transfers(schedule))};
         std::iota(same.position.begin(), same.position.end(), 0U);
         return same;
     }
     StepStager stager{schedule};
-    for (std::size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
-        while (end < transfers.size() && transfers[end].step == transfers[begin].step)
-            ++end;
-        stager.add_step(transfers.subspan(begin, end - begin));
-    }
+    for (const Step& step : schedule.steps)
+        stager.add_step(step);
     return std::move(stager).staged();
 }
 

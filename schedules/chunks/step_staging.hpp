@@ -2,7 +2,7 @@
 // it is read.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace nocturne {
 
 struct StagedSchedule {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     std::vector<std::uint32_t> position; ///< in it, of each transfer of the schedule that it was made of
 };
 
@@ -18,6 +18,6 @@ struct StagedSchedule {
 /// such a place is copied into scratch that nothing else uses; the copy, or the addition, to the place is the
 /// first of the step's local transfers. Steps, rounds and links stay what they are, and a schedule under
 /// dependencies is its own. Precondition: valid.
-StagedSchedule stage_steps(const ChunkedSchedule& schedule);
+StagedSchedule stage_steps(const Schedule& schedule);
 
 } // namespace nocturne

@@ -11,10 +11,10 @@ namespace {
 /// Which transfers come after which.
 class OrderGraph {
 public:
-    explicit OrderGraph(const ChunkedSchedule& schedule) : waits_(schedule.transfers.size(), 0)
+    explicit OrderGraph(const Schedule& schedule) : waits_(count_transfers(schedule), 0)
     {
         for (std::uint32_t id = 0; id < waits_.size(); ++id)
-            for (const std::uint32_t before : schedule.transfers[id].after)
+            for (const std::uint32_t before : schedule.after.of(id))
                 if (before < waits_.size())
                     add(before, id);
     }
@@ -45,12 +45,13 @@ private:
     std::vector<std::uint32_t> waits_;                           ///< for how many, by transfer
 };
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> named_pairs(const ChunkedSchedule& schedule)
+std::vector<std::pair<std::uint32_t, std::uint32_t>> named_pairs(const Schedule& schedule)
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id)
-        for (const std::uint32_t before : schedule.transfers[id].after)
-            if (before < schedule.transfers.size())
+    const std::size_t count = count_transfers(schedule);
+    for (std::uint32_t id = 0; id < count; ++id)
+        for (const std::uint32_t before : schedule.after.of(id))
+            if (before < count)
                 pairs.emplace_back(before, id);
     return pairs;
 }
@@ -69,17 +70,18 @@ Followers::Followers(std::size_t transfers,
         all_[end[before]++] = id;
 }
 
-std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule)
+std::vector<std::uint32_t> order_of_transfers(const Schedule& schedule)
 {
     return OrderGraph{schedule}.order();
 }
 
-std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::vector<std::uint32_t> order_of_transfers(const Schedule& schedule, const LinkNetwork& network)
 {
     OrderGraph graph{schedule};
+    const TransferList transfers(schedule);
     std::vector<std::uint32_t> last_on(network.link_count(), ~0u);
-    for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id)
-        for (const LinkId link : schedule.transfers[id].path) {
+    for (std::uint32_t id = 0; id < transfers.size(); ++id)
+        for (const LinkId link : transfers[id].links()) {
             if (link >= last_on.size() || last_on[link] == id)
                 continue;
             if (last_on[link] != ~0u)
@@ -89,19 +91,19 @@ std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule, c
     return std::move(graph).order();
 }
 
-EndsBeforeStart::EndsBeforeStart(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order)
-    : schedule_(schedule), followers_(schedule.transfers.size(), named_pairs(schedule)),
-      position_(schedule.transfers.size(), ~0u)
+EndsBeforeStart::EndsBeforeStart(const Schedule& schedule, const std::vector<std::uint32_t>& order)
+    : schedule_(schedule), followers_(count_transfers(schedule), named_pairs(schedule)),
+      position_(count_transfers(schedule), ~0u)
 {
     for (std::uint32_t place = 0; place < order.size(); ++place)
         position_[order[place]] = place;
-    back_.seen.assign(schedule.transfers.size(), 0);
-    on_.seen.assign(schedule.transfers.size(), 0);
+    back_.seen.assign(position_.size(), 0);
+    on_.seen.assign(position_.size(), 0);
 }
 
 bool EndsBeforeStart::operator()(std::uint32_t earlier, std::uint32_t later)
 {
-    const auto& named = schedule_.transfers[later].after;
+    const auto named = schedule_.after.of(later);
     if (std::find(named.begin(), named.end(), earlier) != named.end())
         return true;
     ++query_;
@@ -129,7 +131,7 @@ bool EndsBeforeStart::operator()(std::uint32_t earlier, std::uint32_t later)
         return id;
     };
     while (!back_.open.empty() && !on_.open.empty())
-        if (step(back_, on_, schedule_.transfers[take(back_)].after) ||
+        if (step(back_, on_, schedule_.after.of(take(back_))) ||
             step(on_, back_, followers_.of(take(on_))))
             return true;
     return false;

@@ -1,7 +1,7 @@
 // What comes before what in a schedule without barriers.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 
 #include <cstdint>
 #include <span>
@@ -12,10 +12,10 @@ namespace nocturne {
 
 /// The transfers in an order in which each comes after those that it waits for; without those that wait for
 /// themselves. Indices that do not exist are not followed.
-std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule);
+std::vector<std::uint32_t> order_of_transfers(const Schedule& schedule);
 
 /// The same, and each also after those before it on its links: an order in which they can start.
-std::vector<std::uint32_t> order_of_transfers(const ChunkedSchedule& schedule, const LinkNetwork& network);
+std::vector<std::uint32_t> order_of_transfers(const Schedule& schedule, const LinkNetwork& network);
 
 /// Those that come after each transfer, in a row for each: a list of its own for each is slow to free.
 class Followers {
@@ -39,7 +39,7 @@ private:
 class EndsBeforeStart {
 public:
     /// `order` is order_of_transfers(); both must outlive this.
-    EndsBeforeStart(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order);
+    EndsBeforeStart(const Schedule& schedule, const std::vector<std::uint32_t>& order);
 
     /// Takes time for what lies between the two, searched from both ends; none if `later` names `earlier`.
     bool operator()(std::uint32_t earlier, std::uint32_t later);
@@ -51,7 +51,7 @@ private:
         std::vector<std::uint32_t> open;
     };
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
     Followers followers_;
     std::vector<std::uint32_t> position_; ///< in the order
     Search back_;

@@ -13,7 +13,7 @@
 namespace nocturne {
 
 struct ForeignSchedule {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     /// Where each transfer is in the file: `line 12`, `step 3, send 7`.
     std::vector<std::string> places;
     /// What the format asks for and the validator knows nothing of.
@@ -24,12 +24,12 @@ struct ForeignSchedule {
 };
 
 /// The same transfers, listed in this order of their indices.
-ChunkedSchedule in_order(const ChunkedSchedule& schedule, const std::vector<std::uint32_t>& order);
+Schedule in_order(const Schedule& schedule, const std::vector<std::uint32_t>& order);
 
 /// Finds an order in which links carry the transfers: each starts as soon as it can; of several first what
 /// has most behind it, or what has waited longest. Takes what is faster at that cost, or leaves the order as
 /// it is. Preconditions: valid, under dependencies.
-void order_links(ChunkedSchedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
+void order_links(Schedule& schedule, const LinkNetwork& network, const AlphaBeta& cost);
 
 /// Ways of what a file sends from one processor to another without saying over which links.
 class ProcessorPaths {

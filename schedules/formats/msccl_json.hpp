@@ -18,7 +18,7 @@ bool is_msccl_json(std::string_view text);
 ///
 /// Throws std::invalid_argument for schedules that are not in steps, store elsewhere than in a chunk's own
 /// place, and cross switches; for chunks of several sizes. Precondition: valid.
-std::string to_msccl_json(const ChunkedSchedule& schedule, const LinkNetwork& network);
+std::string to_msccl_json(const Schedule& schedule, const LinkNetwork& network);
 
 /// An algorithm, and the network that its topology is: a byte a cycle for a unit of a link.
 struct MscclAlgorithm {

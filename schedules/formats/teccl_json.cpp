@@ -32,10 +32,9 @@ public:
         else
             read_alltoall();
         number_nodes();
-        ChunkedSchedule& schedule = foreign_.schedule;
+        Schedule& schedule = foreign_.schedule;
+        schedule = empty_schedule("", network_.name(), {}, Synchronization::dependencies);
         schedule.source = "TE-CCL";
-        schedule.topology = network_.name();
-        schedule.synchronization = ChunkSynchronization::dependencies;
         if (gpus_.size() < network_.processor_count())
             schedule.name = fmt::format("{} of {} processors", gpus_.size(), network_.processor_count());
         schedule.collective = is_allgather ? make_allgather() : make_alltoall();
@@ -264,18 +263,15 @@ private:
 
     Arrival send(const std::vector<NodeId>& way, ChunkId chunk, const Arrival& from, const std::string& place)
     {
-        const auto id = static_cast<std::uint32_t>(foreign_.schedule.transfers.size());
-        ChunkTransfer transfer{.source = way.front(),
-                               .destination = way.back(),
-                               .from = from.place,
-                               .to = chunk,
-                               .path = path_over(network_, way)};
+        const auto id = static_cast<std::uint32_t>(foreign_.places.size());
+        Transfer transfer{{from.place, chunk}, way.front(), way.back(), path_over(network_, way)};
+        std::vector<std::uint32_t> after;
         if (from.transfer)
-            transfer.after = {*from.transfer};
+            after.push_back(*from.transfer);
         if (!arrivals_.try_emplace({way.back(), chunk}, Arrival{id, chunk}).second)
             transfer.to = next_scratch_++; // it is there already
         const Arrival arrival{id, transfer.to};
-        foreign_.schedule.transfers.push_back(std::move(transfer));
+        append_transfer(foreign_.schedule, std::move(transfer), after);
         foreign_.places.push_back(place);
         return arrival;
     }

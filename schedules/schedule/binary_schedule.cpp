@@ -175,9 +175,9 @@ private:
         Transfer transfer{no_message, source, destination, std::nullopt};
         const auto implied = names.implied(source, destination);
         if ((form & form_named) != 0)
-            transfer.message = index("message", collective.chunks.size());
+            transfer.set_message(index("message", collective.chunks.size()));
         else if (implied)
-            transfer.message = *implied;
+            transfer.set_message(*implied);
         if (transfer.message == no_message || ((form & form_named) != 0 && implied == transfer.message))
             fail("a message is named where it is implied, or the other way round");
         if (form_.adds(form))

@@ -78,7 +78,7 @@ void RuleChecks::check_path(Place place)
 
 void RuleChecks::check_length(Place place, const Path& path)
 {
-    const auto& [message, source, destination, operation, _] = at(place);
+    const auto& [message, source, destination, written, operation, _] = at(place);
     if (rules_.allows_hops(source, destination, path.size()))
         return;
     if (schedule_.switching == Switching::store_and_forward)
@@ -91,7 +91,7 @@ void RuleChecks::check_length(Place place, const Path& path)
 
 void RuleChecks::check_relay(Place place)
 {
-    const auto& [message, source, destination, operation, path] = at(place);
+    const auto& [message, source, destination, written, operation, path] = at(place);
     if (!is_sum(message) &&
         !rules_.allows_ends(schedule_.collective.messages()[message], source, destination))
         report(Rule::forbidden_relay, place,
@@ -158,7 +158,7 @@ void RuleChecks::check_conflicts(Place place, const Path& path)
 
 void RuleChecks::check_ports(Place place)
 {
-    const auto& [message, source, destination, operation, path] = at(place);
+    const auto& [message, source, destination, written, operation, path] = at(place);
     const unsigned sends = increment(sent_, source);
     if (const unsigned ports = send_ports(topology_, source, schedule_.ports); sends > ports)
         report(Rule::send_ports, place, fmt::format("{} sends message {} of {}", name(source), sends, ports),
@@ -181,7 +181,7 @@ void RuleChecks::check_message(MessageId id, std::span<const Place> places)
     holds_from_.forget_all();
     holds_from_.set(message.origin, 0);
     for (const Place place : places) {
-        const auto& [_, source, destination, operation, path] = at(place);
+        const auto& [_, source, destination, written, operation, path] = at(place);
         const std::size_t* const holds_from = holds_from_.find(source);
         if (!holds_from || *holds_from > place.step)
             report(Rule::sender_lacks_message, place,

@@ -161,10 +161,10 @@ Transfer Reader::transfer(const Json& json, const Collective& collective, const 
     result.source = processor(json["from"], at / "from");
     result.destination = processor(json["to"], at / "to");
     if (json.contains("message")) {
-        result.message = message(json["message"], collective, names, at / "message");
+        result.set_message(message(json["message"], collective, names, at / "message"));
     } else {
-        result.message =
-            names.implied(result.source, result.destination).value_or(no_message); // the validator says so
+        result.set_message(
+            names.implied(result.source, result.destination).value_or(no_message)); // the validator says so
     }
     if (json.value("add", false))
         result.operation = Operation::add;

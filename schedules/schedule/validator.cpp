@@ -200,7 +200,7 @@ bool keeps_transfer_rules(const Problem& problem, const Schedule& schedule)
 {
     TransferRules rules(problem);
     const auto keeps = [&](const Transfer& transfer) {
-        const auto& [message, source, destination, operation, path] = transfer;
+        const auto& [message, source, destination, written, operation, path] = transfer;
         const bool is_sum = problem.collective.chunks[message].contributors.size() > 1;
         return (is_sum || rules.allows_ends(problem.collective.messages()[message], source, destination)) &&
                rules.allows_hops(source, destination, path->size());

@@ -142,7 +142,7 @@ std::vector<std::string> met_bounds(const ChunkCertification& result)
     std::vector<std::string> met;
     if (!result.file.has_schedule || !result.holds())
         return met;
-    if (schedule.synchronization == ChunkSynchronization::steps) {
+    if (is_in_steps(schedule)) {
         const std::uint32_t steps = count_steps(schedule);
         const std::uint64_t rounds = count_rounds(schedule);
         if (claims.steps && steps == claims.steps->steps)
@@ -168,7 +168,7 @@ void print_text(const ChunkCertification& result)
     fmt::print("{} in {} chunk{} on {}\n", to_string(schedule.collective.kind), schedule.collective.parts,
                schedule.collective.parts == 1 ? "" : "s", topology.name());
     if (result.file.has_schedule)
-        fmt::print("schedule     {} transfers, {}\n", schedule.transfers.size(),
+        fmt::print("schedule     {} transfers, {}\n", count_transfers(schedule),
                    result.violations.empty() ? "valid" : "NOT VALID");
     for (const ChunkViolation& violation : result.violations)
         fmt::print("             {}\n", violation.text);

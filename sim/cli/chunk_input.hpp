@@ -30,7 +30,7 @@ std::string bytes_text(const OptionValues& given, const std::string& file,
 
 /// A schedule out of a file of this format or another.
 struct JudgedChunks {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     LinkNetwork network;
     std::vector<ChunkViolation> violations;
     std::vector<std::string> places;                 ///< in a foreign file, of each transfer

@@ -23,9 +23,9 @@ namespace nocturne::cli {
 
 namespace {
 
-bool in_steps(const ChunkedSchedule& schedule)
+bool in_steps(const Schedule& schedule)
 {
-    return schedule.synchronization == ChunkSynchronization::steps;
+    return is_in_steps(schedule);
 }
 
 /// `allgather in 3 chunks on mesh:2x2`
@@ -37,7 +37,7 @@ std::string chunk_heading(const Collective& collective, const std::string& netwo
 
 nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFinding& finding)
 {
-    const ChunkedSchedule& schedule = finding.schedule;
+    const Schedule& schedule = finding.schedule;
     nlohmann::ordered_json json{{"topology", input.topology.name()},
                                 {"collective", to_string(schedule.collective.kind)},
                                 {"chunks", schedule.collective.parts},
@@ -45,7 +45,7 @@ nlohmann::ordered_json chunk_document(const ChunkInput& input, const ChunkFindin
                                 {"engine", finding.engine},
                                 {"steps", nullptr},
                                 {"rounds", nullptr},
-                                {"transfers", schedule.transfers.size()},
+                                {"transfers", count_transfers(schedule)},
                                 {"bytes", input.request.bytes},
                                 {"cycles", finding.cycles},
                                 {"bounds", to_json(finding.claims)},
@@ -78,7 +78,7 @@ std::string_view counted_by(ChunkObjective objective)
 
 void print_finding(const ChunkInput& input, const ChunkFinding& finding)
 {
-    const ChunkedSchedule& schedule = finding.schedule;
+    const Schedule& schedule = finding.schedule;
     fmt::print("{}\nobjective    {}{}\n", chunk_heading(schedule.collective, input.topology.name()),
                to_string(input.request.objective), finding.is_optimal ? ", which is optimal" : "");
     if (in_steps(schedule))
@@ -91,7 +91,7 @@ void print_finding(const ChunkInput& input, const ChunkFinding& finding)
         fmt::print("gap          {} in {}\n",
                    finding.gap < 5e-6 ? "none" : fmt::format("{:.3g} %", 100 * *finding.gap),
                    counted_by(input.request.objective));
-    fmt::print("engine       {}, {} transfers\n", finding.engine, schedule.transfers.size());
+    fmt::print("engine       {}, {} transfers\n", finding.engine, count_transfers(schedule));
     fmt::print("search       {}{}\n", to_string(finding.end),
                finding.parts_tried.empty()
                    ? ""
@@ -133,7 +133,7 @@ nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
             {"topology", judged.network.name()},
             {"collective", to_string(judged.schedule.collective.kind)},
             {"chunks", judged.schedule.collective.parts},
-            {"transfers", judged.schedule.transfers.size()},
+            {"transfers", count_transfers(judged.schedule)},
             {"bytes", judged.cycles ? nlohmann::ordered_json(judged.bytes) : nullptr},
             {"cycles", judged.cycles ? nlohmann::ordered_json(*judged.cycles) : nullptr},
             {"link_order", judged.order_is_open ? "chosen" : "given"},
@@ -144,10 +144,10 @@ nlohmann::ordered_json chunk_verdict(const JudgedChunks& judged)
 
 void print_chunk_verdict(const JudgedChunks& judged)
 {
-    const ChunkedSchedule& schedule = judged.schedule;
+    const Schedule& schedule = judged.schedule;
     std::cout << fmt::format("{}{}{}, {} transfers: ", schedule.name, schedule.name.empty() ? "" : ": ",
                              chunk_heading(schedule.collective, judged.network.name()),
-                             schedule.transfers.size());
+                             count_transfers(schedule));
     if (in_steps(schedule))
         std::cout << fmt::format("{} steps, {} rounds: ", count_steps(schedule), count_rounds(schedule));
     if (judged.violations.empty()) {

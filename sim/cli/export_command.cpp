@@ -163,7 +163,7 @@ bool exports_chunks(const OptionValues& given)
 }
 
 struct ExportedChunks {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     LinkNetwork network;
     std::uint64_t bytes_per_weight;
 };
@@ -190,7 +190,7 @@ ExportedChunks exported_chunks(const OptionValues& given)
     if (const auto violations = validate(input.schedule, input.topology); !violations.empty())
         throw std::invalid_argument(fmt::format("{} is not valid: {}", file, violations.front().text));
     LinkNetwork network = link_network_of(input.topology);
-    ChunkedSchedule schedule = chunks_of_steps(input.schedule, network);
+    Schedule schedule = chunks_of_steps(input.schedule, network);
     return {std::move(schedule), std::move(network), parse_size(given.text("bytes"))};
 }
 
@@ -200,7 +200,7 @@ constexpr std::array chunk_formats{std::pair{"msccl-xml", "MSCCL XML"},
                                    std::pair{"chakra", "Chakra traces"}};
 
 /// What was written where, unless it was written to where this would go.
-void print_written(const OptionValues& given, const ChunkedSchedule& schedule)
+void print_written(const OptionValues& given, const Schedule& schedule)
 {
     nlohmann::ordered_json files = nlohmann::ordered_json::array();
     for (const auto& [option, format] : chunk_formats) {
@@ -208,11 +208,11 @@ void print_written(const OptionValues& given, const ChunkedSchedule& schedule)
             continue;
         files.push_back({{"format", option}, {"path", given.text(option)}});
         if (!given.is_on("json") && !is_special(given.text(option)))
-            fmt::print("{}: {} of {} transfers\n", given.text(option), format, schedule.transfers.size());
+            fmt::print("{}: {} of {} transfers\n", given.text(option), format, count_transfers(schedule));
     }
     if (given.is_on("json"))
         std::cout << nlohmann::ordered_json{{"schedule", schedule.name},
-                                            {"transfers", schedule.transfers.size()},
+                                            {"transfers", count_transfers(schedule)},
                                             {"written", std::move(files)},
                                             {"made_by", to_json(origin_of(given))}}
                          .dump(2)

@@ -12,7 +12,7 @@
 
 namespace nocturne::collectives_of_today {
 
-std::string refutation_of(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::string refutation_of(const Schedule& schedule, const LinkNetwork& network)
 {
     const auto violations = validate(schedule, network);
     return violations.empty() ? "" : fmt::format("the schedule is not valid: {}", violations.front().text);

@@ -31,7 +31,7 @@ LinkNetwork ring_with_chords(SplitMix64& random)
 
 struct ValidCase {
     LinkNetwork network;
-    ChunkedSchedule schedule;
+    Schedule schedule;
 };
 
 /// Without barriers; of a collective that adds if `adds`.
@@ -47,7 +47,7 @@ ValidCase valid_case(std::uint64_t seed, bool adds)
     config.seed = seed;
     config.runs = 1;
     config.cost.bytes_per_weight = 64;
-    ChunkedSchedule schedule = search_by_time(network, make_collective(kind, shape), config).value().schedule;
+    Schedule schedule = search_by_time(network, make_collective(kind, shape), config).value().schedule;
     return {std::move(network), std::move(schedule)};
 }
 
@@ -77,7 +77,7 @@ bool is_caught(const ValidCase& it, std::initializer_list<ChunkRule> rules)
 
 /// A transfer of a kind, drawn.
 template <class Predicate>
-std::optional<std::uint32_t> draw_transfer(const ChunkedSchedule& schedule, SplitMix64& random,
+std::optional<std::uint32_t> draw_transfer(const Schedule& schedule, SplitMix64& random,
                                            Predicate is_of_kind)
 {
     std::vector<std::uint32_t> found;
@@ -90,10 +90,10 @@ std::optional<std::uint32_t> draw_transfer(const ChunkedSchedule& schedule, Spli
 }
 
 /// The transfers that others wait for keep their numbers.
-void drop(ChunkedSchedule& schedule, std::uint32_t id)
+void drop(Schedule& schedule, std::uint32_t id)
 {
     schedule.transfers.erase(schedule.transfers.begin() + id);
-    for (ChunkTransfer& transfer : schedule.transfers) {
+    for (Transfer& transfer : schedule.transfers) {
         std::erase(transfer.after, id);
         for (std::uint32_t& before : transfer.after)
             before -= before > id ? 1 : 0;
@@ -116,11 +116,11 @@ TEST_CASE("a contribution that is added again is caught", "[chunks][mutations]")
         ValidCase it = valid_case(seed, true);
         SplitMix64 random(seed);
         REQUIRE(validate(it.schedule, it.network).empty());
-        const auto id = draw_transfer(it.schedule, random, [](const ChunkTransfer& transfer) {
+        const auto id = draw_transfer(it.schedule, random, [](const Transfer& transfer) {
             return transfer.operation == Operation::add && !transfer.path.empty();
         });
         REQUIRE(id);
-        ChunkTransfer again = it.schedule.transfers[*id];
+        Transfer again = it.schedule.transfers[*id];
         again.after.push_back(*id);
         it.schedule.transfers.push_back(again);
         CHECK(is_caught(it, {ChunkRule::added_twice}));
@@ -133,7 +133,7 @@ TEST_CASE("a dependency that is left out is caught", "[chunks][mutations]")
         INFO("seed " << seed);
         ValidCase it = valid_case(seed, seed % 2 == 0);
         SplitMix64 random(seed);
-        const auto id = draw_transfer(it.schedule, random, [](const ChunkTransfer& transfer) {
+        const auto id = draw_transfer(it.schedule, random, [](const Transfer& transfer) {
             return !transfer.after.empty() && !transfer.path.empty();
         });
         if (!id) // everything was there from the beginning
@@ -150,7 +150,7 @@ TEST_CASE("a transfer that is left out is caught", "[chunks][mutations]")
         ValidCase it = valid_case(seed, seed % 2 == 0);
         SplitMix64 random(seed);
         const auto id = draw_transfer(it.schedule, random,
-                                      [](const ChunkTransfer& transfer) { return !transfer.path.empty(); });
+                                      [](const Transfer& transfer) { return !transfer.path.empty(); });
         drop(it.schedule, *id);
         CHECK(is_caught(it,
                         {ChunkRule::nothing_there, ChunkRule::undelivered, ChunkRule::missing_contribution}));
@@ -164,8 +164,8 @@ TEST_CASE("a path that leads elsewhere, and a link that does not exist, are caug
         ValidCase it = valid_case(seed, seed % 2 == 0);
         SplitMix64 random(seed);
         const auto id = draw_transfer(it.schedule, random,
-                                      [](const ChunkTransfer& transfer) { return !transfer.path.empty(); });
-        ChunkTransfer& transfer = it.schedule.transfers[*id];
+                                      [](const Transfer& transfer) { return !transfer.path.empty(); });
+        Transfer& transfer = it.schedule.transfers[*id];
         if (seed % 3 == 0) {
             transfer.path.back() = static_cast<LinkId>(it.network.link_count());
             CHECK(is_caught(it, {ChunkRule::unknown_link}));
@@ -183,7 +183,7 @@ TEST_CASE("a chunk in the place of another is caught", "[chunks][mutations]")
         ValidCase it = valid_case(seed, true);
         SplitMix64 random(seed);
         const auto chunks = static_cast<std::uint32_t>(it.schedule.collective.chunks.size());
-        const auto id = draw_transfer(it.schedule, random, [&](const ChunkTransfer& transfer) {
+        const auto id = draw_transfer(it.schedule, random, [&](const Transfer& transfer) {
             return transfer.operation == Operation::add && transfer.to < chunks;
         });
         if (!id || chunks < 2)
@@ -202,11 +202,11 @@ TEST_CASE("more than a link carries in a step is caught", "[chunks][mutations]")
         SplitMix64 random(seed);
         auto& transfers = it.schedule.transfers;
         const auto id = draw_transfer(it.schedule, random,
-                                      [](const ChunkTransfer& transfer) { return !transfer.path.empty(); });
-        const ChunkTransfer again = transfers[*id];
+                                      [](const Transfer& transfer) { return !transfer.path.empty(); });
+        const Transfer again = transfers[*id];
         // Into scratch, where it disturbs nothing, until the link is full.
         for (std::uint32_t copy = 0; copy < 4 * it.schedule.rounds[again.step] + 1; ++copy) {
-            ChunkTransfer more = again;
+            Transfer more = again;
             more.to = static_cast<PlaceId>(it.schedule.collective.chunks.size()) + copy;
             transfers.insert(transfers.begin() + *id, more);
         }

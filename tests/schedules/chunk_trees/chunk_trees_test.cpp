@@ -25,10 +25,10 @@ LinkNetwork random_network(SplitMix64& random)
     return network;
 }
 
-std::uint64_t most_rounds(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::uint64_t most_rounds(const Schedule& schedule, const LinkNetwork& network)
 {
     std::vector<std::uint64_t> carried(network.link_count(), 0);
-    for (const ChunkTransfer& transfer : schedule.transfers)
+    for (const Transfer& transfer : schedule.transfers)
         for (const LinkId link : transfer.path)
             ++carried[link];
     std::uint64_t most = 0;

@@ -15,7 +15,7 @@ auto& one_of(Container& container, SplitMix64& random)
 }
 
 /// The transfer goes where another was; the others keep their order, and what they wait for.
-void move_in_list(ChunkedSchedule& schedule, std::uint32_t from, std::uint32_t to)
+void move_in_list(Schedule& schedule, std::uint32_t from, std::uint32_t to)
 {
     auto& transfers = schedule.transfers;
     std::vector<std::uint32_t> order(transfers.size());
@@ -23,21 +23,21 @@ void move_in_list(ChunkedSchedule& schedule, std::uint32_t from, std::uint32_t t
     order.erase(order.begin() + from);
     order.insert(order.begin() + to, from);
     std::vector<std::uint32_t> new_index(order.size());
-    std::vector<ChunkTransfer> moved;
+    std::vector<Transfer> moved;
     for (std::uint32_t index = 0; index < order.size(); ++index) {
         new_index[order[index]] = index;
         moved.push_back(transfers[order[index]]);
     }
-    for (ChunkTransfer& transfer : moved)
+    for (Transfer& transfer : moved)
         for (std::uint32_t& before : transfer.after)
             before = new_index[before];
     transfers = std::move(moved);
 }
 
-void drop(ChunkedSchedule& schedule, std::uint32_t id)
+void drop(Schedule& schedule, std::uint32_t id)
 {
     schedule.transfers.erase(schedule.transfers.begin() + id);
-    for (ChunkTransfer& transfer : schedule.transfers) {
+    for (Transfer& transfer : schedule.transfers) {
         std::erase(transfer.after, id);
         for (std::uint32_t& before : transfer.after)
             before -= before > id ? 1 : 0;
@@ -45,15 +45,15 @@ void drop(ChunkedSchedule& schedule, std::uint32_t id)
 }
 
 /// Another place of a node, own or scratch.
-PlaceId random_place(const ChunkedSchedule& schedule, SplitMix64& random)
+PlaceId random_place(const Schedule& schedule, SplitMix64& random)
 {
     return random.below(static_cast<std::uint32_t>(schedule.collective.chunks.size()) + 3);
 }
 
-void mutate_transfer(ChunkedSchedule& schedule, const LinkNetwork& network, std::uint32_t id,
+void mutate_transfer(Schedule& schedule, const LinkNetwork& network, std::uint32_t id,
                      SplitMix64& random)
 {
-    ChunkTransfer& transfer = schedule.transfers[id];
+    Transfer& transfer = schedule.transfers[id];
     const auto count = static_cast<std::uint32_t>(schedule.transfers.size());
     switch (random.below(9)) {
     case 0:
@@ -84,7 +84,7 @@ void mutate_transfer(ChunkedSchedule& schedule, const LinkNetwork& network, std:
         transfer.destination = network.link(transfer.path.back()).target;
         break;
     case 7: // both ends at once
-        if (const ChunkTransfer& other = schedule.transfers[random.below(count)]; true) {
+        if (const Transfer& other = schedule.transfers[random.below(count)]; true) {
             transfer.from = other.from;
             transfer.to = other.to;
         }
@@ -97,11 +97,11 @@ void mutate_transfer(ChunkedSchedule& schedule, const LinkNetwork& network, std:
     }
 }
 
-void mutate_order(ChunkedSchedule& schedule, std::uint32_t id, SplitMix64& random)
+void mutate_order(Schedule& schedule, std::uint32_t id, SplitMix64& random)
 {
-    ChunkTransfer& transfer = schedule.transfers[id];
+    Transfer& transfer = schedule.transfers[id];
     const auto count = static_cast<std::uint32_t>(schedule.transfers.size());
-    if (schedule.synchronization == ChunkSynchronization::steps) {
+    if (schedule.synchronization == Synchronization::steps) {
         const auto steps = static_cast<std::uint32_t>(schedule.rounds.size());
         switch (random.below(3)) {
         case 0:
@@ -143,7 +143,7 @@ void mutate_order(ChunkedSchedule& schedule, std::uint32_t id, SplitMix64& rando
     }
 }
 
-void mutate_surroundings(ChunkedSchedule& schedule, SplitMix64& random)
+void mutate_surroundings(Schedule& schedule, SplitMix64& random)
 {
     auto& chunks = schedule.collective.chunks;
     const ChunkId chunk = random.below(static_cast<ChunkId>(chunks.size()));
@@ -159,7 +159,7 @@ void mutate_surroundings(ChunkedSchedule& schedule, SplitMix64& random)
     default:
         if (!schedule.collective.demands.empty()) {
             const Demand& demand = one_of(schedule.collective.demands, random);
-            const auto is_placed = [&](const ChunkPlacement& output) {
+            const auto is_placed = [&](const Placement& output) {
                 return output.processor == demand.receiver && output.chunk == demand.chunk;
             };
             std::erase_if(schedule.outputs, is_placed);
@@ -172,7 +172,7 @@ void mutate_surroundings(ChunkedSchedule& schedule, SplitMix64& random)
 
 } // namespace
 
-void mutate(ChunkedSchedule& schedule, const LinkNetwork& network, SplitMix64& random)
+void mutate(Schedule& schedule, const LinkNetwork& network, SplitMix64& random)
 {
     if (schedule.transfers.empty()) {
         mutate_surroundings(schedule, random);
@@ -185,11 +185,11 @@ void mutate(ChunkedSchedule& schedule, const LinkNetwork& network, SplitMix64& r
         drop(schedule, id);
         break;
     case 1: {
-        ChunkTransfer again = schedule.transfers[id];
-        if (schedule.synchronization == ChunkSynchronization::dependencies && random.below(2) == 0)
+        Transfer again = schedule.transfers[id];
+        if (schedule.synchronization == Synchronization::dependencies && random.below(2) == 0)
             again.after.push_back(id);
         schedule.transfers.push_back(again);
-        if (schedule.synchronization == ChunkSynchronization::steps)
+        if (schedule.synchronization == Synchronization::steps)
             move_in_list(schedule, count, id);
         break;
     }

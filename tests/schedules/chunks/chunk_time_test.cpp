@@ -16,9 +16,9 @@ TEST_CASE("a ring's allreduce takes 2 (n-1) alphas and shares", "[chunks][time]"
 
 TEST_CASE("a link takes the next transfer when the last has left it, or has arrived", "[chunks][time]")
 {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective = broadcast({.processors = 3, .parts = 4, .group = {0, 1}}, 0);
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    schedule.synchronization = Synchronization::dependencies;
     for (PlaceId chunk = 0; chunk < 4; ++chunk)
         schedule.transfers.push_back(
             {.source = 0, .destination = 1, .from = chunk, .to = chunk, .path = {0}});
@@ -30,11 +30,11 @@ TEST_CASE("a link takes the next transfer when the last has left it, or has arri
 
 TEST_CASE("the order of the list decides nothing but what links carry first", "[chunks][time]")
 {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{5, {0}}};
     schedule.collective.demands = Demands({{0, 2, {0}}});
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    schedule.synchronization = Synchronization::dependencies;
     schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}},
                           {.source = 1, .destination = 2, .from = 1, .to = 0, .path = {2}, .after = {0}}};
     const LinkNetwork network = test::ring(4);
@@ -48,7 +48,7 @@ TEST_CASE("the order of the list decides nothing but what links carry first", "[
 
 TEST_CASE("in steps a local transfer ends when its step does", "[chunks][time]")
 {
-    ChunkedSchedule schedule = test::ring_allreduce(3);
+    Schedule schedule = test::ring_allreduce(3);
     const AlphaBeta cost{.bytes_per_weight = 80};
     schedule.transfers.insert(schedule.transfers.begin(),
                               {.source = 0, .destination = 0, .from = 0, .to = 9});

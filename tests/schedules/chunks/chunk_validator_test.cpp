@@ -10,7 +10,7 @@ using namespace nocturne;
 
 namespace {
 
-std::vector<ChunkRule> rules_broken(const ChunkedSchedule& schedule, const LinkNetwork& network)
+std::vector<ChunkRule> rules_broken(const Schedule& schedule, const LinkNetwork& network)
 {
     std::vector<ChunkRule> rules;
     for (const ChunkViolation& violation : validate(schedule, network)) {
@@ -32,7 +32,7 @@ TEST_CASE("the ring's allreduce is valid, with barriers and without", "[chunks][
 TEST_CASE("each defect of a chunked schedule is called by its rule", "[chunks][validator]")
 {
     const LinkNetwork network = test::ring(5);
-    ChunkedSchedule schedule = test::ring_allreduce(5);
+    Schedule schedule = test::ring_allreduce(5);
     ChunkRule expected{};
     SECTION("a contribution that comes twice")
     {
@@ -73,7 +73,7 @@ TEST_CASE("each defect of a chunked schedule is called by its rule", "[chunks][v
 TEST_CASE("without barriers a dependency left out is a race, and a circle is seen", "[chunks][validator]")
 {
     const LinkNetwork network = test::ring(5);
-    ChunkedSchedule schedule = test::ring_allreduce_without_barriers(5);
+    Schedule schedule = test::ring_allreduce_without_barriers(5);
     SECTION("left out")
     {
         const std::size_t which = GENERATE(range(5, 40));
@@ -92,7 +92,7 @@ TEST_CASE("without barriers a dependency left out is a race, and a circle is see
 
 TEST_CASE("a path crosses switches, and no processor", "[chunks][validator]")
 {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective = broadcast({.processors = 3, .group = {0, 1}}, 0);
     schedule.rounds = {1};
     schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 0, .path = {0, 1}}};
@@ -113,7 +113,7 @@ TEST_CASE("a path crosses switches, and no processor", "[chunks][validator]")
 TEST_CASE("in steps, local transfers follow what the step brought, in the order of the list",
           "[chunks][validator]")
 {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective = allreduce({.processors = 2});
     schedule.rounds = {1};
     for (const NodeId node : {0u, 1u})
@@ -145,7 +145,7 @@ LinkNetwork four_joined()
     return network;
 }
 
-ChunkTransfer over(const LinkNetwork& network, NodeId from, NodeId to, PlaceId place)
+Transfer over(const LinkNetwork& network, NodeId from, NodeId to, PlaceId place)
 {
     for (const LinkId link : network.links_from(from))
         if (network.link(link).target == to)
@@ -158,8 +158,8 @@ ChunkTransfer over(const LinkNetwork& network, NodeId from, NodeId to, PlaceId p
 TEST_CASE("each addition is held against what has read the place before all additions", "[chunks][validator]")
 {
     const LinkNetwork network = four_joined();
-    ChunkedSchedule schedule;
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    Schedule schedule;
+    schedule.synchronization = Synchronization::dependencies;
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{1, {0, 1, 2}}};
     schedule.collective.demands = Demands({{0, 0, {0, 1, 2}}, {0, 3, {0}}});
@@ -188,8 +188,8 @@ TEST_CASE("the order in which a link takes transfers does not order what they wr
     const LinkId far = network.add_link({0, between, 1, 1000});
     const LinkId near = network.add_link({1, between, 1, 1});
     const LinkId last = network.add_link({between, 2, 1, 1});
-    ChunkedSchedule schedule;
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    Schedule schedule;
+    schedule.synchronization = Synchronization::dependencies;
     schedule.collective.processors = 3;
     schedule.collective.chunks = {{1, {0}}, {1, {1}}};
     schedule.collective.demands = Demands({{1, 2, {1}}});
@@ -203,7 +203,7 @@ TEST_CASE("the order in which a link takes transfers does not order what they wr
 TEST_CASE("a link is as full as what its transfers carry is large, when they carry it", "[chunks][validator]")
 {
     const LinkNetwork network = four_joined();
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{5, {0}}, {1, {0}}};
     schedule.collective.demands = Demands({{0, 2, {0}}, {1, 2, {0}}});
@@ -224,7 +224,7 @@ TEST_CASE("a link is as full as what its transfers carry is large, when they car
 TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
 {
     const LinkNetwork network = four_joined();
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective.processors = 4;
     schedule.collective.chunks = {{1, {0}}, {1, {0}}};
     schedule.collective.demands = Demands({{0, 1, {0}}});
@@ -259,7 +259,7 @@ TEST_CASE("what is no place, path or step is called so", "[chunks][validator]")
     }
     SECTION("rounds without steps")
     {
-        schedule.synchronization = ChunkSynchronization::dependencies;
+        schedule.synchronization = Synchronization::dependencies;
         expected = {ChunkRule::wrong_step};
     }
     CHECK(rules_broken(schedule, network) == expected);

@@ -15,7 +15,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-ChunkedSchedule read_back(const ChunkedSchedule& schedule, const Topology& topology)
+Schedule read_back(const Schedule& schedule, const Topology& topology)
 {
     const std::string text = to_json_text(schedule, topology);
     CHECK(is_chunked_schedule(text));
@@ -27,7 +27,7 @@ ChunkedSchedule read_back(const ChunkedSchedule& schedule, const Topology& topol
 TEST_CASE("a schedule of chunks is read back as it was written", "[chunks][json]")
 {
     const Topology topology = make_topology("ring:5");
-    ChunkedSchedule schedule = test::ring_allreduce(5);
+    Schedule schedule = test::ring_allreduce(5);
     SECTION("in steps") {}
     SECTION("under dependencies")
     {
@@ -63,7 +63,7 @@ TEST_CASE("every collective is read back as it was written", "[chunks][json]")
                  CollectiveKind::reduce, CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                  CollectiveKind::allreduce, CollectiveKind::alltoall, CollectiveKind::scan);
     const auto group = GENERATE(std::vector<std::uint32_t>{}, std::vector<std::uint32_t>{1, 2, 5});
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.topology = "mesh:2x3";
     const CollectiveShape shape{.processors = 6, .parts = 3, .group = group};
     schedule.collective = make_collective(kind, shape, has_root(kind) ? std::optional{2U} : std::nullopt);
@@ -77,7 +77,7 @@ TEST_CASE("every collective is read back as it was written", "[chunks][json]")
 TEST_CASE("blocks of unequal size are read back as they were written", "[chunks][json]")
 {
     const Topology topology = make_topology("ring:3");
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.topology = "ring:3";
     const std::vector<std::uint32_t> sizes =
         GENERATE(std::vector<std::uint32_t>{2, 1, 1}, std::vector<std::uint32_t>{3, 0, 1});
@@ -94,7 +94,7 @@ TEST_CASE("a file names its topology in three ways", "[chunks][json]")
 {
     const test::TemporaryFolder folder;
     Topology topology = make_topology("ring:4");
-    ChunkedSchedule schedule = test::ring_allreduce(4);
+    Schedule schedule = test::ring_allreduce(4);
     SECTION("a specification") {}
     SECTION("all of it")
     {

@@ -34,7 +34,7 @@ void require(bool holds, const char* why, std::size_t transfer)
 
 class PlainMachine {
 public:
-    PlainMachine(const ChunkedSchedule& schedule, const LinkNetwork& network)
+    PlainMachine(const Schedule& schedule, const LinkNetwork& network)
         : schedule_(schedule), network_(network), weights_(schedule.transfers.size(), 0)
     {
         require_collective();
@@ -43,7 +43,7 @@ public:
         load();
     }
 
-    bool in_steps() const { return schedule_.synchronization == ChunkSynchronization::steps; }
+    bool in_steps() const { return schedule_.synchronization == Synchronization::steps; }
 
     void run_steps(SplitMix64& random)
     {
@@ -119,7 +119,7 @@ private:
     /// Only switches between the ends, memories at both.
     void require_path(std::size_t id) const
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = schedule_.transfers[id];
         require(transfer.source < network_.node_count() && transfer.destination < network_.node_count(),
                 "no such node", id);
         const auto kind = [&](NodeId node) { return network_.kind(node); };
@@ -148,7 +148,7 @@ private:
                     "two inputs in a place", 0);
         };
         const auto& chunks = schedule_.collective.chunks;
-        for (const ChunkPlacement& input : schedule_.inputs) {
+        for (const Placement& input : schedule_.inputs) {
             require(input.chunk < chunks.size(), "no such input", 0);
             const auto& contributors = chunks[input.chunk].contributors;
             require(std::count(contributors.begin(), contributors.end(), input.processor) == 1, "no input",
@@ -205,7 +205,7 @@ private:
 
     const Content& read(std::size_t id)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = schedule_.transfers[id];
         const auto found = memory_.find({transfer.source, transfer.from});
         require(found != memory_.end(), "nothing to read", id);
         weights_[id] = schedule_.collective.chunks[found->second.chunk].weight;
@@ -214,7 +214,7 @@ private:
 
     void write(std::size_t id, const Content& came)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = schedule_.transfers[id];
         const Place to{transfer.destination, transfer.to};
         if (transfer.operation == Operation::copy) {
             memory_[to] = came;
@@ -236,7 +236,7 @@ private:
 
     void begin(std::uint32_t id)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = schedule_.transfers[id];
         const Place from{transfer.source, transfer.from}, to{transfer.destination, transfer.to};
         require(users_[from].adding + users_[from].copying == 0, "it reads what is written", id);
         ++users_[from].reading;
@@ -250,7 +250,7 @@ private:
 
     void end(std::uint32_t id)
     {
-        const ChunkTransfer& transfer = schedule_.transfers[id];
+        const Transfer& transfer = schedule_.transfers[id];
         --users_[{transfer.source, transfer.from}].reading;
         Users& there = users_[{transfer.destination, transfer.to}];
         --(transfer.operation == Operation::add ? there.adding : there.copying);
@@ -290,7 +290,7 @@ private:
     {
         for (const Demand& demand : schedule_.collective.demands) {
             PlaceId place = demand.chunk;
-            for (const ChunkPlacement& output : schedule_.outputs)
+            for (const Placement& output : schedule_.outputs)
                 if (output.processor == demand.receiver && output.chunk == demand.chunk)
                     place = output.place;
             const auto found = memory_.find({demand.receiver, place});
@@ -301,7 +301,7 @@ private:
         }
     }
 
-    const ChunkedSchedule& schedule_;
+    const Schedule& schedule_;
     const LinkNetwork& network_;
     std::map<Place, Content> memory_;
     std::map<Place, Users> users_;
@@ -309,7 +309,7 @@ private:
     std::vector<std::uint32_t> weights_;
 };
 
-Execution executed(const ChunkedSchedule& schedule, const LinkNetwork& network, SplitMix64& random,
+Execution executed(const Schedule& schedule, const LinkNetwork& network, SplitMix64& random,
                    std::optional<std::uint32_t> held)
 {
     try {
@@ -326,24 +326,24 @@ Execution executed(const ChunkedSchedule& schedule, const LinkNetwork& network, 
 
 } // namespace
 
-Execution execute(const ChunkedSchedule& schedule, const LinkNetwork& network, SplitMix64& random)
+Execution execute(const Schedule& schedule, const LinkNetwork& network, SplitMix64& random)
 {
     return executed(schedule, network, random, std::nullopt);
 }
 
-Execution execute_while_open(const ChunkedSchedule& schedule, const LinkNetwork& network, std::uint32_t held,
+Execution execute_while_open(const Schedule& schedule, const LinkNetwork& network, std::uint32_t held,
                              SplitMix64& random)
 {
     return executed(schedule, network, random, held);
 }
 
-std::string failure_of(const ChunkedSchedule& schedule, const LinkNetwork& network, SplitMix64& random,
+std::string failure_of(const Schedule& schedule, const LinkNetwork& network, SplitMix64& random,
                        std::uint32_t draws)
 {
     for (std::uint32_t draw = 0; draw < draws; ++draw)
         if (const Execution execution = execute(schedule, network, random); !execution.failure.empty())
             return execution.failure;
-    if (schedule.synchronization != ChunkSynchronization::dependencies)
+    if (schedule.synchronization != Synchronization::dependencies)
         return "";
     constexpr std::size_t most_work = 20'000'000; // an execution takes the square of its transfers
     const std::size_t count = schedule.transfers.size();

@@ -141,16 +141,16 @@ Collective random_chunk_collective(SplitMix64 random, std::uint32_t processors, 
     return collective;
 }
 
-ChunkedSchedule put_in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network)
+Schedule put_in_steps(const Schedule& schedule, const LinkNetwork& network)
 {
-    ChunkedSchedule result = schedule;
-    result.synchronization = ChunkSynchronization::steps;
+    Schedule result = schedule;
+    result.synchronization = Synchronization::steps;
     auto& transfers = result.transfers;
     for (std::size_t pass = 0; pass < transfers.size(); ++pass) // in any order of the list
-        for (ChunkTransfer& transfer : transfers)
+        for (Transfer& transfer : transfers)
             for (const std::uint32_t before : transfer.after)
                 transfer.step = std::max(transfer.step, transfers[before].step + 1);
-    for (ChunkTransfer& transfer : transfers)
+    for (Transfer& transfer : transfers)
         transfer.after.clear();
     std::stable_sort(transfers.begin(), transfers.end(),
                      [](const auto& a, const auto& b) { return a.step < b.step; });
@@ -167,9 +167,9 @@ ChunkedSchedule put_in_steps(const ChunkedSchedule& schedule, const LinkNetwork&
     return result;
 }
 
-ChunkedSchedule with_places_renamed(const ChunkedSchedule& schedule, SplitMix64& random)
+Schedule with_places_renamed(const Schedule& schedule, SplitMix64& random)
 {
-    ChunkedSchedule result = schedule;
+    Schedule result = schedule;
     const auto& chunks = schedule.collective.chunks;
     const auto own = static_cast<PlaceId>(chunks.size());
     std::map<NodeId, std::vector<PlaceId>> renamed;
@@ -184,9 +184,9 @@ ChunkedSchedule with_places_renamed(const ChunkedSchedule& schedule, SplitMix64&
         }
         return place < names.size() ? names[place] : place;
     };
-    const auto replace = [&](std::vector<ChunkPlacement>& placements, std::uint32_t processor,
+    const auto replace = [&](std::vector<Placement>& placements, std::uint32_t processor,
                              ChunkId chunk) {
-        for (ChunkPlacement& placement : placements)
+        for (Placement& placement : placements)
             if (placement.processor == processor && placement.chunk == chunk) {
                 placement.place = name_of(processor, placement.place);
                 return;
@@ -199,14 +199,14 @@ ChunkedSchedule with_places_renamed(const ChunkedSchedule& schedule, SplitMix64&
             replace(result.inputs, contributor, chunk);
     for (const Demand& demand : schedule.collective.demands)
         replace(result.outputs, demand.receiver, demand.chunk);
-    for (ChunkTransfer& transfer : result.transfers) {
+    for (Transfer& transfer : result.transfers) {
         transfer.from = name_of(transfer.source, transfer.from);
         transfer.to = name_of(transfer.destination, transfer.to);
     }
     return result;
 }
 
-ChunkedSchedule listed_otherwise(const ChunkedSchedule& schedule, SplitMix64& random)
+Schedule listed_otherwise(const Schedule& schedule, SplitMix64& random)
 {
     const auto& transfers = schedule.transfers;
     std::vector<std::uint32_t> order(transfers.size());
@@ -225,7 +225,7 @@ ChunkedSchedule listed_otherwise(const ChunkedSchedule& schedule, SplitMix64& ra
     std::vector<std::uint32_t> new_index(order.size());
     for (std::uint32_t index = 0; index < order.size(); ++index)
         new_index[order[index]] = index;
-    ChunkedSchedule result = schedule;
+    Schedule result = schedule;
     for (std::uint32_t index = 0; index < order.size(); ++index) {
         result.transfers[index] = transfers[order[index]];
         for (std::uint32_t& before : result.transfers[index].after)

@@ -3,7 +3,7 @@
 
 #include "models/routing/random.hpp"
 #include "models/topology/topology.hpp"
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 
 namespace nocturne::test {
 
@@ -16,18 +16,18 @@ Topology random_chunk_network(SplitMix64& random, bool copies);
 Collective random_chunk_collective(SplitMix64 random, std::uint32_t processors, std::uint32_t parts);
 
 /// The same transfers under steps, each in the step behind those that it waits for; valid if `schedule` is.
-ChunkedSchedule put_in_steps(const ChunkedSchedule& schedule, const LinkNetwork& network);
+Schedule put_in_steps(const Schedule& schedule, const LinkNetwork& network);
 
 /// The same with places renamed, node by node: what lies in a chunk's own place may lie in scratch instead,
 /// or in another chunk's place, as long as nothing else is there. Valid if and only if `schedule` is.
-ChunkedSchedule with_places_renamed(const ChunkedSchedule& schedule, SplitMix64& random);
+Schedule with_places_renamed(const Schedule& schedule, SplitMix64& random);
 
 /// A list in another order, in which each link carries its transfers as before; under dependencies.
-ChunkedSchedule listed_otherwise(const ChunkedSchedule& schedule, SplitMix64& random);
+Schedule listed_otherwise(const Schedule& schedule, SplitMix64& random);
 
 /// One change: a transfer dropped, doubled, moved in the list, sent elsewhere, over other links, from or to
 /// another place, as the other operation or in another step; a dependency dropped, added or exchanged; other
 /// rounds, weights or placements. It may be harmless.
-void mutate(ChunkedSchedule& schedule, const LinkNetwork& network, SplitMix64& random);
+void mutate(Schedule& schedule, const LinkNetwork& network, SplitMix64& random);
 
 } // namespace nocturne::test

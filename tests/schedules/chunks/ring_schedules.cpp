@@ -10,9 +10,9 @@ LinkNetwork ring(std::uint32_t nodes)
     return network;
 }
 
-ChunkedSchedule ring_allreduce(std::uint32_t nodes)
+Schedule ring_allreduce(std::uint32_t nodes)
 {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.name = "ring allreduce";
     schedule.topology = "ring:" + std::to_string(nodes);
     schedule.collective = allreduce({.processors = nodes, .parts = nodes});
@@ -34,13 +34,13 @@ ChunkedSchedule ring_allreduce(std::uint32_t nodes)
     return schedule;
 }
 
-ChunkedSchedule ring_allreduce_without_barriers(std::uint32_t nodes)
+Schedule ring_allreduce_without_barriers(std::uint32_t nodes)
 {
-    ChunkedSchedule schedule = ring_allreduce(nodes);
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    Schedule schedule = ring_allreduce(nodes);
+    schedule.synchronization = Synchronization::dependencies;
     schedule.rounds.clear();
     for (std::uint32_t id = 0; id < schedule.transfers.size(); ++id) {
-        ChunkTransfer& transfer = schedule.transfers[id];
+        Transfer& transfer = schedule.transfers[id];
         if (transfer.step > 0)
             transfer.after = {(transfer.step - 1) * nodes + (transfer.source + nodes - 1) % nodes};
         transfer.step = 0;

@@ -1,7 +1,7 @@
 // Schedules on rings that everybody knows, written down by hand: what judges and clocks are tried on.
 #pragma once
 
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 
 namespace nocturne::test {
 
@@ -9,9 +9,9 @@ namespace nocturne::test {
 LinkNetwork ring(std::uint32_t nodes);
 
 /// The ring's reduce-scatter and allgather: `nodes` chunks that go round twice, in 2 (nodes-1) steps.
-ChunkedSchedule ring_allreduce(std::uint32_t nodes);
+Schedule ring_allreduce(std::uint32_t nodes);
 
 /// The same transfers, each waiting for the one that brings what it sends.
-ChunkedSchedule ring_allreduce_without_barriers(std::uint32_t nodes);
+Schedule ring_allreduce_without_barriers(std::uint32_t nodes);
 
 } // namespace nocturne::test

@@ -11,7 +11,7 @@ TEST_CASE("what comes to a place that the step sends from is written when the st
     LinkNetwork network{"three", 3};
     network.add_links(0, 1, 1, 1); // links 0 and 1
     network.add_links(1, 2, 1, 1); // links 2 and 3
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective.processors = 3;
     schedule.collective.chunks = {{2, {0, 1}}};
     schedule.collective.demands = Demands({{0, 0, {0, 1}}, {0, 1, {0, 1}}, {0, 2, {1}}});
@@ -27,9 +27,9 @@ TEST_CASE("what comes to a place that the step sends from is written when the st
     CHECK(staged.position == std::vector<std::uint32_t>{5, 0, 1, 2});
     const auto& transfers = staged.schedule.transfers;
     REQUIRE(transfers.size() == 6);
-    CHECK(transfers[0] == ChunkTransfer{.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}});
+    CHECK(transfers[0] == Transfer{.source = 0, .destination = 1, .from = 0, .to = 1, .path = {0}});
     CHECK(transfers[2] == schedule.transfers[3]); // 2 sends nothing
-    CHECK(transfers[3] == ChunkTransfer{.source = 1, .destination = 1, .from = 1, .to = 0, .operation = add});
+    CHECK(transfers[3] == Transfer{.source = 1, .destination = 1, .from = 1, .to = 0, .operation = add});
     CHECK(transfers[5] == schedule.transfers[0]);
     CHECK(transfer_weights(staged.schedule) == std::vector<std::uint32_t>(6, 2));
 }

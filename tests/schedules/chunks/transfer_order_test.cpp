@@ -13,12 +13,12 @@ TEST_CASE("one transfer ends before another starts if a chain of dependencies sa
     LinkNetwork network("pair", 2);
     network.add_link({0, 1, 1, 1});
     const std::uint32_t count = 2 + random.below(60);
-    ChunkedSchedule schedule;
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    Schedule schedule;
+    schedule.synchronization = Synchronization::dependencies;
     // before[i][j]: j ends before i starts.
     std::vector<std::vector<bool>> before(count, std::vector<bool>(count, false));
     for (std::uint32_t id = 0; id < count; ++id) {
-        ChunkTransfer transfer{0, 0, 0, 0};
+        Transfer transfer{0, 0, 0, 0};
         for (auto named = id == 0 ? 0 : random.below(3); named > 0; --named) {
             const std::uint32_t other = random.below(id);
             transfer.after.push_back(other);

@@ -36,9 +36,9 @@ std::string first_of(const std::vector<Violation>& violations)
 }
 
 /// Word for word, where paths lead over switches only: one place a message, a round a step.
-ChunkedSchedule as_written(const Schedule& schedule, const LinkNetwork& network)
+Schedule as_written(const Schedule& schedule, const LinkNetwork& network)
 {
-    ChunkedSchedule result;
+    Schedule result;
     result.collective = schedule.collective;
     result.rounds.assign(schedule.steps.size(), 1);
     for (std::uint32_t step = 0; step < schedule.steps.size(); ++step)
@@ -54,7 +54,7 @@ ChunkedSchedule as_written(const Schedule& schedule, const LinkNetwork& network)
 }
 
 /// What must hold of the schedule in steps that chunks became.
-void check_steps(const Schedule& steps, const ChunkedSchedule& chunks, const Topology& topology,
+void check_steps(const Schedule& steps, const Schedule& chunks, const Topology& topology,
                  const LinkNetwork& network, SplitMix64& random)
 {
     CHECK(first_of(validate(steps, topology)) == "");
@@ -63,7 +63,7 @@ void check_steps(const Schedule& steps, const ChunkedSchedule& chunks, const Top
     CHECK(
         std::none_of(steps.steps.begin(), steps.steps.end(), [](const Step& step) { return step.empty(); }));
     CHECK(test::execute(as_written(steps, network), network, random).failure == "");
-    const ChunkedSchedule back = chunks_of_steps(steps, network);
+    const Schedule back = chunks_of_steps(steps, network);
     const auto violations = validate(back, network);
     CHECK((violations.empty() ? "" : violations.front().text) == "");
     CHECK(test::failure_of(back, network, random) == "");
@@ -76,7 +76,7 @@ bool has_equal_weights(const Collective& collective)
 }
 
 /// Of a random collective on a random network: by an engine, with or without barriers.
-std::optional<ChunkedSchedule> random_schedule(const LinkNetwork& network, SplitMix64& random)
+std::optional<Schedule> random_schedule(const LinkNetwork& network, SplitMix64& random)
 {
     const SplitMix64 drawn(random());
     ChunkRequest request;
@@ -89,7 +89,7 @@ std::optional<ChunkedSchedule> random_schedule(const LinkNetwork& network, Split
     request.objective = static_cast<ChunkObjective>(random.below(3));
     request.seconds = 0.03;
     request.seed = random();
-    ChunkedSchedule schedule;
+    Schedule schedule;
     if (random.below(2) == 0) {
         schedule = find_chunked_schedule(network, request)->schedule;
     } else {
@@ -175,8 +175,8 @@ TEST_CASE("a step of one round and links of one unit stays what it is", "[chunks
     const std::uint32_t nodes = GENERATE(3U, 4U, 6U);
     const Topology topology = make_topology("ring:" + std::to_string(nodes));
     const LinkNetwork network = link_network_of(topology);
-    ChunkedSchedule chunks = test::ring_allreduce(nodes);
-    for (ChunkTransfer& transfer : chunks.transfers) // the links of this network
+    Schedule chunks = test::ring_allreduce(nodes);
+    for (Transfer& transfer : chunks.transfers) // the links of this network
         for (const LinkId link : network.links_from(transfer.source))
             if (network.link(link).target == transfer.destination)
                 transfer.path = {link};
@@ -186,7 +186,7 @@ TEST_CASE("a step of one round and links of one unit stays what it is", "[chunks
     std::size_t index = 0;
     for (std::uint32_t step = 0; step < steps.steps.size(); ++step)
         for (const Transfer& transfer : steps.steps[step]) {
-            const ChunkTransfer& before = chunks.transfers[index++];
+            const Transfer& before = chunks.transfers[index++];
             CHECK(before.step == step);
             CHECK(before.source == transfer.source);
             CHECK(before.destination == transfer.destination);
@@ -200,7 +200,7 @@ TEST_CASE("a step of several rounds takes several steps", "[chunks][conversion]"
 {
     const Topology line = make_topology("mesh:1x2");
     const LinkNetwork network = link_network_of(line);
-    ChunkedSchedule chunks;
+    Schedule chunks;
     chunks.collective = broadcast({2, 3, {}}, 0);
     chunks.rounds = {3};
     for (PlaceId chunk = 0; chunk < 3; ++chunk)
@@ -220,10 +220,10 @@ TEST_CASE("two that exchange what they add do so in one step, and scratch for it
     const LinkNetwork network = link_network_of(line);
     const LinkId there = network.links_from(0).front();
     const LinkId back = network.links_from(1).front();
-    ChunkedSchedule chunks;
+    Schedule chunks;
     chunks.collective = allreduce({2});
     const auto send = [](NodeId from, LinkId link, PlaceId to, Operation operation) {
-        return ChunkTransfer{.source = from,
+        return Transfer{.source = from,
                              .destination = 1 - from,
                              .from = 0,
                              .to = to,
@@ -237,9 +237,9 @@ TEST_CASE("two that exchange what they add do so in one step, and scratch for it
     }
     SECTION("under dependencies, through scratch")
     {
-        chunks.synchronization = ChunkSynchronization::dependencies;
+        chunks.synchronization = Synchronization::dependencies;
         const auto added = [](NodeId node) {
-            return ChunkTransfer{.source = node,
+            return Transfer{.source = node,
                                  .destination = node,
                                  .from = 1,
                                  .to = 0,
@@ -262,7 +262,7 @@ TEST_CASE("what a processor gets twice is sent once", "[chunks][conversion]")
 {
     const Topology line = make_topology("mesh:1x2");
     const LinkNetwork network = link_network_of(line);
-    ChunkedSchedule chunks;
+    Schedule chunks;
     chunks.collective = broadcast({2}, 0);
     chunks.rounds = {1, 1};
     for (std::uint32_t step = 0; step < 2; ++step)
@@ -287,7 +287,7 @@ TEST_CASE("unequal weights, and sums that are kept apart, are no schedule in ste
         return *std::find_if(links.begin(), links.end(),
                              [&](LinkId id) { return network.link(id).target == to; });
     };
-    ChunkedSchedule chunks;
+    Schedule chunks;
     chunks.collective.processors = 3;
     SECTION("unequal weights")
     {

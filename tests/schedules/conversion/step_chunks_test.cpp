@@ -26,7 +26,7 @@ TEST_CASE("every schedule of the library does the same in chunks, over the same 
             continue;
         const Schedule schedule = complete_paths(loaded.schedule, loaded.topology);
         const LinkNetwork network = link_network_of(loaded.topology);
-        const ChunkedSchedule chunks = chunks_of_steps(schedule, network);
+        const Schedule chunks = chunks_of_steps(schedule, network);
         const auto violations = validate(chunks, network);
         INFO((violations.empty() ? "" : violations.front().text));
         CHECK(violations.empty());
@@ -45,7 +45,7 @@ TEST_CASE("every schedule of the library does the same in chunks, over the same 
                 for (const ChannelId channel : *transfer.path)
                     in_steps[channel].push_back(transfer.message);
         std::map<std::pair<NodeId, PlaceId>, ChunkId> at;
-        for (const ChunkTransfer& transfer : chunks.transfers) {
+        for (const Transfer& transfer : chunks.transfers) {
             const auto came = at.find({transfer.source, transfer.from});
             const ChunkId chunk = came == at.end() ? transfer.from : came->second;
             at[{transfer.destination, transfer.to}] = chunk;
@@ -67,7 +67,7 @@ TEST_CASE("a path past other processors becomes relays that wait for each other"
     schedule.collective = multicast({4}, 0, {3});
     schedule.ports = all_port;
     schedule.steps = {{{0, 0, 3, std::nullopt}}};
-    const ChunkedSchedule chunks = chunks_of_steps(complete_paths(schedule, line), network);
+    const Schedule chunks = chunks_of_steps(complete_paths(schedule, line), network);
     REQUIRE(chunks.transfers.size() == 3);
     CHECK(chunks.collective == schedule.collective);
     CHECK(chunks.transfers[1].after == std::vector<std::uint32_t>{0});

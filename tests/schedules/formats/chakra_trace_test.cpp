@@ -129,7 +129,7 @@ std::size_t run(const std::vector<std::vector<TraceNode>>& ranks)
     return count;
 }
 
-std::vector<std::vector<TraceNode>> traces_of(const ChunkedSchedule& schedule, std::uint64_t bytes)
+std::vector<std::vector<TraceNode>> traces_of(const Schedule& schedule, std::uint64_t bytes)
 {
     std::vector<std::vector<TraceNode>> ranks;
     for (const std::string& trace : to_chakra_traces(schedule, bytes))
@@ -161,7 +161,7 @@ TEST_CASE("traces in Chakra's format run to their end, and move every byte of th
         }
     CHECK(run(ranks) == nodes);
     std::int64_t transfers = 0;
-    for (const ChunkTransfer& transfer : found->schedule.transfers)
+    for (const Transfer& transfer : found->schedule.transfers)
         transfers += transfer.path.empty() ? 0 : 1;
     CHECK(bytes == 100 * transfers);
     // A send that is left out lets its receive, and what waits for that, wait for ever.
@@ -177,7 +177,7 @@ TEST_CASE("traces in Chakra's format run to their end, and move every byte of th
 
 TEST_CASE("what passes on waits for what brings it, under steps too", "[formats][chakra]")
 {
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective = broadcast({.processors = 3}, 0);
     schedule.rounds = {1, 1};
     schedule.transfers = {{.source = 0, .destination = 1, .from = 0, .to = 0, .path = {0}, .step = 0},

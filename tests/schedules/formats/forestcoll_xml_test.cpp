@@ -117,7 +117,7 @@ TEST_CASE("trees through the switches of several boxes keep the links of process
     std::vector<std::uint32_t> by_tree(read.schedule.transfers.size());
     std::iota(by_tree.begin(), by_tree.end(), 0u);
     std::ranges::stable_sort(by_tree, {}, [&](std::uint32_t id) { return read.schedule.transfers[id].from; });
-    const ChunkedSchedule listed = in_order(read.schedule, by_tree);
+    const Schedule listed = in_order(read.schedule, by_tree);
     order_links(read.schedule, network, cost);
     CHECK(validate(read.schedule, network).empty());
     // Each processor takes in what all others have, 100 cycles a chunk.

@@ -93,7 +93,7 @@ std::size_t run(const std::vector<RankProgram>& ranks)
     return count;
 }
 
-void check(const ChunkedSchedule& schedule, std::uint64_t bytes)
+void check(const Schedule& schedule, std::uint64_t bytes)
 {
     const auto ranks = read_goal(to_goal_text(schedule, bytes));
     REQUIRE(ranks.size() == schedule.collective.processors);
@@ -104,7 +104,7 @@ void check(const ChunkedSchedule& schedule, std::uint64_t bytes)
             ++operations;
             if (operation.kind == "calc")
                 continue;
-            const ChunkTransfer& transfer = schedule.transfers.at(operation.tag);
+            const Transfer& transfer = schedule.transfers.at(operation.tag);
             const bool sends = operation.kind == "send";
             CHECK((sends ? transfer.source : transfer.destination) == rank);
             CHECK((sends ? transfer.destination : transfer.source) == operation.peer);
@@ -148,7 +148,7 @@ TEST_CASE("what is local in a step waits for all that comes in it, wherever it i
 {
     LinkNetwork network("two", 2);
     network.add_links(0, 1, 1, 1);
-    ChunkedSchedule schedule;
+    Schedule schedule;
     schedule.collective.processors = 2;
     schedule.collective.chunks = {{1, {0, 1}}};
     schedule.collective.demands = Demands({{0, 1, {0, 1}}});
@@ -171,8 +171,8 @@ TEST_CASE("a transfer that waits for one that is listed later carries what that 
 {
     LinkNetwork network("three", 3);
     const LinkId first = network.add_links(0, 1, 1, 1), second = network.add_links(1, 2, 1, 1);
-    ChunkedSchedule schedule;
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    Schedule schedule;
+    schedule.synchronization = Synchronization::dependencies;
     schedule.collective.processors = 3;
     schedule.collective.chunks = {{5, {0}}};
     schedule.collective.demands = Demands({{0, 2, {0}}});

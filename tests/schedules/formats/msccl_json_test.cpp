@@ -59,7 +59,7 @@ bool holds(const json& algorithm)
     return true;
 }
 
-ChunkedSchedule exact(const LinkNetwork& network, const Collective& collective)
+Schedule exact(const LinkNetwork& network, const Collective& collective)
 {
     const std::uint32_t steps = least_steps(network, collective).value();
     const auto rounds = std::max(steps, static_cast<std::uint32_t>(least_rounds(network, collective))) + 2;
@@ -84,7 +84,7 @@ TEST_CASE("an algorithm of msccl-tools does what the schedule does, and is read 
           CollectiveKind::gather}) {
         const Collective collective =
             make_collective(kind, shape, has_root(kind) ? std::optional{1U} : std::nullopt);
-        const ChunkedSchedule schedule = exact(network, collective);
+        const Schedule schedule = exact(network, collective);
         const std::string text = to_msccl_json(schedule, network);
         INFO(text);
         REQUIRE(is_msccl_json(text));
@@ -154,11 +154,11 @@ TEST_CASE("the referee counts contributions, loads of links and joint limits", "
 TEST_CASE("what msccl-tools' JSON cannot say, or is none, gets one line", "[chunks][formats]")
 {
     const LinkNetwork ring = link_network_of(make_topology("ring:4"));
-    ChunkedSchedule schedule = exact(ring, allgather({.processors = 4}));
+    Schedule schedule = exact(ring, allgather({.processors = 4}));
     const std::string good = to_msccl_json(schedule, ring);
-    schedule.synchronization = ChunkSynchronization::dependencies;
+    schedule.synchronization = Synchronization::dependencies;
     CHECK_THROWS_WITH(to_msccl_json(schedule, ring), Contains("schedules without steps"));
-    schedule.synchronization = ChunkSynchronization::steps;
+    schedule.synchronization = Synchronization::steps;
     schedule.transfers.front().to = 9;
     CHECK_THROWS_WITH(to_msccl_json(schedule, ring), Contains("places but a chunk's own"));
 

@@ -151,7 +151,7 @@ std::string random_program(SplitMix64& random)
         return gathered_sums(random);
     default: {
         const LinkNetwork network = random_network(random);
-        const ChunkedSchedule schedule = random_schedule(random, network);
+        const Schedule schedule = random_schedule(random, network);
         const std::string xml = to_msccl_xml(
             schedule, network, schedule.collective.kind != CollectiveKind::allgather || random.below(2) == 0);
         return std::regex_replace(xml, std::regex(" (links|turn)=\"[0-9 ]*\""), ""); // of that network

@@ -43,7 +43,7 @@ TEST_CASE("a program in MSCCL's XML does what the schedule does, on random netwo
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
         SplitMix64 random(seed);
         const LinkNetwork network = random_network(random);
-        const ChunkedSchedule schedule = random_schedule(random, network);
+        const Schedule schedule = random_schedule(random, network);
         const bool is_in_place = seed % 3 > 0 || schedule.collective.kind != CollectiveKind::allgather;
         const std::string text = to_msccl_xml(schedule, network, is_in_place);
         INFO("seed " << seed << ", " << to_string(schedule.collective.kind));
@@ -53,7 +53,7 @@ TEST_CASE("a program in MSCCL's XML does what the schedule does, on random netwo
         const ForeignSchedule read = read_msccl_xml(text, "a.xml", network);
         CHECK(read.schedule.collective == schedule.collective);
         REQUIRE(read.places.size() == read.schedule.transfers.size());
-        const auto over_links = [](const ChunkTransfer& transfer) { return !transfer.path.empty(); };
+        const auto over_links = [](const Transfer& transfer) { return !transfer.path.empty(); };
         CHECK(std::ranges::count_if(read.schedule.transfers, over_links) ==
               std::ranges::count_if(schedule.transfers, over_links));
         for (const ChunkViolation& violation : validate(read.schedule, network))
@@ -73,7 +73,7 @@ TEST_CASE("a program takes the links of the schedule, in their order, and as lon
     TimedConfig config;
     config.runs = 1;
     config.cost.bytes_per_weight = 64;
-    const ChunkedSchedule schedule =
+    const Schedule schedule =
         search_by_time(network, make_collective(kind, {.processors = network.processor_count(), .parts = 2}),
                        config)
             .value()

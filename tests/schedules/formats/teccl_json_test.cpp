@@ -100,7 +100,7 @@ TEST_CASE("flows of TE-CCL are read, judged, and found wanting", "[chunks][forma
     CHECK(read.schedule.transfers.size() == 6);
     CHECK(read.places.front() == "flow 2"); // of epoch 0
     CHECK(std::count_if(read.schedule.transfers.begin(), read.schedule.transfers.end(),
-                        [](const ChunkTransfer& transfer) { return !transfer.after.empty(); }) == 1);
+                        [](const Transfer& transfer) { return !transfer.after.empty(); }) == 1);
 
     // What has not come yet is not there.
     const ForeignSchedule early =

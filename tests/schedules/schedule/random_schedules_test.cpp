@@ -24,7 +24,7 @@ TEST_CASE("random schedules break the rules that a brute-force validator finds b
         if (Step* const step = schedule.steps.empty() ? nullptr : &schedule.steps.front();
             step && !step->empty()) {
             if (seed % 10 == 0)
-                step->front().message = 1000;
+                step->front().set_message(1000);
             if (seed % 10 == 1)
                 step->front().destination = static_cast<ProcessorId>(4 + below(random, 2));
         }

@@ -1,43 +1,32 @@
-#include "schedules/chunks/chunked_schedule.hpp"
+#include "schedules/chunks/transfer_weights.hpp"
 
 #include "schedules/chunks/transfer_order.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <numeric>
+#include <set>
 #include <stdexcept>
 #include <unordered_map>
 
 namespace nocturne {
-
-std::uint32_t count_steps(const ChunkedSchedule& schedule)
-{
-    return static_cast<std::uint32_t>(schedule.rounds.size());
-}
-
-std::uint64_t count_rounds(const ChunkedSchedule& schedule)
-{
-    return std::accumulate(schedule.rounds.begin(), schedule.rounds.end(), std::uint64_t{0});
-}
 
 namespace {
 
 /// The weight of what is at every place, while transfers execute.
 class PlaceWeights {
 public:
-    explicit PlaceWeights(const ChunkedSchedule& schedule) : chunks_(schedule.collective.chunks)
+    explicit PlaceWeights(const Schedule& schedule) : chunks_(schedule.collective.chunks)
     {
-        for (const ChunkPlacement& input : schedule.inputs)
+        for (const Placement& input : schedule.inputs)
             if (input.chunk < chunks_.size())
                 weights_[key(input.processor, input.place)] = chunks_[input.chunk].weight;
     }
 
-    std::uint32_t read_by(const ChunkTransfer& transfer) const { return at(transfer.source, transfer.from); }
+    std::uint32_t read_by(const Transfer& transfer) const { return at(transfer.source, transfer.message); }
 
     /// A sum has the weight of what was there.
-    void write(const ChunkTransfer& transfer, std::uint32_t weight)
+    void write(const Transfer& transfer, std::uint32_t weight)
     {
         const std::uint32_t there = at(transfer.destination, transfer.to);
         if (there != weight && (transfer.operation == Operation::copy || there == 0))
@@ -60,48 +49,48 @@ private:
 };
 
 /// Does every place hold its own chunk, if anything?
-bool keeps_own_places(const ChunkedSchedule& schedule)
+bool keeps_own_places(const Schedule& schedule)
 {
-    return schedule.inputs.empty() && std::all_of(schedule.transfers.begin(), schedule.transfers.end(),
-                                                  [&](const ChunkTransfer& transfer) {
-                                                      return transfer.from == transfer.to &&
-                                                             transfer.to < schedule.collective.chunks.size();
-                                                  });
+    return schedule.inputs.empty() &&
+           std::all_of(schedule.steps.begin(), schedule.steps.end(), [&](const Step& step) {
+               return std::all_of(step.begin(), step.end(), [&](const Transfer& transfer) {
+                   return transfer.message == transfer.to && transfer.to < schedule.collective.chunks.size();
+               });
+           });
 }
 
 /// What links carry is read before anything is written; local transfers follow one by one.
-void weigh_steps(const ChunkedSchedule& schedule, PlaceWeights& places, std::vector<std::uint32_t>& weights)
+void weigh_step(const Step& step, PlaceWeights& places, std::vector<std::uint32_t>& weights)
 {
-    const auto& transfers = schedule.transfers;
-    for (std::size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
-        while (end < transfers.size() && transfers[end].step == transfers[begin].step)
-            ++end;
-        for (std::size_t id = begin; id < end; ++id)
-            weights[id] = places.read_by(transfers[id]);
-        for (std::size_t id = begin; id < end; ++id)
-            if (!transfers[id].path.empty())
-                places.write(transfers[id], weights[id]);
-        for (std::size_t id = begin; id < end; ++id)
-            if (transfers[id].path.empty()) {
-                weights[id] = places.read_by(transfers[id]);
-                places.write(transfers[id], weights[id]);
-            }
-    }
+    const std::size_t begin = weights.size();
+    for (const Transfer& transfer : step)
+        weights.push_back(places.read_by(transfer));
+    for (std::size_t i = 0; i < step.size(); ++i)
+        if (!step[i].is_local())
+            places.write(step[i], weights[begin + i]);
+    for (std::size_t i = 0; i < step.size(); ++i)
+        if (step[i].is_local()) {
+            weights[begin + i] = places.read_by(step[i]);
+            places.write(step[i], weights[begin + i]);
+        }
 }
 
 } // namespace
 
-std::vector<std::uint32_t> transfer_weights(const ChunkedSchedule& schedule)
+std::vector<std::uint32_t> transfer_weights(const Schedule& schedule)
 {
-    const auto& transfers = schedule.transfers;
-    std::vector<std::uint32_t> weights(transfers.size(), 0);
     PlaceWeights places{schedule};
+    std::vector<std::uint32_t> weights;
     if (keeps_own_places(schedule)) {
-        for (std::size_t id = 0; id < transfers.size(); ++id)
-            weights[id] = places.read_by(transfers[id]);
-    } else if (schedule.synchronization == ChunkSynchronization::steps) {
-        weigh_steps(schedule, places, weights);
+        for (const Step& step : schedule.steps)
+            for (const Transfer& transfer : step)
+                weights.push_back(places.read_by(transfer));
+    } else if (is_in_steps(schedule)) {
+        for (const Step& step : schedule.steps)
+            weigh_step(step, places, weights);
     } else {
+        const TransferList transfers(schedule);
+        weights.resize(transfers.size(), 0);
         for (const std::uint32_t id : order_of_transfers(schedule)) {
             weights[id] = places.read_by(transfers[id]);
             places.write(transfers[id], weights[id]);
@@ -143,40 +132,42 @@ std::vector<LinkId> partners_of(const LinkNetwork& network)
 
 } // namespace
 
-ChunkedSchedule reversed(const ChunkedSchedule& schedule, const LinkNetwork& network)
+Schedule reversed(const Schedule& schedule, const LinkNetwork& network)
 {
-    if (schedule.synchronization != ChunkSynchronization::steps || !schedule.inputs.empty() ||
-        !schedule.outputs.empty())
+    if (!is_in_steps(schedule) || !schedule.inputs.empty() || !schedule.outputs.empty())
         throw std::invalid_argument(fmt::format(
             "{}: only a schedule in steps without buffers of its own can be turned round", schedule.name));
-    ChunkedSchedule result = schedule;
+    Schedule result = schedule;
     result.name = fmt::format("{}, reversed", schedule.name);
     result.collective = reversed(schedule.collective);
     std::reverse(result.rounds.begin(), result.rounds.end());
-    std::reverse(result.transfers.begin(), result.transfers.end());
+    std::reverse(result.steps.begin(), result.steps.end());
     const auto& chunks = result.collective.chunks;
     const std::vector<LinkId> partners = partners_of(network);
-    std::map<std::pair<NodeId, PlaceId>, std::uint32_t> filled; // step in which a place is first written
-    for (ChunkTransfer& transfer : result.transfers) {
-        if (transfer.from != transfer.to || transfer.to >= chunks.size() ||
+    std::set<std::pair<NodeId, PlaceId>> filled; // places that have been written
+    const auto turn = [&](Transfer& transfer) {
+        if (!transfer.keeps_place() || transfer.to >= chunks.size() ||
             (transfer.operation == Operation::add && reduces(result.collective)))
             throw std::invalid_argument(fmt::format(
                 "{}: a schedule with sums on their way or scratch cannot be turned round", schedule.name));
         std::swap(transfer.source, transfer.destination);
-        std::reverse(transfer.path.begin(), transfer.path.end());
-        for (LinkId& link : transfer.path) {
+        std::reverse(transfer.path->begin(), transfer.path->end());
+        for (LinkId& link : *transfer.path) {
             if (partners[link] == no_partner)
                 throw std::invalid_argument(fmt::format("{}: link {} has no partner the other way",
                                                         network.name(), describe_link(network, link)));
             link = partners[link];
         }
-        transfer.step = count_steps(schedule) - 1 - transfer.step;
         const auto& contributors = chunks[transfer.to].contributors;
         const bool contributes =
             std::binary_search(contributors.begin(), contributors.end(), transfer.destination);
-        const bool first = filled.emplace(std::pair{transfer.destination, transfer.to}, transfer.step).second;
+        const bool first = filled.emplace(transfer.destination, PlaceId{transfer.to}).second;
         transfer.operation =
             contributors.size() > 1 && (contributes || !first) ? Operation::add : Operation::copy;
+    };
+    for (Step& step : result.steps) {
+        std::reverse(step.begin(), step.end());
+        std::for_each(step.begin(), step.end(), turn);
     }
     return result;
 }
